@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+
+const builder = new URL('../scripts/build.mjs', import.meta.url)
+if (existsSync(builder)) {
+  const { buildIfNeeded } = await import(builder.href)
+  try {
+    buildIfNeeded()
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+const { runCli } = await import('../dist/src/cli.js')
+await runCli(process.argv.slice(2))

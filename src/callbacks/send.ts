@@ -1,0 +1,88 @@
+import type { Merchant } from '../domain/merchant.ts'
+import type { Payment } from '../domain/payment.ts'
+import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
+import type { Sender } from '../outbound/request.ts'
+import { prepareTarget, signRequest, type Target } from '../signing/http-signature.ts'
+import type { SigningKey } from '../signing/keys.ts'
+import { CALLBACK_CONTENT_TYPE, callbackBody, SIGNATURE_LIFETIME_SECONDS } from './envelope.ts'
+
+/** One attempt to tell a merchant about a payment, freshly signed. Never throws for a receiver. */
+export type CallbackSender = {
+  send(payment: Payment, merchant: Merchant, url: string): Promise<Delivery>
+  /** Why an address cannot be used for callbacks, or nothing. */
+  refusalOf(url: string): string | undefined
+}
+
+export type Delivery = {
+  readonly durationMs: number
+  readonly signedAt?: number
+  readonly keyId?: string
+  readonly signature?: string
+  readonly httpStatus?: number
+  readonly answer?: string
+  /** In plain words, when no answer came. */
+  readonly reason?: string
+}
+
+export type CallbackSenderOptions = {
+  readonly sender: Sender
+  readonly policy: AddressPolicy
+  readonly signingKey: () => SigningKey
+  /** The real clock: receivers compare signature times with their own. */
+  readonly realNow: () => number
+}
+
+type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refusal: string }
+
+const ENDPOINTS_KEPT = 1000
+
+export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
+  const endpoints = new Map<string, Endpoint>()
+
+  const endpointOf = (text: string): Endpoint => {
+    const known = endpoints.get(text)
+    if (known !== undefined) return known
+    const checked = checkUrl(text, options.policy)
+    const endpoint = checked.ok
+      ? { url: checked.url, target: prepareTarget(checked.url) }
+      : { refusal: checked.reason }
+    if (endpoints.size >= ENDPOINTS_KEPT) endpoints.clear()
+    endpoints.set(text, endpoint)
+    return endpoint
+  }
+
+  return {
+    refusalOf: (url) => {
+      const checked = checkUrl(url, options.policy)
+      return checked.ok ? undefined : checked.reason
+    },
+    send: async (payment, merchant, url) => {
+      const endpoint = endpointOf(url)
+      if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
+      const body = callbackBody(payment)
+      const signed = merchant.signedCallbacks
+        ? sign(body, endpoint.target, merchant, options)
+        : { headers: { 'Content-Type': CALLBACK_CONTENT_TYPE }, facts: {} }
+      const sent = await options.sender.post(endpoint.url, signed.headers, body)
+      const { durationMs } = sent
+      if (sent.kind === 'failed') return { ...signed.facts, durationMs, reason: sent.reason }
+      return { ...signed.facts, durationMs, httpStatus: sent.status, answer: sent.body }
+    },
+  }
+}
+
+function sign(body: string, target: Target, merchant: Merchant, options: CallbackSenderOptions) {
+  const key = options.signingKey()
+  const signedAt = options.realNow()
+  const { headers } = signRequest({
+    method: 'POST',
+    target,
+    body,
+    contentType: CALLBACK_CONTENT_TYPE,
+    key,
+    encoding: merchant.ecdsaEncoding,
+    nowMs: signedAt,
+    lifetimeSeconds: SIGNATURE_LIFETIME_SECONDS,
+  })
+  return { headers, facts: { signedAt, keyId: key.id, signature: headers.Signature } }
+}

@@ -1,0 +1,244 @@
+import { readConfig } from './config.ts'
+import { connect } from './connect.ts'
+import { isScope, SCOPES, type Scope } from './domain/token.ts'
+import { createLog } from './log.ts'
+import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
+import { readCatalog } from './providers/catalog.ts'
+import { start } from './start.ts'
+import type { Database } from './store/database.ts'
+import { findMerchantBySlug, listMerchants, type MerchantSummary } from './store/merchants.ts'
+import { migrate } from './store/migrate.ts'
+import { initialiseState } from './store/service-state.ts'
+import { listTokens } from './store/tokens.ts'
+import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
+import { createToken, revokeToken } from './usecases/manage-tokens.ts'
+import { verifyBooks } from './usecases/verify-books.ts'
+
+/** What can be done from the command line. */
+export type Command = {
+  readonly name: string
+  readonly summary: string
+  readonly arguments?: readonly string[]
+  readonly options: Readonly<
+    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
+  >
+  /** Answers the exit code. */
+  readonly run: (given: Given) => Promise<number>
+}
+
+export type Given = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+  readonly json: boolean
+}
+
+/** The caller asked for something that cannot be done; the message says what can. */
+export class CommandProblem extends Error {}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'start',
+    summary: 'Start a node: HTTP server and workers, with the embedded database by default',
+    options: {},
+    run: async () => {
+      await start(readConfig(process.env))
+      return 0
+    },
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring the database schema up to date and stop',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async (database) => {
+        const report = await migrate(database, MIGRATIONS_FOLDER)
+        const words =
+          report.applied.length === 0 ? 'nothing to do' : `applied ${report.applied.join(', ')}`
+        return print(json, report, `Schema version ${report.version}: ${words}.`)
+      }),
+  },
+  {
+    name: 'merchant create',
+    summary: 'Create a merchant with every provider enabled and empty wallets',
+    arguments: ['short-name'],
+    options: { name: { value: 'text', summary: 'company name; the short name by default' } },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async (database) => {
+        if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(slug)) {
+          throw new CommandProblem(
+            'A short name has 2 to 41 lower-case letters, digits and hyphens, such as "acme".',
+          )
+        }
+        const name = textOf(values['name']) ?? slug
+        const providers = readCatalog(CATALOG_FILE).all
+        const id = await createMerchant(database, { slug, name, providers, now: Date.now() })
+        if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
+        const next = `Next: malipo token create ${slug}`
+        return print(json, { id, shortName: slug, name }, `Merchant ${slug} created.\n${next}`)
+      }),
+  },
+  {
+    name: 'merchant list',
+    summary: 'List all merchants',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async (database) => {
+        const merchants = (await listMerchants(database)).map(shownMerchant)
+        return print(json, merchants, table(merchants))
+      }),
+  },
+  {
+    name: 'merchant suspend',
+    summary: 'Suspend a merchant: its tokens are refused until --lift',
+    arguments: ['short-name'],
+    options: { lift: { summary: 'end the suspension' } },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async (database) => {
+        const merchant = await merchantNamed(database, slug)
+        const lift = values['lift'] === true
+        await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
+        const words = lift ? `Merchant ${slug} is active again.` : `Merchant ${slug} is suspended.`
+        return print(json, { shortName: slug, suspended: !lift }, words)
+      }),
+  },
+  {
+    name: 'token create',
+    summary: 'Create an API token; its text is shown this once',
+    arguments: ['merchant'],
+    options: {
+      scope: {
+        value: 'scope',
+        many: true,
+        summary: `what it may do, repeatable: ${SCOPES.join(', ')} (default *)`,
+      },
+      label: { value: 'text', summary: 'what it is for' },
+    },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async (database) => {
+        const { environment } = readConfig(process.env)
+        const merchant = await merchantNamed(database, slug)
+        const scopes = scopesOf(values['scope'])
+        const label = textOf(values['label']) ?? 'created by command'
+        const made = await createToken(database, {
+          environment,
+          merchantId: merchant.id,
+          label,
+          scopes,
+          now: Date.now(),
+        })
+        const words = `${made.token}\n\nKeep it now: only its hash is stored. Token id ${made.tokenId}.`
+        return print(json, { ...made, merchant: slug, label, scopes }, words)
+      }),
+  },
+  {
+    name: 'token list',
+    summary: 'List API tokens, of one merchant or of all',
+    options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
+    run: ({ values, json }) =>
+      withDatabase(async (database) => {
+        const slug = textOf(values['merchant'])
+        const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
+        const tokens = (await listTokens(database, merchant?.id)).map((token) => ({
+          tokenId: token.tokenId,
+          merchant: token.merchant,
+          label: token.label,
+          scopes: token.scopes.join(' '),
+          created: dateText(token.createdMs),
+          revoked: token.revokedMs === null ? '' : dateText(token.revokedMs),
+        }))
+        return print(json, tokens, table(tokens))
+      }),
+  },
+  {
+    name: 'token revoke',
+    summary: 'Revoke an API token; every node refuses it within a second',
+    arguments: ['token-id'],
+    options: {},
+    run: ({ positionals: [tokenId = ''], json }) =>
+      withDatabase(async (database) => {
+        if (!(await revokeToken(database, tokenId, Date.now()))) {
+          throw new CommandProblem(
+            `There is no active token "${tokenId}". See malipo token list for the ids.`,
+          )
+        }
+        return print(json, { tokenId, revoked: true }, `Token ${tokenId} is revoked.`)
+      }),
+  },
+  {
+    name: 'verify',
+    summary: 'Recompute every balance from transfers and check every invariant',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async (database) => {
+        const results = await verifyBooks(database, (done, of, { name, findings }) => {
+          if (json) return
+          const verdict = findings.length === 0 ? 'ok' : `${findings.length} FOUND`
+          process.stdout.write(`  [${done}/${of}] ${name}: ${verdict}\n`)
+          for (const { merchant, subject, finding } of findings) {
+            process.stdout.write(`        merchant ${merchant}, ${subject}: ${finding}\n`)
+          }
+        })
+        const count = results.reduce((sum, { findings }) => sum + findings.length, 0)
+        const words = count === 0 ? 'The books are in order.' : `${count} findings: see above.`
+        print(json, { ok: count === 0, checks: results }, words)
+        return count === 0 ? 0 : 3
+      }),
+  },
+]
+
+async function withDatabase(work: (database: Database) => Promise<number>): Promise<number> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
+  const connection = await connect(config, 'borrow', log)
+  try {
+    await migrate(connection.database, MIGRATIONS_FOLDER)
+    await initialiseState(connection.database, config.environment)
+    return await work(connection.database)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {
+  const merchant = await findMerchantBySlug(database, slug)
+  if (merchant !== undefined) return merchant
+  throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
+}
+
+function scopesOf(given: unknown): readonly Scope[] {
+  const texts = (Array.isArray(given) ? given : []) as readonly string[]
+  if (texts.length === 0) return ['*']
+  return texts.map((text) => {
+    if (isScope(text)) return text
+    throw new CommandProblem(`"${text}" is not a scope. Scopes are ${SCOPES.join(', ')}.`)
+  })
+}
+
+const shownMerchant = (merchant: MerchantSummary) => ({
+  id: merchant.id,
+  shortName: merchant.slug,
+  name: merchant.name,
+  state: merchant.suspended ? 'suspended' : 'active',
+  created: dateText(merchant.createdMs),
+})
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+
+const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).concat('Z')
+
+function print(json: boolean, result: unknown, words: string): number {
+  process.stdout.write(`${json ? JSON.stringify(result) : words}\n`)
+  return 0
+}
+
+function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None yet.'
+  const names = Object.keys(first)
+  const width = (name: string): number =>
+    Math.max(name.length, ...rows.map((row) => String(row[name]).length))
+  const line = (cell: (name: string) => string): string =>
+    names.map((name) => cell(name).padEnd(width(name))).join('  ').trimEnd()
+  return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
+}

@@ -1,0 +1,247 @@
+import { randomFillSync } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { createCallbackSender } from './callbacks/send.ts'
+import type { Config } from './config.ts'
+import { type PaymentKey, paymentKeyFrom } from './domain/ids.ts'
+import { createApp } from './http/app.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { healthRoutes } from './http/health.ts'
+import { metricsRoute } from './http/metrics-route.ts'
+import { sandboxEndpoints } from './http/sandbox.ts'
+import { depositEndpoints } from './http/v2/deposits.ts'
+import { financeEndpoints } from './http/v2/finances.ts'
+import { toolkitEndpoints } from './http/v2/toolkit.ts'
+import { createMetrics } from './metrics.ts'
+import { createSender } from './outbound/request.ts'
+import { CATALOG_FILE, VERSION } from './package-root.ts'
+import { pageRoutes } from './pages.ts'
+import { readCatalog } from './providers/catalog.ts'
+import { createRegistry, type Registry } from './providers/registry.ts'
+import { createSandboxConnector } from './providers/sandbox/connector.ts'
+import { createAcceptGroup } from './store/accept.ts'
+import { createAdvanceGroup } from './store/advance.ts'
+import { createAttemptGroup } from './store/callbacks.ts'
+import type { Database, Listener } from './store/database.ts'
+import { createBookingGroup, findOrder } from './store/sandbox-orders.ts'
+import { CONFIG_CHANNEL, readState } from './store/service-state.ts'
+import { findQueueAge } from './store/work-state.ts'
+import type { Clock, Context, Log } from './usecases/context.ts'
+import { createMerchantDirectory } from './usecases/merchant-directory.ts'
+import { loadSigningKeys } from './usecases/signing-keys.ts'
+import { isProcessAlive, machineName } from './machine.ts'
+import { type Crew, createCrew } from './workers/crew.ts'
+import { createMembership, type NodeMembership } from './workers/membership.ts'
+
+/** One node, built and not yet started: the only place that knows every part. */
+export type Node = {
+  readonly app: FastifyInstance
+  readonly ctx: Context
+  readonly endpoints: readonly Endpoint[]
+  /** Joins the other nodes and begins to work. */
+  start(): Promise<void>
+  /** Refuses to be ready, ends what is under way, gives back what it holds. */
+  stop(): Promise<void>
+}
+
+const WAITING_MAX = 4096
+const CONNECTIONS_PER_ENDPOINT = 64
+
+export async function compose(
+  config: Config,
+  database: Database,
+  log: Log,
+  publicUrl: () => string,
+): Promise<Node> {
+  const metrics = createMetrics()
+  const clock = createClock((await readState(database)).clockOffsetMs)
+  const providers = createProviders(config, database, clock)
+  const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
+  const policy =
+    config.environment === 'sandbox'
+      ? { allowPrivate: true, httpsOnly: false }
+      : { allowPrivate: false, httpsOnly: true }
+  const sender = createSender({ policy, connectionsPerOrigin: CONNECTIONS_PER_ENDPOINT })
+
+  // Context, crew and membership know each other; the two late ones are reached through these.
+  let crew: Crew
+  let membership: NodeMembership
+  let draining = false
+  const ctx: Context = {
+    environment: config.environment,
+    db: database,
+    writes: {
+      accept: createAcceptGroup(database, metrics.onAccepted),
+      advance: createAdvanceGroup(database),
+      attempts: createAttemptGroup(database),
+    },
+    clock,
+    newKey: createKeys(clock),
+    random: Math.random,
+    merchants: createMerchantDirectory(database),
+    providers,
+    callbacks: createCallbackSender({
+      sender,
+      policy,
+      signingKey: () => signingKeys.current,
+      realNow: clock.realNow,
+    }),
+    signingKeys,
+    node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
+    work: {
+      hasRoom: () => crew.hasRoom(),
+      takePayment: (payment) => crew.takePayment(payment),
+      takeCallback: (owed) => crew.takeCallback(owed),
+      wake: () => crew.wake(),
+    },
+    measure: metrics.measure,
+  }
+  crew = createCrew(ctx, log, () => membership.renew())
+  const settings = createSettingsWatch(ctx, crew)
+  membership = createMembership({
+    db: database,
+    log,
+    machine: machineName(),
+    pid: process.pid,
+    version: VERSION,
+    startedAt: clock.realNow(),
+    isProcessAlive,
+    onBeat: async ({ configVersion, clockOffsetMs }) => {
+      settings.follow(configVersion, clockOffsetMs)
+      await settings.keepListening()
+      await crew.sweep()
+    },
+    onLost: () => crew.forget(),
+  })
+
+  const endpoints = [
+    ...depositEndpoints(ctx),
+    ...financeEndpoints(ctx),
+    ...toolkitEndpoints(ctx),
+    ...(config.environment === 'sandbox' ? sandboxEndpoints(ctx) : []),
+  ]
+  const readiness = () => {
+    if (draining) return { ready: false, reason: 'shutting down' }
+    return membership.isJoined()
+      ? { ready: true }
+      : { ready: false, reason: 'the database cannot be reached' }
+  }
+  const edge = {
+    ctx,
+    log,
+    isOverloaded: () => ctx.writes.accept.waiting() > WAITING_MAX,
+    onAnswer: metrics.onAnswer,
+  }
+  const metricsText = async (): Promise<string> =>
+    metrics.text({
+      paymentsHeld: crew.payments.waiting(),
+      callbacksHeld: crew.callbacks.waiting(),
+      queueAgeSeconds: await queueAge(ctx, crew),
+      isJoined: readiness().ready,
+    })
+  const app = createApp(edge, endpoints, [
+    ...healthRoutes(readiness),
+    metricsRoute(config.metricsToken, metricsText),
+    ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => readiness().ready }),
+  ])
+
+  return {
+    app,
+    ctx,
+    endpoints,
+    start: async () => {
+      await membership.start()
+      crew.start()
+    },
+    stop: async () => {
+      draining = true
+      await app.close()
+      await crew.stop()
+      await settings.stop()
+      await membership.stop()
+      await sender.close()
+    },
+  }
+}
+
+function createProviders(config: Config, database: Database, clock: Clock): Registry {
+  const catalog = readCatalog(CATALOG_FILE)
+  if (config.environment !== 'sandbox') return createRegistry(catalog, () => undefined)
+  const booking = createBookingGroup(database)
+  const sandbox = createSandboxConnector({
+    book: {
+      write: (entry) => booking.add(entry),
+      find: (merchantId, reference) => findOrder(database, merchantId, reference),
+    },
+    catalog,
+    now: clock.now,
+    delayMs: config.sandboxDelayMs,
+    scriptOf: () => undefined,
+  })
+  return createRegistry(catalog, () => sandbox)
+}
+
+function createClock(offsetAtStart: number): Clock {
+  let offset = offsetAtStart
+  return {
+    now: () => Date.now() + offset,
+    realNow: () => Date.now(),
+    offsetMs: () => offset,
+    setOffset: (ms) => {
+      offset = ms
+    },
+  }
+}
+
+/** Random bytes are drawn in blocks: one call to the generator serves many keys. */
+function createKeys(clock: Clock): () => PaymentKey {
+  const block = new Uint8Array(10 * 512)
+  let used = block.length
+  return () => {
+    if (used === block.length) {
+      randomFillSync(block)
+      used = 0
+    }
+    used += 10
+    return paymentKeyFrom(clock.now(), block.subarray(used - 10, used))
+  }
+}
+
+/** The oldest payment that is due, whether in memory or still in the database. */
+async function queueAge(ctx: Context, crew: Crew): Promise<number> {
+  const inDatabase = await findQueueAge(ctx.db, ctx.clock.now()).catch(() => 0)
+  return Math.max(crew.payments.lag(), inDatabase) / 1000
+}
+
+/**
+ * Drops what is cached when settings change: at once when the change is announced, and with the
+ * next beat in case the announcement was missed.
+ */
+function createSettingsWatch(ctx: Context, crew: Crew) {
+  let seen = -1
+  let listener: Listener | undefined
+
+  const follow = (configVersion: number, clockOffsetMs: number): void => {
+    if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
+    seen = configVersion
+    ctx.merchants.forget()
+    if (clockOffsetMs === ctx.clock.offsetMs()) return
+    ctx.clock.setOffset(clockOffsetMs)
+    crew.wake()
+  }
+  const readAgain = async (): Promise<void> => {
+    ctx.merchants.forget()
+    const { configVersion, clockOffsetMs } = await readState(ctx.db)
+    follow(configVersion, clockOffsetMs)
+  }
+  return {
+    follow,
+    keepListening: async () => {
+      if (listener?.isOpen() === true) return
+      await listener?.close()
+      listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
+    },
+    stop: async () => {
+      await listener?.close()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { isAbsolute, resolve } from 'node:path'
+import { ENVIRONMENTS, type Environment } from './domain/token.ts'
+
+/** Everything that can be set from outside, and the only place that reads it. */
+export type Config = {
+  readonly port: number
+  readonly host: string
+  readonly databaseUrl: string | undefined
+  readonly databaseConnections: number
+  readonly dataDir: string
+  readonly environment: Environment
+  readonly publicUrl: string | undefined
+  readonly sandboxToken: string | undefined
+  readonly sandboxCallbackUrl: string | undefined
+  readonly sandboxDelayMs: number
+  readonly secretKey: string
+  readonly metricsToken: string | undefined
+  readonly logLevel: LogLevel
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Each variable with one sentence; `docs/configuration.md` is this table. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  PORT: 'Port to listen on; 8080 by default, 0 picks a free one.',
+  MALIPO_HOST: 'Address to listen on; 127.0.0.1 by default, 0.0.0.0 for every network.',
+  MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
+  MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
+  DATABASE_URL: 'An existing PostgreSQL 15 or newer; absent, an embedded one is started.',
+  MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
+  MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
+  MALIPO_SECRET_KEY:
+    'Seals what is stored secretly, at least 32 characters; required in production.',
+  MALIPO_METRICS_TOKEN: 'Bearer token for /metrics; without it only loopback may read them.',
+  MALIPO_LOG_LEVEL: 'debug, info (default), warn, error or silent.',
+  MALIPO_SANDBOX_TOKEN:
+    "Sandbox: the demo merchant's API token, at least 20 characters; random by default.",
+  MALIPO_SANDBOX_CALLBACK_URL: 'Sandbox: sets all callback addresses of the demo merchant.',
+  MALIPO_SANDBOX_DELAY_MS: 'Sandbox: how long the simulated operator takes; 1000 by default.',
+}
+
+const SANDBOX_SECRET = 'malipo sandbox, not a secret, for test money only'
+
+/** A setting that cannot be used; the message names the variable and the way out. */
+export class ConfigProblem extends Error {
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`)
+    this.name = 'ConfigProblem'
+  }
+}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined
+  const environment = oneOf('MALIPO_ENV', text('MALIPO_ENV') ?? 'sandbox', ENVIRONMENTS)
+  refuseSandboxSettings(environment, text)
+  const dataDir = text('MALIPO_DATA_DIR') ?? './data'
+  const config: Config = {
+    port: whole('PORT', text('PORT') ?? '8080', 65_535),
+    host: text('MALIPO_HOST') ?? '127.0.0.1',
+    databaseUrl: address('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseConnections: whole('MALIPO_DB_CONNECTIONS', text('MALIPO_DB_CONNECTIONS') ?? '12', 1000),
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
+    environment,
+    publicUrl: address('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL'), ['http:', 'https:'])
+      ?.replace(/\/+$/, ''),
+    sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
+    sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
+    sandboxDelayMs: whole(
+      'MALIPO_SANDBOX_DELAY_MS',
+      text('MALIPO_SANDBOX_DELAY_MS') ?? '1000',
+      86_400_000,
+    ),
+    secretKey: text('MALIPO_SECRET_KEY') ?? SANDBOX_SECRET,
+    metricsToken: text('MALIPO_METRICS_TOKEN'),
+    logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+  }
+  checkSecrets(config)
+  return Object.freeze(config)
+}
+
+function checkSecrets(config: Config): void {
+  if (config.databaseConnections < 4) {
+    throw new ConfigProblem('MALIPO_DB_CONNECTIONS', 'must be at least 4.')
+  }
+  if (config.sandboxToken !== undefined && !/^\S{20,200}$/.test(config.sandboxToken)) {
+    throw new ConfigProblem('MALIPO_SANDBOX_TOKEN', 'needs 20 to 200 characters without spaces.')
+  }
+  if (config.secretKey.length < 32) {
+    throw new ConfigProblem('MALIPO_SECRET_KEY', 'needs at least 32 characters.')
+  }
+  if (config.environment === 'production' && config.secretKey === SANDBOX_SECRET) {
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY',
+      'must be set in production. Make one with "openssl rand -base64 32" and keep it safe: ' +
+        'without it the stored signing keys cannot be read.',
+    )
+  }
+}
+
+function refuseSandboxSettings(
+  environment: Environment,
+  text: (name: string) => string | undefined,
+): void {
+  if (environment === 'sandbox') return
+  const given = Object.keys(VARIABLES).find(
+    (name) => name.startsWith('MALIPO_SANDBOX_') && text(name) !== undefined,
+  )
+  if (given !== undefined) {
+    throw new ConfigProblem(given, 'is for the sandbox only. Remove it, or set MALIPO_ENV=sandbox.')
+  }
+}
+
+function whole(name: string, text: string, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= max) return value
+  throw new ConfigProblem(name, `must be a whole number from 0 to ${max}, not "${text}".`)
+}
+
+function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === text)
+  if (choice !== undefined) return choice
+  throw new ConfigProblem(name, `must be ${choices.join(' or ')}, not "${text}".`)
+}
+
+function address(
+  name: string,
+  text: string | undefined,
+  protocols: readonly string[],
+): string | undefined {
+  if (text === undefined) return undefined
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  throw new ConfigProblem(name, `must be an address that starts with ${protocols[0]}//.`)
+}

@@ -1,0 +1,59 @@
+import type { Config } from './config.ts'
+import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
+import { type Database, openDatabase } from './store/database.ts'
+import type { Log } from './usecases/context.ts'
+
+/** A way to the database: an external one, the embedded one, or the embedded one of a node. */
+export type Connection = {
+  readonly database: Database
+  /** How to reach it from outside, without a password. */
+  readonly place: string
+  readonly secondNodeUrl: string | undefined
+  readonly close: () => Promise<void>
+}
+
+/** `own` starts the embedded server; `borrow` uses the one of a running node where there is one. */
+export async function connect(
+  config: Config,
+  manner: 'own' | 'borrow',
+  log: Log,
+): Promise<Connection> {
+  const { databaseUrl, databaseConnections, dataDir } = config
+  if (databaseUrl !== undefined) {
+    const database = openDatabase({ connectionString: databaseUrl }, databaseConnections)
+    await reach(database, databaseUrl)
+    const { host, pathname } = new URL(databaseUrl)
+    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}`
+    return { database, place, secondNodeUrl: undefined, close: database.close }
+  }
+  const running = manner === 'borrow' ? await attachEmbedded({ dataDir }) : undefined
+  if (running !== undefined) {
+    const database = openDatabase(running, databaseConnections)
+    return { database, place: dataDir, secondNodeUrl: undefined, close: database.close }
+  }
+  const server = await startEmbedded({ dataDir, log: (line) => log.warn({}, line) })
+  if (server.adopted) log.info({}, 'took over the database server that an earlier run left behind')
+  const database = openDatabase(server.connection, databaseConnections)
+  return {
+    database,
+    place: `embedded PostgreSQL in ${dataDir}`,
+    secondNodeUrl: server.url,
+    close: async () => {
+      await database.close()
+      await server.stop()
+    },
+  }
+}
+
+async function reach(database: Database, url: string): Promise<void> {
+  try {
+    await database.query('select 1')
+  } catch (error) {
+    const { host } = new URL(url)
+    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
+    throw new Error(
+      `The database of DATABASE_URL (${host}) cannot be used: ${reason}. ` +
+        'Check the address, or leave DATABASE_URL out to use the embedded server.',
+    )
+  }
+}

@@ -1,0 +1,108 @@
+import { hasAtMostDecimals, parseAmount } from './amount.ts'
+import type { Failure, FailureCode } from './failure.ts'
+import { invariant } from './invariant.ts'
+import { availabilityOf, type Merchant } from './merchant.ts'
+import { fitsProvider, isTestNumber } from './phone-number.ts'
+import type { OperationLimits, OperationType, Provider } from './provider.ts'
+
+/** A well-formed request for money to move, before any rule of a provider has looked at it. */
+export type Order = {
+  readonly operation: OperationType
+  readonly amount: string
+  readonly currency: string
+  readonly phoneNumber: string
+  readonly provider: string
+}
+
+/** Refused because the account may not do this at all, whatever the request says. */
+export const NOT_ALLOWED = {
+  DEPOSIT: 'DEPOSITS_NOT_ALLOWED',
+  PAYOUT: 'PAYOUTS_NOT_ALLOWED',
+  REFUND: 'REFUNDS_NOT_ALLOWED',
+} as const satisfies Record<OperationType, FailureCode>
+
+type Refusal = { readonly limits?: never; readonly refusal: Failure }
+type Admitted = { readonly limits: OperationLimits; readonly refusal?: never }
+
+/**
+ * Why a well-formed request is refused, first rule first; the order is part of the contract.
+ * `sandbox` lets test numbers pass that lie outside the number plan.
+ */
+export function admit(
+  order: Order,
+  provider: Provider | undefined,
+  merchant: Merchant,
+  sandbox: boolean,
+): Admitted | Refusal {
+  const enabled = merchant.providers.get(order.provider)
+  if (provider === undefined || enabled === undefined) {
+    return refuse('INVALID_PROVIDER', invalidProvider(order))
+  }
+  if (!enabled.has(order.operation)) return refuse(NOT_ALLOWED[order.operation], notAllowed(order))
+  const currency = provider.currencies.find((one) => one.currency === order.currency)
+  if (currency === undefined) return refuse('INVALID_CURRENCY', invalidCurrency(order, provider))
+  const limits = currency.operations[order.operation]
+  if (limits === undefined) return refuse('INVALID_PROVIDER', invalidProvider(order))
+  const known = sandbox && isTestNumber(order.phoneNumber, provider)
+  if (!known && !fitsProvider(order.phoneNumber, provider)) {
+    return refuse('INVALID_PHONE_NUMBER', invalidPhoneNumber(order, provider))
+  }
+  return admitAmount(order, limits) ?? admitNow(order, limits, merchant)
+}
+
+function admitAmount(order: Order, limits: OperationLimits): Refusal | undefined {
+  const amount = parseAmount(order.amount)
+  const min = parseAmount(limits.min)
+  const max = parseAmount(limits.max)
+  invariant(amount !== undefined, `the amount ${order.amount} passed the schema`)
+  invariant(min !== undefined && max !== undefined, `limits of ${order.provider} are amounts`)
+  if (!hasAtMostDecimals(amount, limits.decimals)) {
+    return refuse('INVALID_AMOUNT', invalidAmount(order, limits))
+  }
+  if (amount < min || amount > max) {
+    return refuse('AMOUNT_OUT_OF_BOUNDS', outOfBounds(order, limits))
+  }
+  return undefined
+}
+
+function admitNow(order: Order, limits: OperationLimits, merchant: Merchant): Admitted | Refusal {
+  const availability = availabilityOf(merchant, order.provider, order.operation)
+  if (availability !== 'OPERATIONAL') {
+    return refuse('PROVIDER_TEMPORARILY_UNAVAILABLE', unavailable(order))
+  }
+  return { limits }
+}
+
+function refuse(code: FailureCode, message: string): Refusal {
+  return { refusal: { code, message } }
+}
+
+const invalidProvider = (order: Order): string =>
+  `The provider '${order.provider}' cannot be used for a ${order.operation} on this account. ` +
+  'Use a provider code that the active configuration lists.'
+
+const notAllowed = (order: Order): string =>
+  `${order.operation} is not enabled for the provider '${order.provider}' on this account. ` +
+  'Ask the operator of this service to enable it.'
+
+const invalidCurrency = (order: Order, provider: Provider): string =>
+  `The currency '${order.currency}' is not supported by the provider '${provider.code}'. ` +
+  `It takes ${provider.currencies.map((one) => `'${one.currency}'`).join(', ')}.`
+
+const invalidPhoneNumber = (order: Order, provider: Provider): string =>
+  `The phone number '${order.phoneNumber}' is not valid for the provider '${provider.code}'. ` +
+  `It takes '${provider.callingCode}' followed by ` +
+  `${provider.nationalNumberLengths.join(' or ')} digits.`
+
+const invalidAmount = (order: Order, limits: OperationLimits): string =>
+  `The amount '${order.amount}' has too many decimals: the provider '${order.provider}' takes ` +
+  `${limits.decimals === 0 ? 'whole amounts only' : `at most ${limits.decimals} decimal places`}.`
+
+/** One existing client reads the limits out of this sentence, so its middle part is fixed. */
+const outOfBounds = (order: Order, limits: OperationLimits): string =>
+  `The amount must be more than '${limits.min}' and less than '${limits.max}', both included, ` +
+  `for the provider '${order.provider}'.`
+
+const unavailable = (order: Order): string =>
+  `The provider '${order.provider}' is not taking ${order.operation} requests right now. ` +
+  'See the availability endpoint and try again when it is OPERATIONAL.'

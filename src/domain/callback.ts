@@ -1,0 +1,44 @@
+/**
+ * When a callback is owed and when it is tried again. Delays count from the attempt before; the
+ * last one repeats until the window closes. Jitter only shortens, so "after 5 s" is never later.
+ */
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  15 * SECOND,
+  45 * SECOND,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  1 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+]
+export const RETRY_WINDOW_MS = 7 * DAY
+const JITTER = 0.1
+
+export const CALLBACK_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const
+export type CallbackStatus = (typeof CALLBACK_STATUSES)[number]
+
+/** Undefined when the window has closed: the callback is given up, and a resend stays possible. */
+export function nextAttemptAt(
+  tries: number,
+  firstAttemptAt: number,
+  now: number,
+  random: number,
+): number | undefined {
+  const delay = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length) - 1] ?? 5 * SECOND
+  const at = now + Math.round(delay * (1 - JITTER * random))
+  return at - firstAttemptAt > RETRY_WINDOW_MS ? undefined : at
+}
+
+/** Any 2xx says that the receiver has it; everything else, redirects included, does not. */
+export function isAcknowledged(httpStatus: number): boolean {
+  return httpStatus >= 200 && httpStatus < 300
+}

@@ -1,0 +1,68 @@
+/**
+ * Every failure code the service can give, with where it occurs. `request`: the call itself is
+ * refused and no payment exists. `payment`: an accepted payment ended as FAILED with it.
+ */
+export const FAILURE_CODES = {
+  AUTHENTICATION_ERROR: 'request',
+  AUTHORISATION_ERROR: 'request',
+  DEPOSITS_NOT_ALLOWED: 'request',
+  PAYOUTS_NOT_ALLOWED: 'request',
+  REFUNDS_NOT_ALLOWED: 'request',
+  INVALID_INPUT: 'request',
+  MISSING_PARAMETER: 'request',
+  INVALID_PARAMETER: 'request',
+  UNSUPPORTED_PARAMETER: 'request',
+  DUPLICATE_METADATA_FIELD: 'request',
+  INVALID_PROVIDER: 'request',
+  INVALID_CURRENCY: 'request',
+  INVALID_PHONE_NUMBER: 'request',
+  INVALID_AMOUNT: 'request',
+  AMOUNT_OUT_OF_BOUNDS: 'request',
+  PROVIDER_TEMPORARILY_UNAVAILABLE: 'request',
+  NOT_FOUND: 'request',
+  INVALID_STATE: 'request',
+  UNKNOWN_ERROR: 'request',
+  PAYMENT_NOT_APPROVED: 'payment',
+  INSUFFICIENT_BALANCE: 'payment',
+  PAYMENT_IN_PROGRESS: 'payment',
+  PAYER_NOT_FOUND: 'payment',
+  PAYER_LIMIT_REACHED: 'payment',
+  TRANSACTION_ALREADY_IN_PROCESS: 'payment',
+  RECIPIENT_NOT_FOUND: 'payment',
+  WALLET_LIMIT_REACHED: 'payment',
+  RECIPIENT_LIMIT_REACHED: 'payment',
+  UNSPECIFIED_FAILURE: 'payment',
+  OTHER_ERROR: 'payment',
+} as const satisfies Record<string, 'request' | 'payment'>
+
+export type FailureCode = keyof typeof FAILURE_CODES
+
+export type PaymentFailureCode = {
+  [Code in FailureCode]: (typeof FAILURE_CODES)[Code] extends 'payment' ? Code : never
+}[FailureCode]
+
+export type Failure = { readonly code: FailureCode; readonly message: string }
+
+/** What a merchant reads when an operator ends a payment; said in one place for all operators. */
+export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, string>> = {
+  PAYMENT_NOT_APPROVED: 'The customer did not approve the payment.',
+  INSUFFICIENT_BALANCE: 'The customer does not have enough money in the wallet.',
+  PAYMENT_IN_PROGRESS:
+    'The customer has another payment waiting for approval. Try again in about ten minutes.',
+  PAYER_NOT_FOUND: 'The phone number is not a wallet of this provider.',
+  PAYER_LIMIT_REACHED: 'The customer has reached a limit of the wallet.',
+  TRANSACTION_ALREADY_IN_PROCESS: 'The provider is still handling another payment of this customer.',
+  RECIPIENT_NOT_FOUND: 'The phone number is not a wallet of this provider.',
+  WALLET_LIMIT_REACHED: 'The wallet cannot hold or receive this amount because of its limit.',
+  RECIPIENT_LIMIT_REACHED: 'The recipient has reached a limit of the wallet.',
+  UNSPECIFIED_FAILURE: 'The provider ended the payment without giving a reason.',
+  OTHER_ERROR: 'The provider ended the payment for a reason that has no code of its own.',
+}
+
+export function paymentFailure(code: PaymentFailureCode, message?: string): Failure {
+  return { code, message: message ?? PAYMENT_FAILURE_MESSAGES[code] }
+}
+
+export function isPaymentFailureCode(text: string): text is PaymentFailureCode {
+  return Object.hasOwn(PAYMENT_FAILURE_MESSAGES, text)
+}

@@ -1,0 +1,23 @@
+/**
+ * How long to wait before asking an operator about a payment again. Pauses grow, the last one
+ * repeats: the question is asked until there is an answer, never given up.
+ */
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+const PAUSES_MS: readonly number[] = [
+  1 * SECOND,
+  2 * SECOND,
+  5 * SECOND,
+  10 * SECOND,
+  20 * SECOND,
+  30 * SECOND,
+  1 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  60 * MINUTE,
+]
+
+export function lookUpPauseMs(timesAsked: number): number {
+  return PAUSES_MS[Math.min(timesAsked, PAUSES_MS.length - 1)] ?? MINUTE
+}

@@ -1,0 +1,56 @@
+import type { MerchantId } from './ids.ts'
+import type { PaymentKind } from './payment-state.ts'
+import type { Availability, OperationType } from './provider.ts'
+
+/** Who is asking, with all that is needed to judge a request; held in memory between requests. */
+export type Merchant = {
+  readonly id: MerchantId
+  readonly name: string
+  readonly suspended: boolean
+  readonly callbackUrls: Readonly<Partial<Record<CallbackKind, string>>>
+  readonly signedCallbacks: boolean
+  readonly ecdsaEncoding: 'DER' | 'RAW'
+  /** Provider codes the merchant may use, each with the operations enabled for it. */
+  readonly providers: ReadonlyMap<string, ReadonlySet<OperationType>>
+  readonly availability: ReadonlyMap<string, Availability>
+  /** Wallets that belong to one provider alone, as account names. */
+  readonly providerWallets: ReadonlySet<string>
+  readonly customerMessage: string
+}
+
+/** Each kind of callback has an address of its own. */
+export const CALLBACK_KINDS = [
+  'deposit',
+  'payout',
+  'refund',
+  'remittance',
+  'splitPayment',
+  'checkout',
+] as const
+export type CallbackKind = (typeof CALLBACK_KINDS)[number]
+
+export const CALLBACK_KIND_OF: Readonly<Record<PaymentKind, CallbackKind>> = { deposit: 'deposit' }
+
+export function availabilityKey(provider: string, operation: OperationType): string {
+  return `${provider}/${operation}`
+}
+
+export function availabilityOf(
+  merchant: Merchant,
+  provider: string,
+  operation: OperationType,
+): Availability {
+  return merchant.availability.get(availabilityKey(provider, operation)) ?? 'OPERATIONAL'
+}
+
+/** Used when a request carries no message: the company name in the letters a receipt can show. */
+export function defaultCustomerMessage(companyName: string): string {
+  const letters = companyName
+    .normalize('NFD')
+    .replace(/[^a-zA-Z0-9 ]/g, '')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 22)
+    .trim()
+  return letters.length >= 4 ? letters : `${letters} payment`.trim()
+}

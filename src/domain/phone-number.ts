@@ -1,0 +1,24 @@
+import type { Provider } from './provider.ts'
+
+export const PHONE_PATTERN = '^[0-9]{1,32}$'
+
+/**
+ * A number fits a provider when it carries the country's calling code and has a length the country
+ * uses. The network prefix is not judged: numbers move between operators and keep their prefix.
+ */
+export function fitsProvider(phoneNumber: string, provider: Provider): boolean {
+  if (!phoneNumber.startsWith(provider.callingCode)) return false
+  return provider.nationalNumberLengths.includes(phoneNumber.length - provider.callingCode.length)
+}
+
+/** Test numbers stand outside the number plan in places, so they are matched before any rule. */
+export function isTestNumber(phoneNumber: string, provider: Provider): boolean {
+  return Object.values(provider.testNumbers).some((numbers) =>
+    numbers.some((number) => number.phoneNumber === phoneNumber),
+  )
+}
+
+/** Enough to recognise a number in a log line, not enough to call it. */
+export function maskPhoneNumber(phoneNumber: string): string {
+  return `${phoneNumber.slice(0, 3)}…${phoneNumber.slice(-2)}`
+}

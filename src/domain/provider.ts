@@ -1,0 +1,36 @@
+/** What is known of a mobile-money provider before any payment: facts, not behaviour. */
+export type OperationType = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
+export const OPERATION_TYPES: readonly OperationType[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
+
+export const AVAILABILITIES = ['OPERATIONAL', 'DELAYED', 'CLOSED'] as const
+export type Availability = (typeof AVAILABILITIES)[number]
+
+export type AuthorisationType = 'PROVIDER_AUTH' | 'PREAUTH' | 'REDIRECT_AUTH'
+
+export type OperationLimits = {
+  readonly min: string
+  readonly max: string
+  readonly decimals: number
+  readonly authType?: AuthorisationType
+}
+
+export type ProviderCurrency = {
+  readonly currency: string
+  readonly operations: Readonly<Partial<Record<OperationType, OperationLimits>>>
+}
+
+export type TestNumber = {
+  readonly phoneNumber: string
+  readonly status: 'COMPLETED' | 'FAILED' | 'PROCESSING'
+  readonly failureCode?: string
+}
+
+export type Provider = {
+  readonly code: string
+  readonly country: string
+  readonly callingCode: string
+  readonly displayName: string
+  readonly currencies: readonly ProviderCurrency[]
+  readonly nationalNumberLengths: readonly number[]
+  readonly testNumbers: Readonly<Partial<Record<OperationType, readonly TestNumber[]>>>
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { legacyError } from '../wire/v1/errors.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Edge, send, serve } from './serve.ts'
+import { failureBody } from './v2/faults.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export type Page = {
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Whatever is not an operation of the API: pages, health, metrics. */
+export type PageRoute = {
+  readonly path: string
+  readonly render: (request: PageRequest) => Page | Promise<Page>
+}
+
+export type PageRequest = {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly remoteAddress: string
+}
+
+/** Builds the server without listening. Nothing in a request is repaired: no coercion, no defaults. */
+export function createApp(
+  edge: Edge,
+  endpoints: readonly Endpoint[],
+  pages: readonly PageRoute[],
+): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    genReqId: requestIds(),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 4096,
+    },
+    keepAliveTimeout: 75_000,
+    requestTimeout: 30_000,
+    frameworkErrors: (error, request, reply) => {
+      refuse(edge, request, reply as FastifyReply, 400, error.message)
+    },
+  })
+  app.removeAllContentTypeParsers()
+  // Clients in use send all sorts of content types; what counts is whether the body is JSON.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  for (const endpoint of endpoints) {
+    app.route({ method: endpoint.method, url: endpoint.path, handler: serve(edge, endpoint) })
+  }
+  for (const page of pages) app.get(page.path, (request, reply) => show(page, request, reply))
+  refuseOtherMethods(edge, app, endpoints, pages)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]
+    refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
+  })
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      return refuse(edge, request, reply, 413, 'The request body is larger than 1 MiB.')
+    }
+    const status = error.statusCode ?? 500
+    if (status >= 500) edge.log.error({ err: error, requestId: request.id }, 'request failed')
+    return refuse(edge, request, reply, status, status >= 500 ? 'Something went wrong.' : error.message)
+  })
+  return app
+}
+
+/** Unique over restarts and nodes, and cheap: a random stem and a counter. */
+function requestIds(): () => string {
+  const stem = randomUUID().slice(0, 13)
+  let count = 0
+  return () => {
+    count += 1
+    return `${stem}-${count.toString(36)}`
+  }
+}
+
+async function show(page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
+  const { status, headers, body } = await page.render({
+    query: request.query as Record<string, unknown>,
+    headers: request.headers,
+    remoteAddress: request.ip,
+  })
+  return reply
+    .code(status ?? 200)
+    .header('x-request-id', request.id)
+    .headers(headers)
+    .send(body)
+}
+
+function refuseOtherMethods(
+  edge: Edge,
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  pages: readonly PageRoute[],
+): void {
+  const allowed = new Map<string, Set<string>>()
+  for (const { path, method } of endpoints) {
+    allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
+  }
+  for (const { path } of pages) allowed.set(path, new Set(['GET']))
+  for (const [url, methods] of allowed) {
+    const others = METHODS.filter((method) => !methods.has(method))
+    app.route({
+      method: others,
+      url,
+      handler: (request, reply) => {
+        const allow = [...methods].join(', ')
+        const message = `${request.method} is not possible here. Use ${allow}.`
+        refuse(edge, request, reply.header('allow', allow), 405, message)
+      },
+    })
+  }
+}
+
+/** Answers what never reached an endpoint, in the shape of the generation the path belongs to. */
+function refuse(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  message: string,
+): void {
+  edge.onAnswer('none', status, 0)
+  edge.log.info({ requestId: request.id, method: request.method, status }, 'request refused')
+  if (isCurrentGeneration(request.url)) {
+    const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
+    send(request, reply, status, failureBody({ kind: 'lookup' }, status, code, message, undefined))
+    return
+  }
+  const errorId = randomUUID()
+  edge.log.info({ requestId: request.id, errorId, status }, message)
+  send(request, reply, status, legacyError(errorId, status >= 500 ? 'internal' : 'input', message))
+}
+
+const isCurrentGeneration = (url: string): boolean => /^\/+(v2|sandbox)(\/|\?|$)/.test(url)

@@ -1,0 +1,42 @@
+import { permits } from '../domain/token.ts'
+import type { Context } from '../usecases/context.ts'
+import type { Caller } from '../usecases/merchant-directory.ts'
+import { RequestFault } from '../wire/fault.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/** Who is calling, and whether they may: 401 for a bad token, 403 for a good one without right. */
+export async function authenticate(
+  ctx: Context,
+  header: string | undefined,
+  access: NonNullable<Endpoint['access']>,
+): Promise<Caller> {
+  const token = BEARER.exec(header ?? '')?.[1]
+  if (token === undefined) {
+    throw new RequestFault(
+      'AUTHENTICATION_ERROR',
+      header === undefined
+        ? "The request has no API token. Send the header 'Authorization: Bearer <token>'."
+        : "The Authorization header is not of the form 'Bearer <token>'.",
+    )
+  }
+  const caller = await ctx.merchants.byToken(token)
+  if (caller === undefined) {
+    throw new RequestFault(
+      'AUTHENTICATION_ERROR',
+      'The API token is not valid here: it is unknown or was revoked.',
+    )
+  }
+  if (caller.merchant.suspended) {
+    throw new RequestFault('AUTHORISATION_ERROR', 'This account is suspended.')
+  }
+  if (!permits(caller.scopes, access.group, access.level)) {
+    const wanted = access.level === 'read' ? `${access.group}:read` : access.group
+    throw new RequestFault(
+      'AUTHORISATION_ERROR',
+      `The API token may not use this endpoint: it lacks the scope '${wanted}'.`,
+    )
+  }
+  return caller
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox'
+import type { Access, ScopeGroup } from '../domain/token.ts'
+import type { Caller } from '../usecases/merchant-directory.ts'
+
+/**
+ * One operation of the API: what it is called, who may call it, what goes in and out, and what it
+ * does. Routing, checking and the reference are all made from this one description.
+ */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** With `:name` for a parameter. */
+  readonly path: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Absent where no token is asked for. */
+  readonly access?: { readonly group: ScopeGroup; readonly level: Access }
+  /** Which shape a failure has: see `faults.ts` of the generation. */
+  readonly failureShape: FailureShape
+  readonly body?: TSchema
+  /** Query parameters with their schemas; all are optional. */
+  readonly query?: Readonly<Record<string, TSchema>>
+  readonly answer: TSchema | undefined
+  /** The HTTP statuses beside 200 that can occur, each with its reason. */
+  readonly refusals: readonly (400 | 401 | 403)[]
+  readonly handle: (call: Call) => Promise<Answer>
+}
+
+export type FailureShape =
+  | { readonly kind: 'initiation'; readonly idField: string }
+  | { readonly kind: 'lookup' }
+  | { readonly kind: 'resource' }
+
+export type Call = {
+  /** Present whenever the endpoint asks for a token. */
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** Parsed JSON; throws INVALID_INPUT where the body could not be parsed. */
+  readonly body: () => unknown
+}
+
+/** Undefined is an empty 204. */
+export type Answer = object | undefined

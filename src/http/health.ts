@@ -1,0 +1,21 @@
+import type { PageRoute } from './app.ts'
+
+const json = (status: number, body: object) => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+})
+
+/** `/livez`: the process runs. `/readyz`: payments can be accepted this moment. */
+export function healthRoutes(readiness: () => { ready: boolean; reason?: string }): PageRoute[] {
+  return [
+    { path: '/livez', render: () => json(200, { status: 'alive' }) },
+    {
+      path: '/readyz',
+      render: () => {
+        const { ready, reason } = readiness()
+        return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason })
+      },
+    },
+  ]
+}

@@ -1,0 +1,35 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { PageRequest, PageRoute } from './app.ts'
+
+/** `/metrics`: for loopback, or for whoever has the token. */
+export function metricsRoute(token: string | undefined, text: () => Promise<string>): PageRoute {
+  return {
+    path: '/metrics',
+    render: async (request) => {
+      if (!mayRead(token, request)) {
+        return {
+          status: token === undefined ? 403 : 401,
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body:
+            token === undefined
+              ? 'Metrics are read from loopback, or with a token set in MALIPO_METRICS_TOKEN.\n'
+              : 'Send the header "Authorization: Bearer <MALIPO_METRICS_TOKEN>".\n',
+        }
+      }
+      return {
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        body: await text(),
+      }
+    },
+  }
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+function mayRead(token: string | undefined, { headers, remoteAddress }: PageRequest): boolean {
+  if (token === undefined) return LOOPBACK.test(remoteAddress)
+  const given = /^Bearer +(\S+)$/i.exec(String(headers['authorization'] ?? ''))?.[1] ?? ''
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

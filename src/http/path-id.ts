@@ -1,0 +1,9 @@
+import { type PaymentId, parsePaymentId } from '../domain/ids.ts'
+import { invalid } from '../wire/fault.ts'
+
+/** Any UUID text is looked up; anything else cannot be an identifier. */
+export function pathId(params: Readonly<Record<string, string>>, name: string): PaymentId {
+  const id = parsePaymentId(params[name] ?? '')
+  if (id === undefined) throw invalid(name, 'it must be a UUID of 36 characters')
+  return id
+}

@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FailureCode } from '../domain/failure.ts'
+import type { Context, Log } from '../usecases/context.ts'
+import type { Caller } from '../usecases/merchant-directory.ts'
+import { RequestFault } from '../wire/fault.ts'
+import { type ReadJson, readJson } from '../wire/json.ts'
+import { authenticate } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import { failureBody, HTTP_STATUS } from './v2/faults.ts'
+
+/** What the edge needs beside the context. */
+export type Edge = {
+  readonly ctx: Context
+  readonly log: Log
+  /** True when a new payment had better come later: see `overload.ts`. */
+  readonly isOverloaded: () => boolean
+  readonly onAnswer: (route: string, status: number, seconds: number) => void
+}
+
+const NOBODY = {} as Caller
+
+/** Runs one endpoint: read, authenticate, handle, answer; every way it can end is here. */
+export function serve(edge: Edge, endpoint: Endpoint) {
+  const route = `${endpoint.method} ${endpoint.path}`
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const startedAt = performance.now()
+    const parsed = readBody(request.body)
+    try {
+      const caller =
+        endpoint.access === undefined
+          ? NOBODY
+          : await authenticate(edge.ctx, request.headers.authorization, endpoint.access)
+      if (endpoint.failureShape.kind === 'initiation' && edge.isOverloaded()) {
+        return shed(edge, endpoint, request, reply)
+      }
+      const answer = await endpoint.handle({
+        caller,
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        body: () => valueOf(parsed),
+      })
+      const status = answer === undefined ? 204 : 200
+      edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+      return send(request, reply, status, answer)
+    } catch (error) {
+      const { status, code, message } = failureOf(error)
+      if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
+      else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
+      edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+      const id = idIn(parsed, endpoint)
+      return send(request, reply, status, failureBody(endpoint.failureShape, status, code, message, id))
+    }
+  }
+}
+
+function shed(
+  edge: Edge,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  edge.onAnswer(`${endpoint.method} ${endpoint.path}`, 503, 0)
+  const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
+  const body = failureBody(endpoint.failureShape, 503, 'UNKNOWN_ERROR', message, undefined)
+  return send(request, reply.header('retry-after', '1'), 503, body)
+}
+
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: object | undefined,
+): FastifyReply {
+  reply.code(status).header('x-request-id', request.id)
+  if (body === undefined) return reply.send()
+  return reply.header('content-type', 'application/json').send(JSON.stringify(body))
+}
+
+/** The body is parsed before the token is looked at, because a refusal names the identifier. */
+function readBody(body: unknown): ReadJson {
+  if (!(body instanceof Buffer) || body.length === 0) {
+    return { ok: false, problem: 'the body is empty' }
+  }
+  if (!isUtf8(body)) return { ok: false, problem: 'the body is not UTF-8 text' }
+  return readJson(body.toString('utf8'))
+}
+
+function valueOf(parsed: ReadJson): unknown {
+  if (parsed.ok) return parsed.value
+  throw new RequestFault('INVALID_INPUT', `The request body could not be parsed: ${parsed.problem}.`)
+}
+
+function idIn(parsed: ReadJson, { failureShape }: Endpoint): string | undefined {
+  if (failureShape.kind !== 'initiation' || !parsed.ok) return undefined
+  const { value } = parsed
+  if (typeof value !== 'object' || value === null) return undefined
+  const id = (value as Record<string, unknown>)[failureShape.idField]
+  return typeof id === 'string' ? id : undefined
+}
+
+function failureOf(error: unknown): { status: number; code: FailureCode; message: string } {
+  if (error instanceof RequestFault) {
+    return { status: HTTP_STATUS[error.code] ?? 400, code: error.code, message: error.message }
+  }
+  return {
+    status: 500,
+    code: 'UNKNOWN_ERROR',
+    message: 'Something went wrong on our side. Check the status before you try again.',
+  }
+}

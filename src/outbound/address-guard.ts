@@ -1,0 +1,178 @@
+/**
+ * Which addresses the service may call. Merchants choose callback URLs, so without this guard they
+ * could reach the service's own network through it. A name is judged by every address it has, at
+ * the moment of connecting, and only those addresses are connected to.
+ */
+import { lookup as lookUpName } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { classifyAddress } from './address-ranges.ts'
+
+export type AddressPolicy = {
+  readonly allowPrivate: boolean
+  readonly httpsOnly: boolean
+}
+
+export type Refused = { readonly ok: false; readonly reason: string }
+export type CheckedUrl = { readonly ok: true; readonly url: URL } | Refused
+export type VettedAddress = { readonly ok: true } | Refused
+
+export type ResolvedAddress = { readonly address: string; readonly family: number }
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
+
+export const ADDRESS_REFUSED = 'ADDRESS_REFUSED'
+export const LOOKUP_TIMEOUT = 'LOOKUP_TIMEOUT'
+export const LOOKUP_TIMEOUT_MS = 5000
+
+/** Literal addresses never reach a lookup, so they are vetted here; names are vetted by lookup. */
+export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
+  if (text.length > MAX_URL_LENGTH) {
+    return refuse(`The URL is longer than ${MAX_URL_LENGTH} characters; shorten it`)
+  }
+  if (/[\s\p{Cc}]/u.test(text)) return refuse('The URL contains white space; remove it')
+  if (!URL.canParse(text)) {
+    return refuse('The text is not a valid URL; check scheme, host and port')
+  }
+  const url = new URL(text)
+  const reason = shapeFault(url, text, policy) ?? hostFault(hostOf(url), policy)
+  return reason === undefined ? { ok: true, url } : refuse(reason)
+}
+
+export function vetAddress(ip: string, policy: AddressPolicy): VettedAddress {
+  const reason = addressFault(ip, policy, ip)
+  return reason === undefined ? { ok: true } : refuse(reason)
+}
+
+/** For the `lookup` option of net.connect and tls.connect. One bad address refuses the name. */
+export function guardedLookup(
+  policy: AddressPolicy,
+  options: { readonly resolve?: Resolve; readonly timeoutMs?: number } = {},
+): LookupFunction {
+  const resolve = options.resolve ?? resolveAll
+  const timeoutMs = options.timeoutMs ?? LOOKUP_TIMEOUT_MS
+  // A pool opens many connections to one name at once; they share a lookup, because the system
+  // resolver works on few threads and a slow name would occupy them all.
+  const underWay = new Map<string, Promise<readonly ResolvedAddress[]>>()
+
+  const vetted = (hostname: string): Promise<readonly ResolvedAddress[]> => {
+    const running = underWay.get(hostname)
+    if (running !== undefined) return running
+    const started = resolveVetted(hostname, { policy, resolve, timeoutMs }).finally(() =>
+      underWay.delete(hostname),
+    )
+    underWay.set(hostname, started)
+    return started
+  }
+
+  return (hostname, { family, all }, callback) => {
+    const answer = (addresses: readonly ResolvedAddress[]): void => {
+      const fitting = addresses.filter((found) => fitsFamily(found, family))
+      const [first] = fitting
+      if (first === undefined) callback(coded(`${hostname} has no address`, 'ENOTFOUND'), '')
+      else if (all === true) callback(null, fitting)
+      else callback(null, first.address, first.family)
+    }
+    // The callback must not run inside the promise chain: what it throws is not a lookup fault.
+    vetted(hostname).then(
+      (addresses) => setImmediate(answer, addresses),
+      (error) => setImmediate(callback, error, ''),
+    )
+  }
+}
+
+const MAX_URL_LENGTH = 2048
+const PUBLIC_OR_ALLOWED = 'give a public address or allow private ones in the configuration'
+const METADATA_NAMES: readonly string[] = ['metadata.google.internal', 'metadata.goog']
+
+function shapeFault(url: URL, text: string, policy: AddressPolicy): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return `The URL starts with ${url.protocol}; use https: or http:`
+  }
+  if (policy.httpsOnly && url.protocol !== 'https:') {
+    return 'The URL starts with http:, which is not encrypted; use https:'
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'The URL contains a user name or password; remove it'
+  }
+  if (text.includes('#')) return 'The URL contains a fragment (#), which is never sent; remove it'
+  if (url.port === '0') return 'The URL names port 0; use a port from 1 to 65535'
+  return undefined
+}
+
+function hostFault(host: string, policy: AddressPolicy): string | undefined {
+  return isIP(host) === 0 ? nameFault(host, policy) : addressFault(host, policy, host)
+}
+
+/** `subject` opens the sentence: the address itself, or the name that led to it. */
+function addressFault(ip: string, policy: AddressPolicy, subject: string): string | undefined {
+  const address = classifyAddress(ip)
+  if (address.kind === 'public') return undefined
+  if (address.kind === 'invalid') return `${subject} is not an IP address`
+  if (address.kind === 'metadata') {
+    return `${subject} is a cloud metadata address and never called; give one of your own server`
+  }
+  if (policy.allowPrivate) return undefined
+  return `${subject} is ${address.name}; ${PUBLIC_OR_ALLOWED}`
+}
+
+function nameFault(hostname: string, policy: AddressPolicy): string | undefined {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  if (METADATA_NAMES.includes(name)) {
+    return `${name} is a cloud metadata service and never called; give a name of your own server`
+  }
+  if (!policy.allowPrivate && (name === 'localhost' || name.endsWith('.localhost'))) {
+    return `${name} is this machine; ${PUBLIC_OR_ALLOWED}`
+  }
+  return undefined
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+}
+
+type Resolving = {
+  readonly policy: AddressPolicy
+  readonly resolve: Resolve
+  readonly timeoutMs: number
+}
+
+async function resolveVetted(
+  hostname: string,
+  { policy, resolve, timeoutMs }: Resolving,
+): Promise<readonly ResolvedAddress[]> {
+  const refusedName = nameFault(hostname, policy)
+  if (refusedName !== undefined) throw coded(refusedName, ADDRESS_REFUSED)
+  const addresses = await withinBudget(resolve(hostname), hostname, timeoutMs)
+  for (const { address } of addresses) {
+    const reason = addressFault(address, policy, `${hostname} resolves to ${address}, which`)
+    if (reason !== undefined) throw coded(reason, ADDRESS_REFUSED)
+  }
+  return addresses
+}
+
+function withinBudget<T>(work: Promise<T>, hostname: string, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const seconds = timeoutMs / 1000
+      reject(coded(`${hostname} was not resolved within ${seconds} s`, LOOKUP_TIMEOUT))
+    }, timeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function resolveAll(hostname: string): Promise<readonly ResolvedAddress[]> {
+  return lookUpName(hostname, { all: true })
+}
+
+function fitsFamily(found: ResolvedAddress, wanted: number | string | undefined): boolean {
+  if (wanted === 4 || wanted === 'IPv4') return found.family === 4
+  if (wanted === 6 || wanted === 'IPv6') return found.family === 6
+  return true
+}
+
+function coded(message: string, code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code })
+}
+
+function refuse(reason: string): Refused {
+  return { ok: false, reason }
+}

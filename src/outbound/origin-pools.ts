@@ -1,0 +1,121 @@
+/**
+ * One connection pool for each origin, so that a slow receiver holds up only itself. Pools without
+ * work are closed after a while, and sooner when there are many origins.
+ */
+import { performance } from 'node:perf_hooks'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
+import { Pool } from 'undici'
+import {
+  type AddressPolicy,
+  checkUrl,
+  guardedLookup,
+  LOOKUP_TIMEOUT_MS,
+  type Refused,
+  type Resolve,
+} from './address-guard.ts'
+
+export type PoolOptions = {
+  readonly policy: AddressPolicy
+  readonly connectionsPerOrigin: number
+  readonly connectTimeoutMs: number
+  readonly resolve?: Resolve
+  /** Extra trusted certificates, in PEM. */
+  readonly ca?: string
+}
+
+export type TakenPool = { readonly ok: true; readonly pool: Pool; readonly release: () => void }
+
+export type OriginPools = {
+  readonly take: (url: URL) => TakenPool | Refused
+  readonly size: () => number
+  readonly close: () => Promise<void>
+}
+
+export function createOriginPools(
+  options: PoolOptions,
+  keep: { readonly maxPools: number; readonly idleMs: number } = { maxPools: 256, idleMs: 60_000 },
+): OriginPools {
+  const entries = new Map<string, Entry>()
+  const openPool = poolFactory(options)
+  const sweep = setInterval(() => {
+    const before = performance.now() - keep.idleMs
+    for (const [origin, entry] of entries) if (entry.usedMs <= before) discard(entries, origin)
+  }, keep.idleMs / 2).unref()
+
+  return {
+    take: (url) => {
+      const { origin } = url
+      const known = entries.get(origin)
+      if (known !== undefined) return take(known)
+      const checked = checkUrl(origin, options.policy)
+      if (!checked.ok) return checked
+      if (entries.size >= keep.maxPools) discardLongestIdle(entries)
+      const entry: Entry = { pool: openPool(origin), inUse: 0, usedMs: 0 }
+      entries.set(origin, entry)
+      return take(entry)
+    },
+    size: () => entries.size,
+    close: async () => {
+      clearInterval(sweep)
+      const pools = [...entries.values()].map(({ pool }) => pool.destroy())
+      entries.clear()
+      await Promise.all(pools)
+    },
+  }
+}
+
+type Entry = { readonly pool: Pool; inUse: number; usedMs: number }
+
+/** The TLS options and the lookup are shared, so that lookups of one name are shared as well. */
+function poolFactory(options: PoolOptions): (origin: string) => Pool {
+  const { policy, resolve, ca, connectTimeoutMs: timeout } = options
+  const timeoutMs = Math.min(timeout, LOOKUP_TIMEOUT_MS)
+  const lookup = guardedLookup(
+    policy,
+    resolve === undefined ? { timeoutMs } : { resolve, timeoutMs },
+  )
+  const trust = ca === undefined ? {} : { secureContext: alsoTrusting(ca) }
+  return (origin) =>
+    new Pool(origin, {
+      connections: options.connectionsPerOrigin,
+      pipelining: 1,
+      allowH2: false,
+      // The deadline of each exchange covers both, at the price of a single timer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { ...trust, lookup, timeout },
+    })
+}
+
+/** A list given to TLS replaces its own, so the usual certificates are listed as well. */
+function alsoTrusting(ca: string): SecureContext {
+  return createSecureContext({ ca: [...rootCertificates, ca] })
+}
+
+function take(entry: Entry): TakenPool {
+  entry.inUse += 1
+  const release = (): void => {
+    entry.inUse -= 1
+    entry.usedMs = performance.now()
+  }
+  return { ok: true, pool: entry.pool, release }
+}
+
+/** When every pool is busy none is discarded: the number of posts under way bounds them. */
+function discardLongestIdle(entries: Map<string, Entry>): void {
+  let longest: string | undefined
+  let since = Number.POSITIVE_INFINITY
+  for (const [origin, { inUse, usedMs }] of entries) {
+    if (inUse > 0 || usedMs >= since) continue
+    longest = origin
+    since = usedMs
+  }
+  if (longest !== undefined) discard(entries, longest)
+}
+
+function discard(entries: Map<string, Entry>, origin: string): void {
+  const entry = entries.get(origin)
+  if (entry === undefined || entry.inUse > 0) return
+  entries.delete(origin)
+  entry.pool.destroy().catch(() => undefined)
+}

@@ -1,0 +1,67 @@
+/**
+ * Posts to addresses that others chose. Whatever the receiver does becomes a value: slow, broken
+ * and hostile receivers are ordinary here. Redirects are never followed, because the place they
+ * lead to was neither checked nor signed for.
+ */
+import type { AddressPolicy, Resolve } from './address-guard.ts'
+import { exchange, type Sent } from './exchange.ts'
+import { createOriginPools } from './origin-pools.ts'
+
+export type SenderOptions = {
+  readonly policy: AddressPolicy
+  readonly connectionsPerOrigin: number
+  readonly connectTimeoutMs?: number
+  readonly totalTimeoutMs?: number
+  readonly maxBodyBytes?: number
+  /** Stands in for the system resolver. */
+  readonly resolve?: Resolve
+  /** Extra trusted certificates, in PEM, besides those that come with Node. */
+  readonly ca?: string
+}
+
+export type Sender = {
+  readonly post: (
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) => Promise<Sent>
+  /** Waits for what is under way, at most until its deadline. Later posts fail. */
+  readonly close: () => Promise<void>
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const connectTimeoutMs = options.connectTimeoutMs ?? 5000
+  const limits = {
+    connectTimeoutMs,
+    totalTimeoutMs: options.totalTimeoutMs ?? 10_000,
+    maxBodyBytes: options.maxBodyBytes ?? 16_384,
+  }
+  const pools = createOriginPools({ ...options, connectTimeoutMs })
+  const underWay = new Set<Promise<Sent>>()
+  let closing = false
+
+  return {
+    post: (url, headers, body) => {
+      if (closing) return Promise.resolve(failedAtOnce('the service is shutting down'))
+      const taken = pools.take(url)
+      if (!taken.ok) return Promise.resolve(failedAtOnce(`address refused: ${taken.reason}`))
+      const path = url.pathname + url.search
+      const sent = exchange(taken.pool, { path, headers, body }, limits)
+      underWay.add(sent)
+      sent.finally(() => {
+        underWay.delete(sent)
+        taken.release()
+      })
+      return sent
+    },
+    close: async () => {
+      closing = true
+      await Promise.all(underWay)
+      await pools.close()
+    },
+  }
+}
+
+function failedAtOnce(reason: string): Sent {
+  return { kind: 'failed', reason, durationMs: 0 }
+}

@@ -1,0 +1,48 @@
+import type { Failure } from '../domain/failure.ts'
+import type { MerchantId, PaymentKey } from '../domain/ids.ts'
+import type { OperationType } from '../domain/provider.ts'
+
+/** What an operator is asked to do. It holds everything needed; a connector keeps no state. */
+export type ProviderOrder = {
+  readonly merchantId: MerchantId
+  readonly key: PaymentKey
+  readonly operation: OperationType
+  readonly provider: string
+  readonly amount: string
+  readonly currency: string
+  readonly phoneNumber: string
+  readonly oneTimeCode?: string
+}
+
+/**
+ * Every answer of an operator, folded into five. Only the core decides what a merchant sees.
+ * `REFUSED` means surely not executed; `UNKNOWN` means the operator may or may not have acted.
+ */
+export type Outcome =
+  | {
+      readonly kind: 'PENDING'
+      /** When asking again makes sense, if the operator says so. */
+      readonly checkAfterMs?: number
+      /** Whatever spares the connector work on the next look-up; may be lost at any time. */
+      readonly memo?: unknown
+    }
+  | { readonly kind: 'DONE'; readonly transactionId?: string }
+  | { readonly kind: 'FAILED'; readonly failure: Failure }
+  | { readonly kind: 'REFUSED'; readonly failure: Failure }
+  | { readonly kind: 'UNKNOWN'; readonly why: 'TIMEOUT' | 'NOT_FOUND' | 'DUPLICATE' | 'UNREADABLE' }
+
+export type Connector = {
+  readonly profile: {
+    /** How long the outcome may stay unknown before the payment goes into reconciliation. */
+    readonly unknownWindowMs: number
+    /**
+     * The operator refuses a reference it has seen and says so reliably when it has not. Only
+     * then may an order that never arrived be sent, under the same reference.
+     */
+    readonly refusesKnownReferences: boolean
+  }
+  /** Pure. The reference is stored before anything is sent. */
+  prepare(order: ProviderOrder): { readonly reference: string }
+  submit(order: ProviderOrder, reference: string): Promise<Outcome>
+  query(order: ProviderOrder, reference: string, memo?: unknown): Promise<Outcome>
+}

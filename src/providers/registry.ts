@@ -1,0 +1,22 @@
+import type { Provider } from '../domain/provider.ts'
+import type { Catalog } from './catalog.ts'
+import type { Connector } from './connector.ts'
+
+/** Which provider is reached through which connector. */
+export type Registry = {
+  readonly catalog: Catalog
+  find(code: string): Provider | undefined
+  connectorOf(provider: string): Connector | undefined
+}
+
+export function createRegistry(
+  catalog: Catalog,
+  connectorOf: (provider: Provider) => Connector | undefined,
+): Registry {
+  const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
+  return {
+    catalog,
+    find: (code) => catalog.find(code),
+    connectorOf: (code) => connectors.get(code),
+  }
+}

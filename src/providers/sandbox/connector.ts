@@ -1,0 +1,131 @@
+import { paymentFailure } from '../../domain/failure.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
+import { endingOf, type Story, type StoryAnswer, storyOf } from './stories.ts'
+
+/** The operator's own records, kept apart from ours; a restart of the service loses none. */
+export type OperatorBook = {
+  /** Answers how often this reference has been asked for, this time included. */
+  write(entry: {
+    readonly merchantId: MerchantId
+    readonly reference: string
+    readonly operation: string
+    readonly phoneNumber: string
+    readonly provider: string
+    readonly amount: string
+    readonly currency: string
+    readonly receivedAt: number
+    readonly story: string | undefined
+  }): Promise<{ readonly asked: number; readonly receivedAt: number }>
+  find(
+    merchantId: MerchantId,
+    reference: string,
+  ): Promise<{ readonly receivedAt: number; readonly story: unknown } | undefined>
+}
+
+export type SandboxOptions = {
+  readonly book: OperatorBook
+  readonly catalog: Catalog
+  readonly now: () => number
+  readonly delayMs: number
+  /** A script that somebody put on a number; it overrides what the number itself says. */
+  readonly scriptOf: (merchantId: MerchantId, phoneNumber: string) => Story | undefined
+}
+
+type Memo = { readonly receivedAt: number; readonly story: Story }
+
+const UNKNOWN_WINDOW_MS = 60_000
+const WRONG_CODE = '000000'
+
+/** The simulated operator: a connector like any other, over a book instead of a network. */
+export function createSandboxConnector(options: SandboxOptions): Connector {
+  const { book, now } = options
+  return {
+    profile: { unknownWindowMs: UNKNOWN_WINDOW_MS, refusesKnownReferences: true },
+
+    prepare: (order) => ({ reference: order.key }),
+
+    async submit(order, reference) {
+      const script = options.scriptOf(order.merchantId, order.phoneNumber)
+      const booking = await book.write({
+        merchantId: order.merchantId,
+        reference,
+        operation: order.operation,
+        phoneNumber: order.phoneNumber,
+        provider: order.provider,
+        amount: order.amount,
+        currency: order.currency,
+        receivedAt: now(),
+        story: script === undefined ? undefined : JSON.stringify(script),
+      })
+      if (booking.asked > 1) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
+      const story = script ?? numberStory(order, options)
+      return tell({ receivedAt: booking.receivedAt, story }, order, now(), 'submit')
+    },
+
+    async query(order, reference, memo) {
+      const known = memo === undefined ? await recall(order, reference, options) : (memo as Memo)
+      if (known === undefined) return { kind: 'UNKNOWN', why: 'NOT_FOUND' }
+      return tell(known, order, now(), 'query')
+    },
+  }
+}
+
+async function recall(
+  order: ProviderOrder,
+  reference: string,
+  options: SandboxOptions,
+): Promise<Memo | undefined> {
+  const found = await options.book.find(order.merchantId, reference)
+  if (found === undefined) return undefined
+  const script = found.story === null ? undefined : (found.story as Story)
+  return { receivedAt: found.receivedAt, story: script ?? numberStory(order, options) }
+}
+
+function numberStory(order: ProviderOrder, { catalog, delayMs }: SandboxOptions): Story {
+  const code = order.oneTimeCode
+  if (code !== undefined && (code.length < 4 || code === WRONG_CODE)) {
+    return storyOf('PAYMENT_NOT_APPROVED', delayMs)
+  }
+  const provider = catalog.find(order.provider)
+  return storyOf(endingOf(order.phoneNumber, provider, order.operation), delayMs)
+}
+
+function tell(memo: Memo, order: ProviderOrder, now: number, call: 'submit' | 'query'): Outcome {
+  const elapsed = now - memo.receivedAt
+  const step = memo.story.findLast(({ afterMs }) => afterMs <= elapsed)
+  const next = memo.story.find(({ afterMs }) => afterMs > elapsed)
+  const checkAfterMs = next === undefined ? undefined : next.afterMs - elapsed
+  const pending: Outcome = {
+    kind: 'PENDING',
+    memo,
+    ...(checkAfterMs === undefined ? {} : { checkAfterMs }),
+  }
+  return step === undefined ? pending : outcomeOf(step.answer, order, pending, call)
+}
+
+function outcomeOf(
+  answer: StoryAnswer,
+  order: ProviderOrder,
+  pending: Outcome,
+  call: 'submit' | 'query',
+): Outcome {
+  switch (answer.says) {
+    case 'pending':
+      return pending
+    case 'done':
+      return { kind: 'DONE', transactionId: transactionIdOf(order) }
+    case 'failed':
+      return { kind: 'FAILED', failure: paymentFailure(answer.code) }
+    case 'unknown':
+      return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : pending
+    case 'silent':
+      return { kind: 'UNKNOWN', why: 'TIMEOUT' }
+  }
+}
+
+/** Looks like an operator's receipt number, and is the same whenever it is asked for. */
+function transactionIdOf(order: ProviderOrder): string {
+  return `SBX${order.key.replaceAll('-', '').slice(4, 20).toUpperCase()}`
+}

@@ -1,0 +1,110 @@
+/**
+ * Keeps an open server running until it is told to stop. Everything hangs on one thing, the
+ * owner's connection: however the server dies, that connection breaks, and the server is opened
+ * anew. Pools reconnect by themselves, since the socket stays where it was.
+ */
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendSignal, stopServer } from './lock.ts'
+import {
+  FolderInUse,
+  hasSocket,
+  type Opened,
+  openServer,
+  SOCKET_CHECK_MS,
+} from './open.ts'
+import type { Way } from './process.ts'
+
+export class Keeper {
+  readonly #way: Way
+  readonly #stopping: AbortController
+  readonly #socketCheck: NodeJS.Timeout
+  #opened: Opened
+  #openedAtMs = performance.now()
+  #delayMs = FIRST_DELAY_MS
+  #recovery: Promise<void> | undefined
+  #isOurs = true
+  #stopped: Promise<void> | undefined
+
+  constructor(way: Way, opened: Opened, stopping: AbortController) {
+    this.#way = way
+    this.#stopping = stopping
+    this.#opened = opened
+    this.#watch()
+    this.#socketCheck = setInterval(() => void this.#checkSocket(), SOCKET_CHECK_MS).unref()
+    process.once('exit', this.#onExit)
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort()
+    clearInterval(this.#socketCheck)
+    process.off('exit', this.#onExit)
+    await this.#recovery
+    if (!this.#isOurs) return
+
+    // The connection stays until the server ends it: the lock must not be free any earlier.
+    const { place, log } = this.#way
+    const { pid, client } = this.#opened
+    if (!(await stopServer(pid, place.data))) {
+      log(`the database server (process ${pid}) did not stop in time`)
+      return
+    }
+    await client.end().catch(() => undefined)
+    await rm(place.socketDir, { recursive: true, force: true }).catch(() => undefined)
+  }
+
+  /** For a process that ends without stop(): the server is told, though nobody waits for it. */
+  readonly #onExit = (): void => {
+    if (this.#isOurs) sendSignal(this.#opened.pid, 'SIGINT')
+  }
+
+  #watch(): void {
+    this.#opened.client.once('end', () => {
+      if (this.#stopping.signal.aborted) return
+      this.#recovery = this.#recover().finally(() => {
+        this.#recovery = undefined
+      })
+    })
+  }
+
+  async #recover(): Promise<void> {
+    const { log, signal } = this.#way
+    log('the connection to the database server broke; bringing the server back')
+    // A server that keeps dying right after its start must not be restarted in a tight loop.
+    if (performance.now() - this.#openedAtMs > STABLE_MS) this.#delayMs = FIRST_DELAY_MS
+    for (let tries = 1; !signal.aborted; tries += 1) {
+      try {
+        await sleep(this.#delayMs, undefined, { signal, ref: false })
+        this.#delayMs = Math.min(this.#delayMs * 2, LAST_DELAY_MS)
+        this.#opened = await openServer(this.#way)
+        this.#openedAtMs = performance.now()
+        this.#isOurs = true
+        this.#watch()
+        log(`the database server is back (try ${tries})`)
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        this.#isOurs = !(error instanceof FolderInUse)
+        log(`try ${tries} failed, the next is in ${this.#delayMs} ms: ${String(error)}`)
+      }
+    }
+  }
+
+  /** Cleaners of temporary folders may take the socket, which only a restart brings back. */
+  async #checkSocket(): Promise<void> {
+    const { socketDir, pid } = this.#opened
+    if (this.#recovery !== undefined || (await hasSocket(socketDir))) return
+    if (this.#stopping.signal.aborted || this.#opened.pid !== pid) return
+    this.#way.log(`the socket in ${socketDir} was deleted; restarting the database server`)
+    sendSignal(pid, 'SIGINT')
+  }
+}
+
+const FIRST_DELAY_MS = 50
+const LAST_DELAY_MS = 5000
+const STABLE_MS = 10_000

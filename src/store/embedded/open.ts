@@ -1,0 +1,121 @@
+/** Opens the server of a folder, whatever state an earlier process has left it in. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { prepareSocketDir } from './folder.ts'
+import {
+  disownLocks,
+  findRunning,
+  type RunningServer,
+  SOCKET_NAME,
+  stopServer,
+} from './lock.ts'
+import { connectionTo, takeOwnership, urlOf } from './owner.ts'
+import { launchServer, ServerDidNotStart, type Way } from './process.ts'
+
+export type Opened = {
+  readonly pid: number
+  /** The owner's connection: it lives as long as the server and the ownership do. */
+  readonly client: pg.Client
+  readonly socketDir: string
+  readonly adopted: boolean
+}
+
+/** An owner looks for its socket this often, and restarts a server that has lost it. */
+export const SOCKET_CHECK_MS = 2000
+
+export class FolderInUse extends Error {
+  constructor(data: string, socketDir: string, pid: number) {
+    const url = urlOf(connectionTo(socketDir))
+    super(
+      `The data folder ${data} is in use by another Malipo (process ${pid}). Stop that one, or ` +
+        `run this one as a second node beside it, with DATABASE_URL='${url}'.`,
+    )
+  }
+}
+
+export async function openServer(way: Way): Promise<Opened> {
+  const reminder = setInterval(() => way.log('still waiting for the database server'), 10_000)
+  try {
+    const startMs = performance.now()
+    for (;;) {
+      way.signal.throwIfAborted()
+      const opened = await tryToOpen(way, performance.now() - startMs)
+      if (opened !== undefined) return opened
+      await sleep(20)
+    }
+  } finally {
+    clearInterval(reminder)
+  }
+}
+
+export async function hasSocket(socketDir: string): Promise<boolean> {
+  return access(join(socketDir, SOCKET_NAME)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  )
+}
+
+/** Longer than an owner needs to bring a lost socket back. */
+const DOORLESS_MS = 3 * SOCKET_CHECK_MS
+const LOCKED_MS = 60_000
+
+/** Undefined while a former server comes or goes. */
+async function tryToOpen(way: Way, waitedMs: number): Promise<Opened | undefined> {
+  const { data } = way.place
+  const running = await findRunning(data)
+  if (running === undefined) return launch(way, waitedMs < LOCKED_MS)
+  const { pid, socketDir } = running
+  if (socketDir !== undefined && waitedMs > DOORLESS_MS && !(await hasSocket(socketDir))) {
+    way.log(`stopping the database server ${pid}, which was left behind without its socket`)
+    await stopServer(pid, data)
+    return undefined
+  }
+  return adopt(data, running)
+}
+
+/** Undefined when processes of a former server hold its memory still, or another was faster. */
+async function launch(way: Way, isPatient: boolean): Promise<Opened | undefined> {
+  const { data, socketDir } = way.place
+  await prepareSocketDir(way.place)
+  await disownLocks(data, socketDir)
+  const pid = await launchServer(way).catch((error: unknown) => {
+    if (isPatient && error instanceof ServerDidNotStart && error.isLockedStill) return undefined
+    throw error
+  })
+  if (pid === undefined) return undefined
+  try {
+    return { ...(await own(data, socketDir)), pid, adopted: false }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) await stopServer(pid, data)
+    throw error
+  }
+}
+
+async function adopt(data: string, { pid, socketDir }: RunningServer): Promise<Opened | undefined> {
+  if (socketDir === undefined) return undefined
+  try {
+    return { ...(await own(data, socketDir)), pid, adopted: true }
+  } catch (error) {
+    if (error instanceof Error && isPassing(error)) return undefined
+    throw error
+  }
+}
+
+async function own(data: string, socketDir: string): Promise<Pick<Opened, 'client' | 'socketDir'>> {
+  const ownership = await takeOwnership(socketDir)
+  if (ownership.kind === 'taken') throw new FolderInUse(data, socketDir, ownership.pid)
+  return { client: ownership.client, socketDir }
+}
+
+/** Start-up, shutdown, a full house, a socket not made yet or just gone. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...['57P01', '57P02', '57P03', '53300'],
+  ...['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+])
+
+function isPassing(error: Error): boolean {
+  if (error.message.startsWith('Connection terminated')) return true
+  return 'code' in error && typeof error.code === 'string' && PASSING.has(error.code)
+}

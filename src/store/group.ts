@@ -1,0 +1,101 @@
+import { isConnectionLoss, isRetryable } from './database.ts'
+
+/**
+ * Group commit. Callers speak about one item; items that arrive while a write is under way form
+ * the next write, so that one statement and one flush of the disk serve hundreds of callers. An
+ * idle system never waits: the first item is written at once.
+ */
+export type Group<In, Out> = {
+  add(item: In): Promise<Out>
+  /** Items that wait for a write to end; what the overload guard looks at. */
+  waiting(): number
+  /** True while every write slot is taken and a good many callers wait behind them. */
+  isBusy(): boolean
+}
+
+export type GroupOptions<In, Out> = {
+  /** Writes all items in one transaction; answers in the order of the items. */
+  readonly write: (items: readonly In[]) => Promise<readonly Out[]>
+  readonly maxItems: number
+  readonly maxInFlight: number
+  readonly onWritten?: (size: number) => void
+}
+
+type Waiting<In, Out> = {
+  readonly item: In
+  readonly resolve: (out: Out) => void
+  readonly reject: (error: unknown) => void
+}
+
+const BUSY_FROM = 16
+const RETRIES = 5
+
+export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
+  let queue: Waiting<In, Out>[] = []
+  let inFlight = 0
+  let scheduled = false
+
+  const flush = (): void => {
+    scheduled = false
+    while (queue.length > 0 && inFlight < options.maxInFlight) {
+      const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
+      queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
+      inFlight += 1
+      void settle(options, batch).finally(() => {
+        inFlight -= 1
+        flush()
+      })
+    }
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject })
+        // The flush waits for the end of this turn of the loop, so that requests read from
+        // several sockets in one turn share a write.
+        if (!scheduled && inFlight < options.maxInFlight) {
+          scheduled = true
+          setImmediate(flush)
+        }
+      }),
+    waiting: () => queue.length,
+    isBusy: () => inFlight >= options.maxInFlight && queue.length >= BUSY_FROM,
+  }
+}
+
+async function settle<In, Out>(
+  options: GroupOptions<In, Out>,
+  batch: readonly Waiting<In, Out>[],
+): Promise<void> {
+  try {
+    const results = await writeWithRetries(
+      options,
+      batch.map((waiting) => waiting.item),
+    )
+    options.onWritten?.(batch.length)
+    batch.forEach((waiting, index) => {
+      waiting.resolve(results[index] as Out)
+    })
+  } catch (error) {
+    // One bad item must not take its neighbours with it; a lost server takes all.
+    if (batch.length > 1 && !isConnectionLoss(error)) {
+      for (const waiting of batch) await settle(options, [waiting])
+      return
+    }
+    for (const waiting of batch) waiting.reject(error)
+  }
+}
+
+async function writeWithRetries<In, Out>(
+  options: GroupOptions<In, Out>,
+  items: readonly In[],
+): Promise<readonly Out[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await options.write(items)
+    } catch (error) {
+      if (attempt >= RETRIES || !isRetryable(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { MerchantId } from '../domain/ids.ts'
+import { type CallbackKind, defaultCustomerMessage, type Merchant } from '../domain/merchant.ts'
+import type { Availability, OperationType } from '../domain/provider.ts'
+import type { Db } from './database.ts'
+
+/** Merchants and their settings, read whole: a request needs all of it and it is cached. */
+type MerchantRow = {
+  readonly merchant_id: number
+  readonly name: string
+  readonly suspended: boolean
+  readonly signed_callbacks: boolean
+  readonly ecdsa_encoding: 'DER' | 'RAW'
+  readonly callback_urls: Partial<Record<CallbackKind, string>>
+  readonly providers: Record<string, readonly OperationType[]>
+  readonly availability: Record<string, Availability>
+  readonly provider_wallets: readonly string[]
+}
+
+export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | undefined> {
+  const [row] = await db.query<MerchantRow>(FIND, [id], 'find-merchant')
+  if (row === undefined) return undefined
+  return {
+    id: row.merchant_id as MerchantId,
+    name: row.name,
+    suspended: row.suspended,
+    callbackUrls: row.callback_urls,
+    signedCallbacks: row.signed_callbacks,
+    ecdsaEncoding: row.ecdsa_encoding,
+    providers: new Map(
+      Object.entries(row.providers).map(([code, operations]) => [code, new Set(operations)]),
+    ),
+    availability: new Map(Object.entries(row.availability)),
+    providerWallets: new Set(row.provider_wallets),
+    customerMessage: defaultCustomerMessage(row.name),
+  }
+}
+
+const FIND = `
+select m.merchant_id, m.name, m.suspended_at is not null as suspended, m.signed_callbacks,
+  m.ecdsa_encoding,
+  coalesce((select jsonb_object_agg(kind, url) from callback_urls c
+            where c.merchant_id = m.merchant_id), '{}') as callback_urls,
+  coalesce((select jsonb_object_agg(provider, operations) from merchant_providers p
+            where p.merchant_id = m.merchant_id), '{}') as providers,
+  coalesce((select jsonb_object_agg(provider || '/' || operation, status)
+            from provider_availability a where a.merchant_id = m.merchant_id), '{}')
+    as availability,
+  array(select account from accounts w where w.merchant_id = m.merchant_id and w.type = 'wallet'
+        and w.provider is not null) as provider_wallets
+from merchants m where m.merchant_id = $1`
+
+export type MerchantSummary = {
+  readonly id: MerchantId
+  readonly slug: string
+  readonly name: string
+  readonly suspended: boolean
+  readonly createdMs: number
+}
+
+const SUMMARY = `merchant_id as id, slug, name, suspended_at is not null as suspended,
+  (extract(epoch from created_at) * 1000)::float8 as "createdMs"`
+
+export async function listMerchants(db: Db): Promise<readonly MerchantSummary[]> {
+  return db.query<MerchantSummary>(`select ${SUMMARY} from merchants order by merchant_id`)
+}
+
+export async function findMerchantBySlug(
+  db: Db,
+  slug: string,
+): Promise<MerchantSummary | undefined> {
+  const [row] = await db.query<MerchantSummary>(
+    `select ${SUMMARY} from merchants where slug = $1`,
+    [slug],
+  )
+  return row
+}
+
+/** Undefined when the short name is taken. */
+export async function insertMerchant(
+  db: Db,
+  merchant: { slug: string; name: string; now: number },
+): Promise<MerchantId | undefined> {
+  const rows = await db.query<{ merchant_id: MerchantId }>(
+    `insert into merchants (slug, name, created_at)
+     values ($1, $2, to_timestamp($3::float8 / 1000)) on conflict (slug) do nothing
+     returning merchant_id`,
+    [merchant.slug, merchant.name, merchant.now],
+  )
+  return rows[0]?.merchant_id
+}
+
+export async function setSuspended(
+  db: Db,
+  id: MerchantId,
+  suspendedAt: number | undefined,
+): Promise<void> {
+  await db.query(
+    'update merchants set suspended_at = to_timestamp($2::float8 / 1000) where merchant_id = $1',
+    [id, suspendedAt ?? null],
+  )
+}
+
+export async function enableProvider(
+  db: Db,
+  id: MerchantId,
+  provider: string,
+  operations: readonly OperationType[],
+): Promise<void> {
+  await db.query(
+    `insert into merchant_providers (merchant_id, provider, operations) values ($1, $2, $3)
+     on conflict (merchant_id, provider) do update set operations = excluded.operations`,
+    [id, provider, operations],
+  )
+}
+
+/** Undefined as url removes the address: nothing is sent for that kind any more. */
+export async function setCallbackUrl(
+  db: Db,
+  id: MerchantId,
+  kind: CallbackKind,
+  url: string | undefined,
+): Promise<void> {
+  if (url === undefined) {
+    await db.query('delete from callback_urls where merchant_id = $1 and kind = $2', [id, kind])
+    return
+  }
+  await db.query(
+    `insert into callback_urls (merchant_id, kind, url) values ($1, $2, $3)
+     on conflict (merchant_id, kind) do update set url = excluded.url`,
+    [id, kind, url],
+  )
+}
+
+export async function setAvailability(
+  db: Db,
+  id: MerchantId,
+  entry: { provider: string; operation: OperationType; status: Availability },
+): Promise<void> {
+  await db.query(
+    `insert into provider_availability (merchant_id, provider, operation, status)
+     values ($1, $2, $3, $4)
+     on conflict (merchant_id, provider, operation) do update set status = excluded.status`,
+    [id, entry.provider, entry.operation, entry.status],
+  )
+}

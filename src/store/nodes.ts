@@ -1,0 +1,72 @@
+import type { NodeId } from '../domain/ids.ts'
+import type { Db } from './database.ts'
+
+/**
+ * Nodes watch each other by counting beats, not by comparing clocks: a node is dead when an
+ * observer has seen its beat stand still for a while on the observer's own clock.
+ */
+export type NodeRow = {
+  readonly nodeId: NodeId
+  readonly machine: string
+  readonly pid: number
+  readonly beat: string
+}
+
+export type Beat = {
+  readonly nodes: readonly NodeRow[]
+  readonly clockOffsetMs: number
+  readonly configVersion: number
+}
+
+export async function registerNode(
+  db: Db,
+  node: { machine: string; pid: number; version: string; startedAt: number },
+): Promise<NodeId> {
+  const rows = await db.query<{ node_id: number }>(
+    `insert into nodes (machine, pid, beat, version, started_at)
+     values ($1, $2, 0, $3, to_timestamp($4::float8 / 1000)) returning node_id`,
+    [node.machine, node.pid, node.version, node.startedAt],
+  )
+  return rows[0]?.node_id as NodeId
+}
+
+/** Undefined when the node was declared dead by another: it must begin anew. */
+export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
+  type Row = {
+    node_id: number
+    machine: string
+    pid: number
+    beat: string
+    clock_offset_ms: string
+    config_version: string
+  }
+  const rows = await db.query<Row>(
+    `with mine as (update nodes set beat = beat + 1 where node_id = $1 returning node_id)
+     select n.node_id, n.machine, n.pid, n.beat, s.clock_offset_ms, s.config_version
+     from nodes n cross join service_state s
+     where exists (select from mine)`,
+    [node],
+    'beat',
+  )
+  const first = rows[0]
+  if (first === undefined) return undefined
+  return {
+    nodes: rows.map((row) => ({
+      nodeId: row.node_id as NodeId,
+      machine: row.machine,
+      pid: row.pid,
+      beat: row.beat,
+    })),
+    clockOffsetMs: Number(first.clock_offset_ms),
+    configVersion: Number(first.config_version),
+  }
+}
+
+/** True for the one observer that removes it; the beat must still be the one that stood still. */
+export async function removeNode(db: Db, node: NodeId, beatSeen?: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from nodes where node_id = $1 and ($2::bigint is null or beat = $2) returning 1`,
+    [node, beatSeen ?? null],
+  )
+  return rows.length === 1
+}

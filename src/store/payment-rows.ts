@@ -1,0 +1,72 @@
+import type { FailureCode } from '../domain/failure.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
+import type { Generation, Payment, PaymentDetails } from '../domain/payment.ts'
+import type { PaymentKind, PaymentState } from '../domain/payment-state.ts'
+
+/** How a payment lies in its table, and back. Times leave the database as milliseconds. */
+export type PaymentRow = {
+  readonly merchant_id: number
+  readonly kind: string
+  readonly id: string
+  readonly id_as_sent: string | null
+  readonly key: string
+  readonly generation: string
+  readonly state: string
+  readonly amount: string
+  readonly currency: string
+  readonly country: string
+  readonly provider: string
+  readonly phone_number: string
+  readonly details: PaymentDetails | null
+  readonly pre_authorisation_code: string | null
+  readonly created_ms: number
+  readonly submitted_ms: number | null
+  readonly provider_reference: string | null
+  readonly provider_transaction_id: string | null
+  readonly failure_code: string | null
+  readonly failure_message: string | null
+}
+
+export const PAYMENT_COLUMNS = `
+  p.merchant_id, p.kind, p.id, p.id_as_sent, p.key, p.generation, p.state, p.amount::text as amount,
+  p.currency, p.country, p.provider, p.phone_number, p.details, p.pre_authorisation_code,
+  (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
+  p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message`
+
+export function toPayment(row: PaymentRow): Payment {
+  return {
+    merchantId: row.merchant_id as MerchantId,
+    kind: row.kind as PaymentKind,
+    id: row.id as PaymentId,
+    idAsSent: row.id_as_sent ?? row.id,
+    key: row.key as PaymentKey,
+    generation: row.generation as Generation,
+    state: row.state as PaymentState,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    provider: row.provider,
+    phoneNumber: row.phone_number,
+    details: {
+      ...row.details,
+      ...(row.pre_authorisation_code === null
+        ? {}
+        : { preAuthorisationCode: row.pre_authorisation_code }),
+    },
+    createdAt: Math.round(row.created_ms),
+    ...(row.submitted_ms === null ? {} : { submittedAt: Math.round(row.submitted_ms) }),
+    ...(row.provider_reference === null ? {} : { providerReference: row.provider_reference }),
+    ...(row.provider_transaction_id === null
+      ? {}
+      : { providerTransactionId: row.provider_transaction_id }),
+    ...(row.failure_code === null
+      ? {}
+      : {
+          failure: {
+            code: row.failure_code as FailureCode,
+            message: row.failure_message ?? '',
+          },
+        }),
+  }
+}

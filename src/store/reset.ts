@@ -1,0 +1,18 @@
+import type { MerchantId } from '../domain/ids.ts'
+import type { Db } from './database.ts'
+
+/** Sandbox only: forgets everything that happened to a merchant; its settings stay. */
+export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void> {
+  const tables = [
+    'payments',
+    'payment_events',
+    'callbacks',
+    'callback_attempts',
+    'sandbox_orders',
+    'transfers',
+    'accounts',
+  ] as const
+  for (const table of tables) {
+    await tx.query(`delete from ${table} where merchant_id = $1`, [merchantId])
+  }
+}

@@ -1,0 +1,93 @@
+import { type NodeId, UNHELD } from '../domain/ids.ts'
+import { floatAccount, LEDGER_EFFECTS, walletAccount } from '../domain/ledger.ts'
+import { CALLBACK_KIND_OF, type Merchant } from '../domain/merchant.ts'
+import type { Payment } from '../domain/payment.ts'
+import { isFinal, nextState, type PaymentEvent } from '../domain/payment-state.ts'
+import type { Advance } from '../store/advance.ts'
+import type { Context } from './context.ts'
+
+/** What is learnt together with an event and kept on the payment. */
+export type Facts = Pick<
+  Advance,
+  'fence' | 'providerReference' | 'providerTransactionId' | 'failure'
+>
+
+/**
+ * The only way a payment changes its state. Answers the payment as it is now, or nothing when the
+ * event does not apply any more: somebody else was first, and the first final answer stands.
+ */
+export async function advancePayment(
+  ctx: Context,
+  payment: Payment,
+  event: PaymentEvent,
+  facts: Facts,
+): Promise<Payment | undefined> {
+  const to = nextState(payment.kind, payment.state, event)
+  if (to === undefined) return undefined
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  if (merchant === undefined) return undefined
+  const over = isFinal(payment.kind, to)
+  const at = ctx.clock.now()
+  const transfer = transferOf(payment, to, merchant)
+  const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
+
+  const moved = await ctx.writes.advance.add({
+    payment,
+    to,
+    at,
+    ...facts,
+    isFinal: over,
+    ...(transfer === undefined ? {} : { transfer }),
+    ...(holder === undefined ? {} : { callbackHolder: holder }),
+  })
+  if (!moved) return undefined
+
+  const now = withFacts({ ...payment, state: to }, facts, at)
+  if (over) finish(ctx, now, at, holder)
+  return now
+}
+
+function transferOf(payment: Payment, to: Payment['state'], merchant: Merchant): Advance['transfer'] {
+  const effect = LEDGER_EFFECTS[payment.kind][to]
+  if (effect === undefined) return undefined
+  const { country, currency, provider } = payment
+  const own = walletAccount(country, currency, provider).name
+  const names: Readonly<Record<string, NonNullable<Advance['transfer']>['debit']>> = {
+    wallet: merchant.providerWallets.has(own) ? own : walletAccount(country, currency).name,
+    float: floatAccount(provider, currency).name,
+  }
+  const debit = names[effect.debit]
+  const credit = names[effect.credit]
+  return debit === undefined || credit === undefined ? undefined : { debit, credit }
+}
+
+/** Undefined when the merchant wants no callback of this kind. */
+function callbackHolder(ctx: Context, payment: Payment, merchant: Merchant): NodeId | undefined {
+  if (merchant.callbackUrls[CALLBACK_KIND_OF[payment.kind]] === undefined) return undefined
+  return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
+}
+
+function withFacts(payment: Payment, facts: Facts, at: number): Payment {
+  const { providerReference, providerTransactionId, failure } = facts
+  return {
+    ...payment,
+    ...(providerReference === undefined ? {} : { providerReference, submittedAt: at }),
+    ...(providerTransactionId === undefined ? {} : { providerTransactionId }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | undefined): void {
+  ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
+  ctx.measure.acceptToFinal(at - payment.createdAt)
+  if (holder === undefined || holder === UNHELD) return
+  const { state } = payment
+  ctx.work.takeCallback({
+    payment,
+    state,
+    createdAt: at,
+    roundStartedAt: at,
+    tries: 0,
+    attempts: 0,
+  })
+}

@@ -1,0 +1,77 @@
+import type { CallbackSender } from '../callbacks/send.ts'
+import type { NodeId, PaymentKey } from '../domain/ids.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { Environment } from '../domain/token.ts'
+import type { Registry } from '../providers/registry.ts'
+import type { Acceptance, Accepted } from '../store/accept.ts'
+import type { Advance } from '../store/advance.ts'
+import type { Attempt, OwedCallback, Recorded } from '../store/callbacks.ts'
+import type { Database } from '../store/database.ts'
+import type { Group } from '../store/group.ts'
+import type { MerchantDirectory } from './merchant-directory.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** Everything a use case may touch. Nothing else reads the clock, makes a key or finds a peer. */
+export type Context = {
+  readonly environment: Environment
+  readonly db: Database
+  readonly writes: Writes
+  readonly clock: Clock
+  readonly newKey: () => PaymentKey
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number
+  readonly merchants: MerchantDirectory
+  readonly providers: Registry
+  readonly callbacks: CallbackSender
+  readonly signingKeys: SigningKeys
+  readonly node: Membership
+  readonly work: WorkIntake
+  readonly measure: Measure
+}
+
+/** Writes that concurrent callers share. */
+export type Writes = {
+  readonly accept: Group<Acceptance, Accepted>
+  readonly advance: Group<Advance, boolean>
+  readonly attempts: Group<Attempt, Recorded>
+}
+
+/** Milliseconds. The sandbox moves `now`; signatures and network time-outs follow `realNow`. */
+export type Clock = {
+  now(): number
+  realNow(): number
+  offsetMs(): number
+  setOffset(ms: number): void
+}
+
+/** This process among the nodes that share the database. */
+export type Membership = {
+  /** The name under which this node holds payments; nobody's while it has not joined. */
+  id(): NodeId
+  /** False when others may already believe this node dead: it must not ask an operator then. */
+  mayAct(): boolean
+}
+
+/** Where accepted payments and owed callbacks go on from memory, without a look at the database. */
+export type WorkIntake = {
+  hasRoom(): boolean
+  takePayment(payment: Payment): void
+  takeCallback(owed: OwedCallback): void
+  /** Something became due in the database that this node may claim at once. */
+  wake(): void
+}
+
+/** What is counted; the names that others see are given where the counters are made. */
+export type Measure = {
+  payment(event: 'accepted' | 'duplicate' | 'rejected' | 'completed' | 'failed'): void
+  acceptToFinal(ms: number): void
+  callback(result: 'delivered' | 'failed' | 'given_up', ms: number): void
+}
+
+/** Structured lines: facts first, then what happened, in words. */
+export type Log = {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}

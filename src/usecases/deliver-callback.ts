@@ -1,0 +1,99 @@
+import { type CallbackStatus, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
+import { UNHELD } from '../domain/ids.ts'
+import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
+import type { Delivery } from '../callbacks/send.ts'
+import type { Attempt, OwedCallback } from '../store/callbacks.ts'
+import type { Context } from './context.ts'
+
+/** The next try from memory, or nothing: delivered, given up, or parked in the database. */
+export type NextTry = { readonly owed: OwedCallback; readonly at: number } | undefined
+
+/** A retry further away than this waits in the database, where it costs no memory. */
+const KEEP_IN_MEMORY_MS = 30_000
+
+/** One attempt, recorded whatever came of it, and the date of the next one. */
+export async function deliverCallback(ctx: Context, owed: OwedCallback): Promise<NextTry> {
+  const at = ctx.clock.now()
+  const { url, delivery } = await attempt(ctx, owed)
+  const delivered = delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)
+  const now = ctx.clock.now()
+  const nextAt = delivered ? undefined : nextAttempt(ctx, owed, now)
+  const status = delivered ? 'DELIVERED' : nextAt === undefined ? 'GIVEN_UP' : 'PENDING'
+  const keep = nextAt !== undefined && nextAt - now <= KEEP_IN_MEMORY_MS
+  const holder = keep ? ctx.node.id() : UNHELD
+  const record = attemptOf(owed, { at, url, delivery, status, nextAt, holder })
+  const { resend } = await ctx.writes.attempts.add(record)
+
+  ctx.measure.callback(MEASURED[status], delivery.durationMs)
+  const attempts = owed.attempts + 1
+  if (resend) return { owed: { ...owed, tries: 0, attempts, roundStartedAt: now }, at: now }
+  if (!keep || nextAt === undefined) return undefined
+  return { owed: { ...owed, tries: owed.tries + 1, attempts }, at: nextAt }
+}
+
+const MEASURED: Readonly<Record<CallbackStatus, 'delivered' | 'failed' | 'given_up'>> = {
+  DELIVERED: 'delivered',
+  PENDING: 'failed',
+  GIVEN_UP: 'given_up',
+}
+
+async function attempt(
+  ctx: Context,
+  owed: OwedCallback,
+): Promise<{ url: string; delivery: Delivery }> {
+  const { payment } = owed
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  // The address of today, not of the day the payment ended: that is where the merchant listens.
+  const url = merchant?.callbackUrls[CALLBACK_KIND_OF[payment.kind]]
+  if (merchant === undefined || url === undefined) {
+    const reason = `no callback address is set for ${CALLBACK_KIND_OF[payment.kind]} payments`
+    return { url: '', delivery: { durationMs: 0, reason } }
+  }
+  return { url, delivery: await ctx.callbacks.send(payment, merchant, url) }
+}
+
+function nextAttempt(ctx: Context, owed: OwedCallback, now: number): number | undefined {
+  return nextAttemptAt(owed.tries + 1, owed.roundStartedAt, now, ctx.random())
+}
+
+function attemptOf(
+  owed: OwedCallback,
+  result: {
+    at: number
+    url: string
+    delivery: Delivery
+    status: CallbackStatus
+    nextAt: number | undefined
+    holder: Attempt['holder']
+  },
+): Attempt {
+  const { at, url, delivery, status, nextAt, holder } = result
+  const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
+  const reason = delivery.reason ?? refusalOf(httpStatus)
+  return {
+    owed,
+    at,
+    url,
+    status,
+    holder,
+    durationMs: Math.round(durationMs),
+    ...(signedAt === undefined ? {} : { signedAt }),
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(signature === undefined ? {} : { signature }),
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(answer === undefined ? {} : { answer: storable(answer) }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(nextAt === undefined ? {} : { nextAt }),
+  }
+}
+
+function refusalOf(httpStatus: number | undefined): string | undefined {
+  if (httpStatus === undefined || isAcknowledged(httpStatus)) return undefined
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return `the receiver answered with a redirect (${httpStatus}); redirects are not followed`
+  }
+  return `the receiver answered with ${httpStatus} instead of a 2xx`
+}
+
+/** A receiver may answer anything; what cannot be stored as text is left out. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')

@@ -1,0 +1,16 @@
+import type { PaymentId } from '../domain/ids.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { PaymentKind } from '../domain/payment-state.ts'
+import { findPayment as find } from '../store/payments.ts'
+import type { Context } from './context.ts'
+
+/** A status check. Another merchant's payment is not found, exactly as one that does not exist. */
+export async function findPayment(
+  ctx: Context,
+  merchant: Merchant,
+  kind: PaymentKind,
+  id: PaymentId,
+): Promise<Payment | undefined> {
+  return find(ctx.db, merchant.id, kind, id)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { MerchantId } from '../domain/ids.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import type { Scope } from '../domain/token.ts'
+import type { Db } from '../store/database.ts'
+import { findMerchant } from '../store/merchants.ts'
+import { findTokenOwner } from '../store/tokens.ts'
+
+/**
+ * Merchants and tokens, kept in memory until a change is announced. Unknown tokens are not kept:
+ * a stranger must not be able to fill the memory, and a token just made must work at once.
+ */
+export type Caller = {
+  readonly merchant: Merchant
+  readonly tokenId: string
+  readonly scopes: ReadonlySet<Scope>
+}
+
+export type MerchantDirectory = {
+  byToken(token: string): Promise<Caller | undefined>
+  byId(id: MerchantId): Promise<Merchant | undefined>
+  /** Drops everything known; the next question goes to the database. */
+  forget(): void
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function createMerchantDirectory(db: Db): MerchantDirectory {
+  let callers = new Map<string, Caller>()
+  let merchants = new Map<MerchantId, Merchant>()
+
+  const byId = async (id: MerchantId): Promise<Merchant | undefined> => {
+    const known = merchants.get(id)
+    if (known !== undefined) return known
+    // What was asked for before a change must not be kept after it.
+    const generation = merchants
+    const found = await findMerchant(db, id)
+    if (found !== undefined && generation === merchants) merchants.set(id, found)
+    return found
+  }
+
+  return {
+    byId,
+    byToken: async (token) => {
+      const hash = hashToken(token)
+      const name = hash.toString('latin1')
+      const known = callers.get(name)
+      if (known !== undefined) return known
+      const generation = callers
+      const owner = await findTokenOwner(db, hash)
+      const merchant = owner === undefined ? undefined : await byId(owner.merchantId)
+      if (owner === undefined || merchant === undefined) return undefined
+      const caller = { merchant, tokenId: owner.tokenId, scopes: new Set(owner.scopes) }
+      if (generation === callers) callers.set(name, caller)
+      return caller
+    },
+    forget: () => {
+      callers = new Map()
+      merchants = new Map()
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { lookUpPauseMs } from '../domain/look-up.ts'
+import type { Payment } from '../domain/payment.ts'
+import { isFinal } from '../domain/payment-state.ts'
+import type { Connector, Outcome, ProviderOrder } from '../providers/connector.ts'
+import { isHeldBy } from '../store/payments.ts'
+import { advancePayment } from './advance-payment.ts'
+import type { Context } from './context.ts'
+
+/** A payment this node works on, with what it remembers between two steps. */
+export type HeldPayment = {
+  readonly payment: Payment
+  readonly timesAsked: number
+  readonly unknownSince?: number
+  readonly memo?: unknown
+}
+
+/** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
+export type NextStep = { readonly held: HeldPayment; readonly at: number } | undefined
+
+export const held = (payment: Payment): HeldPayment => ({ payment, timesAsked: 0 })
+
+/**
+ * Takes a payment one step on. A payment that is ACCEPTED has never been sent; one that is
+ * PROCESSING may have been, so it is looked up and not sent again.
+ */
+export async function processPayment(ctx: Context, item: HeldPayment): Promise<NextStep> {
+  const { payment } = item
+  if (isFinal(payment.kind, payment.state)) return undefined
+  const connector = ctx.providers.connectorOf(payment.provider)
+  if (connector === undefined) throw new Error(`No connector for ${payment.provider}`)
+  return payment.state === 'ACCEPTED'
+    ? submit(ctx, item, connector)
+    : lookUp(ctx, item, connector)
+}
+
+/** State and reference are stored first: whatever happens from then on ends in a look-up. */
+async function submit(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const order = orderOf(item.payment)
+  const { reference } = connector.prepare(order)
+  const payment = await advancePayment(ctx, item.payment, 'submit', {
+    providerReference: reference,
+    fence: ctx.node.id(),
+  })
+  if (payment === undefined) return undefined
+  return send(ctx, { ...item, payment }, connector, reference)
+}
+
+async function send(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  reference: string,
+): Promise<NextStep> {
+  // Too late to act: others may already look after this payment. They will look it up.
+  if (!ctx.node.mayAct()) return undefined
+  const outcome = await connector.submit(orderOf(item.payment), reference)
+  return settle(ctx, item, connector, outcome)
+}
+
+async function lookUp(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const { payment } = item
+  const reference = payment.providerReference
+  if (reference === undefined) throw new Error(`Payment ${payment.key} has no reference`)
+  const outcome = await connector.query(orderOf(payment), reference, item.memo)
+  if (outcome.kind === 'UNKNOWN' && outcome.why === 'NOT_FOUND') {
+    return neverArrived(ctx, item, connector, outcome)
+  }
+  return settle(ctx, item, connector, outcome)
+}
+
+/**
+ * The operator says it has no such order: the node that held the payment died before sending it.
+ * Where the operator refuses a reference it has seen, sending now cannot move money twice.
+ */
+async function neverArrived(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  outcome: Outcome,
+): Promise<NextStep> {
+  const { payment } = item
+  const reference = payment.providerReference
+  const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
+  if (mayResubmit && (await isHeldBy(ctx.db, payment, ctx.node.id()))) {
+    return send(ctx, item, connector, reference)
+  }
+  return settle(ctx, item, connector, outcome)
+}
+
+async function settle(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  outcome: Outcome,
+): Promise<NextStep> {
+  switch (outcome.kind) {
+    case 'DONE': {
+      const { transactionId } = outcome
+      await advancePayment(ctx, item.payment, 'confirm', {
+        ...(transactionId === undefined ? {} : { providerTransactionId: transactionId }),
+      })
+      return undefined
+    }
+    case 'FAILED':
+    case 'REFUSED':
+      await advancePayment(ctx, item.payment, 'decline', { failure: outcome.failure })
+      return undefined
+    case 'PENDING':
+      return askAgain(ctx, forgetDoubt(item, outcome.memo), outcome.checkAfterMs)
+    case 'UNKNOWN':
+      return doubt(ctx, item, connector)
+  }
+}
+
+function forgetDoubt({ payment, timesAsked }: HeldPayment, memo: unknown): HeldPayment {
+  return { payment, timesAsked, ...(memo === undefined ? {} : { memo }) }
+}
+
+function askAgain(ctx: Context, item: HeldPayment, afterMs: number | undefined): NextStep {
+  const pause = afterMs ?? lookUpPauseMs(item.timesAsked)
+  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: ctx.clock.now() + pause }
+}
+
+/** Unknown is not failed: after the window it is said openly, and the asking goes on. */
+async function doubt(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const now = ctx.clock.now()
+  const unknownSince = item.unknownSince ?? now
+  const windowEnds = unknownSince + connector.profile.unknownWindowMs
+  const waiting = { ...item, unknownSince }
+  if (item.payment.state !== 'PROCESSING') return askAgain(ctx, waiting, undefined)
+  if (now < windowEnds) {
+    const pause = Math.min(lookUpPauseMs(item.timesAsked), windowEnds - now)
+    return askAgain(ctx, waiting, pause)
+  }
+  const payment = await advancePayment(ctx, item.payment, 'loseTrack', {})
+  return payment === undefined ? undefined : askAgain(ctx, { ...waiting, payment }, undefined)
+}
+
+function orderOf(payment: Payment): ProviderOrder {
+  const { merchantId, key, provider, amount, currency, phoneNumber, details } = payment
+  const code = details.preAuthorisationCode
+  return {
+    merchantId,
+    key,
+    operation: 'DEPOSIT',
+    provider,
+    amount,
+    currency,
+    phoneNumber,
+    ...(code === undefined ? {} : { oneTimeCode: code }),
+  }
+}

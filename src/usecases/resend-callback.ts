@@ -1,0 +1,31 @@
+import type { Failure } from '../domain/failure.ts'
+import type { PaymentId } from '../domain/ids.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { isFinal, type PaymentKind } from '../domain/payment-state.ts'
+import { oweAgain } from '../store/callbacks.ts'
+import { findPayment } from '../store/payments.ts'
+import type { Context } from './context.ts'
+
+/** Owes a callback again, if the payment is over. Undefined means it will be sent. */
+export async function resendCallback(
+  ctx: Context,
+  merchant: Merchant,
+  kind: PaymentKind,
+  id: PaymentId,
+): Promise<Failure | undefined> {
+  const payment = await findPayment(ctx.db, merchant.id, kind, id)
+  if (payment === undefined) {
+    return { code: 'NOT_FOUND', message: `No ${kind} with the id '${id}' was found.` }
+  }
+  if (!isFinal(kind, payment.state)) {
+    return {
+      code: 'INVALID_STATE',
+      message:
+        `The ${kind} '${id}' has not finished processing: it is ${payment.state}. ` +
+        'Its callback is sent when it is COMPLETED or FAILED.',
+    }
+  }
+  await oweAgain(ctx.db, payment, ctx.clock.now())
+  ctx.work.wake()
+  return undefined
+}

@@ -1,0 +1,121 @@
+import type { MerchantId } from '../domain/ids.ts'
+import { adjustmentAccount, walletAccount } from '../domain/ledger.ts'
+import type { CallbackKind, Merchant } from '../domain/merchant.ts'
+import { type Availability, OPERATION_TYPES, type OperationType } from '../domain/provider.ts'
+import type { Db } from '../store/database.ts'
+import { adjustTo, openAccounts } from '../store/ledger.ts'
+import { setAvailability, setCallbackUrl } from '../store/merchants.ts'
+import { wipeMerchant } from '../store/reset.ts'
+import { announceChange, moveClock } from '../store/service-state.ts'
+import type { Context } from './context.ts'
+import { fundWallets, openAccountsFor } from './manage-merchants.ts'
+
+/** What a developer does to the world around a test. None of it exists in production. */
+
+/** A refusal names the field and why; nothing is changed then. */
+export type ControlRefusal = { readonly field: string; readonly problem: string }
+
+export async function setCallbackUrls(
+  ctx: Context,
+  merchant: Merchant,
+  urls: ReadonlyMap<CallbackKind, string | undefined>,
+): Promise<ControlRefusal | undefined> {
+  for (const [kind, url] of urls) {
+    const problem = url === undefined ? undefined : ctx.callbacks.refusalOf(url)
+    if (problem !== undefined) return { field: kind, problem }
+  }
+  await change(ctx, async (tx) => {
+    for (const [kind, url] of urls) await setCallbackUrl(tx, merchant.id, kind, url)
+  })
+  return undefined
+}
+
+export async function changeAvailability(
+  ctx: Context,
+  merchant: Merchant,
+  entry: { provider: string; operation: OperationType; status: Availability },
+): Promise<ControlRefusal | undefined> {
+  if (ctx.providers.find(entry.provider) === undefined) {
+    return { field: 'provider', problem: `'${entry.provider}' is not in the catalogue` }
+  }
+  await change(ctx, (tx) => setAvailability(tx, merchant.id, entry))
+  return undefined
+}
+
+/** A wallet of one provider comes into being here; from then on its payments use it. */
+export async function setWalletBalance(
+  ctx: Context,
+  merchant: Merchant,
+  entry: { country: string; currency: string; provider?: string | undefined; balance: string },
+): Promise<ControlRefusal | undefined> {
+  const { country, currency, provider } = entry
+  const serving = ctx.providers.catalog.all.filter(
+    (one) =>
+      one.country === country && one.currencies.some((offered) => offered.currency === currency),
+  )
+  if (serving.length === 0) {
+    return { field: 'currency', problem: `no provider serves '${currency}' in '${country}'` }
+  }
+  if (provider !== undefined && !serving.some((one) => one.code === provider)) {
+    const problem = `'${provider}' does not serve '${currency}' in '${country}'`
+    return { field: 'provider', problem }
+  }
+  const wallet = walletAccount(country, currency, provider)
+  await change(ctx, async (tx) => {
+    await openAccounts(tx, merchant.id, [wallet, adjustmentAccount(currency)])
+    await adjustTo(tx, merchant.id, {
+      key: ctx.newKey(),
+      account: wallet.name,
+      against: adjustmentAccount(currency).name,
+      balance: entry.balance,
+      now: ctx.clock.now(),
+    })
+  })
+  return undefined
+}
+
+/** Wipes what happened and restores the wallets; callback addresses and tokens stay. */
+export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<void> {
+  const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
+  await change(ctx, async (tx) => {
+    await wipeMerchant(tx, merchant.id)
+    await openForAvailability(tx, merchant.id, merchant)
+    await openAccountsFor(tx, merchant.id, enabled)
+    await fundWallets(tx, merchant.id, enabled, {
+      balance: SANDBOX_BALANCE,
+      now: ctx.clock.now(),
+      newKey: ctx.newKey,
+    })
+  })
+}
+
+export const SANDBOX_BALANCE = '1000000'
+
+/** Every provider that was switched off is on again. */
+async function openForAvailability(tx: Db, id: MerchantId, merchant: Merchant): Promise<void> {
+  for (const name of merchant.availability.keys()) {
+    const [provider = '', operation] = name.split('/')
+    const known = OPERATION_TYPES.find((one) => one === operation)
+    if (known === undefined) continue
+    await setAvailability(tx, id, { provider, operation: known, status: 'OPERATIONAL' })
+  }
+}
+
+/** Every node follows: the announcement makes it read the new offset at once. */
+export async function advanceClock(ctx: Context, byMs: number | undefined): Promise<void> {
+  await ctx.db.inTransaction(async (tx) => {
+    const offset = await moveClock(tx, byMs)
+    await announceChange(tx)
+    ctx.clock.setOffset(offset)
+  })
+  ctx.work.wake()
+}
+
+async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {
+  await ctx.db.inTransaction(async (tx) => {
+    await work(tx)
+    await announceChange(tx)
+  })
+  // Other nodes hear of it; this one must not answer from memory before it has.
+  ctx.merchants.forget()
+}

@@ -1,0 +1,19 @@
+/** What the page at `/` tells; gathered anew for every request by whoever serves the page. */
+export type HomeInfo = {
+  /** Public base of all addresses, without a slash at the end. */
+  readonly baseUrl: string
+  readonly environment: 'sandbox' | 'production'
+  readonly version: string
+  /** RFC 3339, real clock. */
+  readonly readAt: string
+  /** The counts are known only while the database answers. */
+  readonly database:
+    | {
+        readonly isReachable: true
+        readonly waitingPayments: number
+        readonly waitingCallbacks: number
+      }
+    | { readonly isReachable: false }
+  /** How far the test clock was moved; 0 where it was not. */
+  readonly clockOffsetSeconds: number
+}

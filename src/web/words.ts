@@ -1,0 +1,275 @@
+/**
+ * Every sentence of the page frames, in both languages. The type of the French catalogue is made
+ * of the English keys, so a sentence missing in one language does not compile.
+ * Backticks mark code; `{name}` marks a value put in by `fill`.
+ */
+export type Lang = 'en' | 'fr'
+
+/** Each language named in itself, for the switch: the only text shown in the other language. */
+export const LANGUAGE_NAMES: Readonly<Record<Lang, string>> = { en: 'English', fr: 'Français' }
+
+const en = {
+  skip: 'Skip to content',
+  siteLinks: 'Pages',
+  languages: 'Language',
+  homeLink: 'Overview',
+  docsLink: 'API reference',
+  copy: 'Copy',
+  colon: ': ',
+  copied: 'Copied',
+  copyFailed: 'Copying failed: the text is selected instead',
+
+  homeTitle: 'Malipo: mobile-money payments',
+  homeHeading: 'Mobile-money payments, on your own server',
+  homeLead:
+    'Malipo collects deposits from mobile wallets, sends payouts, refunds and remittances, and tells you each outcome in a signed callback. You talk to one JSON API; the ledger and the data stay with you.',
+  baseUrl: 'Base URL',
+  sandbox: 'Sandbox',
+  sandboxMeaning: 'Operators are simulated and no money moves.',
+  production: 'Production',
+  productionMeaning: 'Payments started here move real money.',
+
+  stateHeading: 'Right now',
+  stateReady: 'Accepting payments',
+  stateNotReady: 'Not accepting payments',
+  stateNotReadyMeaning:
+    'The database does not answer. Nothing accepted so far is lost; the service goes on by itself once the database is back.',
+  database: 'Database',
+  reachable: 'reachable',
+  unreachable: 'not reachable',
+  waitingPayments: 'Payments waiting',
+  waitingCallbacks: 'Callbacks waiting',
+  unknown: 'unknown',
+  version: 'Version',
+  testClock: 'Test clock',
+  clockAhead: '{duration} ahead',
+  clockBehind: '{duration} behind',
+  readAt: 'As of {time}. Reload the page for newer figures.',
+
+  firstHeading: 'Your first payment',
+  tokenHeading: 'Take your token',
+  tokenText:
+    'The API token was printed when the service started. Keep it in a shell variable; this page never shows it.',
+  tokenPlaceholder: 'paste-the-printed-token-here',
+  sendHeading: 'Collect a deposit',
+  sendText:
+    'The phone number in it belongs to a simulated customer who always approves. The answer says `ACCEPTED`: the payment is stored and under way.',
+  outcomeHeading: 'See the outcome',
+  outcomeText:
+    'A moment later the same deposit reads `COMPLETED`. To be told instead of asking, set your callback address with `PUT /sandbox/callbacks`.',
+  othersHeading: 'Make it fail',
+  othersText:
+    'Every operator has test numbers whose last digits decide what happens: refused by the customer, too little money, a limit reached, or no answer at all.',
+  othersLink: 'Test numbers and their outcomes',
+  codeToken: 'Shell: the token',
+  codeSend: 'Shell: send a deposit',
+  codeOutcome: 'Shell: look at the deposit',
+
+  liveHeading: 'Calling the API',
+  liveText:
+    'Send your production token as `Authorization: Bearer $MALIPO_TOKEN` with every call. Check the `status` field of every answer, and rely on callbacks for the outcome.',
+
+  placesHeading: 'Where things are',
+  docsText: 'Every operation with its fields, answers and examples. Works without network.',
+  openapiText: 'The same reference as an OpenAPI 3.1 document, for generators and tools.',
+  livezText: 'Answers 200 while the process runs.',
+  readyzText: 'Answers 200 only while payments can be accepted.',
+  metricsText: 'Figures for Prometheus: from this machine, or with the metrics token.',
+
+  referenceTitle: 'API reference',
+  contents: 'Contents',
+  close: 'Close',
+  filter: 'Filter operations',
+  filterCount: '{count} of {total} shown',
+  guide: 'Guide',
+  otherGroup: 'Other operations',
+  callbacksHeading: 'Callbacks',
+  documentVersion: 'Version {version}',
+  openapiLink: 'OpenAPI document',
+  deprecated: 'Deprecated',
+  authHeading: 'Authentication',
+  authNone: 'No token needed.',
+  authOptional: 'optional',
+  authBearer: 'Bearer token',
+  authScopes: 'Scope',
+  parametersHeading: 'Parameters',
+  headersHeading: 'Headers',
+  requestHeading: 'Request fields',
+  payloadHeading: 'Callback fields',
+  responsesHeading: 'Responses',
+  acknowledgeHeading: 'Your answer',
+  exampleRequest: 'Example request',
+  exampleResponse: 'Example response {status}',
+  exampleCallback: 'Example callback',
+  callbackTarget: 'your callback URL',
+  field: 'Field',
+  type: 'Type',
+  meaning: 'Meaning and rules',
+  required: 'required',
+  optional: 'optional',
+  notAlways: 'not always present',
+  inPath: 'in the path',
+  inQuery: 'in the query',
+  inHeader: 'header',
+  inCookie: 'cookie',
+  anyName: 'any name',
+  eachEntry: 'each entry',
+  wholeBody: 'body',
+  variant: 'Form {number}',
+  ruleLength: 'Length',
+  ruleEntries: 'Entries',
+  ruleRange: 'Value',
+  rulePattern: 'Pattern',
+  ruleFormat: 'Format',
+  ruleValues: 'One of',
+  ruleConstant: 'Always',
+  ruleDefault: 'Default',
+  ruleExample: 'Example',
+  ruleClosed: 'No other fields are accepted.',
+  between: '{min} to {max}',
+  atLeast: 'at least {min}',
+  atMost: 'at most {max}',
+  noBody: 'No body.',
+} as const
+
+export type Words = Readonly<Record<keyof typeof en, string>>
+
+const fr: Words = {
+  skip: 'Aller au contenu',
+  siteLinks: 'Pages du site',
+  languages: 'Langue',
+  homeLink: 'Vue d’ensemble',
+  docsLink: 'Référence de l’API',
+  copy: 'Copier',
+  colon: ' : ',
+  copied: 'Copié',
+  copyFailed: 'La copie a échoué : le texte est sélectionné',
+
+  homeTitle: 'Malipo : paiements mobile money',
+  homeHeading: 'Les paiements mobile money, sur votre propre serveur',
+  homeLead:
+    'Malipo encaisse des dépôts depuis les portefeuilles mobiles, envoie des versements, des remboursements et des transferts, puis vous annonce chaque résultat par un rappel signé. Vous parlez à une seule API JSON ; le grand livre et les données restent chez vous.',
+  baseUrl: 'URL de base',
+  sandbox: 'Bac à sable',
+  sandboxMeaning: 'Les opérateurs sont simulés, aucun argent ne circule.',
+  production: 'Environnement réel',
+  productionMeaning: 'Les paiements lancés ici déplacent de l’argent réel.',
+
+  stateHeading: 'En ce moment',
+  stateReady: 'Paiements acceptés',
+  stateNotReady: 'Paiements non acceptés',
+  stateNotReadyMeaning:
+    'La base de données ne répond pas. Rien de ce qui a été accepté n’est perdu ; le service reprend de lui-même dès son retour.',
+  database: 'Base de données',
+  reachable: 'joignable',
+  unreachable: 'injoignable',
+  waitingPayments: 'Paiements en attente',
+  waitingCallbacks: 'Rappels en attente',
+  unknown: 'inconnu',
+  version: 'Version',
+  testClock: 'Horloge de test',
+  clockAhead: '{duration} d’avance',
+  clockBehind: '{duration} de retard',
+  readAt: 'État à {time}. Rechargez la page pour des chiffres plus récents.',
+
+  firstHeading: 'Votre premier paiement',
+  tokenHeading: 'Prenez votre jeton',
+  tokenText:
+    'Le jeton d’API a été affiché au démarrage du service. Gardez-le dans une variable du terminal ; cette page ne le montre jamais.',
+  tokenPlaceholder: 'collez-ici-le-jeton-affiché',
+  sendHeading: 'Encaissez un dépôt',
+  sendText:
+    'Le numéro de téléphone utilisé est celui d’un client simulé qui approuve toujours. La réponse dit `ACCEPTED` : le paiement est enregistré et en cours.',
+  outcomeHeading: 'Voyez le résultat',
+  outcomeText:
+    'Un instant plus tard, le même dépôt indique `COMPLETED`. Pour être prévenu sans demander, donnez votre adresse de rappel avec `PUT /sandbox/callbacks`.',
+  othersHeading: 'Faites-le échouer',
+  othersText:
+    'Chaque opérateur a des numéros de test dont les derniers chiffres décident de la suite : refus du client, solde insuffisant, plafond atteint ou aucune réponse.',
+  othersLink: 'Les numéros de test et leurs effets',
+  codeToken: 'Terminal : le jeton',
+  codeSend: 'Terminal : envoyer un dépôt',
+  codeOutcome: 'Terminal : consulter le dépôt',
+
+  liveHeading: 'Appeler l’API',
+  liveText:
+    'Envoyez votre jeton de production dans `Authorization: Bearer $MALIPO_TOKEN` à chaque appel. Vérifiez le champ `status` de chaque réponse et fiez-vous aux rappels pour le résultat.',
+
+  placesHeading: 'Où trouver quoi',
+  docsText:
+    'Chaque opération avec ses champs, ses réponses et ses exemples. Fonctionne sans réseau.',
+  openapiText: 'La même référence au format OpenAPI 3.1, pour les générateurs et les outils.',
+  livezText: 'Répond 200 tant que le processus tourne.',
+  readyzText: 'Répond 200 seulement si des paiements peuvent être acceptés.',
+  metricsText: 'Mesures pour Prometheus : depuis cette machine ou avec le jeton de mesure.',
+
+  referenceTitle: 'Référence de l’API',
+  contents: 'Sommaire',
+  close: 'Fermer',
+  filter: 'Filtrer les opérations',
+  filterCount: '{count} sur {total} affichées',
+  guide: 'Notions',
+  otherGroup: 'Autres opérations',
+  callbacksHeading: 'Rappels',
+  documentVersion: 'Version {version}',
+  openapiLink: 'Le document OpenAPI',
+  deprecated: 'Obsolète',
+  authHeading: 'Authentification',
+  authNone: 'Aucun jeton requis.',
+  authOptional: 'facultative',
+  authBearer: 'Jeton Bearer',
+  authScopes: 'Portée',
+  parametersHeading: 'Paramètres',
+  headersHeading: 'En-têtes',
+  requestHeading: 'Champs de la requête',
+  payloadHeading: 'Champs du rappel',
+  responsesHeading: 'Réponses',
+  acknowledgeHeading: 'Votre réponse',
+  exampleRequest: 'Exemple de requête',
+  exampleResponse: 'Exemple de réponse {status}',
+  exampleCallback: 'Exemple de rappel',
+  callbackTarget: 'votre URL de rappel',
+  field: 'Champ',
+  type: 'Type',
+  meaning: 'Sens et règles',
+  required: 'obligatoire',
+  optional: 'facultatif',
+  notAlways: 'pas toujours présent',
+  inPath: 'dans le chemin',
+  inQuery: 'dans l’URL',
+  inHeader: 'en-tête',
+  inCookie: 'témoin',
+  anyName: 'nom libre',
+  eachEntry: 'chaque élément',
+  wholeBody: 'corps',
+  variant: 'Forme {number}',
+  ruleLength: 'Longueur',
+  ruleEntries: 'Éléments',
+  ruleRange: 'Valeur',
+  rulePattern: 'Motif',
+  ruleFormat: 'Format',
+  ruleValues: 'Au choix',
+  ruleConstant: 'Toujours',
+  ruleDefault: 'Par défaut',
+  ruleExample: 'Exemple',
+  ruleClosed: 'Aucun autre champ n’est accepté.',
+  between: '{min} à {max}',
+  atLeast: 'au moins {min}',
+  atMost: 'au plus {max}',
+  noBody: 'Sans corps.',
+}
+
+export const CATALOGUES: Readonly<Record<Lang, Words>> = { en, fr: withFrenchSpaces(fr) }
+
+/** French sets a space before these signs that no line may break at; typed, it would be unseen. */
+function withFrenchSpaces(words: Words): Words {
+  const entries = Object.entries(words).map(([key, text]) => [
+    key,
+    text.replace(/ :/g, '\u00a0:').replace(/ ([;!?])/g, '\u202f$1'),
+  ])
+  return Object.fromEntries(entries) as Words
+}
+
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

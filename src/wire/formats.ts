@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { AMOUNT_PATTERN } from '../domain/amount.ts'
+import { PHONE_PATTERN } from '../domain/phone-number.ts'
+
+/** Schema pieces that both generations share. Descriptions are printed in error messages too. */
+export const UuidV4 = Type.String({
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
+  description: 'a UUID of version 4, 36 characters, in any letter case',
+  examples: ['f4401bd2-1568-4140-bf2d-eb77d2b2b639'],
+})
+
+export const AmountText = Type.String({
+  minLength: 1,
+  maxLength: 23,
+  pattern: AMOUNT_PATTERN,
+  description:
+    'a positive amount as text, such as 15 or 15.50: no sign, no leading zeroes, up to four decimals',
+  examples: ['15'],
+})
+
+export const CurrencyCode = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'a currency as three capital letters (ISO 4217)',
+  examples: ['ZMW'],
+})
+
+export const CountryCode = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'a country as three capital letters (ISO 3166-1 alpha-3)',
+  examples: ['ZMB'],
+})
+
+export const PhoneNumber = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  pattern: PHONE_PATTERN,
+  description: 'a phone number as digits with the country code: no plus sign, no spaces',
+  examples: ['260763456789'],
+})
+
+export const ProviderCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Z0-9]+(_[A-Z0-9]+)*$',
+  description: 'a provider code in capital letters, digits and underscores',
+  examples: ['MTN_MOMO_ZMB'],
+})
+
+export const CustomerMessage = Type.String({
+  minLength: 4,
+  maxLength: 22,
+  pattern: '^[a-zA-Z0-9 ]+$',
+  description: '4 to 22 letters, digits and spaces; the customer may see it on the receipt',
+  examples: ['Order 12345'],
+})
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'date and time in UTC (RFC 3339)',
+  examples: ['2026-11-15T10:14:00Z'],
+})
+
+/** Seconds are enough for people and for every client seen; the ledger keeps milliseconds. */
+export function timestampText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}

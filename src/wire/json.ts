@@ -1,0 +1,69 @@
+/**
+ * Reads a request body as JSON, strictly. What JSON.parse lets pass silently and what PostgreSQL
+ * cannot store is refused here, so that nothing behind this point has to think of it.
+ */
+export type ReadJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string }
+
+export function readJson(text: string): ReadJson {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { ok: false, problem: 'the body is not valid JSON' }
+  }
+  if (countKeys(text) !== countOwnKeys(value)) {
+    return { ok: false, problem: 'an object names the same field twice' }
+  }
+  // Characters that cannot be stored can only come in through an escape.
+  if (text.includes('\\u') && !isStorable(value)) {
+    return { ok: false, problem: 'a text holds a NUL or half of a surrogate pair' }
+  }
+  return { ok: true, value }
+}
+
+/** Colons outside strings: as many as the text has keys, those written twice included. */
+function countKeys(text: string): number {
+  let keys = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) keys += 1
+    else if (code === QUOTE) at = endOfString(text, at)
+  }
+  return keys
+}
+
+const COLON = 58
+const QUOTE = 34
+const BACKSLASH = 92
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === QUOTE) return at
+  }
+  return text.length
+}
+
+function countOwnKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) {
+    let sum = 0
+    for (const element of value) sum += countOwnKeys(element)
+    return sum
+  }
+  let sum = 0
+  for (const key of Object.keys(value)) {
+    sum += 1 + countOwnKeys((value as Record<string, unknown>)[key])
+  }
+  return sum
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+}

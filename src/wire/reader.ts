@@ -1,0 +1,155 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { invalid, missing, type RequestFault, unsupported } from './fault.ts'
+
+/**
+ * Checks a parsed body against its schema. A body that fits is checked once by compiled code; only
+ * one that does not fit is looked at closely: `null` and empty text in an optional field count as
+ * absent, and what is still wrong then is named. Unknown fields come first, then missing ones.
+ */
+export type Reader<T> = (body: unknown) => T
+
+type Node = {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly items?: Node
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly description?: string
+}
+
+export function createReader<Schema extends TObject>(schema: Schema): Reader<Static<Schema>> {
+  const compiled = Compile(schema as TSchema)
+  return (body) => {
+    if (compiled.Check(body)) return body as Static<Schema>
+    const node = schema as unknown as Node
+    dropAbsent(node, body)
+    if (compiled.Check(body)) return body as Static<Schema>
+    throw (
+      findUnsupported(node, body, '') ??
+      findMissing(node, body, '') ??
+      findInvalid(node, body, 'body') ??
+      invalid('body', 'it does not fit the schema')
+    )
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function dropAbsent(node: Node, value: unknown): void {
+  if (node.items !== undefined && Array.isArray(value)) {
+    for (const element of value) dropAbsent(node.items, element)
+  }
+  if (node.properties === undefined || !isRecord(value)) return
+  for (const [name, inner] of Object.entries(node.properties)) {
+    const given = value[name]
+    const isOptional = node.required?.includes(name) !== true
+    if (given === null || (given === '' && isOptional)) delete value[name]
+    else dropAbsent(inner, given)
+  }
+}
+
+type Find = (node: Node, value: unknown, name: string) => RequestFault | undefined
+
+function findInside(node: Node, value: unknown, find: Find): RequestFault | undefined {
+  if (node.items !== undefined && Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      const fault = find(node.items, element, `[${index}]`)
+      if (fault !== undefined) return fault
+    }
+  }
+  if (node.properties === undefined || !isRecord(value)) return undefined
+  for (const [name, inner] of Object.entries(node.properties)) {
+    if (value[name] === undefined) continue
+    const fault = find(inner, value[name], name)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function findUnsupported(node: Node, value: unknown, _name: string): RequestFault | undefined {
+  if (node.additionalProperties === false && isRecord(value)) {
+    const known = node.properties ?? {}
+    const stranger = Object.keys(value).find((name) => !Object.hasOwn(known, name))
+    if (stranger !== undefined) return unsupported(stranger)
+  }
+  return findInside(node, value, findUnsupported)
+}
+
+function findMissing(node: Node, value: unknown, _name: string): RequestFault | undefined {
+  if (isRecord(value)) {
+    const absent = node.required?.find((name) => value[name] === undefined)
+    if (absent !== undefined) return missing(absent)
+  }
+  return findInside(node, value, findMissing)
+}
+
+function findInvalid(node: Node, value: unknown, name: string): RequestFault | undefined {
+  const problem = problemOf(node, value)
+  if (problem !== undefined) return invalid(name, problem)
+  return findInside(node, value, findInvalid)
+}
+
+function problemOf(node: Node, value: unknown): string | undefined {
+  if (node.const !== undefined && value !== node.const) return `it must be '${node.const}'`
+  if (node.enum !== undefined && !node.enum.includes(value)) {
+    return `it must be one of ${node.enum.map((one) => `'${one}'`).join(', ')}`
+  }
+  switch (node.type) {
+    case 'object':
+      return isRecord(value) ? undefined : 'it must be an object'
+    case 'array':
+      return Array.isArray(value) ? lengthProblem(node, value.length) : 'it must be an array'
+    case 'string':
+      return typeof value === 'string' ? textProblem(node, value) : 'it must be a text in quotes'
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'it must be true or false'
+    case 'integer':
+    case 'number':
+      return numberProblem(node, value)
+    default:
+      return undefined
+  }
+}
+
+function lengthProblem({ minItems, maxItems }: Node, length: number): string | undefined {
+  if (minItems !== undefined && length < minItems) return `it needs at least ${minItems} entries`
+  if (maxItems !== undefined && length > maxItems) return `it takes at most ${maxItems} entries`
+  return undefined
+}
+
+function textProblem(node: Node, text: string): string | undefined {
+  const { minLength, maxLength, pattern, description } = node
+  // The schema counts code points, as JSON Schema says; so must the explanation.
+  const length = [...text].length
+  if (minLength !== undefined && maxLength !== undefined && minLength === maxLength) {
+    if (length !== minLength) return `it must have exactly ${minLength} characters`
+  }
+  if (length === 0 && (minLength ?? 0) > 0) return 'it must not be empty'
+  if (minLength !== undefined && length < minLength) {
+    return `it needs at least ${minLength} characters`
+  }
+  if (maxLength !== undefined && length > maxLength) return `it takes at most ${maxLength} characters`
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+    return description === undefined ? `it must match ${pattern}` : `expected: ${description}`
+  }
+  return undefined
+}
+
+function numberProblem(node: Node, value: unknown): string | undefined {
+  if (typeof value !== 'number') return 'it must be a number'
+  if (node.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number'
+  if (node.minimum !== undefined && value < node.minimum) return `it must be ${node.minimum} or more`
+  if (node.maximum !== undefined && value > node.maximum) return `it must be ${node.maximum} or less`
+  return undefined
+}

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox'
+import { formatBalance, parseAmount } from '../../domain/amount.ts'
+import { invariant } from '../../domain/invariant.ts'
+import { CountryCode, CurrencyCode } from '../formats.ts'
+
+export const WalletBalances = Type.Object(
+  {
+    balances: Type.Array(
+      Type.Object({
+        country: CountryCode,
+        balance: Type.String({ description: 'with two decimals', examples: ['1000000.00'] }),
+        currency: CurrencyCode,
+        provider: Type.String({
+          description: 'empty when the wallet serves every provider of the country',
+        }),
+      }),
+    ),
+  },
+  { $id: 'WalletBalances' },
+)
+
+export type Wallet = {
+  readonly country: string
+  readonly currency: string
+  readonly provider: string | null
+  readonly balance: string
+}
+
+export function fromWallets(wallets: readonly Wallet[]): Static<typeof WalletBalances> {
+  return {
+    balances: wallets.map(({ country, currency, provider, balance }) => ({
+      country,
+      balance: balanceText(balance),
+      currency,
+      provider: provider ?? '',
+    })),
+  }
+}
+
+/** The database prints as many decimals as the payments had; the wire prints two. */
+export function balanceText(numeric: string): string {
+  const amount = parseAmount(numeric)
+  invariant(amount !== undefined, `a wallet holds ${numeric}`)
+  return formatBalance(amount)
+}

@@ -1,0 +1,82 @@
+import { isConnectionLoss } from '../store/database.ts'
+import { freeOrphans } from '../store/takeover.ts'
+import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
+import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
+
+/** Everything that works in the background of one node, and what its database has to say to it. */
+export type Crew = WorkIntake & {
+  start(): void
+  /** Frees the work of dead nodes; part of every beat. */
+  sweep(): Promise<void>
+  forget(): void
+  stop(): Promise<void>
+  readonly payments: PaymentRunner
+  readonly callbacks: CallbackRunner
+}
+
+const CLAIM_EVERY_MS = 250
+
+export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
+  const trouble = {
+    isOutage: isConnectionLoss,
+    report: (error: unknown) => {
+      log.warn({ reason: (error as Error).message }, 'work was interrupted by the database')
+      renew()
+    },
+  }
+  const payments = createPaymentRunner(ctx, log, trouble)
+  const callbacks = createCallbackRunner(ctx, log, trouble)
+  let timer: NodeJS.Timeout | undefined
+  let claiming = false
+  let again = false
+  let stopped = false
+
+  /** Claims until nothing more is due; asked meanwhile, it goes once more. */
+  async function claim(): Promise<void> {
+    again = true
+    if (claiming) return
+    claiming = true
+    while (again && !stopped && ctx.node.mayAct()) {
+      again = false
+      try {
+        const taken = (await payments.claim()) + (await callbacks.claim())
+        if (taken > 0) again = true
+      } catch (error) {
+        trouble.report(error)
+        break
+      }
+    }
+    claiming = false
+  }
+
+  return {
+    payments,
+    callbacks,
+    start: () => {
+      timer = setInterval(() => void claim(), CLAIM_EVERY_MS)
+    },
+    sweep: async () => {
+      const freed = await freeOrphans(ctx.db)
+      if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
+      if (freed > 0) await claim()
+    },
+    hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
+    takePayment: payments.take,
+    takeCallback: callbacks.take,
+    wake: () => {
+      payments.wake()
+      callbacks.wake()
+      void claim()
+    },
+    forget: () => {
+      payments.forget()
+      callbacks.forget()
+    },
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await Promise.all([payments.stop(), callbacks.stop()])
+    },
+  }
+}

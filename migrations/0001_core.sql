@@ -200,6 +200,14 @@ create table sandbox_orders (
   primary key (merchant_id, reference)
 );
 
+-- What somebody wrote for a number: how the simulated operator behaves towards it.
+create table sandbox_phones (
+  merchant_id integer not null,
+  phone_number text not null,
+  story jsonb not null,
+  primary key (merchant_id, phone_number)
+);
+
 -- A transfer whose account does not exist would change one balance and not the other. The group
 -- write counts what it changed and stops here if that is not what it posted.
 create function ledger_guard(expected bigint, changed bigint) returns boolean

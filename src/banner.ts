@@ -24,7 +24,11 @@ export function banner(facts: BannerFacts): string {
   if (config.host !== '127.0.0.1') lines.push(`  Listening  ${config.host}:${port}`)
   if (token !== undefined) lines.push(`  Token      ${token}`, '', ...firstPayment(url, token))
   if (secondNodeUrl !== undefined) {
-    lines.push('', '  A second node on the same database:', `  DATABASE_URL='${secondNodeUrl}' PORT=${port + 1} npm start`)
+    lines.push(
+      '',
+      '  A second node on the same database:',
+      `  DATABASE_URL='${secondNodeUrl}' PORT=${port + 1} npm start`,
+    )
   }
   return `${lines.join('\n')}\n\n`
 }

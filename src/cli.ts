@@ -21,7 +21,11 @@ async function dispatch(args: readonly string[]): Promise<number> {
   const command = findCommand(args)
   if (command === undefined) {
     const [name] = args
-    if (name !== undefined && !name.startsWith('-') && !COMMANDS.some((one) => one.name.startsWith(`${name} `))) {
+    if (
+      name !== undefined &&
+      !name.startsWith('-') &&
+      !COMMANDS.some((one) => one.name.startsWith(`${name} `))
+    ) {
       throw new CommandProblem(`There is no command "${args.join(' ')}". See malipo --help.`)
     }
     return print(overview(name))
@@ -40,7 +44,10 @@ function read(command: Command, args: readonly string[]): Given {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      { type: option.value === undefined ? ('boolean' as const) : ('string' as const), multiple: option.many === true },
+      {
+        type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: option.many === true,
+      },
     ]),
   )
   try {
@@ -53,7 +60,7 @@ function read(command: Command, args: readonly string[]): Given {
     if (positionals.length !== expected) {
       throw new CommandProblem(`"malipo ${command.name}" takes ${describe(command)}.`)
     }
-    return { values, positionals, json: values['json'] === true }
+    return { values, positionals, json: values.json === true }
   } catch (error) {
     if (error instanceof CommandProblem) throw error
     throw new CommandProblem(`${(error as Error).message} See malipo ${command.name} --help.`)
@@ -61,11 +68,14 @@ function read(command: Command, args: readonly string[]): Given {
 }
 
 const describe = (command: Command): string =>
-  command.arguments === undefined ? 'no arguments' : command.arguments.map((one) => `<${one}>`).join(' ')
+  command.arguments === undefined
+    ? 'no arguments'
+    : command.arguments.map((one) => `<${one}>`).join(' ')
 
 function overview(group: string | undefined): string {
   const shown = COMMANDS.filter(
-    (command) => group === undefined || group.startsWith('-') || command.name.startsWith(`${group} `),
+    (command) =>
+      group === undefined || group.startsWith('-') || command.name.startsWith(`${group} `),
   )
   const width = Math.max(...shown.map((command) => command.name.length))
   return [

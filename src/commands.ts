@@ -69,7 +69,7 @@ export const COMMANDS: readonly Command[] = [
             'A short name has 2 to 41 lower-case letters, digits and hyphens, such as "acme".',
           )
         }
-        const name = textOf(values['name']) ?? slug
+        const name = textOf(values.name) ?? slug
         const providers = readCatalog(CATALOG_FILE).all
         const id = await createMerchant(database, { slug, name, providers, now: Date.now() })
         if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
@@ -95,7 +95,7 @@ export const COMMANDS: readonly Command[] = [
     run: ({ positionals: [slug = ''], values, json }) =>
       withDatabase(async (database) => {
         const merchant = await merchantNamed(database, slug)
-        const lift = values['lift'] === true
+        const lift = values.lift === true
         await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
         const words = lift ? `Merchant ${slug} is active again.` : `Merchant ${slug} is suspended.`
         return print(json, { shortName: slug, suspended: !lift }, words)
@@ -117,8 +117,8 @@ export const COMMANDS: readonly Command[] = [
       withDatabase(async (database) => {
         const { environment } = readConfig(process.env)
         const merchant = await merchantNamed(database, slug)
-        const scopes = scopesOf(values['scope'])
-        const label = textOf(values['label']) ?? 'created by command'
+        const scopes = scopesOf(values.scope)
+        const label = textOf(values.label) ?? 'created by command'
         const made = await createToken(database, {
           environment,
           merchantId: merchant.id,
@@ -136,7 +136,7 @@ export const COMMANDS: readonly Command[] = [
     options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
     run: ({ values, json }) =>
       withDatabase(async (database) => {
-        const slug = textOf(values['merchant'])
+        const slug = textOf(values.merchant)
         const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
         const tokens = (await listTokens(database, merchant?.id)).map((token) => ({
           tokenId: token.tokenId,
@@ -239,6 +239,9 @@ function table(rows: readonly Readonly<Record<string, string | number>>[]): stri
   const width = (name: string): number =>
     Math.max(name.length, ...rows.map((row) => String(row[name]).length))
   const line = (cell: (name: string) => string): string =>
-    names.map((name) => cell(name).padEnd(width(name))).join('  ').trimEnd()
+    names
+      .map((name) => cell(name).padEnd(width(name)))
+      .join('  ')
+      .trimEnd()
   return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
 }

@@ -11,6 +11,7 @@ import { sandboxEndpoints } from './http/sandbox.ts'
 import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
+import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { createSender } from './outbound/request.ts'
 import { CATALOG_FILE, VERSION } from './package-root.ts'
@@ -18,6 +19,7 @@ import { pageRoutes } from './pages.ts'
 import { readCatalog } from './providers/catalog.ts'
 import { createRegistry, type Registry } from './providers/registry.ts'
 import { createSandboxConnector } from './providers/sandbox/connector.ts'
+import type { Story } from './providers/sandbox/stories.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
 import { createAttemptGroup } from './store/callbacks.ts'
@@ -26,9 +28,8 @@ import { createBookingGroup, findOrder } from './store/sandbox-orders.ts'
 import { CONFIG_CHANNEL, readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
 import type { Clock, Context, Log } from './usecases/context.ts'
-import { createMerchantDirectory } from './usecases/merchant-directory.ts'
+import { createMerchantDirectory, type MerchantDirectory } from './usecases/merchant-directory.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
-import { isProcessAlive, machineName } from './machine.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
 import { createMembership, type NodeMembership } from './workers/membership.ts'
 
@@ -54,7 +55,8 @@ export async function compose(
 ): Promise<Node> {
   const metrics = createMetrics()
   const clock = createClock((await readState(database)).clockOffsetMs)
-  const providers = createProviders(config, database, clock)
+  const merchants = createMerchantDirectory(database)
+  const providers = createProviders(config, database, clock, merchants)
   const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
   const policy =
     config.environment === 'sandbox'
@@ -77,7 +79,7 @@ export async function compose(
     clock,
     newKey: createKeys(clock),
     random: Math.random,
-    merchants: createMerchantDirectory(database),
+    merchants,
     providers,
     callbacks: createCallbackSender({
       sender,
@@ -163,7 +165,12 @@ export async function compose(
   }
 }
 
-function createProviders(config: Config, database: Database, clock: Clock): Registry {
+function createProviders(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  merchants: MerchantDirectory,
+): Registry {
   const catalog = readCatalog(CATALOG_FILE)
   if (config.environment !== 'sandbox') return createRegistry(catalog, () => undefined)
   const booking = createBookingGroup(database)
@@ -175,7 +182,10 @@ function createProviders(config: Config, database: Database, clock: Clock): Regi
     catalog,
     now: clock.now,
     delayMs: config.sandboxDelayMs,
-    scriptOf: () => undefined,
+    scriptOf: async (merchantId, phoneNumber) => {
+      const merchant = await merchants.byId(merchantId)
+      return merchant?.phoneStories.get(phoneNumber) as Story | undefined
+    },
   })
   return createRegistry(catalog, () => sandbox)
 }

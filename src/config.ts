@@ -59,11 +59,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: whole('PORT', text('PORT') ?? '8080', 65_535),
     host: text('MALIPO_HOST') ?? '127.0.0.1',
     databaseUrl: address('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
-    databaseConnections: whole('MALIPO_DB_CONNECTIONS', text('MALIPO_DB_CONNECTIONS') ?? '12', 1000),
+    databaseConnections: whole(
+      'MALIPO_DB_CONNECTIONS',
+      text('MALIPO_DB_CONNECTIONS') ?? '12',
+      1000,
+    ),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     environment,
-    publicUrl: address('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL'), ['http:', 'https:'])
-      ?.replace(/\/+$/, ''),
+    publicUrl: address('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL'), [
+      'http:',
+      'https:',
+    ])?.replace(/\/+$/, ''),
     sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
     sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
     sandboxDelayMs: whole(

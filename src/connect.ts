@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
-import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
 import { type Database, openDatabase } from './store/database.ts'
+import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
 import type { Log } from './usecases/context.ts'
 
 /** A way to the database: an external one, the embedded one, or the embedded one of a node. */

@@ -31,7 +31,8 @@ may be added to answers at any time; ignore the ones you do not know.`
 
 function sandboxChapter(catalog: Catalog): string {
   const rows = Object.entries(GENERAL_ENDINGS.DEPOSIT).map(
-    ([digits, ending]) => `| …${digits} | ${ending === 'PROCESSING' ? 'stays PROCESSING' : ending} |`,
+    ([digits, ending]) =>
+      `| …${digits} | ${ending === 'PROCESSING' ? 'stays PROCESSING' : ending} |`,
   )
   const exceptions = catalog.all.flatMap((provider) =>
     (provider.testNumbers.DEPOSIT ?? []).map(

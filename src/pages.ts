@@ -1,9 +1,9 @@
 import type { PageRequest, PageRoute } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { introduction } from './introduction.ts'
 import { VERSION } from './package-root.ts'
 import type { Context } from './usecases/context.ts'
-import { introduction } from './introduction.ts'
 import { renderHome } from './web/home.tsx'
 import type { OpenApiDocument } from './web/openapi.ts'
 import type { Page } from './web/page.tsx'
@@ -66,7 +66,7 @@ const answer = ({ html, headers }: Page) => ({ headers, body: html })
 
 /** What the visitor chose, else what the browser prefers, else English. */
 function languageOf({ query, headers }: PageRequest): Lang {
-  if (query['lang'] === 'fr' || query['lang'] === 'en') return query['lang']
+  if (query.lang === 'fr' || query.lang === 'en') return query.lang
   return /^\s*fr\b/i.test(String(headers['accept-language'] ?? '')) ? 'fr' : 'en'
 }
 

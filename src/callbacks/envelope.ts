@@ -1,5 +1,5 @@
-import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import type { Payment } from '../domain/payment.ts'
+import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import { fromDeposit } from '../wire/v2/deposits.ts'
 
 /** The body of a callback: the very record of the status check, in the payment's generation. */

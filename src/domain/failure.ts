@@ -51,7 +51,8 @@ export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, strin
     'The customer has another payment waiting for approval. Try again in about ten minutes.',
   PAYER_NOT_FOUND: 'The phone number is not a wallet of this provider.',
   PAYER_LIMIT_REACHED: 'The customer has reached a limit of the wallet.',
-  TRANSACTION_ALREADY_IN_PROCESS: 'The provider is still handling another payment of this customer.',
+  TRANSACTION_ALREADY_IN_PROCESS:
+    'The provider is still handling another payment of this customer.',
   RECIPIENT_NOT_FOUND: 'The phone number is not a wallet of this provider.',
   WALLET_LIMIT_REACHED: 'The wallet cannot hold or receive this amount because of its limit.',
   RECIPIENT_LIMIT_REACHED: 'The recipient has reached a limit of the wallet.',

@@ -16,6 +16,8 @@ export type Merchant = {
   /** Wallets that belong to one provider alone, as account names. */
   readonly providerWallets: ReadonlySet<string>
   readonly customerMessage: string
+  /** Sandbox: numbers for which somebody wrote a story; read by the simulated operator alone. */
+  readonly phoneStories: ReadonlyMap<string, unknown>
 }
 
 /** Each kind of callback has an address of its own. */

@@ -14,9 +14,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 /** What can happen to a payment; the operator's words are translated into these by the core. */
 export type PaymentEvent = 'submit' | 'confirm' | 'decline' | 'loseTrack'
 
-type Machine = Readonly<
-  Record<PaymentState, Readonly<Partial<Record<PaymentEvent, PaymentState>>>>
->
+type Machine = Readonly<Record<PaymentState, Readonly<Partial<Record<PaymentEvent, PaymentState>>>>>
 
 const IMMEDIATE: Machine = {
   ACCEPTED: { submit: 'PROCESSING', decline: 'FAILED' },

@@ -68,7 +68,13 @@ export function createApp(
     }
     const status = error.statusCode ?? 500
     if (status >= 500) edge.log.error({ err: error, requestId: request.id }, 'request failed')
-    return refuse(edge, request, reply, status, status >= 500 ? 'Something went wrong.' : error.message)
+    return refuse(
+      edge,
+      request,
+      reply,
+      status,
+      status >= 500 ? 'Something went wrong.' : error.message,
+    )
   })
   return app
 }

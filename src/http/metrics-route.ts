@@ -28,7 +28,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 function mayRead(token: string | undefined, { headers, remoteAddress }: PageRequest): boolean {
   if (token === undefined) return LOOPBACK.test(remoteAddress)
-  const given = /^Bearer +(\S+)$/i.exec(String(headers['authorization'] ?? ''))?.[1] ?? ''
+  const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1] ?? ''
   return timingSafeEqual(digest(given), digest(token))
 }
 

@@ -108,13 +108,17 @@ function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
   }
 }
 
+const PATH_SCHEMAS: Readonly<Record<string, Json>> = {
+  msisdn: { type: 'string', pattern: '^[0-9]{1,32}$' },
+}
+
 function parameters(endpoint: Endpoint, schemas: Json): Json[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const inPath = names.map((name) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 },
+    schema: PATH_SCHEMAS[name] ?? { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 },
   }))
   const inQuery = Object.entries(endpoint.query ?? {}).map(([name, schema]) => ({
     name,

@@ -9,6 +9,7 @@ import {
   resetMerchant,
   setCallbackUrls,
   setWalletBalance,
+  writePhoneStory,
 } from '../usecases/sandbox-controls.ts'
 import { invalid, missing, RequestFault } from '../wire/fault.ts'
 import {
@@ -18,9 +19,11 @@ import {
   ClockState,
   Deliveries,
   fromClock,
+  PhoneScript,
   readAvailabilityChange,
   readCallbackUrls,
   readClockAdvance,
+  readPhoneScript,
   readWalletChange,
   WalletChange,
 } from '../wire/sandbox.ts'
@@ -32,6 +35,7 @@ export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
     callbacks(ctx),
     availability(ctx),
     wallets(ctx),
+    phones(ctx),
     readClock(ctx),
     moveClock(ctx),
     resetClock(ctx),
@@ -101,6 +105,25 @@ const wallets = (ctx: Context): Endpoint => ({
   },
 })
 
+const phones = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/phones/:msisdn',
+  operationId: 'setPhoneScript',
+  summary: 'Script how a number behaves',
+  description:
+    'Overrides the table outcome of the number for every operation. `afterSeconds` counts from ' +
+    'the moment the operator gets the order. An empty script goes by the tables again.',
+  body: PhoneScript,
+  answer: undefined,
+  handle: async ({ caller, params, body }) => {
+    const number = params.msisdn ?? ''
+    if (!/^[0-9]{1,32}$/.test(number)) throw invalid('msisdn', 'it must be digits only')
+    await writePhoneStory(ctx, caller.merchant, number, readPhoneScript(body()))
+    return undefined
+  },
+})
+
 const clockState = (ctx: Context): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
 
 const readClock = (ctx: Context): Endpoint => ({
@@ -158,7 +181,7 @@ const deliveries = (ctx: Context): Endpoint => ({
   query: { paymentId: Type.String({ description: 'the identifier of the payment' }) },
   answer: Deliveries,
   handle: async ({ caller, query }) => {
-    const text = query['paymentId']
+    const text = query.paymentId
     if (typeof text !== 'string' || text === '') throw missing('paymentId')
     const id = parsePaymentId(text)
     if (id === undefined) throw invalid('paymentId', 'it must be a UUID of 36 characters')

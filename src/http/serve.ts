@@ -38,7 +38,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
         caller,
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
-        body: () => valueOf(parsed),
+        body: () => parsedValue(parsed),
       })
       const status = answer === undefined ? 204 : 200
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
@@ -49,7 +49,12 @@ export function serve(edge: Edge, endpoint: Endpoint) {
       else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
       const id = idIn(parsed, endpoint)
-      return send(request, reply, status, failureBody(endpoint.failureShape, status, code, message, id))
+      return send(
+        request,
+        reply,
+        status,
+        failureBody(endpoint.failureShape, status, code, message, id),
+      )
     }
   }
 }
@@ -86,9 +91,12 @@ function readBody(body: unknown): ReadJson {
   return readJson(body.toString('utf8'))
 }
 
-function valueOf(parsed: ReadJson): unknown {
+function parsedValue(parsed: ReadJson): unknown {
   if (parsed.ok) return parsed.value
-  throw new RequestFault('INVALID_INPUT', `The request body could not be parsed: ${parsed.problem}.`)
+  throw new RequestFault(
+    'INVALID_INPUT',
+    `The request body could not be parsed: ${parsed.problem}.`,
+  )
 }
 
 function idIn(parsed: ReadJson, { failureShape }: Endpoint): string | undefined {

@@ -59,7 +59,9 @@ export function signedHeadersAgain(
   return draftRequest(request).headersWith(signature)
 }
 
-function draftRequest(request: Omit<RequestToSign, 'key' | 'encoding'> & { readonly keyId: string }) {
+function draftRequest(
+  request: Omit<RequestToSign, 'key' | 'encoding'> & { readonly keyId: string },
+) {
   const { target, keyId, nowMs, contentType } = request
   const digest = contentDigest(request.body, 'sha-512')
   const date = new Date(nowMs).toISOString()

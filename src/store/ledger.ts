@@ -30,7 +30,13 @@ export async function openAccounts(
 export async function adjustTo(
   tx: Db,
   merchantId: MerchantId,
-  posting: { key: string; account: AccountName; against: AccountName; balance: string; now: number },
+  posting: {
+    key: string
+    account: AccountName
+    against: AccountName
+    balance: string
+    now: number
+  },
 ): Promise<void> {
   const { key, account, against, balance, now } = posting
   await tx.query(

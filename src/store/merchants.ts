@@ -14,6 +14,7 @@ type MerchantRow = {
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
   readonly provider_wallets: readonly string[]
+  readonly phone_stories: Record<string, unknown>
 }
 
 export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | undefined> {
@@ -32,6 +33,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     availability: new Map(Object.entries(row.availability)),
     providerWallets: new Set(row.provider_wallets),
     customerMessage: defaultCustomerMessage(row.name),
+    phoneStories: new Map(Object.entries(row.phone_stories)),
   }
 }
 
@@ -46,7 +48,9 @@ select m.merchant_id, m.name, m.suspended_at is not null as suspended, m.signed_
             from provider_availability a where a.merchant_id = m.merchant_id), '{}')
     as availability,
   array(select account from accounts w where w.merchant_id = m.merchant_id and w.type = 'wallet'
-        and w.provider is not null) as provider_wallets
+        and w.provider is not null) as provider_wallets,
+  coalesce((select jsonb_object_agg(phone_number, story) from sandbox_phones s
+            where s.merchant_id = m.merchant_id), '{}') as phone_stories
 from merchants m where m.merchant_id = $1`
 
 export type MerchantSummary = {
@@ -141,5 +145,26 @@ export async function setAvailability(
      values ($1, $2, $3, $4)
      on conflict (merchant_id, provider, operation) do update set status = excluded.status`,
     [id, entry.provider, entry.operation, entry.status],
+  )
+}
+
+/** Sandbox only. Undefined as story takes it off the number again. */
+export async function setPhoneStory(
+  db: Db,
+  id: MerchantId,
+  phoneNumber: string,
+  story: unknown,
+): Promise<void> {
+  if (story === undefined) {
+    await db.query('delete from sandbox_phones where merchant_id = $1 and phone_number = $2', [
+      id,
+      phoneNumber,
+    ])
+    return
+  }
+  await db.query(
+    `insert into sandbox_phones (merchant_id, phone_number, story) values ($1, $2, $3)
+     on conflict (merchant_id, phone_number) do update set story = excluded.story`,
+    [id, phoneNumber, JSON.stringify(story)],
   )
 }

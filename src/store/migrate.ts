@@ -39,7 +39,9 @@ export async function migrate(database: Database, folder: string): Promise<Migra
 }
 
 export function readMigrations(folder: string): readonly Migration[] {
-  const files = readdirSync(folder).filter((name) => FILE_NAME.test(name)).toSorted()
+  const files = readdirSync(folder)
+    .filter((name) => FILE_NAME.test(name))
+    .toSorted()
   return files.map((file) => {
     const sql = readFileSync(join(folder, file), 'utf8')
     const hash = createHash('sha256').update(sql).digest('hex')

@@ -9,6 +9,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'callbacks',
     'callback_attempts',
     'sandbox_orders',
+    'sandbox_phones',
     'transfers',
     'accounts',
   ] as const

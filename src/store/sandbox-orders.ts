@@ -23,7 +23,12 @@ export function createBookingGroup(db: Db): Group<BookedOrder, Booking> {
 }
 
 async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Booking[]> {
-  const rows = await db.query<{ merchant_id: number; reference: string; asked: number; ms: number }>(
+  const rows = await db.query<{
+    merchant_id: number
+    reference: string
+    asked: number
+    ms: number
+  }>(
     `insert into sandbox_orders as o
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
         story, asked)

@@ -30,7 +30,8 @@ export async function readState(db: Db): Promise<ServiceState> {
   const [row] = await db.query<Row>(
     'select environment, clock_offset_ms, config_version, sealed_sandbox_token from service_state',
   )
-  if (row === undefined) throw new Error('The database holds no service state; run "malipo migrate".')
+  if (row === undefined)
+    throw new Error('The database holds no service state; run "malipo migrate".')
   return {
     environment: row.environment,
     clockOffsetMs: Number(row.clock_offset_ms),

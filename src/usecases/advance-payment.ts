@@ -47,7 +47,11 @@ export async function advancePayment(
   return now
 }
 
-function transferOf(payment: Payment, to: Payment['state'], merchant: Merchant): Advance['transfer'] {
+function transferOf(
+  payment: Payment,
+  to: Payment['state'],
+  merchant: Merchant,
+): Advance['transfer'] {
   const effect = LEDGER_EFFECTS[payment.kind][to]
   if (effect === undefined) return undefined
   const { country, currency, provider } = payment

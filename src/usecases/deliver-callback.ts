@@ -1,7 +1,7 @@
+import type { Delivery } from '../callbacks/send.ts'
 import { type CallbackStatus, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
 import { UNHELD } from '../domain/ids.ts'
 import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
-import type { Delivery } from '../callbacks/send.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { Context } from './context.ts'
 

@@ -36,8 +36,7 @@ export async function initiateDeposit(
   const order = { ...command, operation: 'DEPOSIT' } as const
   const { limits, refusal } = admit(order, provider, merchant, ctx.environment === 'sandbox')
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
-  const lacksCode =
-    authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
+  const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
 
   if (refusal !== undefined || lacksCode) {
     const earlier = await findPayment(ctx.db, merchant.id, 'deposit', id)

@@ -28,9 +28,7 @@ export async function processPayment(ctx: Context, item: HeldPayment): Promise<N
   if (isFinal(payment.kind, payment.state)) return undefined
   const connector = ctx.providers.connectorOf(payment.provider)
   if (connector === undefined) throw new Error(`No connector for ${payment.provider}`)
-  return payment.state === 'ACCEPTED'
-    ? submit(ctx, item, connector)
-    : lookUp(ctx, item, connector)
+  return payment.state === 'ACCEPTED' ? submit(ctx, item, connector) : lookUp(ctx, item, connector)
 }
 
 /** State and reference are stored first: whatever happens from then on ends in a look-up. */

@@ -4,7 +4,7 @@ import type { CallbackKind, Merchant } from '../domain/merchant.ts'
 import { type Availability, OPERATION_TYPES, type OperationType } from '../domain/provider.ts'
 import type { Db } from '../store/database.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
-import { setAvailability, setCallbackUrl } from '../store/merchants.ts'
+import { setAvailability, setCallbackUrl, setPhoneStory } from '../store/merchants.ts'
 import { wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
@@ -72,6 +72,16 @@ export async function setWalletBalance(
     })
   })
   return undefined
+}
+
+/** How the simulated operator behaves towards a number; undefined goes by the tables again. */
+export async function writePhoneStory(
+  ctx: Context,
+  merchant: Merchant,
+  phoneNumber: string,
+  story: unknown,
+): Promise<void> {
+  await change(ctx, (tx) => setPhoneStory(tx, merchant.id, phoneNumber, story))
 }
 
 /** Wipes what happened and restores the wallets; callback addresses and tokens stay. */

@@ -61,7 +61,8 @@ async function demoMerchant(database: Database, options: DemoOptions): Promise<M
 
 async function demoToken(tx: Db, merchantId: MerchantId, options: DemoOptions): Promise<string> {
   const { sealedSandboxToken } = await readState(tx)
-  const kept = sealedSandboxToken === undefined ? undefined : unseal(options.secret, sealedSandboxToken)
+  const kept =
+    sealedSandboxToken === undefined ? undefined : unseal(options.secret, sealedSandboxToken)
   const token = options.token ?? kept ?? newTokenText(options.environment)
   const hash = hashToken(token)
   const owner = await findTokenOwner(tx, hash)

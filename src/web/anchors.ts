@@ -1,4 +1,4 @@
-/** Addresses inside the reference. They are linked from outside, so they follow names, not order. */
+/** Addresses inside the reference. Others link to them, so they follow names, not order. */
 
 /** Where the reference explains the sandbox's numbers: a heading "Test numbers" in its texts. */
 export const TEST_NUMBERS_ANCHOR = 'test-numbers'

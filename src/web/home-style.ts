@@ -77,7 +77,7 @@ export const HOME_STYLE = `
   border-block-end: 1px solid var(--line);
 }
 .steps > li > div { min-inline-size: 0; max-inline-size: 38rem; }
-.steps > li > figure { min-inline-size: 0; }
+.steps > li > figure { min-inline-size: 0; align-self: start; }
 .steps h3::before {
   content: counter(step);
   display: inline-block;

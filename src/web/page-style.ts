@@ -52,7 +52,11 @@ html {
 }
 body { margin: 0; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { margin: 0; line-height: 1.25; font-weight: 650; text-wrap: balance; }
-h1 { font-size: clamp(1.75rem, 1.35rem + 1.8vw, 2.5rem); letter-spacing: -0.022em; line-height: 1.15; }
+h1 {
+  font-size: clamp(1.75rem, 1.35rem + 1.8vw, 2.5rem);
+  letter-spacing: -0.022em;
+  line-height: 1.15;
+}
 h2 { font-size: 1.375rem; letter-spacing: -0.012em; }
 h3 { font-size: 1.0625rem; }
 p, ul, ol, dl, dd, figure, pre { margin: 0; padding: 0; }
@@ -165,7 +169,13 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .code figcaption small { display: block; font-size: 0.8125rem; color: var(--ink); }
 .code pre { padding: 0.875rem; overflow-x: auto; }
 .code pre:focus-visible { outline-offset: -2px; }
-.code pre code { display: block; inline-size: max-content; font-size: 0.8125rem; line-height: 1.55; tab-size: 2; }
+.code pre code {
+  display: block;
+  inline-size: max-content;
+  font-size: 0.8125rem;
+  line-height: 1.55;
+  tab-size: 2;
+}
 .code .key { color: var(--key); }
 .copy {
   flex: none;

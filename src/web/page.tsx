@@ -55,7 +55,9 @@ function Document({ lang, title, body, style, script }: PageContent) {
 
 // Without it every visit would ask the API for /favicon.ico.
 const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b6b4e"/><path d="M4 11.5v-7l4 4 4-4v7" fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+    '<rect width="16" height="16" rx="4" fill="#0b6b4e"/>' +
+    '<path d="M4 11.5v-7l4 4 4-4v7" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
 )}`
 
 function policyOf({ style, script }: PageContent): string {

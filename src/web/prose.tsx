@@ -57,10 +57,13 @@ type TableProps = {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** From here on a table gets its own height, lest the reader scroll past it for minutes. */
+const LONG_TABLE = 20
+
 function ProseTable({ head, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables scroll, also by keyboard
-    <div class="scroll" tabIndex={0}>
+    <div class={rows.length > LONG_TABLE ? 'scroll long' : 'scroll'} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -1,4 +1,4 @@
-/** The side navigation: beside the text on wide screens, a drawer on narrow ones, without script. */
+/** The side navigation: beside the text on wide screens, a drawer on narrow ones, script or not. */
 import type { ProseBlock } from './prose-blocks.ts'
 import type { Reading } from './reading.ts'
 import type { OperationGroup, Outline } from './reference-outline.ts'

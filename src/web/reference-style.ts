@@ -8,7 +8,14 @@ export const REFERENCE_STYLE = `
   padding-inline: clamp(1rem, 3vw, 2.5rem);
 }
 .reference main { padding-block: clamp(1.75rem, 4vw, 3rem) 6rem; }
-.reference h1 small { display: block; margin-block-start: 0.35rem; color: var(--soft); font-size: 1.0625rem; font-weight: 400; letter-spacing: 0; }
+.reference h1 small {
+  display: block;
+  margin-block-start: 0.35rem;
+  color: var(--soft);
+  font-size: 1.0625rem;
+  font-weight: 400;
+  letter-spacing: 0;
+}
 .edition {
   display: flex;
   flex-wrap: wrap;
@@ -26,17 +33,35 @@ export const REFERENCE_STYLE = `
 .prose > :first-child { margin-block-start: 0; }
 .prose :is(ul, ol) { padding-inline-start: 1.375rem; }
 .prose li + li { margin-block-start: 0.25rem; }
-.prose pre { padding: 0.875rem; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); overflow-x: auto; }
+.prose pre {
+  padding: 0.875rem;
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--raised);
+  overflow-x: auto;
+}
 .prose pre code { font-size: 0.8125rem; }
 .introduction .prose { margin-block-start: 1.75rem; }
 .introduction .prose > h2 { margin-block-start: 2.5rem; }
 .scroll { overflow-x: auto; }
 .scroll table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.9375rem; }
-.scroll :is(th, td) { padding-block: 0.45rem; padding-inline: 0 1.25rem; border-block-end: 1px solid var(--line); text-align: start; vertical-align: baseline; }
+.scroll :is(th, td) {
+  padding-block: 0.45rem;
+  padding-inline: 0 1.25rem;
+  border-block-end: 1px solid var(--line);
+  text-align: start;
+  vertical-align: baseline;
+}
+.scroll.long { max-block-size: 26rem; overflow-y: auto; border-block-end: 1px solid var(--line); }
+.scroll.long thead { position: sticky; inset-block-start: 0; background: var(--paper); }
 .scroll code { white-space: nowrap; }
 .scroll th { color: var(--soft); font-size: 0.8125rem; font-weight: 550; }
 
-.group { margin-block-start: 4.5rem; padding-block-start: 2.25rem; border-block-start: 1px solid var(--line-strong); }
+.group {
+  margin-block-start: 4.5rem;
+  padding-block-start: 2.25rem;
+  border-block-start: 1px solid var(--line-strong);
+}
 .group > h2 { font-size: 1.625rem; margin-block-end: 0.75rem; letter-spacing: -0.018em; }
 .operation {
   display: grid;
@@ -66,8 +91,21 @@ export const REFERENCE_STYLE = `
 .samples { display: grid; gap: 1rem; align-content: start; min-inline-size: 0; }
 .about > .note { margin-block-start: 0.625rem; }
 
-.fields { inline-size: 100%; border-collapse: collapse; table-layout: fixed; font-size: 0.875rem; line-height: 1.5; }
-.fields :is(th, td) { padding-block: 0.55rem; padding-inline: 0 0.875rem; border-block-start: 1px solid var(--line); text-align: start; vertical-align: baseline; font-weight: 400; }
+.fields {
+  inline-size: 100%;
+  border-collapse: collapse;
+  table-layout: fixed;
+  font-size: 0.875rem;
+  line-height: 1.5;
+}
+.fields :is(th, td) {
+  padding-block: 0.55rem;
+  padding-inline: 0 0.875rem;
+  border-block-start: 1px solid var(--line);
+  text-align: start;
+  vertical-align: baseline;
+  font-weight: 400;
+}
 .fields thead th { padding-block: 0.25rem; border: 0; color: var(--soft); font-size: 0.8125rem; }
 .fields thead th:nth-child(1) { inline-size: 34%; }
 .fields thead th:nth-child(2) { inline-size: 18%; }
@@ -117,84 +155,22 @@ p + .rules { margin-block-start: 0.15rem; }
 .status.s2 { color: var(--accent); }
 .status:is(.s4, .s5) { color: var(--red); }
 
-.open-contents {
-  position: fixed;
-  inset-block-end: 1rem;
-  inset-inline-end: 1rem;
-  z-index: 2;
-  min-block-size: 2.75rem;
-  padding-inline: 1.125rem;
-  border: 1px solid var(--line-strong);
-  border-radius: 99px;
-  background: var(--raised);
-  font-size: 0.9375rem;
-  font-weight: 550;
-  box-shadow: 0 4px 16px rgb(0 0 0 / 0.14);
-}
-.close-contents {
-  display: block;
-  min-block-size: 2rem;
-  margin-inline: auto -0.5rem;
-  margin-block: -0.5rem 0.5rem;
-  padding-inline: 0.625rem;
-  border: 0;
-  border-radius: 5px;
-  background: none;
-  color: var(--accent);
-  font-size: 0.875rem;
-  font-weight: 550;
-}
-.contents { color: var(--ink); background: var(--paper); font-size: 0.875rem; }
-.contents[popover]:popover-open {
-  position: fixed;
-  inset-block: 0;
-  inset-inline: 0 auto;
-  inline-size: min(21rem, 88vw);
-  block-size: 100dvh;
-  max-block-size: none;
-  margin: 0;
-  padding: 1.25rem;
-  border: 0;
-  overflow-y: auto;
-}
-.contents::backdrop { background: rgb(0 0 0 / 0.45); }
-.filter { margin-block-end: 1.25rem; }
-.filter input {
-  inline-size: 100%;
-  min-block-size: 2.25rem;
-  padding-inline: 0.75rem;
-  border: 1px solid var(--line-strong);
-  border-radius: 7px;
-  background: var(--raised);
-  color: inherit;
-  font: inherit;
-}
-.filter input::placeholder { color: var(--soft); opacity: 1; }
-.part { margin-block-end: 1.25rem; }
-.part > p { padding-block: 0.2rem; font-weight: 650; }
-.part ul { list-style: none; }
-.contents a {
-  display: flex;
-  gap: 0.5rem;
-  padding: 0.22rem 0.5rem;
-  margin-inline: -0.5rem;
-  border-radius: 5px;
-  color: var(--soft);
-  line-height: 1.4;
-  text-decoration: none;
-}
-.contents p a { color: inherit; }
-.contents a:hover { color: var(--ink); background: var(--sunken); }
-.contents a[aria-current] { color: var(--ink); background: var(--accent-tint); }
-.contents .method { flex: none; inline-size: 2.6rem; font-size: 0.6875rem; line-height: 1.85; }
-
-@media (max-width: 59.99rem) {
-  html { scroll-padding-block-end: 5rem; }
-}
 @media (max-width: 44rem) {
-  .fields thead { position: absolute; clip-path: inset(50%); inline-size: 1px; block-size: 1px; overflow: hidden; }
+  .fields thead {
+    position: absolute;
+    clip-path: inset(50%);
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+  }
   .fields, .fields tbody { display: block; }
-  .fields tr { display: grid; grid-template-columns: 1fr auto; column-gap: 1rem; padding-block: 0.625rem; border-block-start: 1px solid var(--line); }
+  .fields tr {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    column-gap: 1rem;
+    padding-block: 0.625rem;
+    border-block-start: 1px solid var(--line);
+  }
   .fields :is(th, td) { padding: 0; border: 0; }
   .fields td:last-child { grid-column: 1 / -1; margin-block-start: 0.25rem; }
   .fields .depth-1 { padding-inline-start: 0.875rem; }
@@ -204,24 +180,6 @@ p + .rules { margin-block-start: 0.15rem; }
 }
 @media (min-width: 60rem) {
   .reference { grid-template-columns: 15rem minmax(0, 1fr); column-gap: clamp(1.5rem, 3vw, 3rem); }
-  :is(.open-contents, .close-contents) { display: none; }
-  .contents[popover] {
-    display: block;
-    position: sticky;
-    inset-block: 3.5rem auto;
-    inset-inline: auto;
-    inline-size: auto;
-    block-size: auto;
-    max-block-size: calc(100vh - 3.5rem);
-    margin: 0;
-    padding-block: 1.75rem 2rem;
-    padding-inline: 0.5rem 0.75rem;
-    margin-inline-start: -0.5rem;
-    border: 0;
-    overflow-y: auto;
-    align-self: start;
-    scrollbar-width: thin;
-  }
 }
 @media (min-width: 75rem) {
   .operation {
@@ -234,7 +192,6 @@ p + .rules { margin-block-start: 0.15rem; }
   .samples { grid-area: samples; position: sticky; inset-block-start: 4.75rem; align-self: start; }
 }
 @media print {
-  .open-contents, .contents[popover] { display: none; }
   .reference { display: block; max-inline-size: none; padding: 0; }
   .operation { display: block; }
   .operation > * + * { margin-block-start: 1rem; }
@@ -243,5 +200,6 @@ p + .rules { margin-block-start: 0.15rem; }
   :is(h2, h3, h4) { break-after: avoid; }
   .answer::details-content { content-visibility: visible; block-size: auto; }
   .answer > summary::after { display: none; }
+  .scroll.long { max-block-size: none; }
 }
 `

@@ -3,6 +3,7 @@
  * script and network, printable. The same document gives the same bytes, so it can be kept.
  */
 
+import { CONTENTS_STYLE } from './contents-style.ts'
 import { Frame } from './frame.tsx'
 import type { OpenApiDocument } from './openapi.ts'
 import { type Page, renderPage } from './page.tsx'
@@ -24,7 +25,7 @@ export function renderReference(document: OpenApiDocument, lang: Lang): Page {
   return renderPage({
     lang,
     title: `${words.referenceTitle} · ${document.info.title}`,
-    style: PAGE_STYLE + REFERENCE_STYLE,
+    style: PAGE_STYLE + CONTENTS_STYLE + REFERENCE_STYLE,
     script: PAGE_SCRIPT + REFERENCE_SCRIPT,
     body: (
       <Frame lang={lang} path="/docs">

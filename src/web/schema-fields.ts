@@ -88,8 +88,7 @@ function insideArray(walk: Walk, items: Schema): readonly Field[] {
   const settled = settle(walk.document, items)
   const isPlain = settled.properties === undefined && formsOf(walk.document, settled).length < 2
   const hasNothingToSay = settled.description === undefined && rulesOf(settled).length === 0
-  if (isPlain && hasNothingToSay) return inside(walk, items)
-  if (!isPlain) return inside(walk, items)
+  if (!isPlain || hasNothingToSay) return inside(walk, items)
   return withInside(walk, items, { kind: 'entry', name: '[]', isRequired: false })
 }
 

@@ -152,7 +152,7 @@ const fr: Words = {
   baseUrl: 'URL de base',
   sandbox: 'Bac à sable',
   sandboxMeaning: 'Les opérateurs sont simulés, aucun argent ne circule.',
-  production: 'Environnement réel',
+  production: 'Production',
   productionMeaning: 'Les paiements lancés ici déplacent de l’argent réel.',
 
   stateHeading: 'En ce moment',

@@ -139,7 +139,8 @@ function textProblem(node: Node, text: string): string | undefined {
   if (minLength !== undefined && length < minLength) {
     return `it needs at least ${minLength} characters`
   }
-  if (maxLength !== undefined && length > maxLength) return `it takes at most ${maxLength} characters`
+  if (maxLength !== undefined && length > maxLength)
+    return `it takes at most ${maxLength} characters`
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
     return description === undefined ? `it must match ${pattern}` : `expected: ${description}`
   }
@@ -149,7 +150,9 @@ function textProblem(node: Node, text: string): string | undefined {
 function numberProblem(node: Node, value: unknown): string | undefined {
   if (typeof value !== 'number') return 'it must be a number'
   if (node.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number'
-  if (node.minimum !== undefined && value < node.minimum) return `it must be ${node.minimum} or more`
-  if (node.maximum !== undefined && value > node.maximum) return `it must be ${node.maximum} or less`
+  if (node.minimum !== undefined && value < node.minimum)
+    return `it must be ${node.minimum} or more`
+  if (node.maximum !== undefined && value > node.maximum)
+    return `it must be ${node.maximum} or less`
   return undefined
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { isPaymentFailureCode } from '../domain/failure.ts'
 import { CALLBACK_KINDS, type CallbackKind } from '../domain/merchant.ts'
 import { AVAILABILITIES, OPERATION_TYPES } from '../domain/provider.ts'
 import { invalid, unsupported } from './fault.ts'
@@ -70,6 +71,68 @@ export const WalletChange = Type.Object(
 )
 export const readWalletChange = createReader(WalletChange)
 
+const SCRIPT_ANSWERS = ['pending', 'done', 'failed', 'unknown', 'silent'] as const
+
+export const PhoneScript = Type.Object(
+  {
+    mode: Type.Optional(Type.Literal('auto', { description: 'the number answers by itself' })),
+    script: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            afterSeconds: Type.Number({ minimum: 0, maximum: 366 * 86_400 }),
+            answer: Type.Enum([...SCRIPT_ANSWERS], {
+              description:
+                'unknown: the answer to the submission is lost, look-ups work; ' +
+                'silent: look-ups are not answered either',
+            }),
+            failureCode: Type.Optional(Type.String({ description: 'with the answer failed' })),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 20, description: 'what the operator says from which moment on' },
+      ),
+    ),
+  },
+  {
+    $id: 'PhoneScript',
+    additionalProperties: false,
+    examples: [
+      {
+        mode: 'auto',
+        script: [
+          { afterSeconds: 0, answer: 'silent' },
+          { afterSeconds: 90, answer: 'done' },
+        ],
+      },
+    ],
+  },
+)
+const readPhone = createReader(PhoneScript)
+
+export type PhoneStep = {
+  readonly afterMs: number
+  readonly answer:
+    | { readonly says: 'pending' | 'done' | 'unknown' | 'silent' }
+    | { readonly says: 'failed'; readonly code: string }
+}
+
+/** Undefined when the number shall go by the tables again. */
+export function readPhoneScript(body: unknown): readonly PhoneStep[] | undefined {
+  const { script } = readPhone(body)
+  if (script === undefined || script.length === 0) return undefined
+  const steps = script.map(({ afterSeconds, answer, failureCode }) => {
+    const afterMs = Math.round(afterSeconds * 1000)
+    if (answer !== 'failed') return { afterMs, answer: { says: answer } }
+    const code = failureCode ?? 'UNSPECIFIED_FAILURE'
+    if (!isPaymentFailureCode(code)) {
+      throw invalid('failureCode', `'${code}' is not a code with which a payment can fail`)
+    }
+    return { afterMs, answer: { says: answer, code } }
+  })
+  return steps.toSorted((a, b) => a.afterMs - b.afterMs)
+}
+
 export const ClockAdvance = Type.Object(
   {
     seconds: Type.Number({
@@ -108,7 +171,9 @@ export const Deliveries = Type.Array(
         requestBody: Type.String(),
         durationMs: Type.Integer(),
         httpStatus: Type.Optional(Type.Integer()),
-        answer: Type.Optional(Type.String({ description: 'what the receiver answered, cut short' })),
+        answer: Type.Optional(
+          Type.String({ description: 'what the receiver answered, cut short' }),
+        ),
         reason: Type.Optional(Type.String({ description: 'why it was not delivered' })),
         nextAttempt: Type.Optional(Timestamp),
       }),

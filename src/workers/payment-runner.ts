@@ -1,7 +1,7 @@
 import type { Payment } from '../domain/payment.ts'
+import { claimPayments, type Release, releasePayments } from '../store/payments.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import { type HeldPayment, held, processPayment } from '../usecases/process-payment.ts'
-import { claimPayments, type Release, releasePayments } from '../store/payments.ts'
 import { createAlarm } from './alarm.ts'
 import { createDueQueue } from './due-queue.ts'
 import type { Trouble } from './trouble.ts'

@@ -18,8 +18,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { attachEmbedded, type EmbeddedServer, startEmbedded } from '../../src/store/embedded/server.ts'
 import { reportable } from '../../src/store/embedded/process.ts'
+import {
+  attachEmbedded,
+  type EmbeddedServer,
+  startEmbedded,
+} from '../../src/store/embedded/server.ts'
 
 const isRoot = process.getuid?.() === 0
 

@@ -86,7 +86,7 @@ const resend = (ctx: Context): Endpoint => ({
   refusals: [400, 401, 403],
   handle: async ({ caller, params }) => {
     const id = pathId(params, 'depositId')
-    const depositId = params['depositId'] ?? id
+    const depositId = params.depositId ?? id
     const failure = await resendCallback(ctx, caller.merchant, 'deposit', id)
     if (failure === undefined) return { depositId, status: 'ACCEPTED' }
     return { depositId, status: 'REJECTED', failureReason: fromFailure(failure) }

@@ -30,7 +30,7 @@ export type SandboxOptions = {
   readonly now: () => number
   readonly delayMs: number
   /** A script that somebody put on a number; it overrides what the number itself says. */
-  readonly scriptOf: (merchantId: MerchantId, phoneNumber: string) => Story | undefined
+  readonly scriptOf: (merchantId: MerchantId, phoneNumber: string) => Promise<Story | undefined>
 }
 
 type Memo = { readonly receivedAt: number; readonly story: Story }
@@ -47,7 +47,7 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
     prepare: (order) => ({ reference: order.key }),
 
     async submit(order, reference) {
-      const script = options.scriptOf(order.merchantId, order.phoneNumber)
+      const script = await options.scriptOf(order.merchantId, order.phoneNumber)
       const booking = await book.write({
         merchantId: order.merchantId,
         reference,

@@ -6,13 +6,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignal, stopServer } from './lock.ts'
-import {
-  FolderInUse,
-  hasSocket,
-  type Opened,
-  openServer,
-  SOCKET_CHECK_MS,
-} from './open.ts'
+import { FolderInUse, hasSocket, type Opened, openServer, SOCKET_CHECK_MS } from './open.ts'
 import type { Way } from './process.ts'
 
 export class Keeper {

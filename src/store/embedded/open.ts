@@ -4,13 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { prepareSocketDir } from './folder.ts'
-import {
-  disownLocks,
-  findRunning,
-  type RunningServer,
-  SOCKET_NAME,
-  stopServer,
-} from './lock.ts'
+import { disownLocks, findRunning, type RunningServer, SOCKET_NAME, stopServer } from './lock.ts'
 import { connectionTo, takeOwnership, urlOf } from './owner.ts'
 import { launchServer, ServerDidNotStart, type Way } from './process.ts'
 

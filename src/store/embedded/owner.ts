@@ -30,7 +30,7 @@ export function connectionTo(socketDir: string): EmbeddedConnection {
 }
 
 export function urlOf({ host, port, user, database }: EmbeddedConnection): string {
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 export async function takeOwnership(socketDir: string): Promise<Ownership> {

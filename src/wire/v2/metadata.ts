@@ -57,7 +57,10 @@ function readEntry(entry: Readonly<Record<string, unknown>>): MetadataEntry {
   }
   const value = entry[name]
   if (typeof value !== 'string' || value.length === 0 || [...value].length > VALUE_MAX) {
-    throw invalid('metadata', `the value of '${name}' must be a text of 1 to ${VALUE_MAX} characters`)
+    throw invalid(
+      'metadata',
+      `the value of '${name}' must be a text of 1 to ${VALUE_MAX} characters`,
+    )
   }
   return { name, value, pii: entry[PII] === true }
 }

@@ -1,0 +1,80 @@
+// Runs the tests: builds, starts one PostgreSQL for all files, and ends with "N passed, N failed".
+// Arguments are folders or parts of file names; none means everything.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { buildIfNeeded } from './build.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const wanted = process.argv.slice(2)
+
+const files = readdirSync(join(root, 'test'), { recursive: true })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .toSorted()
+
+buildIfNeeded()
+const server = await startDatabase(files)
+const totals = await runAll()
+await server?.stop()
+console.log(`${totals.passed} passed, ${totals.failed} failed`)
+process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
+
+/** Pure tests need no server; those that do find it through the environment. */
+async function startDatabase(names) {
+  if (names.every((name) => /test\/(architecture|domain|signing|outbound|web)\b/.test(name))) {
+    return undefined
+  }
+  const { startEmbedded } = await import('../dist/src/store/embedded/server.js')
+  const { openDatabase } = await import('../dist/src/store/database.js')
+  const { migrate } = await import('../dist/src/store/migrate.js')
+  const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
+  // These tests are about what the program does; durability has tests with servers of their own.
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400' }
+  const embedded = await startEmbedded({ dataDir, settings, log: () => {} })
+  const database = openDatabase(embedded.connection, 2)
+  await migrate(database, join(root, 'migrations'))
+  await database.close()
+  process.env.MALIPO_TEST_DATABASE = embedded.url
+  return {
+    stop: async () => {
+      await embedded.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function runAll() {
+  let passed = 0
+  let failed = 0
+  const stream = run({
+    files: files.map((name) => join(root, 'dist', name.replace(/\.ts$/, '.js'))),
+    concurrency: 2,
+    timeout: 300_000,
+  })
+  const labelOf = (data) => data.name.replace(`${root}dist/`, '').replace(/\.js$/, '')
+  for await (const { type, data } of stream) {
+    const isSuite = data?.details?.type === 'suite'
+    if (type === 'test:pass' && !isSuite && !isFile(data)) passed += 1
+    if (type === 'test:pass' && isFile(data)) console.log(`ok    ${labelOf(data)}`)
+    if (type === 'test:fail' && !isSuite) {
+      // A file that fails because of its tests is counted by them; one that fails alone is not.
+      const cause = data.details.error?.cause
+      const counted = isFile(data) && data.details.error?.failureType === 'subtestsFailed'
+      if (!counted) {
+        failed += 1
+        console.log(`FAIL  ${labelOf(data)} (${data.file ?? ''})`)
+        console.log(cause?.stack ?? cause ?? data.details.error)
+      }
+    }
+    if (type === 'test:stderr') process.stderr.write(data.message)
+  }
+  return { passed, failed }
+}
+
+function isFile(data) {
+  return data.nesting === 0 && data.name.startsWith(root)
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { it } from 'node:test'
+
+/** What each folder of src may import besides itself. Rows point upwards only: no circles. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  signing: [],
+  outbound: [],
+  wire: ['domain'],
+  store: ['domain'],
+  providers: ['domain', 'outbound'],
+  callbacks: ['domain', 'wire', 'signing', 'outbound'],
+  usecases: ['domain', 'signing', 'store', 'providers', 'callbacks'],
+  workers: ['domain', 'store', 'usecases'],
+  http: ['domain', 'wire', 'signing', 'usecases'],
+  web: ['domain', 'usecases'],
+}
+
+/** Words that a folder must not use, each with what to use instead. */
+const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
+  { in: /./, word: /\bany\b(?=[\s>,;[\])}]*(=|;|\)|>|,|$))(?<=: any)/, instead: 'a type' },
+  { in: /./, word: /@ts-(ignore|expect-error|nocheck)/, instead: 'a type that fits' },
+  { in: /./, word: /\benum \w+ \{/, instead: 'a union of literals' },
+  { in: /./, word: /console\./, instead: 'the log' },
+  {
+    in: /^(domain|wire|store|usecases|workers|callbacks|providers)\//,
+    word: /Date\.now\(|new Date\(\)/,
+    instead: 'the clock of the context',
+  },
+  { in: /^(?!config|commands|store\/embedded\/)/, word: /process\.env/, instead: 'config.ts' },
+  { in: /^(domain|store)\//, word: /Math\.random|parseFloat/, instead: 'a value handed in' },
+  { in: /^(domain|wire|usecases|workers|http|web)\//, word: /from 'pg'/, instead: 'store' },
+]
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join('src', name), 'utf8') }))
+
+const layerOf = (name: string): string =>
+  name.includes('/') ? name.slice(0, name.indexOf('/')) : ''
+
+const importedBy = (file: { text: string }): string[] =>
+  [...file.text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'/gms)].map(
+    (match) => match[1] ?? '',
+  )
+
+const localImports = (file: { name: string; text: string }): string[] =>
+  importedBy(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => normalize(join(dirname(file.name), specifier)))
+
+it('reads the sources it judges', () => {
+  assert.ok(files.length > 60)
+  assert.ok(files.flatMap(localImports).length > 200)
+})
+
+it('every folder of src is a layer of the table', () => {
+  const layers = new Set(files.map((file) => layerOf(file.name)).filter((layer) => layer !== ''))
+  assert.deepEqual([...layers].toSorted(), Object.keys(MAY_IMPORT).toSorted())
+})
+
+it('every import points down the layers', () => {
+  const wrong = files.flatMap((file) =>
+    localImports(file)
+      .filter((target) => layerOf(file.name) !== '' && layerOf(file.name) !== layerOf(target))
+      .filter((target) => !MAY_IMPORT[layerOf(file.name)]?.includes(layerOf(target)))
+      .map((target) => `${file.name} -> ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+it('no two files import each other, however far round', () => {
+  const graph = new Map(files.map((file) => [file.name, localImports(file)]))
+  const done = new Set<string>()
+  const visit = (name: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(name), [...path.slice(path.indexOf(name)), name].join(' -> '))
+    if (done.has(name)) return
+    for (const target of graph.get(name) ?? []) visit(target, [...path, name])
+    done.add(name)
+  }
+  for (const name of graph.keys()) visit(name, [])
+})
+
+it('the two generations never import each other', () => {
+  const wrong = files.flatMap((file) => {
+    const own = /\/(v\d)\//.exec(file.name)?.[1]
+    if (own === undefined) return []
+    return localImports(file).filter((target) => {
+      const other = /\/(v\d)\//.exec(target)?.[1]
+      return other !== undefined && other !== own
+    })
+  })
+  assert.deepEqual(wrong, [])
+})
+
+it('the domain imports nothing from outside', () => {
+  const wrong = files
+    .filter((file) => layerOf(file.name) === 'domain')
+    .flatMap((file) => importedBy(file).filter((specifier) => !specifier.startsWith('./')))
+  assert.deepEqual(wrong, [])
+})
+
+it('every file is imported by another, or is the command line', () => {
+  const imported = new Set(files.flatMap(localImports))
+  const lonely = files.map((file) => file.name).filter((name) => !imported.has(name))
+  assert.deepEqual(lonely, ['cli.ts'])
+})
+
+it('no banned word is used', () => {
+  const found = files.flatMap((file) =>
+    BANNED.filter((rule) => rule.in.test(file.name) && rule.word.test(file.text)).map(
+      (rule) => `${file.name}: ${rule.word} (use ${rule.instead})`,
+    ),
+  )
+  assert.deepEqual(found, [])
+})
+
+it('files and functions stay readable: no file over 300 lines', () => {
+  const long = files
+    .map((file) => ({ name: file.name, lines: file.text.split('\n').length }))
+    .filter(({ lines }) => lines > 300)
+  assert.deepEqual(long, [])
+})

@@ -1,0 +1,48 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A merchant's server: a real one, that keeps what it gets and answers as told. */
+export type Received = {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export type Receiver = {
+  readonly url: string
+  readonly received: readonly Received[]
+  /** How to answer from now on; a function may also leave the request hanging. */
+  answer(how: number | ((response: ServerResponse) => void)): void
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  let how: number | ((response: ServerResponse) => void) = 200
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      received.push({ method, path: url, headers, body })
+      if (typeof how === 'function') how(response)
+      else response.writeHead(how).end('noted')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/callbacks`,
+    received,
+    answer: (next) => {
+      how = next
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

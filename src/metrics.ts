@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createMeters } from './meters.ts'
 import type { Measure } from './usecases/context.ts'
 
 /** What is counted and under which name; `docs/metrics.md` lists the same names. */
@@ -7,7 +7,7 @@ export type Metrics = {
   readonly measure: Measure
   readonly onAnswer: (route: string, status: number, seconds: number) => void
   readonly onAccepted: (groupSize: number) => void
-  text(state: GaugeState): Promise<string>
+  text(state: GaugeState): string
 }
 
 /** What is read at the moment of asking. */
@@ -22,100 +22,74 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LIFE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  const registers = [registry]
-  const requests = new Counter({
-    name: 'malipo_http_requests_total',
-    help: 'HTTP requests answered, by route and status',
-    labelNames: ['route', 'status'],
-    registers,
-  })
-  const requestSeconds = new Histogram({
-    name: 'malipo_http_request_seconds',
-    help: 'Time from reading a request to its answer, by route',
-    labelNames: ['route'],
-    buckets: SECONDS,
-    registers,
-  })
-  const groupSize = new Histogram({
-    name: 'malipo_accept_group_size',
-    help: 'Payments stored by one group write',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers,
-  })
-  const payments = new Counter({
-    name: 'malipo_payments_total',
-    help: 'What happened to payments: accepted, duplicate, rejected, completed, failed',
-    labelNames: ['event'],
-    registers,
-  })
-  const life = new Histogram({
-    name: 'malipo_payment_seconds',
-    help: 'Time from acceptance to the final state',
-    buckets: LIFE_SECONDS,
-    registers,
-  })
-  const attempts = new Counter({
-    name: 'malipo_callback_attempts_total',
-    help: 'Callback attempts by result: delivered, failed, given_up',
-    labelNames: ['result'],
-    registers,
-  })
-  const attemptSeconds = new Histogram({
-    name: 'malipo_callback_seconds',
-    help: 'Time a callback attempt took',
-    buckets: SECONDS,
-    registers,
-  })
-  const gauges = createGauges(registers)
+  const meters = createMeters()
+  const requests = meters.counter(
+    'malipo_http_requests_total',
+    'HTTP requests answered, by route and status',
+    ['route', 'status'],
+  )
+  const requestSeconds = meters.histogram(
+    'malipo_http_request_seconds',
+    'Time from reading a request to its answer, by route',
+    SECONDS,
+    ['route'],
+  )
+  const groupSize = meters.histogram(
+    'malipo_accept_group_size',
+    'Payments stored by one group write',
+    [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  )
+  const payments = meters.counter(
+    'malipo_payments_total',
+    'What happened to payments: accepted, duplicate, rejected, completed, failed',
+    ['event'],
+  )
+  const life = meters.histogram(
+    'malipo_payment_seconds',
+    'Time from acceptance to the final state',
+    LIFE_SECONDS,
+  )
+  const attempts = meters.counter(
+    'malipo_callback_attempts_total',
+    'Callback attempts by result: delivered, failed, given_up',
+    ['result'],
+  )
+  const attemptSeconds = meters.histogram(
+    'malipo_callback_seconds',
+    'Time a callback attempt took',
+    SECONDS,
+  )
+  const loop = monitorEventLoopDelay({ resolution: 20 })
+  loop.enable()
 
   return {
     measure: {
-      payment: (event) => payments.inc({ event }),
-      acceptToFinal: (ms) => life.observe(ms / 1000),
+      payment: (event) => payments(event),
+      acceptToFinal: (ms) => life(ms / 1000),
       callback: (result, ms) => {
-        attempts.inc({ result })
-        attemptSeconds.observe(ms / 1000)
+        attempts(result)
+        attemptSeconds(ms / 1000)
       },
     },
     onAnswer: (route, status, seconds) => {
-      requests.inc({ route, status })
-      requestSeconds.observe({ route }, seconds)
+      requests(route, String(status))
+      requestSeconds(seconds, route)
     },
-    onAccepted: (size) => groupSize.observe(size),
+    onAccepted: (size) => groupSize(size),
     text: (state) => {
-      gauges.set(state)
-      return registry.metrics()
-    },
-  }
-}
-
-function createGauges(registers: Registry[]): { set(state: GaugeState): void } {
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
-  const queueAge = gauge('malipo_queue_age_seconds', 'How late the oldest due payment is')
-  const held = gauge('malipo_payments_held', 'Payments in the memory of this node')
-  const callbacks = gauge('malipo_callbacks_held', 'Callbacks in the memory of this node')
-  const joined = gauge('malipo_node_joined', '1 while this node may accept payments')
-  const memory = gauge('malipo_resident_memory_bytes', 'Memory of the process')
-  const delay = new Gauge({
-    name: 'malipo_event_loop_delay_seconds',
-    help: 'Delay of the event loop since the last reading',
-    labelNames: ['quantile'],
-    registers,
-  })
-  const loop = monitorEventLoopDelay({ resolution: 20 })
-  loop.enable()
-  return {
-    set: (state) => {
-      queueAge.set(state.queueAgeSeconds)
-      held.set(state.paymentsHeld)
-      callbacks.set(state.callbacksHeld)
-      joined.set(state.isJoined ? 1 : 0)
-      memory.set(process.memoryUsage.rss())
-      delay.set({ quantile: '0.5' }, loop.percentile(50) / 1e9)
-      delay.set({ quantile: '0.99' }, loop.percentile(99) / 1e9)
-      delay.set({ quantile: '1' }, loop.max / 1e9)
+      const { gauge } = meters
+      gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
+      gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
+      gauge('malipo_callbacks_held', 'Callbacks in the memory of this node', state.callbacksHeld)
+      gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
+      gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
+      const delay = 'malipo_event_loop_delay_seconds'
+      const help = 'Delay of the event loop since the last reading'
+      gauge(delay, help, loop.percentile(50) / 1e9, ['quantile', '0.5'])
+      gauge(delay, help, loop.percentile(99) / 1e9, ['quantile', '0.99'])
+      gauge(delay, help, loop.max / 1e9, ['quantile', '1'])
       loop.reset()
+      return meters.text()
     },
   }
 }

@@ -52,14 +52,11 @@ export function admit(
 
 function admitAmount(order: Order, limits: OperationLimits): Refusal | undefined {
   const amount = parseAmount(order.amount)
-  const min = parseAmount(limits.min)
-  const max = parseAmount(limits.max)
   invariant(amount !== undefined, `the amount ${order.amount} passed the schema`)
-  invariant(min !== undefined && max !== undefined, `limits of ${order.provider} are amounts`)
   if (!hasAtMostDecimals(amount, limits.decimals)) {
     return refuse('INVALID_AMOUNT', invalidAmount(order, limits))
   }
-  if (amount < min || amount > max) {
+  if (amount < limits.minAmount || amount > limits.maxAmount) {
     return refuse('AMOUNT_OUT_OF_BOUNDS', outOfBounds(order, limits))
   }
   return undefined

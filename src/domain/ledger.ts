@@ -27,14 +27,23 @@ export type Account = {
   readonly provider?: string
 }
 
+export function walletName(country: string, currency: string, provider?: string): AccountName {
+  const shared: AccountName = `wallet:${country}:${currency}`
+  return provider === undefined ? shared : `${shared}:${provider}`
+}
+
+export function floatName(provider: string, currency: string): AccountName {
+  return `float:${provider}:${currency}`
+}
+
 export function walletAccount(country: string, currency: string, provider?: string): Account {
-  const base = { type: 'wallet', country, currency } as const
-  if (provider === undefined) return { ...base, name: `wallet:${country}:${currency}` }
-  return { ...base, name: `wallet:${country}:${currency}:${provider}`, provider }
+  const name = walletName(country, currency, provider)
+  const account = { name, type: 'wallet', country, currency } as const
+  return provider === undefined ? account : { ...account, provider }
 }
 
 export function floatAccount(provider: string, currency: string): Account {
-  return { name: `float:${provider}:${currency}`, type: 'float', currency, provider }
+  return { name: floatName(provider, currency), type: 'float', currency, provider }
 }
 
 export function adjustmentAccount(currency: string): Account {

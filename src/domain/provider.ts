@@ -1,3 +1,5 @@
+import type { Amount } from './amount.ts'
+
 /** What is known of a mobile-money provider before any payment: facts, not behaviour. */
 export type OperationType = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 export const OPERATION_TYPES: readonly OperationType[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
@@ -10,6 +12,8 @@ export type AuthorisationType = 'PROVIDER_AUTH' | 'PREAUTH' | 'REDIRECT_AUTH'
 export type OperationLimits = {
   readonly min: string
   readonly max: string
+  readonly minAmount: Amount
+  readonly maxAmount: Amount
   readonly decimals: number
   readonly authType?: AuthorisationType
 }

@@ -6,6 +6,18 @@ import type { Endpoint } from './endpoint.ts'
 
 const BEARER = /^Bearer +(\S+) *$/i
 
+/** The caller, when the token is in memory and permits the call; everything else takes longer. */
+export function known(
+  ctx: Context,
+  header: string | undefined,
+  access: NonNullable<Endpoint['access']>,
+): Caller | undefined {
+  if (header === undefined || !header.startsWith('Bearer ')) return undefined
+  const caller = ctx.merchants.known(header.slice('Bearer '.length))
+  if (caller === undefined || caller.merchant.suspended) return undefined
+  return permits(caller.scopes, access.group, access.level) ? caller : undefined
+}
+
 /** Who is calling, and whether they may: 401 for a bad token, 403 for a good one without right. */
 export async function authenticate(
   ctx: Context,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Amount, parseAmount } from '../domain/amount.ts'
 import type {
   AuthorisationType,
   OperationLimits,
@@ -64,9 +65,17 @@ function toProvider(entry: CatalogEntry): Provider {
 const toLimits = ({ min, max, decimals, authType }: CatalogOperation): OperationLimits => ({
   min,
   max,
+  minAmount: amountOf(min),
+  maxAmount: amountOf(max),
   decimals,
   ...(authType === undefined ? {} : { authType }),
 })
+
+function amountOf(text: string): Amount {
+  const amount = parseAmount(text)
+  if (amount === undefined) throw new Error(`The catalogue has the limit ${text}`)
+  return amount
+}
 
 const toTestNumber = (number: CatalogNumber): TestNumber => ({
   phoneNumber: number.phoneNumber,

@@ -1,5 +1,6 @@
 import type { NodeId } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
+import { objects, plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 
@@ -23,9 +24,13 @@ export function createAcceptGroup(
 
 /** The primary key is the idempotency: of simultaneous requests with one id, one row is made. */
 async function accept(db: Db, items: readonly Acceptance[]): Promise<readonly Accepted[]> {
-  const inserted = await db.query<{ key: string }>(INSERT, columnsOf(items), 'accept')
-  const keys = inserted.length === items.length ? undefined : new Set(inserted.map(keyOf))
-  if (keys === undefined) return items.map(asNew)
+  const [inserted] = await db.query<{ keys: readonly string[] | null }>(
+    INSERT,
+    [...columnsOf(items), items.length],
+    'accept',
+  )
+  if (inserted?.keys === null) return items.map(asNew)
+  const keys = new Set(inserted?.keys)
   const repeats = items.filter((item) => !keys.has(item.payment.key))
   const earlier = await findCreated(db, repeats)
   return items.map((item) => {
@@ -35,7 +40,6 @@ async function accept(db: Db, items: readonly Acceptance[]): Promise<readonly Ac
   })
 }
 
-const keyOf = (row: { key: string }): string => row.key
 const asNew = (item: Acceptance): Accepted => ({ isNew: true, createdAt: item.payment.createdAt })
 const identity = ({ merchantId, kind, id }: Payment): string => `${merchantId}/${kind}/${id}`
 
@@ -48,9 +52,9 @@ async function findCreated(
   const rows = await db.query<Row>(
     FIND_CREATED,
     [
-      items.map((item) => item.payment.merchantId),
-      items.map((item) => item.payment.kind),
-      items.map((item) => item.payment.id),
+      plain(items, ({ payment }) => payment.merchantId),
+      plain(items, ({ payment }) => payment.kind),
+      plain(items, ({ payment }) => payment.id),
     ],
     'accept-find',
   )
@@ -60,40 +64,42 @@ async function findCreated(
 }
 
 function columnsOf(items: readonly Acceptance[]): unknown[] {
-  const payments = items.map((item) => item.payment)
   return [
-    payments.map((one) => one.merchantId),
-    payments.map((one) => one.kind),
-    payments.map((one) => one.id),
-    payments.map((one) => (one.idAsSent === one.id ? null : one.idAsSent)),
-    payments.map((one) => one.key),
-    payments.map((one) => one.generation),
-    payments.map((one) => one.createdAt),
-    payments.map((one) => one.amount),
-    payments.map((one) => one.currency),
-    payments.map((one) => one.country),
-    payments.map((one) => one.provider),
-    payments.map((one) => one.phoneNumber),
-    payments.map((one) => one.details.preAuthorisationCode ?? null),
-    payments.map(detailsOf),
-    items.map((item) => item.holder),
+    plain(items, ({ payment }) => payment.merchantId),
+    plain(items, ({ payment }) => payment.kind),
+    plain(items, ({ payment }) => payment.id),
+    quoted(items, ({ payment }) =>
+      payment.idAsSent === payment.id ? undefined : payment.idAsSent,
+    ),
+    plain(items, ({ payment }) => payment.key),
+    plain(items, ({ payment }) => payment.generation),
+    plain(items, ({ payment }) => payment.createdAt),
+    plain(items, ({ payment }) => payment.amount),
+    plain(items, ({ payment }) => payment.currency),
+    plain(items, ({ payment }) => payment.country),
+    plain(items, ({ payment }) => payment.provider),
+    plain(items, ({ payment }) => payment.phoneNumber),
+    quoted(items, ({ payment }) => payment.details.preAuthorisationCode),
+    plain(items, ({ holder }) => holder),
+    objects(items, ({ payment }) => storedDetails(payment)),
   ]
 }
 
 /** The one-time code has a column of its own: it is removed when the payment ends. */
-function detailsOf(payment: Payment): string {
-  const { preAuthorisationCode: _, ...details } = payment.details
-  return JSON.stringify(details)
+function storedDetails({ details }: Payment): object {
+  if (details.preAuthorisationCode === undefined) return details
+  const { preAuthorisationCode: _, ...rest } = details
+  return rest
 }
 
 const INSERT = `
 with input as (
-  select * from unnest(
-    $1::int[], $2::text[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::float8[],
-    $8::numeric[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::jsonb[],
-    $15::int[])
+  select * from rows from (
+    unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::float8[],
+      $8::numeric[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[]),
+    jsonb_array_elements($15::jsonb))
   as i (merchant_id, kind, id, id_as_sent, key, generation, created_ms, amount, currency, country,
-        provider, phone_number, pre_authorisation_code, details, holder)
+        provider, phone_number, pre_authorisation_code, holder, details)
 ), inserted as (
   insert into payments
     (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
@@ -108,7 +114,9 @@ with input as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, 'ACCEPTED', created_at from inserted
 )
-select key from inserted`
+-- Nothing to tell apart when all of them are new.
+select case when count(*) < $16::int then coalesce(array_agg(key::text), '{}') end as keys
+from inserted`
 
 const FIND_CREATED = `
 select p.merchant_id, p.kind, p.id,

@@ -3,6 +3,7 @@ import { type NodeId, UNHELD } from '../domain/ids.ts'
 import type { AccountName } from '../domain/ledger.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentState } from '../domain/payment-state.ts'
+import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 
@@ -51,23 +52,23 @@ async function advance(db: Db, items: readonly Advance[]): Promise<readonly bool
 
 function columnsOf(items: readonly Advance[]): unknown[] {
   return [
-    items.map((item) => item.payment.merchantId),
-    items.map((item) => item.payment.kind),
-    items.map((item) => item.payment.id),
-    items.map((item) => item.payment.key),
-    items.map((item) => item.payment.state),
-    items.map((item) => item.to),
-    items.map((item) => item.at),
-    items.map((item) => item.fence ?? null),
-    items.map((item) => item.isFinal),
-    items.map((item) => item.providerReference ?? null),
-    items.map((item) => item.providerTransactionId ?? null),
-    items.map((item) => item.failure?.code ?? null),
-    items.map((item) => item.failure?.message ?? null),
-    items.map((item) => item.transfer?.debit ?? null),
-    items.map((item) => item.transfer?.credit ?? null),
-    items.map((item) => item.payment.amount),
-    items.map((item) => item.callbackHolder ?? null),
+    plain(items, ({ payment }) => payment.merchantId),
+    plain(items, ({ payment }) => payment.kind),
+    plain(items, ({ payment }) => payment.id),
+    plain(items, ({ payment }) => payment.key),
+    plain(items, ({ payment }) => payment.state),
+    plain(items, ({ to }) => to),
+    plain(items, ({ at }) => at),
+    plain(items, ({ fence }) => fence),
+    plain(items, ({ isFinal }) => isFinal),
+    quoted(items, ({ providerReference }) => providerReference),
+    quoted(items, ({ providerTransactionId }) => providerTransactionId),
+    plain(items, ({ failure }) => failure?.code),
+    quoted(items, ({ failure }) => failure?.message),
+    plain(items, ({ transfer }) => transfer?.debit),
+    plain(items, ({ transfer }) => transfer?.credit),
+    plain(items, ({ payment }) => payment.amount),
+    plain(items, ({ callbackHolder }) => callbackHolder),
   ]
 }
 

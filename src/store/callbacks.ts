@@ -2,6 +2,7 @@ import type { CallbackStatus } from '../domain/callback.ts'
 import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentState } from '../domain/payment-state.ts'
+import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
@@ -61,23 +62,23 @@ async function record(db: Db, items: readonly Attempt[]): Promise<readonly Recor
 
 function columnsOf(items: readonly Attempt[]): unknown[] {
   return [
-    items.map((item) => item.owed.payment.merchantId),
-    items.map((item) => item.owed.payment.key),
-    items.map((item) => item.owed.state),
-    items.map((item) => item.owed.attempts + 1),
-    items.map((item) => item.at),
-    items.map((item) => item.durationMs),
-    items.map((item) => item.url),
-    items.map((item) => item.signedAt ?? null),
-    items.map((item) => item.keyId ?? null),
-    items.map((item) => item.signature ?? null),
-    items.map((item) => item.httpStatus ?? null),
-    items.map((item) => item.answer ?? null),
-    items.map((item) => item.reason ?? null),
-    items.map((item) => item.nextAt ?? null),
-    items.map((item) => item.status),
-    items.map((item) => item.owed.tries + 1),
-    items.map((item) => item.holder),
+    plain(items, ({ owed }) => owed.payment.merchantId),
+    plain(items, ({ owed }) => owed.payment.key),
+    plain(items, ({ owed }) => owed.state),
+    plain(items, ({ owed }) => owed.attempts + 1),
+    plain(items, ({ at }) => at),
+    plain(items, ({ durationMs }) => durationMs),
+    quoted(items, ({ url }) => url),
+    plain(items, ({ signedAt }) => signedAt),
+    quoted(items, ({ keyId }) => keyId),
+    quoted(items, ({ signature }) => signature),
+    plain(items, ({ httpStatus }) => httpStatus),
+    quoted(items, ({ answer }) => answer),
+    quoted(items, ({ reason }) => reason),
+    plain(items, ({ nextAt }) => nextAt),
+    plain(items, ({ status }) => status),
+    plain(items, ({ owed }) => owed.tries + 1),
+    plain(items, ({ holder }) => holder),
   ]
 }
 

@@ -9,7 +9,7 @@ export type Group<In, Out> = {
   add(item: In): Promise<Out>
   /** Items that wait for a write to end; what the overload guard looks at. */
   waiting(): number
-  /** True while every write slot is taken and a good many callers wait behind them. */
+  /** True while write follows write and each serves a good many callers. */
   isBusy(): boolean
 }
 
@@ -27,12 +27,17 @@ type Waiting<In, Out> = {
   readonly reject: (error: unknown) => void
 }
 
-const BUSY_FROM = 16
+/** How large groups are on average, and how recent the last one, where writing is called busy. */
+const BUSY_FROM = 8
+const BUSY_WITHIN_MS = 50
+const SMOOTHING = 0.1
 const RETRIES = 5
 
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
   let queue: Waiting<In, Out>[] = []
   let inFlight = 0
+  let averageSize = 0
+  let lastFlushAt = Number.NEGATIVE_INFINITY
   let scheduled = false
 
   const flush = (): void => {
@@ -41,6 +46,8 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
       queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
       inFlight += 1
+      averageSize += (batch.length - averageSize) * SMOOTHING
+      lastFlushAt = performance.now()
       void settle(options, batch).finally(() => {
         inFlight -= 1
         flush()
@@ -60,7 +67,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
         }
       }),
     waiting: () => queue.length,
-    isBusy: () => inFlight >= options.maxInFlight && queue.length >= BUSY_FROM,
+    isBusy: () => averageSize >= BUSY_FROM && performance.now() - lastFlushAt < BUSY_WITHIN_MS,
   }
 }
 

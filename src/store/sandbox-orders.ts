@@ -1,4 +1,5 @@
 import type { MerchantId } from '../domain/ids.ts'
+import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 
@@ -41,15 +42,15 @@ async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Bo
      returning merchant_id, reference, asked,
        (extract(epoch from received_at) * 1000)::float8 as ms`,
     [
-      orders.map((one) => one.merchantId),
-      orders.map((one) => one.reference),
-      orders.map((one) => one.operation),
-      orders.map((one) => one.phoneNumber),
-      orders.map((one) => one.provider),
-      orders.map((one) => one.amount),
-      orders.map((one) => one.currency),
-      orders.map((one) => one.receivedAt),
-      orders.map((one) => one.story ?? null),
+      plain(orders, (one) => one.merchantId),
+      plain(orders, (one) => one.reference),
+      plain(orders, (one) => one.operation),
+      plain(orders, (one) => one.phoneNumber),
+      plain(orders, (one) => one.provider),
+      plain(orders, (one) => one.amount),
+      plain(orders, (one) => one.currency),
+      plain(orders, (one) => one.receivedAt),
+      quoted(orders, (one) => one.story),
     ],
     'book-orders',
   )

@@ -1,5 +1,12 @@
 import { type NodeId, UNHELD } from '../domain/ids.ts'
-import { floatAccount, LEDGER_EFFECTS, walletAccount } from '../domain/ledger.ts'
+import { invariant } from '../domain/invariant.ts'
+import {
+  type AccountName,
+  type AccountType,
+  floatName,
+  LEDGER_EFFECTS,
+  walletName,
+} from '../domain/ledger.ts'
 import { CALLBACK_KIND_OF, type Merchant } from '../domain/merchant.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../domain/payment-state.ts'
@@ -54,15 +61,20 @@ function transferOf(
 ): Advance['transfer'] {
   const effect = LEDGER_EFFECTS[payment.kind][to]
   if (effect === undefined) return undefined
-  const { country, currency, provider } = payment
-  const own = walletAccount(country, currency, provider).name
-  const names: Readonly<Record<string, NonNullable<Advance['transfer']>['debit']>> = {
-    wallet: merchant.providerWallets.has(own) ? own : walletAccount(country, currency).name,
-    float: floatAccount(provider, currency).name,
+  return {
+    debit: accountOf(effect.debit, payment, merchant),
+    credit: accountOf(effect.credit, payment, merchant),
   }
-  const debit = names[effect.debit]
-  const credit = names[effect.credit]
-  return debit === undefined || credit === undefined ? undefined : { debit, credit }
+}
+
+function accountOf(type: AccountType, payment: Payment, merchant: Merchant): AccountName {
+  const { country, currency, provider } = payment
+  if (type === 'float') return floatName(provider, currency)
+  invariant(type === 'wallet', `no payment posts to ${type} yet`)
+  // Most merchants have no wallet of one provider alone.
+  if (merchant.providerWallets.size === 0) return walletName(country, currency)
+  const own = walletName(country, currency, provider)
+  return merchant.providerWallets.has(own) ? own : walletName(country, currency)
 }
 
 /** Undefined when the merchant wants no callback of this kind. */

@@ -38,17 +38,28 @@ export function exampleOf(document: OpenApiDocument, schema: Schema, depth = 0):
 }
 
 /**
- * What is always there, and what the schema itself has an example for: an object with every
- * optional field would show a completed payment with a reason for its failure.
+ * What is always there, and what the document shows an example of: an object with every optional
+ * field would show a completed payment with a reason for its failure.
  */
 function objectExample(document: OpenApiDocument, schema: Schema, depth: number): unknown {
   const shown = Object.entries(schema.properties ?? {}).filter(
-    ([name, child]) =>
-      schema.required?.includes(name) || settle(document, child).examples !== undefined,
+    ([name, child]) => schema.required?.includes(name) || hasExample(document, child),
   )
   return Object.fromEntries(
     shown.map(([name, child]) => [name, exampleOf(document, child, depth + 1)]),
   )
+}
+
+function hasExample(document: OpenApiDocument, schema: Schema, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false
+  const settled = settle(document, schema)
+  if (settled.examples !== undefined) return true
+  const inner = [
+    ...Object.values(settled.properties ?? {}),
+    ...(settled.anyOf ?? settled.oneOf ?? []),
+    ...(settled.items === undefined ? [] : [settled.items]),
+  ]
+  return inner.some((child) => hasExample(document, child, depth + 1))
 }
 
 const BY_FORMAT: Readonly<Record<string, string>> = {

@@ -62,7 +62,18 @@ export const Timestamp = Type.String({
   examples: ['2026-11-15T10:14:00Z'],
 })
 
-/** Seconds are enough for people and for every client seen; the ledger keeps milliseconds. */
+/**
+ * Seconds are enough for people and for every client seen; the ledger keeps milliseconds. Most
+ * answers of one second ask for the same text.
+ */
 export function timestampText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
+  }
+  return lastText
 }
+
+let lastSecond = Number.NaN
+let lastText = ''

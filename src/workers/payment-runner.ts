@@ -29,11 +29,11 @@ const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
 const RUNNING_MAX = 1024
 /**
- * Accepting comes first. While it is saturated, only a few payments are taken on at a time, until
- * the oldest has waited long enough; from then on both share the machine.
+ * Accepting comes first. While it is saturated, payments wait, until the oldest has waited this
+ * long; from then on both share the machine.
  */
-const RUNNING_WHILE_ACCEPTING = 8
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 10_000
+const LOOK_AGAIN_MS = 20
 /** A payment that need not be looked at for longer than this waits in the database. */
 const PARK_AFTER_MS = 60_000
 const RETRY_AFTER_BUG_MS = 30_000
@@ -50,22 +50,23 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
   const alarm = createAlarm(now, () => pump())
 
   const lag = (): number => Math.max(0, now() - (queue.nextAt() ?? now()))
-  const limit = (): number =>
-    ctx.writes.accept.isBusy() && lag() < PATIENCE_MS ? RUNNING_WHILE_ACCEPTING : RUNNING_MAX
+  const mustWait = (): boolean => ctx.writes.accept.isBusy() && lag() < PATIENCE_MS
 
   function pump(): void {
     scheduled = false
     if (stopped) return
-    const most = limit()
-    while (running < most) {
+    if (parked.length > 0) void flushParked()
+    if (mustWait()) {
+      alarm.setFor(now() + LOOK_AGAIN_MS)
+      return
+    }
+    while (running < RUNNING_MAX) {
       const next = queue.takeDue(now())
       if (next === undefined) break
       running += 1
       void run(next, epoch)
     }
-    if (parked.length > 0) void flushParked()
-    if (running < most) alarm.setFor(queue.nextAt())
-    else if (running < RUNNING_MAX) alarm.setFor(now() + 20)
+    if (running < RUNNING_MAX) alarm.setFor(queue.nextAt())
   }
 
   /** Work that arrives in one turn of the loop is started together, and written together. */

@@ -404,8 +404,8 @@ const schemas: Readonly<Record<string, Schema>> = {
     required: ['failureCode', 'failureMessage'],
     description: 'Why it did not work.',
     properties: {
-      failureCode: { type: 'string', examples: ['AUTHENTICATION_ERROR'] },
-      failureMessage: { type: 'string', examples: ['The token is not valid.'] },
+      failureCode: { type: 'string' },
+      failureMessage: { type: 'string' },
     },
   },
   DepositAnswer: {
@@ -434,6 +434,14 @@ const schemas: Readonly<Record<string, Schema>> = {
     type: 'object',
     required: ['failureReason'],
     properties: { failureReason: ref('FailureReason') },
+    examples: [
+      {
+        failureReason: {
+          failureCode: 'AUTHENTICATION_ERROR',
+          failureMessage: 'The token is not valid.',
+        },
+      },
+    ],
   },
   Deposit: {
     type: 'object',

@@ -120,12 +120,14 @@ describe('a made example', () => {
         list: { type: 'array', items: { type: 'integer', minimum: 3 } },
         reason: { type: 'object', properties: {} },
         note: { type: 'string', examples: ['hello'] },
+        data: { type: 'object', properties: { x: { type: 'string', examples: ['y'] } } },
       },
     }
     assert.deepEqual(exampleOf(DOCUMENT, schema), {
       id: '8917c345-4791-4285-a416-62f24b6982db',
       list: [3],
       note: 'hello',
+      data: { x: 'y' },
     })
   })
 })

@@ -141,19 +141,17 @@ export function readDepositRequest(body: unknown): DepositCommand {
 }
 
 function detailsOf(request: Static<typeof DepositRequest>): PaymentDetails {
+  const details: { -readonly [Name in keyof PaymentDetails]: PaymentDetails[Name] } = {}
+  if (request.customerMessage !== undefined) details.customerMessage = request.customerMessage
+  if (request.clientReferenceId !== undefined) details.clientReferenceId = request.clientReferenceId
   const metadata = readMetadata(request.metadata)
-  const { clientReferenceId, customerMessage, preAuthorisationCode, successfulUrl, failedUrl } =
-    request
-  return {
-    ...(customerMessage === undefined ? {} : { customerMessage }),
-    ...(clientReferenceId === undefined ? {} : { clientReferenceId }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(preAuthorisationCode === undefined ? {} : { preAuthorisationCode }),
-    ...(successfulUrl === undefined
-      ? {}
-      : { successfulUrl: webAddress('successfulUrl', successfulUrl) }),
-    ...(failedUrl === undefined ? {} : { failedUrl: webAddress('failedUrl', failedUrl) }),
-  }
+  if (metadata !== undefined) details.metadata = metadata
+  const { preAuthorisationCode, successfulUrl, failedUrl } = request
+  if (preAuthorisationCode !== undefined) details.preAuthorisationCode = preAuthorisationCode
+  if (successfulUrl !== undefined)
+    details.successfulUrl = webAddress('successfulUrl', successfulUrl)
+  if (failedUrl !== undefined) details.failedUrl = webAddress('failedUrl', failedUrl)
+  return details
 }
 
 function webAddress(name: string, text: string): string {

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+/** The service as a user starts it: its own process, its own embedded database. */
+export type BenchService = {
+  readonly port: number
+  readonly token: string
+  readonly databaseUrl: string
+  readonly pid: number
+  query<Row>(text: string): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+export const ROOT = new URL('../..', import.meta.url).pathname
+
+export async function startService(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<BenchService> {
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'malipo.mjs'), 'start'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      MALIPO_DATA_DIR: dataDir,
+      MALIPO_LOG_LEVEL: 'warn',
+      MALIPO_SANDBOX_DELAY_MS: '0',
+      DATABASE_URL: '',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // However the run ends, nothing it started is left behind.
+  process.once('exit', () => child.kill('SIGTERM'))
+  const banner = await bannerOf(child)
+  const port = Number(/API +http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)?.[1])
+  const token = /Token +(\S+)/.exec(banner)?.[1] ?? ''
+  const databaseUrl = /DATABASE_URL='([^']+)'/.exec(banner)?.[1] ?? ''
+  return {
+    port,
+    token,
+    databaseUrl,
+    pid: child.pid ?? 0,
+    query: async <Row>(text: string) => {
+      const client = new pg.Client({ connectionString: databaseUrl })
+      await client.connect()
+      const { rows } = await client.query(text)
+      await client.end()
+      return rows as Row[]
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+function bannerOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('A second node')) resolve(text)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)))
+  })
+}
+
+/** Runs one of the programs beside this file with a job, and reads its result. */
+export async function runProgram<Result>(name: string, job: object): Promise<Result> {
+  const program = join(ROOT, 'dist', 'bench', `${name}.js`)
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [program, JSON.stringify(job)],
+    { maxBuffer: 1 << 24 },
+  )
+  if (stderr !== '') process.stderr.write(stderr)
+  return JSON.parse(stdout) as Result
+}
+
+export async function control(service: BenchService, path: string, body: object): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${service.token}` },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+}
+
+export function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+}
+
+/** Waits until every accepted payment is final and every callback is settled. */
+export async function drained(service: BenchService, withinSeconds: number): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const [row] = await service.query<{ open: string }>(
+      `select (select count(*) from payments where due_at is not null)
+            + (select count(*) from callbacks where due_at is not null) as open`,
+    )
+    const seconds = (performance.now() - startedAt) / 1000
+    if (Number(row?.open) === 0) return seconds
+    if (seconds > withinSeconds) throw new Error(`${row?.open} still open after ${seconds} s`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}

@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts'
-import { connect } from './connect.ts'
+import { connect, type Manner } from './connect.ts'
 import { isScope, SCOPES, type Scope } from './domain/token.ts'
 import { createLog } from './log.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
@@ -55,7 +55,7 @@ export const COMMANDS: readonly Command[] = [
         const words =
           report.applied.length === 0 ? 'nothing to do' : `applied ${report.applied.join(', ')}`
         return print(json, report, `Schema version ${report.version}: ${words}.`)
-      }),
+      }, 'make'),
   },
   {
     name: 'merchant create',
@@ -186,10 +186,13 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-async function withDatabase(work: (database: Database) => Promise<number>): Promise<number> {
+async function withDatabase(
+  work: (database: Database) => Promise<number>,
+  manner: Manner = 'borrow',
+): Promise<number> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
-  const connection = await connect(config, 'borrow', log)
+  const connection = await connect(config, manner, log)
   try {
     await migrate(connection.database, MIGRATIONS_FOLDER)
     await initialiseState(connection.database, config.environment)

@@ -94,6 +94,7 @@ export async function compose(
       takePayment: (payment) => crew.takePayment(payment),
       takeCallback: (owed) => crew.takeCallback(owed),
       wake: () => crew.wake(),
+      interrupted: (error) => crew.interrupted(error),
     },
     measure: metrics.measure,
   }
@@ -143,7 +144,7 @@ export async function compose(
   const app = createApp(edge, endpoints, [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
-    ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => readiness().ready }),
+    ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ])
 
   return {
@@ -160,7 +161,8 @@ export async function compose(
       await crew.stop()
       await settings.stop()
       await membership.stop()
-      await sender.close()
+      // Not waited for: a receiver that hangs must not hold up the end.
+      void sender.close()
     },
   }
 }
@@ -234,6 +236,7 @@ function createSettingsWatch(ctx: Context, crew: Crew) {
     if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
     seen = configVersion
     ctx.merchants.forget()
+    ctx.writes.accept.forget()
     if (clockOffsetMs === ctx.clock.offsetMs()) return
     ctx.clock.setOffset(clockOffsetMs)
     crew.wake()

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
@@ -12,12 +14,13 @@ export type Connection = {
   readonly close: () => Promise<void>
 }
 
-/** `own` starts the embedded server; `borrow` uses the one of a running node where there is one. */
-export async function connect(
-  config: Config,
-  manner: 'own' | 'borrow',
-  log: Log,
-): Promise<Connection> {
+/**
+ * How the embedded server is used. `own`: this process starts and keeps it. `make`: the one of a
+ * running node, else started for a while. `borrow`: the same, but never on a folder without data.
+ */
+export type Manner = 'own' | 'make' | 'borrow'
+
+export async function connect(config: Config, manner: Manner, log: Log): Promise<Connection> {
   const { databaseUrl, databaseConnections, dataDir } = config
   if (databaseUrl !== undefined) {
     const database = openDatabase({ connectionString: databaseUrl }, databaseConnections)
@@ -26,10 +29,16 @@ export async function connect(
     const place = `PostgreSQL at ${host || 'a local socket'}${pathname}`
     return { database, place, secondNodeUrl: undefined, close: database.close }
   }
-  const running = manner === 'borrow' ? await attachEmbedded({ dataDir }) : undefined
+  const running = manner === 'own' ? undefined : await attachEmbedded({ dataDir })
   if (running !== undefined) {
     const database = openDatabase(running, databaseConnections)
     return { database, place: dataDir, secondNodeUrl: undefined, close: database.close }
+  }
+  if (manner === 'borrow' && !existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `There is no database in ${dataDir} yet. Start the service once with "malipo start", or ` +
+        'say where it is with MALIPO_DATA_DIR or DATABASE_URL.',
+    )
   }
   const server = await startEmbedded({ dataDir, log: (line) => log.warn({}, line) })
   if (server.adopted) log.info({}, 'took over the database server that an earlier run left behind')

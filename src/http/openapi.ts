@@ -42,11 +42,25 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
   }
 }
 
+const CALLBACKS = `A callback is a POST to the address you set for that kind of payment, with the
+same record as the status check. Any 2xx acknowledges it. Otherwise it is sent again after about
+5 s, 15 s, 45 s, 2 min, 5 min, 15 min, 1 h, 3 h, 6 h and 12 h, then every day until 7 days have
+passed; you can ask for it again at any time. Redirects are not followed. The same callback may
+arrive more than once, so treat it as news about the payment, not as a command.
+
+**Signature.** Every callback is signed (RFC 9421). \`Content-Digest\` holds the SHA-512 of the
+body. \`Signature-Input\` names what is covered, in this order: @method, @authority, @path,
+signature-date, content-digest, content-type; and the key id, for example
+\`HTTP_EC_P256_KEY:1\`. To verify: compare the digest with the body as received, write the covered
+values one below the other as the RFC says, and check \`Signature\` (ECDSA P-256, SHA-256, ASN.1 DER)
+with the public key of that id. Each attempt is signed afresh and expires after 60 seconds.`
+
 const TAGS = [
   { name: 'deposits', description: "Collect money from a customer's wallet." },
   { name: 'finances', description: 'The money in your wallets.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
+  { name: 'callbacks', description: CALLBACKS },
 ]
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -131,16 +145,12 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
 
 function webhooks(schemas: Json): Json {
   const description =
-    'Sent by POST to the callback address for deposits when a deposit is COMPLETED or FAILED. ' +
-    'Any 2xx acknowledges it; otherwise it is sent again after about 5 s, 15 s, 45 s, 2 min, ' +
-    '5 min, 15 min, 1 h, 3 h, 6 h, 12 h and then daily for 7 days. Redirects are not followed. ' +
-    'The request is signed (RFC 9421): Signature-Input names the key id, Content-Digest holds ' +
-    'the SHA-512 of the body. Verify it with the public key of that id.'
+    'Sent to the callback address for deposits when a deposit is COMPLETED or FAILED.'
   return {
     depositCallback: {
       post: {
         operationId: 'depositCallback',
-        tags: ['deposits'],
+        tags: ['callbacks'],
         summary: 'A deposit is final',
         description,
         security: [],

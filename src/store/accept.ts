@@ -3,6 +3,7 @@ import type { Payment } from '../domain/payment.ts'
 import { objects, plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
+import { createRecent } from './recent.ts'
 
 /** A payment to be stored, already held by the node that goes on with it (or by none). */
 export type Acceptance = { readonly payment: Payment; readonly holder: NodeId }
@@ -10,16 +11,35 @@ export type Acceptance = { readonly payment: Payment; readonly holder: NodeId }
 /** `createdAt` is that of the payment that exists now, whoever stored it. */
 export type Accepted = { readonly isNew: boolean; readonly createdAt: number }
 
-export function createAcceptGroup(
-  db: Db,
-  onWritten: (size: number) => void,
-): Group<Acceptance, Accepted> {
-  return createGroup({
+/** `forget` drops what is remembered: the sandbox can wipe payments that were accepted. */
+export type AcceptGroup = Group<Acceptance, Accepted> & { forget(): void }
+
+const REMEMBERED = 20_000
+
+/**
+ * What was accepted a moment ago is remembered, because most repeats come soon: they are answered
+ * without the database. An accepted payment stays accepted, so the memory cannot be wrong.
+ */
+export function createAcceptGroup(db: Db, onWritten: (size: number) => void): AcceptGroup {
+  const recent = createRecent<number>(REMEMBERED)
+  const group = createGroup<Acceptance, Accepted>({
     write: (items) => accept(db, items),
     maxItems: 256,
     maxInFlight: 2,
     onWritten,
   })
+  return {
+    ...group,
+    forget: recent.clear,
+    add: async (item) => {
+      const name = identity(item.payment)
+      const earlier = recent.get(name)
+      if (earlier !== undefined) return { isNew: false, createdAt: earlier }
+      const accepted = await group.add(item)
+      recent.set(name, accepted.createdAt)
+      return accepted
+    },
+  }
 }
 
 /** The primary key is the idempotency: of simultaneous requests with one id, one row is made. */

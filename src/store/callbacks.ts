@@ -35,8 +35,6 @@ export type Attempt = {
   readonly status: CallbackStatus
   /** When it is tried again; absent unless the status is PENDING. */
   readonly nextAt?: number
-  /** The node that keeps it for the next try, or none when that is far away. */
-  readonly holder: NodeId
 }
 
 /** `resend`: the merchant asked for it again while the attempt was under way. */
@@ -78,7 +76,6 @@ function columnsOf(items: readonly Attempt[]): unknown[] {
     plain(items, ({ nextAt }) => nextAt),
     plain(items, ({ status }) => status),
     plain(items, ({ owed }) => owed.tries + 1),
-    plain(items, ({ holder }) => holder),
   ]
 }
 
@@ -88,9 +85,9 @@ with input as materialized (
   select * from unnest(
     $1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[], $6::int[], $7::text[], $8::float8[],
     $9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::float8[], $15::text[],
-    $16::int[], $17::int[])
+    $16::int[])
   as i (merchant_id, payment_key, state, attempt, at_ms, duration_ms, url, signed_ms, key_id,
-        signature, http_status, answer, reason, next_ms, status, tries, holder)
+        signature, http_status, answer, reason, next_ms, status, tries)
 ), kept as (
   insert into callback_attempts
     (merchant_id, payment_key, state, attempt, at, duration_ms, url, signed_at, key_id, signature,
@@ -104,7 +101,7 @@ with input as materialized (
   update callbacks c
   set status = case when c.resend then 'PENDING' else i.status end,
       due_at = case when c.resend then c.due_at else to_timestamp(i.next_ms / 1000) end,
-      holder = case when c.resend then c.holder else i.holder end,
+      holder = case when c.resend then c.holder else ${UNHELD} end,
       tries = case when c.resend then 0 else i.tries end,
       attempts = i.attempt,
       resend = false

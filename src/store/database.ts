@@ -63,17 +63,35 @@ async function run<Row>(
   name?: string,
 ): Promise<readonly Row[]> {
   const config = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) }
-  const result = await client.query(config)
-  return result.rows as Row[]
+  try {
+    const result = await client.query(config)
+    return result.rows as Row[]
+  } catch (error) {
+    throw isFromServer(error) ? error : new ConnectionLost(error)
+  }
 }
 
+/** The server went away, or could not be reached, before it had answered. */
+class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(`the database connection was lost: ${(cause as Error).message}`, { cause })
+    this.name = 'ConnectionLost'
+  }
+}
+
+/** What the server itself reports carries a severity; what the driver notices does not. */
+const isFromServer = (error: unknown): boolean =>
+  error instanceof Error && typeof (error as { severity?: unknown }).severity === 'string'
+
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error) => {
+    throw isFromServer(error) ? error : new ConnectionLost(error)
+  })
   let failure: Error | undefined
   try {
-    await client.query('begin')
+    await run(client, 'begin')
     const result = await work({ query: (text, values, name) => run(client, text, values, name) })
-    await client.query('commit')
+    await run(client, 'commit')
     return result
   } catch (error) {
     failure = error as Error
@@ -103,14 +121,13 @@ async function listen(
 }
 
 /**
- * True when it is not known whether the statement took effect: the server went away under it.
- * An error that the server itself reported has a five-character code and is certain.
+ * True when it is not known whether the statement took effect: the server went away under it, or
+ * said that it is going. Any other error that the server reports is certain.
  */
 export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return true
-  return code.startsWith('08') || code.startsWith('57P')
+  if (error instanceof ConnectionLost) return true
+  const code = (error as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' && (code.startsWith('08') || code.startsWith('57P'))
 }
 
 /** Two groups met on the same rows; nothing was written and the same statement may run again. */

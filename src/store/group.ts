@@ -29,7 +29,7 @@ type Waiting<In, Out> = {
 
 /** How large groups are on average, and how recent the last one, where writing is called busy. */
 const BUSY_FROM = 8
-const BUSY_WITHIN_MS = 50
+const BUSY_WITHIN_MS = 10
 const SMOOTHING = 0.1
 const RETRIES = 5
 
@@ -67,7 +67,9 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
         }
       }),
     waiting: () => queue.length,
-    isBusy: () => averageSize >= BUSY_FROM && performance.now() - lastFlushAt < BUSY_WITHIN_MS,
+    isBusy: () =>
+      averageSize >= BUSY_FROM &&
+      (inFlight > 0 || performance.now() - lastFlushAt < BUSY_WITHIN_MS),
   }
 }
 

@@ -3,6 +3,8 @@ import type { Db } from './database.ts'
 
 /** Sandbox only: forgets everything that happened to a merchant; its settings stay. */
 export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void> {
+  // No payment of anybody moves meanwhile: a payment half wiped would leave the books out of order.
+  await tx.query('lock table payments, accounts in exclusive mode')
   const tables = [
     'payments',
     'payment_events',

@@ -3,7 +3,7 @@ import type { NodeId, PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Environment } from '../domain/token.ts'
 import type { Registry } from '../providers/registry.ts'
-import type { Acceptance, Accepted } from '../store/accept.ts'
+import type { AcceptGroup } from '../store/accept.ts'
 import type { Advance } from '../store/advance.ts'
 import type { Attempt, OwedCallback, Recorded } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
@@ -31,7 +31,7 @@ export type Context = {
 
 /** Writes that concurrent callers share. */
 export type Writes = {
-  readonly accept: Group<Acceptance, Accepted>
+  readonly accept: AcceptGroup
   readonly advance: Group<Advance, boolean>
   readonly attempts: Group<Attempt, Recorded>
 }
@@ -59,6 +59,8 @@ export type WorkIntake = {
   takeCallback(owed: OwedCallback): void
   /** Something became due in the database that this node may claim at once. */
   wake(): void
+  /** A write was cut off, and what became of it is not known: it is found in the database later. */
+  interrupted(error: unknown): void
 }
 
 /** What is counted; the names that others see are given where the counters are made. */

@@ -1,34 +1,30 @@
 import type { Delivery } from '../callbacks/send.ts'
 import { type CallbackStatus, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
-import { UNHELD } from '../domain/ids.ts'
 import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { Context } from './context.ts'
 
-/** The next try from memory, or nothing: delivered, given up, or parked in the database. */
-export type NextTry = { readonly owed: OwedCallback; readonly at: number } | undefined
-
-/** A retry further away than this waits in the database, where it costs no memory. */
-const KEEP_IN_MEMORY_MS = 30_000
-
-/** One attempt, recorded whatever came of it, and the date of the next one. */
-export async function deliverCallback(ctx: Context, owed: OwedCallback): Promise<NextTry> {
+/**
+ * One attempt, recorded whatever came of it, and the date of the next one. A retry waits in the
+ * database, held by nobody, so that a resend finds it free. Answers the callback when it has to go
+ * out once more at once, because a resend was asked for while the attempt was under way.
+ */
+export async function deliverCallback(
+  ctx: Context,
+  owed: OwedCallback,
+): Promise<OwedCallback | undefined> {
   const at = ctx.clock.now()
   const { url, delivery } = await attempt(ctx, owed)
   const delivered = delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)
   const now = ctx.clock.now()
   const nextAt = delivered ? undefined : nextAttempt(ctx, owed, now)
   const status = delivered ? 'DELIVERED' : nextAt === undefined ? 'GIVEN_UP' : 'PENDING'
-  const keep = nextAt !== undefined && nextAt - now <= KEEP_IN_MEMORY_MS
-  const holder = keep ? ctx.node.id() : UNHELD
-  const record = attemptOf(owed, { at, url, delivery, status, nextAt, holder })
+  const record = attemptOf(owed, { at, url, delivery, status, nextAt })
   const { resend } = await ctx.writes.attempts.add(record)
 
   ctx.measure.callback(MEASURED[status], delivery.durationMs)
-  const attempts = owed.attempts + 1
-  if (resend) return { owed: { ...owed, tries: 0, attempts, roundStartedAt: now }, at: now }
-  if (!keep || nextAt === undefined) return undefined
-  return { owed: { ...owed, tries: owed.tries + 1, attempts }, at: nextAt }
+  if (!resend) return undefined
+  return { ...owed, tries: 0, attempts: owed.attempts + 1, roundStartedAt: now }
 }
 
 const MEASURED: Readonly<Record<CallbackStatus, 'delivered' | 'failed' | 'given_up'>> = {
@@ -64,10 +60,9 @@ function attemptOf(
     delivery: Delivery
     status: CallbackStatus
     nextAt: number | undefined
-    holder: Attempt['holder']
   },
 ): Attempt {
-  const { at, url, delivery, status, nextAt, holder } = result
+  const { at, url, delivery, status, nextAt } = result
   const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
   const reason = delivery.reason ?? refusalOf(httpStatus)
   return {
@@ -75,7 +70,6 @@ function attemptOf(
     at,
     url,
     status,
-    holder,
     durationMs: Math.round(durationMs),
     ...(signedAt === undefined ? {} : { signedAt }),
     ...(keyId === undefined ? {} : { keyId }),

@@ -52,7 +52,10 @@ export async function initiateDeposit(
 
 async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
   const holder = ctx.work.hasRoom() ? ctx.node.id() : UNHELD
-  const { isNew, createdAt } = await ctx.writes.accept.add({ payment, holder })
+  const { isNew, createdAt } = await ctx.writes.accept.add({ payment, holder }).catch((error) => {
+    ctx.work.interrupted(error)
+    throw error
+  })
   if (!isNew) {
     ctx.measure.payment('duplicate')
     return { status: 'DUPLICATE_IGNORED', createdAt }

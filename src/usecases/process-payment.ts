@@ -49,8 +49,8 @@ async function send(
   connector: Connector,
   reference: string,
 ): Promise<NextStep> {
-  // Too late to act: others may already look after this payment. They will look it up.
-  if (!ctx.node.mayAct()) return undefined
+  // Too late to act: others may already look after this payment. Whoever it is looks it up.
+  if (!ctx.node.mayAct()) return askAgain(ctx, item, undefined)
   const outcome = await connector.submit(orderOf(item.payment), reference)
   return settle(ctx, item, connector, outcome)
 }

@@ -128,4 +128,5 @@ async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<vo
   })
   // Other nodes hear of it; this one must not answer from memory before it has.
   ctx.merchants.forget()
+  ctx.writes.accept.forget()
 }

@@ -1,14 +1,8 @@
 import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
-import {
-  type CallbackRelease,
-  claimCallbacks,
-  type OwedCallback,
-  releaseCallbacks,
-} from '../store/callbacks.ts'
+import { claimCallbacks, type OwedCallback, releaseCallbacks } from '../store/callbacks.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import { deliverCallback } from '../usecases/deliver-callback.ts'
-import { createAlarm } from './alarm.ts'
-import { createDueQueue } from './due-queue.ts'
+import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
 
 /**
@@ -18,14 +12,16 @@ import type { Trouble } from './trouble.ts'
 export type CallbackRunner = {
   take(owed: OwedCallback): void
   room(): number
+  /** Claims what is due in the database and held by nobody; answers how many came. */
   claim(): Promise<number>
-  wake(): void
+  /** Callbacks this node holds. */
   waiting(): number
+  /** Everything held is dropped: the node holds nothing under its former name. */
   forget(): void
   stop(): Promise<void>
 }
 
-type Lane = { running: number; readonly queue: OwedCallback[] }
+type Lane = { running: number; queue: OwedCallback[] }
 
 const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
@@ -36,28 +32,18 @@ const RETRY_AFTER_BUG_MS = 30_000
 
 export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
   const { now } = ctx.clock
-  const later = createDueQueue<OwedCallback>()
   const lanes = new Map<string, Lane>()
   let held = 0
   let epoch = 0
   let stopped = false
-  const alarm = createAlarm(now, () => pump())
-
-  function pump(): void {
-    if (stopped) return
-    for (let owed = later.takeDue(now()); owed !== undefined; owed = later.takeDue(now())) {
-      enter(owed)
-    }
-    alarm.setFor(later.nextAt())
-  }
 
   function enter(owed: OwedCallback): void {
     const name = `${owed.payment.merchantId}/${CALLBACK_KIND_OF[owed.payment.kind]}`
     const lane = lanes.get(name) ?? { running: 0, queue: [] }
     lanes.set(name, lane)
-    if (lane.running < LANE_RUNNING_MAX) void drive(lane, name, owed)
+    if (lane.running < LANE_RUNNING_MAX && !stopped) void drive(lane, name, owed)
     else if (lane.queue.length < LANE_WAITING_MAX) lane.queue.push(owed)
-    else void giveBack([{ owed, dueAt: now() + BACK_AFTER_MS }])
+    else void giveBack([owed], BACK_AFTER_MS)
   }
 
   /** Goes on with the lane's queue until it is empty. */
@@ -65,35 +51,33 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     lane.running += 1
     let owed: OwedCallback | undefined = first
     while (owed !== undefined) {
-      await deliver(owed, epoch)
-      owed = stopped ? undefined : lane.queue.shift()
+      owed = (await deliver(owed, epoch)) ?? (stopped ? undefined : lane.queue.shift())
     }
     lane.running -= 1
     if (lane.running === 0 && lane.queue.length === 0) lanes.delete(name)
   }
 
-  async function deliver(owed: OwedCallback, startedIn: number): Promise<void> {
+  /** Answers the callback when it must go out again at once. */
+  async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
     try {
-      const next = await deliverCallback(ctx, owed)
-      if (startedIn !== epoch) return
-      if (next === undefined) held -= 1
-      else keep(next.owed, next.at)
+      const again = await deliverCallback(ctx, owed)
+      if (startedIn !== epoch) return undefined
+      if (again === undefined) held -= 1
+      return again
     } catch (error) {
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === epoch) {
         log.error({ err: error, paymentKey: owed.payment.key }, 'a callback step failed')
-        keep(owed, now() + RETRY_AFTER_BUG_MS)
+        await giveBack([owed], RETRY_AFTER_BUG_MS)
       }
+      return undefined
     }
   }
 
-  function keep(owed: OwedCallback, at: number): void {
-    later.add(owed, at)
-    alarm.setFor(at)
-  }
-
-  async function giveBack(items: readonly CallbackRelease[]): Promise<void> {
-    held -= items.length
+  async function giveBack(owed: readonly OwedCallback[], afterMs: number): Promise<void> {
+    held -= owed.length
+    const dueAt = now() + afterMs
+    const items = owed.map((one) => ({ owed: one, dueAt }))
     await releaseCallbacks(ctx.db, ctx.node.id(), items).catch((error) => trouble.report(error))
   }
 
@@ -115,32 +99,17 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       for (const owed of claimed) enter(owed)
       return claimed.length
     },
-    wake: () => {
-      // The clock may have been moved: the alarm was set by the old one.
-      alarm.stop()
-      pump()
-    },
     waiting: () => held,
     forget: () => {
       epoch += 1
-      later.drain()
-      for (const lane of lanes.values()) lane.queue.length = 0
       held = 0
+      for (const lane of lanes.values()) lane.queue = []
     },
     stop: async () => {
       stopped = true
-      alarm.stop()
-      const deadline = performance.now() + 3000
-      const busy = (): boolean => [...lanes.values()].some((lane) => lane.running > 0)
-      while (busy() && performance.now() < deadline) await sleep(10)
-      const queued = [...lanes.values()].flatMap((lane) => lane.queue)
-      const rest = [
-        ...queued.map((owed) => ({ owed, dueAt: now() })),
-        ...later.drain().map(({ item, at }) => ({ owed: item, dueAt: at })),
-      ]
-      if (rest.length > 0) await giveBack(rest)
+      await settled(() => [...lanes.values()].every((lane) => lane.running === 0))
+      const rest = [...lanes.values()].flatMap((lane) => lane.queue)
+      if (rest.length > 0) await giveBack(rest, 0)
     },
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

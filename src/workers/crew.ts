@@ -66,8 +66,10 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     takeCallback: callbacks.take,
     wake: () => {
       payments.wake()
-      callbacks.wake()
       void claim()
+    },
+    interrupted: (error) => {
+      if (trouble.isOutage(error)) trouble.report(error)
     },
     forget: () => {
       payments.forget()

@@ -4,6 +4,7 @@ import type { Context, Log } from '../usecases/context.ts'
 import { type HeldPayment, held, processPayment } from '../usecases/process-payment.ts'
 import { createAlarm } from './alarm.ts'
 import { createDueQueue } from './due-queue.ts'
+import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
 
 /**
@@ -29,11 +30,11 @@ const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
 const RUNNING_MAX = 1024
 /**
- * Accepting comes first. While it is saturated, payments wait, until the oldest has waited this
- * long; from then on both share the machine.
+ * In a burst, accepting comes first: payments wait until no more requests come in for a moment, or
+ * until the oldest has waited this long; from then on both share the machine.
  */
 const PATIENCE_MS = 10_000
-const LOOK_AGAIN_MS = 20
+const LOOK_AGAIN_MS = 5
 /** A payment that need not be looked at for longer than this waits in the database. */
 const PARK_AFTER_MS = 60_000
 const RETRY_AFTER_BUG_MS = 30_000
@@ -144,12 +145,9 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
     stop: async () => {
       stopped = true
       alarm.stop()
-      const deadline = performance.now() + 3000
-      while (running > 0 && performance.now() < deadline) await sleep(10)
+      await settled(() => running === 0)
       const rest = queue.drain().map(({ item, at }) => ({ payment: item.payment, dueAt: at }))
       await release([...parked, ...rest])
     },
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -29,6 +29,11 @@ const Account = Type.Object(
   { additionalProperties: false, description: 'the wallet the money comes from' },
 )
 
+const DepositId = Type.String({
+  description: 'as sent',
+  examples: ['f4401bd2-1568-4140-bf2d-eb77d2b2b639'],
+})
+
 const ReturnUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -49,7 +54,12 @@ export const DepositRequest = Type.Object(
       }),
     ),
     clientReferenceId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'your own reference' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'your own reference, such as an invoice number',
+        examples: ['INV-123456'],
+      }),
     ),
     customerMessage: Type.Optional(CustomerMessage),
     metadata: Type.Optional(MetadataRequest),
@@ -61,7 +71,7 @@ export const DepositRequest = Type.Object(
 
 export const DepositAnswer = Type.Object(
   {
-    depositId: Type.String({ description: 'as sent' }),
+    depositId: DepositId,
     status: Type.Enum(['ACCEPTED', 'DUPLICATE_IGNORED', 'REJECTED'], {
       description: 'the answer to this request; not the state of the payment',
     }),
@@ -78,19 +88,24 @@ export const DepositAnswer = Type.Object(
 
 export const DepositRecord = Type.Object(
   {
-    depositId: Type.String({ description: 'as sent' }),
+    depositId: DepositId,
     status: Type.Enum(['ACCEPTED', 'PROCESSING', 'IN_RECONCILIATION', 'COMPLETED', 'FAILED'], {
       description: 'the state of the payment; COMPLETED and FAILED are final',
     }),
-    amount: Type.String({ description: 'exactly as requested' }),
+    amount: Type.String({ description: 'exactly as requested', examples: ['15'] }),
     currency: CurrencyCode,
     country: CountryCode,
     payer: Account,
-    customerMessage: Type.Optional(Type.String({ description: 'your company name by default' })),
-    clientReferenceId: Type.Optional(Type.String()),
+    customerMessage: Type.Optional(
+      Type.String({ description: 'your company name by default', examples: ['Order 12345'] }),
+    ),
+    clientReferenceId: Type.Optional(Type.String({ examples: ['INV-123456'] })),
     created: Timestamp,
     providerTransactionId: Type.Optional(
-      Type.String({ description: "the provider's own identifier, once the payment is COMPLETED" }),
+      Type.String({
+        description: "the provider's own identifier, once the payment is COMPLETED",
+        examples: ['SBXDD0E0B6979C2AA06'],
+      }),
     ),
     failureReason: Type.Optional(PaymentFailureReason),
     metadata: Type.Optional(MetadataRecord),
@@ -110,7 +125,7 @@ export const DepositStatus = Type.Object(
 
 export const ResendAnswer = Type.Object(
   {
-    depositId: Type.String(),
+    depositId: DepositId,
     status: Type.Enum(['ACCEPTED', 'REJECTED']),
     failureReason: Type.Optional(FailureReason),
   },

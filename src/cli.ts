@@ -19,20 +19,27 @@ export async function runCli(args: readonly string[]): Promise<void> {
 async function dispatch(args: readonly string[]): Promise<number> {
   if (args[0] === '--version') return print(VERSION)
   const command = findCommand(args)
-  if (command === undefined) {
-    const [name] = args
-    if (
-      name !== undefined &&
-      !name.startsWith('-') &&
-      !COMMANDS.some((one) => one.name.startsWith(`${name} `))
-    ) {
-      throw new CommandProblem(`There is no command "${args.join(' ')}". See malipo --help.`)
-    }
-    return print(overview(name))
-  }
+  if (command === undefined) return print(overview(groupIn(args)))
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return print(helpFor(command))
   return command.run(read(command, rest))
+}
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
+
+/** The group to list, or undefined for all of them; anything else is a mistake and said so. */
+function groupIn(args: readonly string[]): string | undefined {
+  const words = args.filter((word) => !HELP.has(word))
+  const option = words.find((word) => word.startsWith('-'))
+  if (option !== undefined) {
+    throw new CommandProblem(`There is no option "${option}". See malipo --help.`)
+  }
+  const [name] = words
+  if (name === undefined) return undefined
+  const isGroup = COMMANDS.some((one) => one.name.startsWith(`${name} `))
+  if (isGroup && words.length === 1) return name
+  const where = isGroup ? `malipo ${name} --help` : 'malipo --help'
+  throw new CommandProblem(`There is no command "${words.join(' ')}". See ${where}.`)
 }
 
 /** The longest name wins: "token create" before "token". */
@@ -74,8 +81,7 @@ const describe = (command: Command): string =>
 
 function overview(group: string | undefined): string {
   const shown = COMMANDS.filter(
-    (command) =>
-      group === undefined || group.startsWith('-') || command.name.startsWith(`${group} `),
+    (command) => group === undefined || command.name.startsWith(`${group} `),
   )
   const width = Math.max(...shown.map((command) => command.name.length))
   return [

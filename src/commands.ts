@@ -1,13 +1,13 @@
-import { readConfig } from './config.ts'
-import { connect, type Manner } from './connect.ts'
-import { isScope, SCOPES, type Scope } from './domain/token.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Connection, connect, type Manner } from './connect.ts'
+import { type Environment, isScope, SCOPES, type Scope } from './domain/token.ts'
 import { createLog } from './log.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
 import { start } from './start.ts'
 import type { Database } from './store/database.ts'
 import { findMerchantBySlug, listMerchants, type MerchantSummary } from './store/merchants.ts'
-import { migrate } from './store/migrate.ts'
+import { migrate, pendingMigrations } from './store/migrate.ts'
 import { initialiseState } from './store/service-state.ts'
 import { listTokens } from './store/tokens.ts'
 import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
@@ -50,12 +50,12 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Bring the database schema up to date and stop',
     options: {},
     run: ({ json }) =>
-      withDatabase(async (database) => {
+      withConnection('make', async ({ database }) => {
         const report = await migrate(database, MIGRATIONS_FOLDER)
         const words =
           report.applied.length === 0 ? 'nothing to do' : `applied ${report.applied.join(', ')}`
         return print(json, report, `Schema version ${report.version}: ${words}.`)
-      }, 'make'),
+      }),
   },
   {
     name: 'merchant create',
@@ -63,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: ['short-name'],
     options: { name: { value: 'text', summary: 'company name; the short name by default' } },
     run: ({ positionals: [slug = ''], values, json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(slug)) {
           throw new CommandProblem(
             'A short name has 2 to 41 lower-case letters, digits and hyphens, such as "acme".',
@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'List all merchants',
     options: {},
     run: ({ json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         const merchants = (await listMerchants(database)).map(shownMerchant)
         return print(json, merchants, table(merchants))
       }),
@@ -93,7 +93,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: ['short-name'],
     options: { lift: { summary: 'end the suspension' } },
     run: ({ positionals: [slug = ''], values, json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         const merchant = await merchantNamed(database, slug)
         const lift = values.lift === true
         await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
@@ -114,8 +114,7 @@ export const COMMANDS: readonly Command[] = [
       label: { value: 'text', summary: 'what it is for' },
     },
     run: ({ positionals: [slug = ''], values, json }) =>
-      withDatabase(async (database) => {
-        const { environment } = readConfig(process.env)
+      withDatabase(async ({ database, environment }) => {
         const merchant = await merchantNamed(database, slug)
         const scopes = scopesOf(values.scope)
         const label = textOf(values.label) ?? 'created by command'
@@ -135,7 +134,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'List API tokens, of one merchant or of all',
     options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
     run: ({ values, json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         const slug = textOf(values.merchant)
         const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
         const tokens = (await listTokens(database, merchant?.id)).map((token) => ({
@@ -155,7 +154,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: ['token-id'],
     options: {},
     run: ({ positionals: [tokenId = ''], json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         if (!(await revokeToken(database, tokenId, Date.now()))) {
           throw new CommandProblem(
             `There is no active token "${tokenId}". See malipo token list for the ids.`,
@@ -169,7 +168,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Recompute every balance from transfers and check every invariant',
     options: {},
     run: ({ json }) =>
-      withDatabase(async (database) => {
+      withDatabase(async ({ database }) => {
         const results = await verifyBooks(database, (done, of, { name, findings }) => {
           if (json) return
           const verdict = findings.length === 0 ? 'ok' : `${findings.length} FOUND`
@@ -186,17 +185,29 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-async function withDatabase(
-  work: (database: Database) => Promise<number>,
-  manner: Manner = 'borrow',
+type Opened = { readonly database: Database; readonly environment: Environment }
+
+/** Opens a database that is in use already; the schema is brought up to date by `migrate` alone. */
+async function withDatabase(work: (opened: Opened) => Promise<number>): Promise<number> {
+  return withConnection('borrow', async ({ database }, config) => {
+    const pending = await pendingMigrations(database, MIGRATIONS_FOLDER)
+    if (pending.length > 0) {
+      throw new CommandProblem('The database schema is not up to date. Run "malipo migrate" first.')
+    }
+    const { environment } = await initialiseState(database, config.environment)
+    return work({ database, environment })
+  })
+}
+
+async function withConnection(
+  manner: Manner,
+  work: (connection: Connection, config: Config) => Promise<number>,
 ): Promise<number> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
   const connection = await connect(config, manner, log)
   try {
-    await migrate(connection.database, MIGRATIONS_FOLDER)
-    await initialiseState(connection.database, config.environment)
-    return await work(connection.database)
+    return await work(connection, config)
   } finally {
     await connection.close()
   }

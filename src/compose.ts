@@ -1,8 +1,7 @@
-import { randomFillSync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createCallbackSender } from './callbacks/send.ts'
+import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
-import { type PaymentKey, paymentKeyFrom } from './domain/ids.ts'
 import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { healthRoutes } from './http/health.ts'
@@ -12,23 +11,20 @@ import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type GaugeState } from './metrics.ts'
 import { createSender } from './outbound/request.ts'
-import { CATALOG_FILE, VERSION } from './package-root.ts'
+import { VERSION } from './package-root.ts'
 import { pageRoutes } from './pages.ts'
-import { readCatalog } from './providers/catalog.ts'
-import { createRegistry, type Registry } from './providers/registry.ts'
-import { createSandboxConnector } from './providers/sandbox/connector.ts'
-import type { Story } from './providers/sandbox/stories.ts'
+import { createProviders } from './provider-set.ts'
+import { createSettingsWatch } from './settings-watch.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
 import { createAttemptGroup } from './store/callbacks.ts'
-import type { Database, Listener } from './store/database.ts'
-import { createBookingGroup, findOrder } from './store/sandbox-orders.ts'
-import { CONFIG_CHANNEL, readState } from './store/service-state.ts'
+import type { Database } from './store/database.ts'
+import { readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
-import type { Clock, Context, Log } from './usecases/context.ts'
-import { createMerchantDirectory, type MerchantDirectory } from './usecases/merchant-directory.ts'
+import type { Context, Log } from './usecases/context.ts'
+import { createMerchantDirectory } from './usecases/merchant-directory.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
 import { createMembership, type NodeMembership } from './workers/membership.ts'
@@ -56,7 +52,7 @@ export async function compose(
   const metrics = createMetrics()
   const clock = createClock((await readState(database)).clockOffsetMs)
   const merchants = createMerchantDirectory(database)
-  const providers = createProviders(config, database, clock, merchants)
+  const providers = createProviders(config, database, clock, merchants, () => membership.mayAct())
   const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
   const policy =
     config.environment === 'sandbox'
@@ -135,12 +131,7 @@ export async function compose(
     onAnswer: metrics.onAnswer,
   }
   const metricsText = async (): Promise<string> =>
-    metrics.text({
-      paymentsHeld: crew.payments.waiting(),
-      callbacksHeld: crew.callbacks.waiting(),
-      queueAgeSeconds: await queueAge(ctx, crew),
-      isJoined: readiness().ready,
-    })
+    metrics.text({ ...(await gauges(ctx, crew)), isJoined: readiness().ready })
   const app = createApp(edge, endpoints, [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
@@ -167,94 +158,12 @@ export async function compose(
   }
 }
 
-function createProviders(
-  config: Config,
-  database: Database,
-  clock: Clock,
-  merchants: MerchantDirectory,
-): Registry {
-  const catalog = readCatalog(CATALOG_FILE)
-  if (config.environment !== 'sandbox') return createRegistry(catalog, () => undefined)
-  const booking = createBookingGroup(database)
-  const sandbox = createSandboxConnector({
-    book: {
-      write: (entry) => booking.add(entry),
-      find: (merchantId, reference) => findOrder(database, merchantId, reference),
-    },
-    catalog,
-    now: clock.now,
-    delayMs: config.sandboxDelayMs,
-    scriptOf: async (merchantId, phoneNumber) => {
-      const merchant = await merchants.byId(merchantId)
-      return merchant?.phoneStories.get(phoneNumber) as Story | undefined
-    },
-  })
-  return createRegistry(catalog, () => sandbox)
-}
-
-function createClock(offsetAtStart: number): Clock {
-  let offset = offsetAtStart
-  return {
-    now: () => Date.now() + offset,
-    realNow: () => Date.now(),
-    offsetMs: () => offset,
-    setOffset: (ms) => {
-      offset = ms
-    },
-  }
-}
-
-/** Random bytes are drawn in blocks: one call to the generator serves many keys. */
-function createKeys(clock: Clock): () => PaymentKey {
-  const block = new Uint8Array(10 * 512)
-  let used = block.length
-  return () => {
-    if (used === block.length) {
-      randomFillSync(block)
-      used = 0
-    }
-    used += 10
-    return paymentKeyFrom(clock.now(), block.subarray(used - 10, used))
-  }
-}
-
-/** The oldest payment that is due, whether in memory or still in the database. */
-async function queueAge(ctx: Context, crew: Crew): Promise<number> {
+async function gauges(ctx: Context, crew: Crew): Promise<Omit<GaugeState, 'isJoined'>> {
+  // The oldest payment that is due may lie in memory or still in the database.
   const inDatabase = await findQueueAge(ctx.db, ctx.clock.now()).catch(() => 0)
-  return Math.max(crew.payments.lag(), inDatabase) / 1000
-}
-
-/**
- * Drops what is cached when settings change: at once when the change is announced, and with the
- * next beat in case the announcement was missed.
- */
-function createSettingsWatch(ctx: Context, crew: Crew) {
-  let seen = -1
-  let listener: Listener | undefined
-
-  const follow = (configVersion: number, clockOffsetMs: number): void => {
-    if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
-    seen = configVersion
-    ctx.merchants.forget()
-    ctx.writes.accept.forget()
-    if (clockOffsetMs === ctx.clock.offsetMs()) return
-    ctx.clock.setOffset(clockOffsetMs)
-    crew.wake()
-  }
-  const readAgain = async (): Promise<void> => {
-    ctx.merchants.forget()
-    const { configVersion, clockOffsetMs } = await readState(ctx.db)
-    follow(configVersion, clockOffsetMs)
-  }
   return {
-    follow,
-    keepListening: async () => {
-      if (listener?.isOpen() === true) return
-      await listener?.close()
-      listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
-    },
-    stop: async () => {
-      await listener?.close()
-    },
+    paymentsHeld: crew.payments.waiting(),
+    callbacksHeld: crew.callbacks.waiting(),
+    queueAgeSeconds: Math.max(crew.payments.lag(), inDatabase) / 1000,
   }
 }

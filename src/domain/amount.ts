@@ -17,6 +17,16 @@ export function parseAmount(text: string): Amount | undefined {
   return BigInt(whole + fraction.padEnd(SCALE, '0')) as Amount
 }
 
+const SUM_FORM = /^(-?\d+)(?:\.(\d{1,4}))?$/
+
+/** A sum as the ledger prints it: of many amounts, so longer than any one, and signed. */
+export function parseSum(text: string): Amount | undefined {
+  const match = SUM_FORM.exec(text)
+  if (match === null) return undefined
+  const [, whole = '', fraction = ''] = match
+  return BigInt(whole + fraction.padEnd(SCALE, '0')) as Amount
+}
+
 /** Sums and balances are printed with two decimals, more only where there are more. */
 export function formatBalance(amount: Amount): string {
   const sign = amount < 0n ? '-' : ''

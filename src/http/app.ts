@@ -143,7 +143,8 @@ function refuse(
     return
   }
   const errorId = randomUUID()
-  edge.log.info({ requestId: request.id, errorId, status }, message)
+  // Not the message: it may repeat the path, and a path may hold a phone number.
+  edge.log.info({ requestId: request.id, errorId, status }, 'request refused with an error id')
   send(request, reply, status, legacyError(errorId, status >= 500 ? 'internal' : 'input', message))
 }
 

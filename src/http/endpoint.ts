@@ -19,11 +19,11 @@ export type Endpoint = {
   /** Which shape a failure has: see `faults.ts` of the generation. */
   readonly failureShape: FailureShape
   readonly body?: TSchema
-  /** Query parameters with their schemas; all are optional. */
+  /** Query parameters with their schemas; `Type.Optional` for those that may be left out. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly answer: TSchema | undefined
   /** The HTTP statuses beside 200 that can occur, each with its reason. */
-  readonly refusals: readonly (400 | 401 | 403)[]
+  readonly refusals: readonly (400 | 401 | 403 | 404)[]
   readonly handle: (call: Call) => Promise<Answer>
 }
 

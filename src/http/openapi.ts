@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { DepositRecord } from '../wire/v2/deposits.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -67,6 +67,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request does not fit this description; the message names the field.',
   401: 'The token is missing or not valid.',
   403: 'The token or the account may not do this.',
+  404: 'There is no such payment.',
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
@@ -123,7 +124,7 @@ function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
 }
 
 const PATH_SCHEMAS: Readonly<Record<string, Json>> = {
-  msisdn: { type: 'string', pattern: '^[0-9]{1,32}$' },
+  msisdn: { type: 'string', pattern: '^[0-9]{1,32}$', examples: ['260763456789'] },
 }
 
 function parameters(endpoint: Endpoint, schemas: Json): Json[] {
@@ -137,7 +138,7 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
   const inQuery = Object.entries(endpoint.query ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !Type.IsOptional(schema),
     schema: convert(schema, schemas),
   }))
   return [...inPath, ...inQuery]

@@ -178,12 +178,15 @@ const deliveries = (ctx: Context): Endpoint => ({
   description:
     'Every callback of the payment `paymentId` with every attempt: what was sent, what came ' +
     'back, why it failed in plain words, and when the next attempt is.',
-  query: { paymentId: Type.String({ description: 'the identifier of the payment' }) },
+  query: {
+    paymentId: Type.String({ format: 'uuid', description: 'the identifier of the payment' }),
+  },
   answer: Deliveries,
+  refusals: [400, 401, 403, 404],
   handle: async ({ caller, query }) => {
     const text = query.paymentId
-    if (typeof text !== 'string' || text === '') throw missing('paymentId')
-    const id = parsePaymentId(text)
+    if (text === undefined || text === '') throw missing('paymentId')
+    const id = typeof text === 'string' ? parsePaymentId(text) : undefined
     if (id === undefined) throw invalid('paymentId', 'it must be a UUID of 36 characters')
     const found = await listDeliveries(ctx, caller.merchant, 'deposit', id)
     if (found === undefined) {

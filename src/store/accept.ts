@@ -44,33 +44,39 @@ export function createAcceptGroup(db: Db, onWritten: (size: number) => void): Ac
 
 /** The primary key is the idempotency: of simultaneous requests with one id, one row is made. */
 async function accept(db: Db, items: readonly Acceptance[]): Promise<readonly Accepted[]> {
+  // Rows are made in one order by every group, so groups wait for each other, never in a circle.
+  const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
   const [inserted] = await db.query<{ keys: readonly string[] | null }>(
     INSERT,
-    [...columnsOf(items), items.length],
+    [...columnsOf(sorted), items.length],
     'accept',
   )
   if (inserted?.keys === null) return items.map(asNew)
   const keys = new Set(inserted?.keys)
   const repeats = items.filter((item) => !keys.has(item.payment.key))
-  const earlier = await findCreated(db, repeats)
+  const stored = await findStored(db, repeats)
   return items.map((item) => {
-    if (keys.has(item.payment.key)) return asNew(item)
-    const createdAt = earlier.get(identity(item.payment))
-    return { isNew: false, createdAt: createdAt ?? item.payment.createdAt }
+    const { key, createdAt } = item.payment
+    if (keys.has(key)) return asNew(item)
+    const found = stored.get(identity(item.payment))
+    // Under its own key: this very item was written by a try that failed later on.
+    return { isNew: found?.key === key, createdAt: found?.createdAt ?? createdAt }
   })
 }
 
 const asNew = (item: Acceptance): Accepted => ({ isNew: true, createdAt: item.payment.createdAt })
 const identity = ({ merchantId, kind, id }: Payment): string => `${merchantId}/${kind}/${id}`
 
+type Stored = { readonly key: string; readonly createdAt: number }
+
 /** A second statement on purpose: it sees rows that were committed while the first one ran. */
-async function findCreated(
+async function findStored(
   db: Db,
   items: readonly Acceptance[],
-): Promise<ReadonlyMap<string, number>> {
-  type Row = { merchant_id: number; kind: string; id: string; created_ms: number }
+): Promise<ReadonlyMap<string, Stored>> {
+  type Row = { merchant_id: number; kind: string; id: string; key: string; created_ms: number }
   const rows = await db.query<Row>(
-    FIND_CREATED,
+    FIND_STORED,
     [
       plain(items, ({ payment }) => payment.merchantId),
       plain(items, ({ payment }) => payment.kind),
@@ -79,7 +85,10 @@ async function findCreated(
     'accept-find',
   )
   return new Map(
-    rows.map((row) => [`${row.merchant_id}/${row.kind}/${row.id}`, Math.round(row.created_ms)]),
+    rows.map((row) => [
+      `${row.merchant_id}/${row.kind}/${row.id}`,
+      { key: row.key, createdAt: Math.round(row.created_ms) },
+    ]),
   )
 }
 
@@ -138,8 +147,8 @@ with input as (
 select case when count(*) < $16::int then coalesce(array_agg(key::text), '{}') end as keys
 from inserted`
 
-const FIND_CREATED = `
-select p.merchant_id, p.kind, p.id,
+const FIND_STORED = `
+select p.merchant_id, p.kind, p.id, p.key,
        (extract(epoch from p.created_at) * 1000)::float8 as created_ms
 from unnest($1::int[], $2::text[], $3::uuid[]) as i (merchant_id, kind, id)
 join payments p using (merchant_id, kind, id)`

@@ -38,6 +38,21 @@ export async function migrate(database: Database, folder: string): Promise<Migra
   })
 }
 
+/** What is still to be applied; everything, on a database that was never used. */
+export async function pendingMigrations(db: Db, folder: string): Promise<readonly string[]> {
+  const migrations = readMigrations(folder)
+  const [table] = await db.query<{ name: string | null }>(
+    `select to_regclass('schema_migrations')::text as name`,
+  )
+  if (table?.name == null) return migrations.map((one) => one.file)
+  type Row = { number: number; file: string; hash: string }
+  const done = await db.query<Row>('select number, file, hash from schema_migrations order by 1')
+  refuseNewer(done, migrations)
+  refuseChanged(done, migrations)
+  const known = new Set(done.map((row) => row.number))
+  return migrations.filter((one) => !known.has(one.number)).map((one) => one.file)
+}
+
 export function readMigrations(folder: string): readonly Migration[] {
   const files = readdirSync(folder)
     .filter((name) => FILE_NAME.test(name))

@@ -19,8 +19,21 @@ export type BookedOrder = {
 /** `asked` above one: the operator had this reference already. */
 export type Booking = { readonly asked: number; readonly receivedAt: number }
 
-export function createBookingGroup(db: Db): Group<BookedOrder, Booking> {
-  return createGroup({ write: (orders) => book(db, orders), maxItems: 256, maxInFlight: 2 })
+/**
+ * Orders wait for the write before theirs. A process that was stopped in that moment and goes on
+ * much later must not send them any more: `maySend` is asked again when the write begins, and
+ * orders that come too late are not booked.
+ */
+export function createBookingGroup(
+  db: Db,
+  maySend: () => boolean,
+): Group<BookedOrder, Booking | undefined> {
+  return createGroup({
+    write: (orders) =>
+      maySend() ? book(db, orders) : Promise.resolve(orders.map(() => undefined)),
+    maxItems: 256,
+    maxInFlight: 2,
+  })
 }
 
 async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Booking[]> {

@@ -81,3 +81,16 @@ export async function revokeTokens(
         )
   return rows.length
 }
+
+/** Ends a revocation; false when the merchant never had this token. */
+export async function reinstateToken(
+  db: Db,
+  merchantId: MerchantId,
+  hash: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(
+    'update api_tokens set revoked_at = null where merchant_id = $1 and hash = $2 returning 1',
+    [merchantId, hash],
+  )
+  return rows.length === 1
+}

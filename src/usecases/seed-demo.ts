@@ -6,7 +6,7 @@ import { seal, unseal } from '../signing/keys.ts'
 import type { Database, Db } from '../store/database.ts'
 import { findMerchantBySlug, setCallbackUrl } from '../store/merchants.ts'
 import { announceChange, keepSandboxToken, readState } from '../store/service-state.ts'
-import { findTokenOwner, revokeTokens } from '../store/tokens.ts'
+import { findTokenOwner, reinstateToken, revokeTokens } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 import { createMerchant } from './manage-merchants.ts'
 import { newTokenText, storeToken } from './manage-tokens.ts'
@@ -60,18 +60,25 @@ async function demoMerchant(database: Database, options: DemoOptions): Promise<M
 }
 
 async function demoToken(tx: Db, merchantId: MerchantId, options: DemoOptions): Promise<string> {
-  const { sealedSandboxToken } = await readState(tx)
-  const kept =
-    sealedSandboxToken === undefined ? undefined : unseal(options.secret, sealedSandboxToken)
+  const kept = await keptToken(tx, options.secret)
   const token = options.token ?? kept ?? newTokenText(options.environment)
+  if (token === kept) return token
   const hash = hashToken(token)
-  const owner = await findTokenOwner(tx, hash)
-  if (owner === undefined) {
+  const isStored =
+    (await findTokenOwner(tx, hash)) !== undefined || (await reinstateToken(tx, merchantId, hash))
+  if (!isStored) {
     await storeToken(tx, { merchantId, label: LABEL, scopes: ['*'], now: options.now, token })
   }
-  if (token === kept) return token
   await keepSandboxToken(tx, seal(options.secret, token))
   await revokeTokens(tx, { merchantId, label: LABEL, exceptHash: hash }, options.now)
   await announceChange(tx)
   return token
+}
+
+/** The token of the last start; undefined once somebody has revoked it. */
+async function keptToken(tx: Db, secret: string): Promise<string | undefined> {
+  const { sealedSandboxToken } = await readState(tx)
+  if (sealedSandboxToken === undefined) return undefined
+  const token = unseal(secret, sealedSandboxToken)
+  return (await findTokenOwner(tx, hashToken(token))) === undefined ? undefined : token
 }

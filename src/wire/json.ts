@@ -13,7 +13,10 @@ export function readJson(text: string): ReadJson {
   } catch {
     return { ok: false, problem: 'the body is not valid JSON' }
   }
-  const keys = countOwnKeys(value)
+  const keys = countOwnKeys(value, 1)
+  if (keys === TOO_DEEP) {
+    return { ok: false, problem: `it is nested more than ${MAX_DEPTH} levels deep` }
+  }
   // Every key has one colon. As many colons as keys: none is written twice. The careful count is
   // needed only where a colon stands inside a text as well.
   if (countColons(text) !== keys && countKeys(text) !== keys) {
@@ -56,16 +59,21 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-function countOwnKeys(value: unknown): number {
+/** No request is nested as deep; a body of nothing but brackets would exhaust the stack. */
+const MAX_DEPTH = 64
+const TOO_DEEP = Number.POSITIVE_INFINITY
+
+function countOwnKeys(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0
+  if (depth > MAX_DEPTH) return TOO_DEEP
   if (Array.isArray(value)) {
     let sum = 0
-    for (const element of value) sum += countOwnKeys(element)
+    for (const element of value) sum += countOwnKeys(element, depth + 1)
     return sum
   }
   let sum = 0
   for (const key of Object.keys(value)) {
-    sum += 1 + countOwnKeys((value as Record<string, unknown>)[key])
+    sum += 1 + countOwnKeys((value as Record<string, unknown>)[key], depth + 1)
   }
   return sum
 }

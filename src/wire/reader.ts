@@ -13,7 +13,7 @@ type Node = {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: unknown
+  readonly additionalProperties?: boolean | Node
   readonly items?: Node
   readonly minItems?: number
   readonly maxItems?: number
@@ -61,15 +61,20 @@ function dropAbsent(node: Node, value: unknown): void {
 
 type Find = (node: Node, value: unknown, name: string) => RequestFault | undefined
 
-function findInside(node: Node, value: unknown, find: Find): RequestFault | undefined {
+function findInside(
+  node: Node,
+  value: unknown,
+  outer: string,
+  find: Find,
+): RequestFault | undefined {
   if (node.items !== undefined && Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
-      const fault = find(node.items, element, `[${index}]`)
+      const fault = find(node.items, element, `${outer}[${index}]`)
       if (fault !== undefined) return fault
     }
   }
-  if (node.properties === undefined || !isRecord(value)) return undefined
-  for (const [name, inner] of Object.entries(node.properties)) {
+  if (!isRecord(value)) return undefined
+  for (const [name, inner] of fieldsOf(node, value)) {
     if (value[name] === undefined) continue
     const fault = find(inner, value[name], name)
     if (fault !== undefined) return fault
@@ -77,27 +82,36 @@ function findInside(node: Node, value: unknown, find: Find): RequestFault | unde
   return undefined
 }
 
-function findUnsupported(node: Node, value: unknown, _name: string): RequestFault | undefined {
-  if (node.additionalProperties === false && isRecord(value)) {
-    const known = node.properties ?? {}
-    const stranger = Object.keys(value).find((name) => !Object.hasOwn(known, name))
-    if (stranger !== undefined) return unsupported(stranger)
-  }
-  return findInside(node, value, findUnsupported)
+/** The fields that have a name in the schema, then those whose name is the sender's choice. */
+function fieldsOf(node: Node, value: Record<string, unknown>): [string, Node][] {
+  const { properties = {}, additionalProperties: free } = node
+  const named = Object.entries(properties)
+  if (typeof free !== 'object') return named
+  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
+  return [...named, ...others.map((name): [string, Node] => [name, free])]
 }
 
-function findMissing(node: Node, value: unknown, _name: string): RequestFault | undefined {
+function findUnsupported(node: Node, value: unknown, name: string): RequestFault | undefined {
+  if (node.additionalProperties === false && isRecord(value)) {
+    const known = node.properties ?? {}
+    const stranger = Object.keys(value).find((field) => !Object.hasOwn(known, field))
+    if (stranger !== undefined) return unsupported(stranger)
+  }
+  return findInside(node, value, name, findUnsupported)
+}
+
+function findMissing(node: Node, value: unknown, name: string): RequestFault | undefined {
   if (isRecord(value)) {
-    const absent = node.required?.find((name) => value[name] === undefined)
+    const absent = node.required?.find((field) => value[field] === undefined)
     if (absent !== undefined) return missing(absent)
   }
-  return findInside(node, value, findMissing)
+  return findInside(node, value, name, findMissing)
 }
 
 function findInvalid(node: Node, value: unknown, name: string): RequestFault | undefined {
   const problem = problemOf(node, value)
   if (problem !== undefined) return invalid(name, problem)
-  return findInside(node, value, findInvalid)
+  return findInside(node, value, name, findInvalid)
 }
 
 function problemOf(node: Node, value: unknown): string | undefined {
@@ -148,7 +162,7 @@ function textProblem(node: Node, text: string): string | undefined {
 }
 
 function numberProblem(node: Node, value: unknown): string | undefined {
-  if (typeof value !== 'number') return 'it must be a number'
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'it must be a number'
   if (node.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number'
   if (node.minimum !== undefined && value < node.minimum)
     return `it must be ${node.minimum} or more`

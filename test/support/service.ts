@@ -61,7 +61,8 @@ async function startNode(
     ...settings,
   })
   const logLines: string[] = []
-  const database = openDatabase({ connectionString: databaseUrl }, config.databaseConnections)
+  const connectionString = config.databaseUrl ?? databaseUrl
+  const database = openDatabase({ connectionString }, config.databaseConnections)
   const node = await boot(config, database, collectingLog(logLines))
   const service = serviceOf(node, databaseUrl, database, logLines)
   const stop = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Context } from '../../usecases/context.ts'
 import { readBalances } from '../../usecases/read-balances.ts'
 import { CountryCode } from '../../wire/formats.ts'
@@ -18,7 +19,7 @@ const balances = (ctx: Context): Endpoint => ({
   description: 'The money in each wallet of the account, or of one country.',
   access: { group: 'finances', level: 'read' },
   failureShape: { kind: 'resource' },
-  query: { country: CountryCode },
+  query: { country: Type.Optional(CountryCode) },
   answer: WalletBalances,
   refusals: [400, 401, 403],
   handle: async ({ caller, query }) => {

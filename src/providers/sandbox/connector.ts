@@ -6,7 +6,10 @@ import { endingOf, type Story, type StoryAnswer, storyOf } from './stories.ts'
 
 /** The operator's own records, kept apart from ours; a restart of the service loses none. */
 export type OperatorBook = {
-  /** Answers how often this reference has been asked for, this time included. */
+  /**
+   * Answers how often this reference has been asked for, this time included; undefined when the
+   * order was not sent because this node may no longer act.
+   */
   write(entry: {
     readonly merchantId: MerchantId
     readonly reference: string
@@ -17,7 +20,7 @@ export type OperatorBook = {
     readonly currency: string
     readonly receivedAt: number
     readonly story: string | undefined
-  }): Promise<{ readonly asked: number; readonly receivedAt: number }>
+  }): Promise<{ readonly asked: number; readonly receivedAt: number } | undefined>
   find(
     merchantId: MerchantId,
     reference: string,
@@ -59,6 +62,7 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
         receivedAt: now(),
         story: script === undefined ? undefined : JSON.stringify(script),
       })
+      if (booking === undefined) return { kind: 'UNKNOWN', why: 'TIMEOUT' }
       if (booking.asked > 1) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
       const story = script ?? numberStory(order, options)
       return tell({ receivedAt: booking.receivedAt, story }, order, now(), 'submit')

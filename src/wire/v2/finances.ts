@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { formatBalance, parseAmount } from '../../domain/amount.ts'
+import { formatBalance, parseSum } from '../../domain/amount.ts'
 import { invariant } from '../../domain/invariant.ts'
 import { CountryCode, CurrencyCode } from '../formats.ts'
 
@@ -39,7 +39,7 @@ export function fromWallets(wallets: readonly Wallet[]): Static<typeof WalletBal
 
 /** The database prints as many decimals as the payments had; the wire prints two. */
 export function balanceText(numeric: string): string {
-  const amount = parseAmount(numeric)
+  const amount = parseSum(numeric)
   invariant(amount !== undefined, `a wallet holds ${numeric}`)
   return formatBalance(amount)
 }

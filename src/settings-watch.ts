@@ -1,0 +1,39 @@
+import type { Listener } from './store/database.ts'
+import { CONFIG_CHANNEL, readState } from './store/service-state.ts'
+import type { Context } from './usecases/context.ts'
+import type { Crew } from './workers/crew.ts'
+
+/**
+ * Drops what is cached when settings change: at once when the change is announced, and with the
+ * next beat in case the announcement was missed.
+ */
+export function createSettingsWatch(ctx: Context, crew: Crew) {
+  let seen = -1
+  let listener: Listener | undefined
+
+  const follow = (configVersion: number, clockOffsetMs: number): void => {
+    if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
+    seen = configVersion
+    ctx.merchants.forget()
+    ctx.writes.accept.forget()
+    if (clockOffsetMs === ctx.clock.offsetMs()) return
+    ctx.clock.setOffset(clockOffsetMs)
+    crew.wake()
+  }
+  const readAgain = async (): Promise<void> => {
+    ctx.merchants.forget()
+    const { configVersion, clockOffsetMs } = await readState(ctx.db)
+    follow(configVersion, clockOffsetMs)
+  }
+  return {
+    follow,
+    keepListening: async () => {
+      if (listener?.isOpen() === true) return
+      await listener?.close()
+      listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
+    },
+    stop: async () => {
+      await listener?.close()
+    },
+  }
+}

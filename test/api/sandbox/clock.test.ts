@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { eventually, startService } from '../../support/service.ts'
+import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
+
+const OPERATOR_DELAY_MS = 600_000
+const service = await startService({ MALIPO_SANDBOX_DELAY_MS: String(OPERATOR_DELAY_MS) })
+after(service.stop)
+
+const read = () => service.get('/sandbox/clock')
+const advance = (body: unknown) => service.post('/sandbox/clock/advance', body)
+
+/** How far ahead the answer says the clock is, against the clock of this machine. */
+function assertAhead(now: string, seconds: number): void {
+  const ahead = (Date.parse(now) - Date.now()) / 1000
+  assert.ok(Math.abs(ahead - seconds) < 30, `${ahead} s ahead`)
+}
+
+it('the clock begins at real time', async () => {
+  const answer = await read()
+  assertAnswer(answer, 200, { now: MILLISECONDS, offsetSeconds: 0 })
+  assertAhead(answer.body.now, 0)
+})
+
+it('the clock is moved on, each time from where it is, by parts of seconds too', async () => {
+  for (const [seconds, offsetSeconds] of [
+    [3600, 3600],
+    [0, 3600],
+    [0.25, 3600.25],
+    [86_400, 90_000.25],
+  ]) {
+    const answer = await advance({ seconds })
+    assertAnswer(answer, 200, { now: MILLISECONDS, offsetSeconds })
+    assertAhead(answer.body.now, offsetSeconds ?? 0)
+    assert.equal((await read()).body.offsetSeconds, offsetSeconds)
+  }
+})
+
+it('a payment is created by the test clock', async () => {
+  const { body } = await service.deposit()
+  assertAhead(body.created, 90_000)
+})
+
+it('the clock is put back on real time, with or without a body', async () => {
+  for (const body of [undefined, {}]) {
+    await advance({ seconds: 5 })
+    const answer = await service.post('/sandbox/clock/reset', body)
+    assertAnswer(answer, 200, { now: MILLISECONDS, offsetSeconds: 0 })
+    assertAhead(answer.body.now, 0)
+  }
+})
+
+it('the operator takes its time by the test clock', async () => {
+  const { id } = await service.deposit()
+  await service.reaches(id, 'PROCESSING')
+  await service.advance(OPERATOR_DELAY_MS / 1000 - 60)
+  const { body } = await service.get(`/v2/deposits/${id}`)
+  assert.equal(body.data.status, 'PROCESSING')
+  await service.advance(60)
+  await service.reaches(id, 'COMPLETED')
+  await service.post('/sandbox/clock/reset')
+})
+
+it('every node follows, and a node that starts later begins there', async () => {
+  const early = await service.addNode()
+  await service.advance(7200)
+  const late = await service.addNode()
+  try {
+    await eventually(async () => {
+      assert.equal((await early.get('/sandbox/clock')).body.offsetSeconds, 7200)
+    })
+    assert.equal((await late.get('/sandbox/clock')).body.offsetSeconds, 7200)
+    await late.post('/sandbox/clock/reset')
+    await eventually(async () => assert.equal((await read()).body.offsetSeconds, 0))
+  } finally {
+    await early.stop()
+    await late.stop()
+  }
+})
+
+/** What cannot be done to the clock, with the code and the field that the message names. */
+const REFUSED: readonly (readonly [body: string, code: string, says: RegExp])[] = [
+  ['{}', 'MISSING_PARAMETER', /'seconds'/],
+  ['{"seconds":null}', 'MISSING_PARAMETER', /'seconds'/],
+  ['{"seconds":-1}', 'INVALID_PARAMETER', /'seconds'.*0 or more/],
+  ['{"seconds":"60"}', 'INVALID_PARAMETER', /'seconds'.*a number/],
+  ['{"seconds":31622401}', 'INVALID_PARAMETER', /'seconds'.*31622400 or less/],
+  ['{"seconds":1e400}', 'INVALID_PARAMETER', /'seconds'/],
+  ['{"minutes":1}', 'UNSUPPORTED_PARAMETER', /'minutes'/],
+]
+
+describe('400 for a clock that cannot be moved so:', () => {
+  for (const [body, code, says] of REFUSED) {
+    it(body, async () => {
+      assertAnswer(await advance(body), 400, reason(code, says))
+      assert.equal((await read()).body.offsetSeconds, 0)
+    })
+  }
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import { startReceiver } from '../../support/receiver.ts'
+import { eventually, payer, startService } from '../../support/service.ts'
+import { assertAnswer, assertShape, MILLISECONDS, reason } from '../../support/shapes.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+await service.put('/sandbox/callbacks', { deposit: receiver.url })
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+const path = (id: string): string => `/sandbox/deliveries?paymentId=${id}`
+const SIGNED = {
+  'Content-Type': 'application/json',
+  'Content-Digest': /^sha-512=:.+:$/,
+  'Signature-Date': MILLISECONDS,
+  Signature: /^sig-pp=:.+:$/,
+  'Signature-Input': /^sig-pp=\("@method" .*keyid="HTTP_EC_P256_KEY:1"/,
+  'Accept-Signature': /ecdsa-p256-sha256/,
+  'Accept-Digest': /sha-512/,
+}
+
+type Attempt = {
+  readonly url: string
+  readonly durationMs: number
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+  readonly reason?: string
+}
+type Delivery = { readonly delivery: string; readonly attempts: readonly Attempt[] }
+
+async function listOf(id: string, attempts: number): Promise<Delivery[]> {
+  return eventually(async () => {
+    const answer = await service.get(path(id))
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body[0]?.attempts.length, attempts)
+    return answer.body
+  })
+}
+
+/** An attempt as it is listed; how long it took is not for a test to know. */
+function attempt(number: number, body: string, durationMs: number | undefined, more: object) {
+  return {
+    number,
+    at: MILLISECONDS,
+    url: receiver.url,
+    requestHeaders: SIGNED,
+    requestBody: body,
+    durationMs,
+    ...more,
+  }
+}
+
+it('a delivered callback is listed with what was sent and what came back', async () => {
+  const { id } = await service.deposit()
+  const body = JSON.stringify(await service.reaches(id, 'COMPLETED'))
+  const list = await listOf(id, 1)
+  const durationMs = list[0]?.attempts[0]?.durationMs
+  assertShape(list, [
+    {
+      status: 'COMPLETED',
+      delivery: 'DELIVERED',
+      attempts: [attempt(1, body, durationMs, { httpStatus: 200, answer: 'noted' })],
+    },
+  ])
+})
+
+it('what is listed as sent is what the receiver got, to the letter', async () => {
+  const { id } = await service.deposit({ metadata: [{ naïve: 'été 😀' }] })
+  const sent = (await listOf(id, 1))[0]?.attempts[0]
+  const got = receiver.received.find((one) => one.body.includes(id))
+  assert.equal(sent?.requestBody, got?.body)
+  for (const [name, value] of Object.entries(sent?.requestHeaders ?? {})) {
+    assert.equal(got?.headers[name.toLowerCase()], value, name)
+  }
+})
+
+it('an attempt that failed says why in plain words, and when the next one is', async () => {
+  receiver.answer(503)
+  const { id } = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
+  const body = JSON.stringify(await service.reaches(id, 'FAILED'))
+  const failing = await listOf(id, 1)
+  const first = attempt(1, body, failing[0]?.attempts[0]?.durationMs, {
+    httpStatus: 503,
+    answer: 'noted',
+    reason: 'the receiver answered with 503 instead of a 2xx',
+    nextAttempt: MILLISECONDS,
+  })
+  assertShape(failing, [
+    { status: 'FAILED', delivery: 'PENDING', nextAttempt: MILLISECONDS, attempts: [first] },
+  ])
+
+  receiver.answer(204)
+  await service.advance(6)
+  const list = await listOf(id, 2)
+  const second = attempt(2, body, list[0]?.attempts[1]?.durationMs, { httpStatus: 204, answer: '' })
+  assertShape(list, [{ status: 'FAILED', delivery: 'DELIVERED', attempts: [first, second] }])
+})
+
+/** Receivers that do not take a callback, and the words in which it is said. */
+const FAULTS: readonly (readonly [what: string, answer: () => void, says: RegExp])[] = [
+  [
+    'a redirect',
+    () => receiver.answer((response) => response.writeHead(302, { location: '/x' }).end()),
+    /redirect \(302\); redirects are not followed/,
+  ],
+  ['a 404', () => receiver.answer(404), /answered with 404/],
+  ['a connection cut off', () => receiver.answer((response) => response.destroy()), /./],
+]
+
+describe('the reason is said for', () => {
+  for (const [what, answer, says] of FAULTS) {
+    it(what, async () => {
+      answer()
+      const { id } = await service.deposit()
+      const list = await listOf(id, 1)
+      receiver.answer(200)
+      assert.match(list[0]?.attempts[0]?.reason ?? '', says)
+      assert.equal(list[0]?.delivery, 'PENDING')
+    })
+  }
+
+  it('an address where nobody listens', async () => {
+    await service.put('/sandbox/callbacks', { deposit: 'http://127.0.0.1:9/callbacks' })
+    const { id } = await service.deposit()
+    const list = await listOf(id, 1)
+    await service.put('/sandbox/callbacks', { deposit: receiver.url })
+    const only = list[0]?.attempts[0]
+    assert.match(only?.reason ?? '', /./)
+    assert.equal(only?.url, 'http://127.0.0.1:9/callbacks')
+  })
+})
+
+it('a payment without callbacks has an empty list', async () => {
+  const { id } = await service.deposit({ payer: payer('260763456129', 'MTN_MOMO_ZMB') })
+  await service.reaches(id, 'PROCESSING')
+  assertAnswer(await service.get(path(id)), 200, [])
+})
+
+it('the payment is found in whatever letters its identifier is written', async () => {
+  const { id } = await service.deposit()
+  const list = await listOf(id, 1)
+  assert.deepEqual((await service.get(path(id.toUpperCase()))).body, list)
+})
+
+/** Questions about no payment. */
+const unknown = randomUUID()
+const REFUSED: readonly (readonly [path: string, status: number, code: string, says: RegExp])[] = [
+  [path(unknown), 404, 'NOT_FOUND', new RegExp(unknown)],
+  ['/sandbox/deliveries', 400, 'MISSING_PARAMETER', /'paymentId'/],
+  [path(''), 400, 'MISSING_PARAMETER', /'paymentId'/],
+  [path('order-17'), 400, 'INVALID_PARAMETER', /'paymentId'.*36 characters/],
+  [`${path(unknown)}&paymentId=${unknown}`, 400, 'INVALID_PARAMETER', /'paymentId'/],
+]
+
+describe('a question about no payment:', () => {
+  for (const [asked, status, code, says] of REFUSED) {
+    it(`${asked.replaceAll(unknown, '{id}')}: ${status} ${code}`, async () => {
+      assertAnswer(await service.get(asked), status, reason(code, says))
+    })
+  }
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { startReceiver } from '../../support/receiver.ts'
+import { depositBody, eventually, payer, startService } from '../../support/service.ts'
+import { assertAnswer, assertEmpty } from '../../support/shapes.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+await service.put('/sandbox/callbacks', { deposit: receiver.url })
+const atFirst = (await service.get('/v2/wallet-balances')).body
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+const reset = (body?: unknown) => service.post('/sandbox/reset', body)
+
+it('payments are forgotten and their identifiers free again', async () => {
+  const bodies = [
+    depositBody(),
+    depositBody({ payer: payer('260763456039', 'MTN_MOMO_ZMB') }),
+    depositBody({ payer: payer('260763456129', 'MTN_MOMO_ZMB') }),
+  ]
+  for (const [index, state] of ['COMPLETED', 'FAILED', 'PROCESSING'].entries()) {
+    await service.post('/v2/deposits', bodies[index])
+    await service.reaches(bodies[index].depositId, state)
+  }
+  assertEmpty(await reset())
+  for (const { depositId } of bodies) {
+    assertAnswer(await service.get(`/v2/deposits/${depositId}`), 200, { status: 'NOT_FOUND' })
+    assert.equal((await service.get(`/sandbox/deliveries?paymentId=${depositId}`)).status, 404)
+  }
+  for (const { depositId } of bodies) {
+    const { body } = await service.post('/v2/deposits', depositBody({ depositId }))
+    assert.equal(body.status, 'ACCEPTED')
+    await service.reaches(depositId, 'COMPLETED')
+  }
+})
+
+it('wallets are as at first, and those of one provider are gone', async () => {
+  const wallet = { country: 'ZMB', currency: 'ZMW' }
+  await service.put('/sandbox/wallets', { ...wallet, balance: '3' })
+  await service.put('/sandbox/wallets', { ...wallet, provider: 'MTN_MOMO_ZMB', balance: '4' })
+  assertEmpty(await reset({}))
+  assert.deepEqual((await service.get('/v2/wallet-balances')).body, atFirst)
+  const { id } = await service.deposit({ amount: '2' })
+  await service.reaches(id, 'COMPLETED')
+  const { body } = await service.get('/v2/wallet-balances?country=ZMB')
+  assert.deepEqual(
+    body.balances.map((one: { balance: string }) => one.balance),
+    ['1000002.00'],
+  )
+})
+
+it('providers are open and scripts are gone', async () => {
+  const control = { provider: 'MTN_MOMO_ZMB', operationType: 'DEPOSIT', status: 'CLOSED' }
+  await service.put('/sandbox/availability', control)
+  await service.put('/sandbox/phones/260763456789', {
+    script: [{ afterSeconds: 0, answer: 'failed' }],
+  })
+  assertEmpty(await reset())
+  const { id, body } = await service.deposit()
+  assert.equal(body.status, 'ACCEPTED')
+  await service.reaches(id, 'COMPLETED')
+})
+
+it('the token and the callback address stay', async () => {
+  assertEmpty(await reset())
+  const { id } = await service.deposit()
+  await eventually(() => {
+    const told = receiver.received.map((one) => JSON.parse(one.body).depositId)
+    assert.ok(told.includes(id))
+  })
+})
+
+it('what was under way does not come back, even under the same identifier', async () => {
+  await service.put('/sandbox/phones/260763450001', {
+    script: [
+      { afterSeconds: 0, answer: 'pending' },
+      { afterSeconds: 60, answer: 'failed' },
+    ],
+  })
+  const body = depositBody({ payer: payer('260763450001', 'MTN_MOMO_ZMB') })
+  await service.post('/v2/deposits', body)
+  await service.reaches(body.depositId, 'PROCESSING')
+  assertEmpty(await reset())
+  await service.post('/v2/deposits', depositBody({ depositId: body.depositId }))
+  await service.reaches(body.depositId, 'COMPLETED')
+  await service.advance(3600)
+  const settled = await service.deposit()
+  await service.reaches(settled.id, 'COMPLETED')
+  const { data } = (await service.get(`/v2/deposits/${body.depositId}`)).body
+  assert.equal(data.status, 'COMPLETED')
+  const wallets = await service.get('/v2/wallet-balances?country=ZMB')
+  assert.equal(wallets.body.balances[0].balance, '1000030.00')
+})
+
+it('a reset in the middle of many payments leaves books that agree', async () => {
+  const many = Array.from({ length: 100 }, () => service.deposit())
+  await Promise.all([...many.slice(0, 50), reset(), ...many.slice(50)])
+  assertEmpty(await reset())
+  assert.deepEqual((await service.get('/v2/wallet-balances')).body, atFirst)
+})

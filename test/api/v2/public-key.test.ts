@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
+import { after, it } from 'node:test'
+import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { eventually, startService } from '../../support/service.ts'
+import { assertAnswer, reason } from '../../support/shapes.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+const path = '/v2/public-key/http'
+const PEM = /^-----BEGIN PUBLIC KEY-----\n[\s\S]+\n-----END PUBLIC KEY-----\n?$/
+
+it('the keys are a list of id and PEM, the first one being in use', async () => {
+  const answer = await service.get(path)
+  assertAnswer(answer, 200, [{ id: 'HTTP_EC_P256_KEY:1', key: PEM }])
+  const key = createPublicKey(answer.body[0].key)
+  assert.equal(key.asymmetricKeyType, 'ec')
+  assert.equal(key.asymmetricKeyDetails?.namedCurve, 'prime256v1')
+})
+
+it('a callback names a key of the list', async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  await service.deposit()
+  await eventually(() => assert.equal(receiver.received.length, 1))
+  const named = /keyid="([^"]+)"/.exec(String(receiver.received[0]?.headers['signature-input']))
+  const { body } = await service.get(path)
+  assert.deepEqual(
+    body.map((one: { id: string }) => one.id),
+    [named?.[1]],
+  )
+})
+
+it('another node on the same database and every merchant have the same keys', async () => {
+  const { body } = await service.get(path)
+  const node = await service.addNode()
+  try {
+    assert.deepEqual((await node.get(path)).body, body)
+  } finally {
+    await node.stop()
+  }
+  const merchant = await addMerchant(service, { slug: 'other' })
+  assert.deepEqual((await merchant.call('GET', path)).body, body)
+})
+
+it('401 and 403 hold the reason only', async () => {
+  const nobody = callerWith(service, 'nobody')
+  assertAnswer(await nobody.call('GET', path), 401, reason('AUTHENTICATION_ERROR'))
+  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const { call } = callerWith(service, await addToken(service, merchant.id, ['deposits']))
+  assertAnswer(await call('GET', path), 403, reason('AUTHORISATION_ERROR', /'toolkit:read'/))
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { call } from '../operations/program.ts'
+import { depositBody, eventually, startService } from '../support/service.ts'
+import { openCommandLine } from './command-line.ts'
+
+const first = await startService()
+const second = await first.addNode()
+const nodes = [first, second]
+const commandLine = openCommandLine({ DATABASE_URL: first.databaseUrl })
+after(async () => {
+  commandLine.close()
+  await second.stop()
+  await first.stop()
+})
+
+const run = async (...args: string[]) => {
+  const ended = await commandLine.run(args)
+  assert.deepEqual({ code: ended.code, stderr: ended.stderr }, { code: 0, stderr: '' })
+  return ended.stdout
+}
+const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'))
+
+/** Holds on every node; a node hears of a change within a moment. */
+const everywhere = (token: string, status: number) =>
+  eventually(async () => {
+    for (const { url } of nodes) {
+      assert.equal((await call(`${url}/v2/wallet-balances`, token)).status, status)
+    }
+  })
+
+it('a merchant is created with empty wallets, and listed', async () => {
+  assert.equal(
+    await run('merchant', 'create', 'acme', '--name', 'Acme Ltd'),
+    'Merchant acme created.\nNext: malipo token create acme\n',
+  )
+  const listed = await runJson('merchant', 'list')
+  const { id: _, created, ...acme } = listed.at(-1)
+  assert.deepEqual(acme, { shortName: 'acme', name: 'Acme Ltd', state: 'active' })
+  assert.match(created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const [head, ...rows] = (await run('merchant', 'list')).trimEnd().split('\n')
+  assert.match(head ?? '', /^id +shortName +name +state +created$/)
+  assert.match(rows.join('\n'), /^\d+ +demo +Demo Merchant +active +\S+\n\d+ +acme +Acme Ltd/)
+
+  const { token } = await runJson('token', 'create', 'acme')
+  const { body } = await call(`${first.url}/v2/wallet-balances?country=ZMB`, token)
+  assert.deepEqual(
+    body.balances.map((one: { balance: string }) => one.balance),
+    ['0.00'],
+  )
+})
+
+it('the short name is the name where none is given, and is taken once only', async () => {
+  const made = await runJson('merchant', 'create', 'kiosk')
+  assert.deepEqual({ ...made, id: 0 }, { id: 0, shortName: 'kiosk', name: 'kiosk' })
+  const again = await commandLine.run(['merchant', 'create', 'kiosk'])
+  assert.equal(again.code, 2)
+  assert.match(again.stderr, /The short name "kiosk" is taken\./)
+})
+
+it('a new token works at once on every node, and its text is shown this once', async () => {
+  const words = await run('token', 'create', 'demo', '--label', 'shop')
+  const [token = '', , note = ''] = words.split('\n')
+  assert.match(token, /^mlp_sbx_[\w-]{32}$/)
+  const tokenId = /Token id (tok_[\w-]+)\.$/.exec(note)?.[1] ?? ''
+  for (const { url } of nodes) {
+    assert.equal((await call(`${url}/v2/deposits`, token, depositBody())).body.status, 'ACCEPTED')
+  }
+  const listing = await run('token', 'list', '--merchant', 'demo')
+  assert.match(listing, new RegExp(`^${tokenId} +demo +shop +\\* +\\S+$`, 'm'))
+  assert.ok(!listing.includes(token))
+  const all = await runJson('token', 'list')
+  assert.ok(all.length > (await runJson('token', 'list', '--merchant', 'demo')).length)
+  assert.ok(!JSON.stringify(all).includes(token))
+})
+
+it('a token does what its scopes allow and nothing else', async () => {
+  const { token, scopes } = await runJson(
+    ...['token', 'create', 'demo', '--scope', 'finances:read', '--scope', 'toolkit'],
+  )
+  assert.deepEqual(scopes, ['finances:read', 'toolkit'])
+  assert.equal((await call(`${first.url}/v2/wallet-balances`, token)).status, 200)
+  const { status, body } = await call(`${first.url}/v2/deposits`, token, depositBody())
+  assert.equal(status, 403)
+  assert.match(body.failureReason.failureMessage, /lacks the scope 'deposits'/)
+  const wrong = await commandLine.run(['token', 'create', 'demo', '--scope', 'money'])
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /"money" is not a scope\. Scopes are \*, deposits, /)
+})
+
+it('a revoked token is refused by every node, and by no restart revived', async () => {
+  const { token, tokenId } = await runJson('token', 'create', 'demo')
+  await everywhere(token, 200)
+  assert.equal(await run('token', 'revoke', tokenId), `Token ${tokenId} is revoked.\n`)
+  await everywhere(token, 401)
+  const entry = (await runJson('token', 'list')).find(
+    (one: { tokenId: string }) => one.tokenId === tokenId,
+  )
+  assert.match(entry.revoked, /^\d{4}-/)
+  const again = await commandLine.run(['token', 'revoke', tokenId])
+  assert.equal(again.code, 2)
+})
+
+it('a suspended merchant is refused by every node until the suspension is lifted', async () => {
+  await run('merchant', 'create', 'market')
+  const { token } = await runJson('token', 'create', 'market')
+  await everywhere(token, 200)
+  assert.equal(await run('merchant', 'suspend', 'market'), 'Merchant market is suspended.\n')
+  await everywhere(token, 403)
+  const listed = await runJson('merchant', 'list')
+  assert.equal(listed.at(-1).state, 'suspended')
+  assert.deepEqual(await runJson('merchant', 'suspend', 'market', '--lift'), {
+    shortName: 'market',
+    suspended: false,
+  })
+  await everywhere(token, 200)
+  // Others were never disturbed.
+  assert.equal((await first.get('/v2/wallet-balances')).status, 200)
+})
+
+it('migrating a database that is up to date does nothing and says so', async () => {
+  assert.match(await run('migrate'), /^Schema version \d+: nothing to do\.\n$/)
+  assert.deepEqual((await runJson('migrate')).applied, [])
+})

@@ -1,0 +1,25 @@
+import { runCli } from '../../src/cli.ts'
+import type { Order } from './command-line.ts'
+
+/** Runs the commands it is sent, each with the settings given and no others. */
+const output = { stdout: '', stderr: '' }
+
+for (const name of ['stdout', 'stderr'] as const) {
+  process[name].write = (chunk: string | Uint8Array) => {
+    output[name] += chunk
+    return true
+  }
+}
+
+process.on('message', async ({ args, settings }: Order) => {
+  for (const name of Object.keys(process.env)) {
+    if (name === 'PORT' || name === 'DATABASE_URL' || name.startsWith('MALIPO_')) {
+      delete process.env[name]
+    }
+  }
+  Object.assign(process.env, settings)
+  output.stdout = ''
+  output.stderr = ''
+  await runCli(args)
+  process.send?.({ code: process.exitCode ?? 0, ...output })
+})

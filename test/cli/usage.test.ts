@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { COMMANDS } from '../../src/commands.ts'
+import { malipo, ROOT } from '../operations/program.ts'
+import { cloneDatabase } from '../support/service.ts'
+import { openCommandLine } from './command-line.ts'
+
+const DATABASE_URL = await cloneDatabase()
+const commandLine = openCommandLine({ DATABASE_URL })
+const { run } = commandLine
+after(() => commandLine.close())
+
+it('help lists every command with what it does', async () => {
+  for (const args of [['--help'], ['-h'], []]) {
+    const { code, stdout, stderr } = await run(args)
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    for (const { name, summary } of COMMANDS) {
+      assert.match(stdout, new RegExp(`^  ${name} +${escaped(summary)}$`, 'm'))
+    }
+  }
+})
+
+it('the name of a group lists the commands of that group alone', async () => {
+  for (const args of [['token'], ['token', '--help']]) {
+    const { code, stdout } = await run(args)
+    assert.equal(code, 0)
+    assert.match(stdout, /token create/)
+    assert.match(stdout, /token revoke/)
+    assert.doesNotMatch(stdout, /merchant create/)
+  }
+})
+
+it('every command explains its arguments and options, and does nothing else', async () => {
+  for (const command of COMMANDS) {
+    const { code, stdout } = await run([...command.name.split(' '), '--help'])
+    assert.equal(code, 0, command.name)
+    const args = (command.arguments ?? []).map((one) => ` <${one}>`).join('')
+    assert.ok(stdout.startsWith(`Usage: malipo ${command.name}${args} [options]\n`), stdout)
+    assert.ok(stdout.includes(command.summary))
+    for (const [name, { summary }] of Object.entries(command.options)) {
+      assert.match(stdout, new RegExp(`--${name}.*${escaped(summary)}`))
+    }
+    assert.match(stdout, /--json/)
+  }
+})
+
+it('tells its version', async () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { code, stdout } = await malipo(['--version'])
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
+})
+
+const MISUSE: readonly { readonly args: string; readonly says: RegExp }[] = [
+  { args: 'pay', says: /There is no command "pay"\. See malipo --help\./ },
+  {
+    args: 'token destroy',
+    says: /There is no command "token destroy"\. See malipo token --help\./,
+  },
+  { args: '--fast', says: /There is no option "--fast"\. See malipo --help\./ },
+  { args: 'verify --fast', says: /Unknown option '--fast'.* See malipo verify --help\./ },
+  { args: 'merchant create', says: /"malipo merchant create" takes <short-name>\./ },
+  { args: 'merchant create one two', says: /"malipo merchant create" takes <short-name>\./ },
+  { args: 'migrate now', says: /"malipo migrate" takes no arguments\./ },
+  { args: 'start now', says: /"malipo start" takes no arguments\./ },
+  { args: 'token create demo --label', says: /'--label <value>' argument missing/ },
+  { args: 'merchant create ACME', says: /A short name has 2 to 41 lower-case letters/ },
+  { args: 'merchant suspend nobody', says: /There is no merchant "nobody"\. See malipo merchant/ },
+  { args: 'token create nobody', says: /There is no merchant "nobody"/ },
+  { args: 'token list --merchant nobody', says: /There is no merchant "nobody"/ },
+  { args: 'token revoke tok_none', says: /There is no active token "tok_none"\. See malipo token/ },
+]
+
+for (const { args, says } of MISUSE) {
+  it(`"malipo ${args}" is refused with a way out, and code 2`, async () => {
+    const { code, stdout, stderr } = await run(args.split(' '))
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
+    assert.match(stderr, says)
+    assert.doesNotMatch(stderr, /\bat .*\.js:\d+/)
+  })
+}
+
+it('with --json the refusal is JSON as well', async () => {
+  const { code, stdout, stderr } = await malipo(['token', 'revoke', 'tok_none', '--json'], {
+    DATABASE_URL,
+  })
+  assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
+  assert.match(JSON.parse(stderr).error, /no active token/)
+})
+
+it('the exit code is that of the process', async () => {
+  const misuse = await malipo(['pay'])
+  assert.deepEqual({ code: misuse.code, stdout: misuse.stdout }, { code: 2, stdout: '' })
+  const trouble = await malipo(['verify'], { PORT: 'eighty' })
+  assert.deepEqual({ code: trouble.code, stdout: trouble.stdout }, { code: 1, stdout: '' })
+})
+
+it('a setting that cannot be used is named, with code 1', async () => {
+  const cases = {
+    PORT: 'eighty',
+    MALIPO_ENV: 'staging',
+    DATABASE_URL: 'mysql://127.0.0.1/malipo',
+    MALIPO_DB_CONNECTIONS: '2',
+    MALIPO_LOG_LEVEL: 'loud',
+    MALIPO_SANDBOX_DELAY_MS: '-1',
+    MALIPO_SANDBOX_TOKEN: 'short',
+    MALIPO_SECRET_KEY: 'short',
+    MALIPO_PUBLIC_URL: 'pay.example.org',
+  }
+  for (const [name, value] of Object.entries(cases)) {
+    const { code, stdout, stderr } = await run(['verify'], { [name]: value })
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, name)
+    assert.match(stderr, new RegExp(`^ {2}${name} `, 'm'))
+  }
+})
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { admit, type Order } from '../../src/domain/admission.ts'
+import { parseAmount } from '../../src/domain/amount.ts'
+import type { MerchantId } from '../../src/domain/ids.ts'
+import { availabilityKey, type Merchant } from '../../src/domain/merchant.ts'
+import type { Availability, OperationLimits, Provider } from '../../src/domain/provider.ts'
+
+const PROVIDER: Provider = {
+  code: 'MTN_MOMO_ZMB',
+  country: 'ZMB',
+  callingCode: '260',
+  displayName: 'MTN',
+  currencies: [
+    { currency: 'ZMW', operations: { DEPOSIT: limits('1', '20000', 2) } },
+    { currency: 'USD', operations: { DEPOSIT: limits('5', '10', 0) } },
+    { currency: 'EUR', operations: { PAYOUT: limits('5', '10', 0) } },
+  ],
+  nationalNumberLengths: [8, 9],
+  testNumbers: { PAYOUT: [{ phoneNumber: '12345', status: 'COMPLETED' }] },
+}
+const MERCHANT = merchantWith(['DEPOSIT'])
+const ORDER: Order = {
+  operation: 'DEPOSIT',
+  amount: '15',
+  currency: 'ZMW',
+  phoneNumber: '260763456789',
+  provider: 'MTN_MOMO_ZMB',
+}
+
+/** What is asked, and with which code it is refused; none means that it is admitted. */
+const ORDERS: readonly (readonly [what: string, change: Partial<Order>, code?: string])[] = [
+  ['what fits', {}],
+  ['the smallest amount', { amount: '1' }],
+  ['the largest amount', { amount: '20000' }],
+  ['the largest amount with zeroes', { amount: '20000.0000' }],
+  ['as many decimals as the provider takes', { amount: '1.05' }],
+  ['more decimals, all of them zero', { amount: '1.0500' }],
+  ['more decimals', { amount: '1.005' }, 'INVALID_AMOUNT'],
+  ['decimals where there are none', { amount: '5.5', currency: 'USD' }, 'INVALID_AMOUNT'],
+  ['zero decimals where there are none', { amount: '5.00', currency: 'USD' }],
+  ['nothing', { amount: '0' }, 'AMOUNT_OUT_OF_BOUNDS'],
+  ['less than the smallest amount', { amount: '0.99' }, 'AMOUNT_OUT_OF_BOUNDS'],
+  ['more than the largest amount', { amount: '20000.01' }, 'AMOUNT_OUT_OF_BOUNDS'],
+  ['the bounds of another currency', { amount: '11', currency: 'USD' }, 'AMOUNT_OUT_OF_BOUNDS'],
+  ['a currency the provider does not have', { currency: 'KES' }, 'INVALID_CURRENCY'],
+  ['a currency without this operation', { currency: 'EUR' }, 'INVALID_PROVIDER'],
+  ['the shorter number', { phoneNumber: '26076345678' }],
+  ['a number too short', { phoneNumber: '2607634567' }, 'INVALID_PHONE_NUMBER'],
+  ['a number too long', { phoneNumber: '2607634567890' }, 'INVALID_PHONE_NUMBER'],
+  ['a number of another country', { phoneNumber: '254703456789' }, 'INVALID_PHONE_NUMBER'],
+  ['a number without country', { phoneNumber: '0763456789' }, 'INVALID_PHONE_NUMBER'],
+  ['another network of the country', { phoneNumber: '260953456789' }],
+]
+
+describe('a deposit of', () => {
+  for (const [what, change, code] of ORDERS) {
+    it(`${what} is ${code === undefined ? 'admitted' : `refused: ${code}`}`, () => {
+      assert.equal(admit({ ...ORDER, ...change }, PROVIDER, MERCHANT, true).refusal?.code, code)
+    })
+  }
+
+  it('what fits is admitted with the limits that hold for it', () => {
+    const { limits: admitted } = admit(ORDER, PROVIDER, MERCHANT, true)
+    assert.equal(admitted, PROVIDER.currencies[0]?.operations.DEPOSIT)
+  })
+
+  it('a test number passes outside the number plan, in the sandbox only', () => {
+    const order = { ...ORDER, phoneNumber: '12345' }
+    assert.equal(admit(order, PROVIDER, MERCHANT, true).refusal, undefined)
+    assert.equal(admit(order, PROVIDER, MERCHANT, false).refusal?.code, 'INVALID_PHONE_NUMBER')
+  })
+})
+
+/** Which providers the merchant has, and what holds for them. */
+describe('the account', () => {
+  it('without the provider is refused: INVALID_PROVIDER', () => {
+    assert.equal(codeFor(ORDER, { ...MERCHANT, providers: new Map() }), 'INVALID_PROVIDER')
+  })
+
+  it('is refused a provider that does not exist: INVALID_PROVIDER', () => {
+    assert.equal(admit(ORDER, undefined, MERCHANT, true).refusal?.code, 'INVALID_PROVIDER')
+  })
+
+  for (const operations of [[], ['PAYOUT'], ['PAYOUT', 'REFUND']] as const) {
+    it(`with ${operations.join() || 'no operation'} is refused: DEPOSITS_NOT_ALLOWED`, () => {
+      assert.equal(codeFor(ORDER, merchantWith(operations)), 'DEPOSITS_NOT_ALLOWED')
+    })
+  }
+
+  const unavailable = 'PROVIDER_TEMPORARILY_UNAVAILABLE'
+  for (const [status, code] of [
+    ['OPERATIONAL', undefined],
+    ['DELAYED', unavailable],
+    ['CLOSED', unavailable],
+  ] as const) {
+    it(`with the provider ${status} is ${code === undefined ? 'served' : `refused: ${code}`}`, () => {
+      assert.equal(codeFor(ORDER, withAvailability(status)), code)
+    })
+  }
+
+  it('is not kept from a deposit by closed payouts', () => {
+    const availability = new Map([[availabilityKey('MTN_MOMO_ZMB', 'PAYOUT'), 'CLOSED' as const]])
+    assert.equal(codeFor(ORDER, { ...MERCHANT, availability }), undefined)
+  })
+})
+
+/** Everything is wrong at first; put right one after the other, the next rule speaks. */
+const RULES: readonly (readonly [code: string | undefined, order: Partial<Order>, Merchant])[] = [
+  ['INVALID_PROVIDER', wrong('OTHER'), withAvailability('CLOSED', ['PAYOUT'])],
+  ['DEPOSITS_NOT_ALLOWED', wrong(), withAvailability('CLOSED', ['PAYOUT'])],
+  ['INVALID_CURRENCY', wrong(), withAvailability('CLOSED')],
+  ['INVALID_PHONE_NUMBER', { ...wrong(), currency: 'ZMW' }, withAvailability('CLOSED')],
+  ['INVALID_AMOUNT', { amount: '0.001' }, withAvailability('CLOSED')],
+  ['AMOUNT_OUT_OF_BOUNDS', { amount: '0.01' }, withAvailability('CLOSED')],
+  ['PROVIDER_TEMPORARILY_UNAVAILABLE', {}, withAvailability('CLOSED')],
+  [undefined, {}, withAvailability('OPERATIONAL')],
+]
+
+describe('of several faults the first in this order is named', () => {
+  for (const [code, change, merchant] of RULES) {
+    it(code ?? 'none', () => assert.equal(codeFor({ ...ORDER, ...change }, merchant), code))
+  }
+})
+
+/** What each message names, so that the reader knows what to change. */
+const MESSAGES: readonly (readonly [change: Partial<Order>, names: RegExp])[] = [
+  [{ provider: 'OTHER' }, /'OTHER'/],
+  [{ currency: 'KES' }, /'KES'.*'MTN_MOMO_ZMB'.*'ZMW', 'USD', 'EUR'/],
+  [{ phoneNumber: '0763456789' }, /'0763456789'.*'MTN_MOMO_ZMB'.*'260'.*8 or 9 digits/],
+  [{ amount: '1.005' }, /'1.005'.*'MTN_MOMO_ZMB'.*at most 2 decimal places/],
+  [{ amount: '5.5', currency: 'USD' }, /'5.5'.*'MTN_MOMO_ZMB'.*whole amounts only/],
+  [{ amount: '0' }, /more than '1' and less than '20000'.*'MTN_MOMO_ZMB'/],
+]
+
+describe('a refusal names what is wrong', () => {
+  for (const [change, names] of MESSAGES) {
+    it(JSON.stringify(change), () => {
+      const order = { ...ORDER, ...change }
+      const found = order.provider === PROVIDER.code ? PROVIDER : undefined
+      assert.match(admit(order, found, MERCHANT, true).refusal?.message ?? '', names)
+    })
+  }
+
+  it('the provider, and where to look for its state', () => {
+    const { refusal } = admit(ORDER, PROVIDER, withAvailability('CLOSED'), true)
+    assert.match(refusal?.message ?? '', /'MTN_MOMO_ZMB'.*availability/)
+  })
+})
+
+function codeFor(order: Order, merchant: Merchant): string | undefined {
+  const provider = order.provider === PROVIDER.code ? PROVIDER : undefined
+  return admit(order, provider, merchant, true).refusal?.code
+}
+
+function wrong(provider = 'MTN_MOMO_ZMB'): Partial<Order> {
+  return { provider, currency: 'KES', phoneNumber: '1', amount: '0.001' }
+}
+
+function limits(min: string, max: string, decimals: number): OperationLimits {
+  const minAmount = parseAmount(min)
+  const maxAmount = parseAmount(max)
+  assert.ok(minAmount !== undefined && maxAmount !== undefined)
+  return { min, max, minAmount, maxAmount, decimals }
+}
+
+function merchantWith(operations: readonly ('DEPOSIT' | 'PAYOUT' | 'REFUND')[]): Merchant {
+  return {
+    id: 1 as MerchantId,
+    name: 'Merchant',
+    suspended: false,
+    callbackUrls: {},
+    signedCallbacks: true,
+    ecdsaEncoding: 'DER',
+    providers: new Map([['MTN_MOMO_ZMB', new Set(operations)]]),
+    availability: new Map(),
+    providerWallets: new Set(),
+    customerMessage: 'Merchant',
+    phoneStories: new Map(),
+  }
+}
+
+function withAvailability(
+  status: Availability,
+  operations: readonly ('DEPOSIT' | 'PAYOUT')[] = ['DEPOSIT'],
+): Merchant {
+  const availability = new Map([[availabilityKey('MTN_MOMO_ZMB', 'DEPOSIT'), status]])
+  return { ...merchantWith(operations), availability }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { openDatabase } from '../../src/store/database.ts'
+import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
+import { assertAllWorkEnds, callAt, type NodeProcess, startProcess } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  assertBooks,
+  cloneDatabase,
+  depositBody,
+  eventually,
+  startService,
+} from '../support/service.ts'
+
+describe('of two nodes', { timeout: 120_000 }, async () => {
+  const databaseUrl = await cloneDatabase()
+  const database = openDatabase({ connectionString: databaseUrl }, 4)
+  const receiver = await startReceiver()
+  const links: DatabaseLink[] = []
+  const nodes: NodeProcess[] = []
+  after(async () => {
+    for (const node of nodes) await node.kill()
+    for (const link of links) await link.close()
+    await assertBooks(database)
+    await database.close()
+    await receiver.close()
+  })
+
+  const start = async (delayMs: number): Promise<{ node: NodeProcess; link: DatabaseLink }> => {
+    const link = await startDatabaseLink(databaseUrl)
+    links.push(link)
+    const node = await startProcess({
+      DATABASE_URL: link.url,
+      MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
+      MALIPO_SANDBOX_DELAY_MS: String(delayMs),
+    })
+    nodes.push(node)
+    return { node, link }
+  }
+  const deposits = async (node: NodeProcess, count: number): Promise<string[]> => {
+    const bodies = Array.from({ length: count }, () => depositBody())
+    const answers = await Promise.all(
+      bodies.map((body) => callAt(node, 'POST', '/v2/deposits', body)),
+    )
+    for (const answer of answers) assert.equal(answer?.body.status, 'ACCEPTED')
+    return bodies.map(({ depositId }) => depositId)
+  }
+  const statesOf = async (ids: readonly string[]): Promise<string[]> => {
+    const rows = await database.query<{ state: string }>(
+      'select distinct state from payments where id = any($1)',
+      [ids],
+    )
+    return rows.map(({ state }) => state)
+  }
+  const told = (ids: readonly string[]): void => {
+    const received = new Set(receiver.received.map(({ body }) => JSON.parse(body).depositId))
+    assert.ok(ids.every((id) => received.has(id)))
+  }
+  const nodesRegistered = async (): Promise<number> => {
+    const rows = await database.query('select from nodes')
+    return rows.length
+  }
+
+  await it('the living one finishes the work of the killed one', async () => {
+    const [{ node: killed }, { node: living }] = [await start(1500), await start(1500)]
+    const ids = await deposits(killed, 50)
+    await eventually(async () => assert.deepEqual(await statesOf(ids), ['PROCESSING']))
+    await killed.kill()
+    await assertAllWorkEnds(database)
+    assert.deepEqual(await statesOf(ids), ['COMPLETED'])
+    told(ids)
+    await living.kill()
+  })
+
+  await it('one frozen past its lease sends nothing twice, joins again and works on', async () => {
+    const { node: frozen, link } = await start(1500)
+    const { node: living } = await start(1500)
+    await eventually(async () => assert.equal(await nodesRegistered(), 2))
+    const atOperator = await deposits(frozen, 30)
+    await eventually(async () => assert.deepEqual(await statesOf(atOperator), ['PROCESSING']))
+    // Stored as PROCESSING, and frozen on the way from there to the operator.
+    const held = link.holdAnswerTo('advance')
+    const onItsWay = await deposits(frozen, 1)
+    await held.reached
+    frozen.signal('SIGSTOP')
+    held.letThrough()
+
+    await assertAllWorkEnds(database)
+    assert.deepEqual(await statesOf([...atOperator, ...onItsWay]), ['COMPLETED'])
+    assert.equal(await nodesRegistered(), 1)
+
+    frozen.signal('SIGCONT')
+    await eventually(async () => assert.equal(await nodesRegistered(), 2))
+    await eventually(async () => {
+      assert.equal((await callAt(frozen, 'GET', '/readyz'))?.status, 200)
+    })
+    await living.kill()
+    const later = await deposits(frozen, 5)
+    await assertAllWorkEnds(database)
+    told([...atOperator, ...onItsWay, ...later])
+    await assertBooks(database)
+  })
+})
+
+describe('a node that was taken for dead and joined again', { timeout: 60_000 }, () => {
+  it('does not send what it had begun under its former name', async () => {
+    const service = await startService()
+    const link = await startDatabaseLink(service.databaseUrl)
+    const node = await service.addNode({ DATABASE_URL: link.url })
+    const before = node.node.ctx.node.id()
+    const held = link.holdAnswerTo('advance')
+    const { id } = await node.deposit()
+    await held.reached
+    await service.database.query('delete from nodes where node_id = $1', [before])
+    await service.reaches(id, 'COMPLETED')
+    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
+    held.letThrough()
+    // A later payment on the same node: by then the held one has gone as far as it can.
+    const next = await node.deposit()
+    await node.reaches(next.id, 'COMPLETED')
+    const orders = await service.database.query('select asked from sandbox_orders')
+    assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
+    await node.stop()
+    await link.close()
+    await service.stop()
+  })
+
+  it('still looks after a payment that it could not send in time', async () => {
+    const service = await startService()
+    const link = await startDatabaseLink(service.databaseUrl)
+    const node = await service.addNode({ DATABASE_URL: link.url })
+    await service.node.stop()
+    const held = link.holdAnswerTo('advance')
+    const beat = link.holdAnswerTo('beat')
+    const { id } = await node.deposit()
+    await Promise.all([held.reached, beat.reached])
+    await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
+    held.letThrough()
+    beat.letThrough()
+    await node.reaches(id, 'COMPLETED')
+    await node.stop()
+    await link.close()
+    await assertBooks(service.database)
+    await service.database.close()
+  })
+})

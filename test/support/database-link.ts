@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+
+/**
+ * The network between a node and its database, which a test may cut at a chosen place. Statements
+ * are known by the names under which they are prepared.
+ */
+export type DatabaseLink = {
+  /** For DATABASE_URL: leads to the same database through the link. */
+  readonly url: string
+  /** How often the statement was sent. */
+  sent(statement: string): number
+  /** The next time, the database does as told and the connection breaks before it can say so. */
+  loseAnswerTo(statement: string): Promise<void>
+  /** The next time, the answer stays on the way until it is let through. */
+  holdAnswerTo(statement: string): Held
+  /** The next time, the statement itself stays on the way until it is let through. */
+  holdRequestOf(statement: string): Held
+  close(): Promise<void>
+}
+
+export type Held = { readonly reached: Promise<void>; letThrough(): void }
+
+type Trap = {
+  readonly statement: string
+  readonly kind: 'lose' | 'holdAnswer' | 'holdRequest'
+  readonly reached: () => void
+  readonly letThrough: Promise<void>
+}
+
+export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
+  const target = new URL(databaseUrl)
+  const counts = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  let traps: Trap[] = []
+
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connectTo(target)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    let toFar: Promise<unknown> = Promise.resolve()
+    let toNear: Promise<unknown> = Promise.resolve()
+    let answerTrap: Trap | undefined
+    const breakOff = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+
+    near.on('data', (chunk) => {
+      for (const statement of statementsIn(chunk)) {
+        counts.set(statement, (counts.get(statement) ?? 0) + 1)
+        const trap = traps.find((one) => one.statement === statement)
+        if (trap === undefined) continue
+        traps = traps.filter((one) => one !== trap)
+        if (trap.kind === 'holdRequest') {
+          trap.reached()
+          toFar = toFar.then(() => trap.letThrough)
+        } else {
+          answerTrap = trap
+        }
+      }
+      toFar = toFar.then(() => far.write(chunk))
+    })
+    far.on('data', (chunk) => {
+      const trap = answerTrap
+      if (trap !== undefined) {
+        answerTrap = undefined
+        trap.reached()
+        if (trap.kind === 'lose') return breakOff()
+        toNear = toNear.then(() => trap.letThrough)
+      }
+      toNear = toNear.then(() => near.write(chunk))
+      return undefined
+    })
+    near.on('close', breakOff)
+    far.on('close', breakOff)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const set = (statement: string, kind: Trap['kind']): Held => {
+    const reached = createGate()
+    const through = createGate()
+    traps.push({ statement, kind, reached: reached.open, letThrough: through.opened })
+    return { reached: reached.opened, letThrough: through.open }
+  }
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `postgresql://${target.username}@127.0.0.1:${port}${target.pathname}`,
+    sent: (statement) => counts.get(statement) ?? 0,
+    loseAnswerTo: (statement) => set(statement, 'lose').reached,
+    holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
+    holdRequestOf: (statement) => set(statement, 'holdRequest'),
+    close: async () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** The server of the tests has no port, only a socket in a folder. */
+function connectTo(target: URL): Socket {
+  const folder = target.searchParams.get('host')
+  const port = target.searchParams.get('port') ?? target.port
+  if (folder === null) return createConnection(Number(port), target.hostname)
+  return createConnection(`${folder}/.s.PGSQL.${port}`)
+}
+
+/** Every use of a prepared statement begins with a Bind message that names it. */
+function statementsIn(chunk: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + 6 <= chunk.length; ) {
+    const length = chunk.readInt32BE(at + 1)
+    // Anything that does not look like a message is the rest of a long one.
+    if (length < 4 || length > 1 << 26) break
+    if (chunk[at] === 'B'.charCodeAt(0) && chunk[at + 5] === 0) {
+      const end = chunk.indexOf(0, at + 6)
+      if (end > at + 6) names.push(chunk.toString('latin1', at + 6, end))
+    }
+    at += 1 + length
+  }
+  return names
+}

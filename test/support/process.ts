@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { Database } from '../../src/store/database.ts'
+import type { Receiver } from './receiver.ts'
+import { assertBooks, depositBody, eventually, payer } from './service.ts'
+
+/** A node as a process of its own, which can be killed, frozen and told to stop. */
+export type NodeProcess = {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  /** How it ended; pending while it runs. */
+  readonly ended: Promise<Ended>
+  /** What it wrote to standard error so far. */
+  log(): string
+  signal(signal: NodeJS.Signals): void
+  /** `kill -9`, and waits until the process is gone. */
+  kill(): Promise<void>
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<Ended>
+}
+
+export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+export type Settings = Readonly<Record<string, string>>
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const READY_WITHIN_MS = 30_000
+
+/** Starts a node and waits for its banner. It never outlives the process of the test. */
+export async function startProcess(settings: Settings): Promise<NodeProcess> {
+  const child = spawn(process.execPath, ['bin/malipo.mjs', 'start'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      MALIPO_LOG_LEVEL: 'info',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let log = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  const ended = endOf(child)
+  const url = await eventually(() => {
+    assert.equal(child.exitCode, null, `the node ended before it was ready:\n${log}`)
+    const found = /API\s+(http\S+)/.exec(output)?.[1]
+    assert.ok(found !== undefined && output.endsWith('\n\n'), `no banner yet:\n${log}`)
+    return found
+  }, READY_WITHIN_MS)
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(name)
+  }
+  return {
+    url,
+    token: /Token\s+(\S+)/.exec(output)?.[1] ?? '',
+    pid: child.pid ?? 0,
+    ended,
+    log: () => log,
+    signal,
+    kill: async () => {
+      signal('SIGKILL')
+      await ended
+    },
+    stop: async () => {
+      signal('SIGTERM')
+      return ended
+    },
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const [code, signal] = await once(child, 'exit')
+  process.off('exit', kill)
+  return { code, signal }
+}
+
+export type Place = { readonly url: string; readonly token: string }
+
+/** One call; undefined when the connection broke, so that nobody knows what became of it. */
+export async function callAt(
+  place: Place,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<
+  // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests
+  { status: number; body: any } | undefined
+> {
+  try {
+    const response = await fetch(place.url + path, {
+      method,
+      headers: { authorization: `Bearer ${place.token}` },
+      signal: AbortSignal.timeout(15_000),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What merchants were told while a service was under load and in trouble. */
+export type AnswerBook = {
+  /** For each identifier ever sent, how often the answer was ACCEPTED. */
+  readonly accepted: Map<string, number>
+  /** Identifiers whose last answer was lost or a 5xx; a client sends these again. */
+  readonly doubtful: Set<string>
+  readonly serverErrors: { readonly status: number; readonly body: Record<string, unknown> }[]
+}
+
+export const newAnswerBook = (): AnswerBook => ({
+  accepted: new Map(),
+  doubtful: new Set(),
+  serverErrors: [],
+})
+
+export type Load = { stop(): Promise<void> }
+
+/** Customers who pay and customers who cannot. */
+const NUMBERS = ['260763456789', '260763456789', '260763456049', '260763456039']
+
+/** Deposits without end from several clients, until it is stopped. What was in doubt goes first. */
+export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Load {
+  let stopped = false
+  let count = 0
+  const client = async (): Promise<void> => {
+    while (!stopped) {
+      const again = takeOne(book.doubtful)
+      count += 1
+      const changes = {
+        payer: payer(NUMBERS[count % NUMBERS.length] ?? '', 'MTN_MOMO_ZMB'),
+        ...(again === undefined ? {} : { depositId: again }),
+      }
+      await post(place(), book, depositBody(changes))
+      await pause(10)
+    }
+  }
+  const all = Promise.all(Array.from({ length: clients }, client))
+  return {
+    stop: async () => {
+      stopped = true
+      await all
+    },
+  }
+}
+
+/** Sends once more whatever is in doubt, as a careful client does when the service is back. */
+export async function settleDoubts(place: Place, book: AnswerBook): Promise<void> {
+  for (let id = takeOne(book.doubtful); id !== undefined; id = takeOne(book.doubtful)) {
+    await post(place, book, depositBody({ depositId: id }))
+  }
+}
+
+async function post(
+  place: Place,
+  book: AnswerBook,
+  body: { readonly depositId: string },
+): Promise<void> {
+  const { depositId } = body
+  const answer = await callAt(place, 'POST', '/v2/deposits', body)
+  book.accepted.set(depositId, book.accepted.get(depositId) ?? 0)
+  if (answer === undefined || answer.status >= 500) {
+    book.doubtful.add(depositId)
+    if (answer !== undefined) book.serverErrors.push(answer)
+    return
+  }
+  assert.equal(answer.status, 200)
+  assert.match(answer.body.status, /^(ACCEPTED|DUPLICATE_IGNORED)$/)
+  if (answer.body.status === 'ACCEPTED') {
+    book.accepted.set(depositId, (book.accepted.get(depositId) ?? 0) + 1)
+  }
+}
+
+function takeOne(ids: Set<string>): string | undefined {
+  for (const id of ids) {
+    ids.delete(id)
+    return id
+  }
+  return undefined
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Waits for the end of all work, and checks everything a merchant may rely on after trouble. */
+export async function assertNothingLost(
+  database: Database,
+  book: AnswerBook,
+  receiver: Receiver,
+): Promise<void> {
+  await assertAllWorkEnds(database)
+  const payments = await database.query<{ id: string; state: string; transfers: number }>(
+    `select p.id, p.state, (select count(*)::int from transfers t
+                            where t.merchant_id = p.merchant_id and t.key = p.key) as transfers
+     from payments p`,
+  )
+  const stored = new Set(payments.map(({ id }) => id))
+  const told = new Set(receiver.received.map(({ body }) => JSON.parse(body).depositId))
+  for (const [id, times] of book.accepted) {
+    assert.ok(times <= 1, `${id} was accepted ${times} times`)
+    assert.ok(times === 0 || stored.has(id), `${id} was accepted and is not there`)
+    assert.ok(book.doubtful.has(id) || stored.has(id), `${id} was answered and is not there`)
+  }
+  for (const { id, state, transfers } of payments) {
+    assert.match(state, /^(COMPLETED|FAILED)$/)
+    assert.equal(transfers, state === 'COMPLETED' ? 1 : 0, `${id} is ${state}`)
+    assert.ok(told.has(id), `nobody was told that ${id} is ${state}`)
+  }
+  // Recomputes all balances, and counts how often the operator was asked for each payment.
+  await assertBooks(database)
+}
+
+/** No payment and no callback has anything left to be done. */
+export async function assertAllWorkEnds(database: Database, withinMs = 30_000): Promise<void> {
+  await eventually(async () => {
+    const [left] = await database.query(
+      `select (select count(*)::int from payments where due_at is not null) as payments,
+              (select count(*)::int from callbacks where due_at is not null) as callbacks`,
+    )
+    assert.deepEqual(left, { payments: 0, callbacks: 0 })
+  }, withinMs)
+}
+
+/** Numbers that are the same again for the same seed, so that a failure can be repeated. */
+export function seededRandom(seed: number): (from: number, to: number) => number {
+  let state = seed >>> 0
+  return (from, to) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return from + Math.floor((state / 2 ** 32) * (to - from))
+  }
+}
+
+export function newSeed(): number {
+  const given = process.env.MALIPO_TEST_SEED
+  return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
+}
+
+/** A connection of the test's own, for locks that are held while something else happens. */
+export async function connectTo(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}

@@ -42,6 +42,8 @@ export type Node = {
 
 const WAITING_MAX = 4096
 const CONNECTIONS_PER_ENDPOINT = 64
+const REQUESTS_HAVE_MS = 2500
+const RECEIVERS_HAVE_MS = 2000
 
 export async function compose(
   config: Config,
@@ -148,14 +150,27 @@ export async function compose(
     },
     stop: async () => {
       draining = true
-      await app.close()
+      await closeServer(app)
+      // A receiver that hangs must not hold up the end; its callback is tried again later.
+      const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)
       await crew.stop()
+      clearTimeout(cutOff)
       await settings.stop()
       await membership.stop()
-      // Not waited for: a receiver that hangs must not hold up the end.
-      void sender.close()
+      await sender.cutOff()
     },
   }
+}
+
+/** Answers what is under way; a client that stops in the middle of a request is not waited for. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const closed = app.close()
+  // A connection is idle as soon as its last answer is out, which may be after the closing began.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 20)
+  const late = setTimeout(() => app.server.closeAllConnections(), REQUESTS_HAVE_MS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
 }
 
 async function gauges(ctx: Context, crew: Crew): Promise<Omit<GaugeState, 'isJoined'>> {

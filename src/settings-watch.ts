@@ -10,6 +10,7 @@ import type { Crew } from './workers/crew.ts'
 export function createSettingsWatch(ctx: Context, crew: Crew) {
   let seen = -1
   let listener: Listener | undefined
+  let stopped = false
 
   const follow = (configVersion: number, clockOffsetMs: number): void => {
     if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
@@ -28,11 +29,14 @@ export function createSettingsWatch(ctx: Context, crew: Crew) {
   return {
     follow,
     keepListening: async () => {
-      if (listener?.isOpen() === true) return
+      if (stopped || listener?.isOpen() === true) return
       await listener?.close()
       listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
+      // A beat may be under way while the node stops; what it opens must not outlive the node.
+      if (stopped) await listener.close()
     },
     stop: async () => {
+      stopped = true
       await listener?.close()
     },
   }

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
+  UND_ERR_DESTROYED: 'the service is shutting down',
   UND_ERR_SOCKET: 'the receiver closed the connection without a complete answer',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network of the host cannot be reached',

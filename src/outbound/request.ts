@@ -27,6 +27,8 @@ export type Sender = {
   ) => Promise<Sent>
   /** Waits for what is under way, at most until its deadline. Later posts fail. */
   readonly close: () => Promise<void>
+  /** Waits for nothing: what is under way fails, and so do later posts. */
+  readonly cutOff: () => Promise<void>
 }
 
 export function createSender(options: SenderOptions): Sender {
@@ -58,6 +60,10 @@ export function createSender(options: SenderOptions): Sender {
       closing = true
       await Promise.all(underWay)
       await pools.close()
+    },
+    cutOff: () => {
+      closing = true
+      return pools.close()
     },
   }
 }

@@ -16,7 +16,8 @@ export function createRegistry(
   const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
   return {
     catalog,
-    find: (code) => catalog.find(code),
+    // What no connector reaches must not be accepted: nobody could ever finish it.
+    find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
     connectorOf: (code) => connectors.get(code),
   }
 }

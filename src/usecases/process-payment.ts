@@ -1,3 +1,4 @@
+import type { NodeId } from '../domain/ids.ts'
 import { lookUpPauseMs } from '../domain/look-up.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinal } from '../domain/payment-state.ts'
@@ -35,22 +36,25 @@ export async function processPayment(ctx: Context, item: HeldPayment): Promise<N
 async function submit(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
   const order = orderOf(item.payment)
   const { reference } = connector.prepare(order)
+  const holder = ctx.node.id()
   const payment = await advancePayment(ctx, item.payment, 'submit', {
     providerReference: reference,
-    fence: ctx.node.id(),
+    fence: holder,
   })
   if (payment === undefined) return undefined
-  return send(ctx, { ...item, payment }, connector, reference)
+  return send(ctx, { ...item, payment }, connector, { reference, holder })
 }
 
 async function send(
   ctx: Context,
   item: HeldPayment,
   connector: Connector,
-  reference: string,
+  { reference, holder }: { readonly reference: string; readonly holder: NodeId },
 ): Promise<NextStep> {
-  // Too late to act: others may already look after this payment. Whoever it is looks it up.
-  if (!ctx.node.mayAct()) return askAgain(ctx, item, undefined)
+  // Too late to act, or no longer under the name that holds the payment: others may already look
+  // after it. Whoever it is looks it up.
+  const isOurs = ctx.node.id() === holder && ctx.node.mayAct()
+  if (!isOurs) return askAgain(ctx, item, undefined)
   const outcome = await connector.submit(orderOf(item.payment), reference)
   return settle(ctx, item, connector, outcome)
 }
@@ -79,8 +83,9 @@ async function neverArrived(
   const { payment } = item
   const reference = payment.providerReference
   const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
-  if (mayResubmit && (await isHeldBy(ctx.db, payment, ctx.node.id()))) {
-    return send(ctx, item, connector, reference)
+  const holder = ctx.node.id()
+  if (mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
+    return send(ctx, item, connector, { reference, holder })
   }
   return settle(ctx, item, connector, outcome)
 }

@@ -1,3 +1,4 @@
+import type { PaymentKey } from '../domain/ids.ts'
 import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
 import { claimCallbacks, type OwedCallback, releaseCallbacks } from '../store/callbacks.ts'
 import type { Context, Log } from '../usecases/context.ts'
@@ -33,11 +34,14 @@ const RETRY_AFTER_BUG_MS = 30_000
 export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
   const { now } = ctx.clock
   const lanes = new Map<string, Lane>()
+  const underWay = new Set<PaymentKey>()
   let held = 0
   let epoch = 0
   let stopped = false
 
   function enter(owed: OwedCallback): void {
+    // Begun before this node joined again: that attempt goes on, and its end says what is next.
+    if (underWay.has(owed.payment.key)) return void giveBack([owed], BACK_AFTER_MS)
     const name = `${owed.payment.merchantId}/${CALLBACK_KIND_OF[owed.payment.kind]}`
     const lane = lanes.get(name) ?? { running: 0, queue: [] }
     lanes.set(name, lane)
@@ -59,6 +63,8 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
 
   /** Answers the callback when it must go out again at once. */
   async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
+    const { key } = owed.payment
+    underWay.add(key)
     try {
       const again = await deliverCallback(ctx, owed)
       if (startedIn !== epoch) return undefined
@@ -71,6 +77,8 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
         await giveBack([owed], RETRY_AFTER_BUG_MS)
       }
       return undefined
+    } finally {
+      underWay.delete(key)
     }
   }
 

@@ -3,6 +3,7 @@ import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
+import { settled } from './settled.ts'
 
 /** Everything that works in the background of one node, and what its database has to say to it. */
 export type Crew = WorkIntake & {
@@ -40,8 +41,10 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     while (again && !stopped && ctx.node.mayAct()) {
       again = false
       try {
-        const taken = (await payments.claim()) + (await callbacks.claim())
-        if (taken > 0) again = true
+        const payment = await payments.claim()
+        // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
+        const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
+        if (payment + callback > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
@@ -78,7 +81,10 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      await Promise.all([payments.stop(), callbacks.stop()])
+      await settled(() => !claiming)
+      // In this order: a payment that ends now may still owe a callback.
+      await payments.stop()
+      await callbacks.stop()
     },
   }
 }

@@ -46,6 +46,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   let lastBeatAt = Number.NEGATIVE_INFINITY
   let outdated = false
   let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<void> = Promise.resolve()
   let stopped = false
 
   async function join(): Promise<void> {
@@ -100,7 +101,14 @@ export function createMembership(options: MembershipOptions): NodeMembership {
       outdated = true
       log.warn({ reason: (error as Error).message }, 'the database cannot be reached')
     }
-    if (!stopped) timer = setTimeout(loop, BEAT_EVERY_MS)
+    beatLater()
+  }
+
+  function beatLater(): void {
+    if (stopped) return
+    timer = setTimeout(() => {
+      underWay = loop()
+    }, BEAT_EVERY_MS)
   }
 
   return {
@@ -112,11 +120,13 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     },
     start: async () => {
       await tick()
-      timer = setTimeout(loop, BEAT_EVERY_MS)
+      beatLater()
     },
     stop: async () => {
       stopped = true
       clearTimeout(timer)
+      // A beat under way may be joining again, and that name has to be removed as well.
+      await underWay
       if (node !== UNHELD) await removeNode(db, node).catch(() => false)
       node = UNHELD
     },

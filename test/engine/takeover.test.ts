@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import { openDatabase } from '../../src/store/database.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
 import { assertAllWorkEnds, callAt, type NodeProcess, startProcess } from '../support/process.ts'
@@ -61,7 +61,7 @@ describe('of two nodes', { timeout: 120_000 }, async () => {
     return rows.length
   }
 
-  await it('the living one finishes the work of the killed one', async () => {
+  it('the living one finishes the work of the killed one', async () => {
     const [{ node: killed }, { node: living }] = [await start(1500), await start(1500)]
     const ids = await deposits(killed, 50)
     await eventually(async () => assert.deepEqual(await statesOf(ids), ['PROCESSING']))
@@ -72,7 +72,7 @@ describe('of two nodes', { timeout: 120_000 }, async () => {
     await living.kill()
   })
 
-  await it('one frozen past its lease sends nothing twice, joins again and works on', async () => {
+  it('one frozen past its lease sends nothing twice, joins again and works on', async () => {
     const { node: frozen, link } = await start(1500)
     const { node: living } = await start(1500)
     await eventually(async () => assert.equal(await nodesRegistered(), 2))
@@ -102,11 +102,9 @@ describe('of two nodes', { timeout: 120_000 }, async () => {
   })
 })
 
-describe('a node that was taken for dead and joined again', { timeout: 60_000 }, () => {
-  it('does not send what it had begun under its former name', async () => {
-    const service = await startService()
-    const link = await startDatabaseLink(service.databaseUrl)
-    const node = await service.addNode({ DATABASE_URL: link.url })
+describe('a node that was taken for dead, or came near to it', { timeout: 60_000 }, () => {
+  it('does not send what it had begun under its former name', async (test) => {
+    const { service, node, link } = await startBesideLink(test)
     const before = node.node.ctx.node.id()
     const held = link.holdAnswerTo('advance')
     const { id } = await node.deposit()
@@ -120,15 +118,11 @@ describe('a node that was taken for dead and joined again', { timeout: 60_000 },
     await node.reaches(next.id, 'COMPLETED')
     const orders = await service.database.query('select asked from sandbox_orders')
     assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
-    await node.stop()
-    await link.close()
-    await service.stop()
   })
 
-  it('still looks after a payment that it could not send in time', async () => {
-    const service = await startService()
-    const link = await startDatabaseLink(service.databaseUrl)
-    const node = await service.addNode({ DATABASE_URL: link.url })
+  it('still looks after a payment that it could not send in time', async (test) => {
+    const { service, node, link } = await startBesideLink(test)
+    // Alone: nobody takes this node for dead, and nobody else looks after its payments.
     await service.node.stop()
     const held = link.holdAnswerTo('advance')
     const beat = link.holdAnswerTo('beat')
@@ -138,9 +132,17 @@ describe('a node that was taken for dead and joined again', { timeout: 60_000 },
     held.letThrough()
     beat.letThrough()
     await node.reaches(id, 'COMPLETED')
-    await node.stop()
-    await link.close()
-    await assertBooks(service.database)
-    await service.database.close()
   })
 })
+
+async function startBesideLink(test: TestContext) {
+  const service = await startService()
+  test.after(() => service.stop())
+  const link = await startDatabaseLink(service.databaseUrl)
+  const node = await service.addNode({ DATABASE_URL: link.url })
+  test.after(async () => {
+    await node.stop()
+    await link.close()
+  })
+  return { service, node, link }
+}

@@ -37,7 +37,7 @@ it('every metric served is documented, and every documented one is served', asyn
     ([, name, type]) => `${name} ${type}`,
   )
   const text = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8')
-  const documented = [...text.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(
+  const documented = [...text.matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
     ([, name, type]) => `${name} ${type}`,
   )
   assert.deepEqual(documented.toSorted(), served.toSorted())

@@ -214,6 +214,10 @@ it('production has no sandbox, no demo merchant and tokens of its own', async ()
   const { token } = JSON.parse(made.stdout)
   assert.match(token, /^mlp_live_/)
   assert.equal((await call(`${program.url}/v2/wallet-balances`, token)).status, 200)
+  // No connector reaches an operator in production, so no payment is accepted that would hang.
+  const refused = await call(`${program.url}/v2/deposits`, token, depositBody())
+  assert.equal(refused.body.status, 'REJECTED')
+  assert.equal(refused.body.failureReason.failureCode, 'INVALID_PROVIDER')
   for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/deliveries', '/sandbox/reset']) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const { status } = await call(`${program.url}${path}`, token, undefined, method)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { reachesOperator } from '../../support/operator.ts'
 import { payer, startService } from '../../support/service.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
@@ -45,7 +46,7 @@ it('a payment that was accepted before goes on', async () => {
     ],
   })
   const { id } = await service.deposit({ payer: payer('260763450001', 'MTN_MOMO_ZMB') })
-  await service.reaches(id, 'PROCESSING')
+  await reachesOperator(service, id)
   await change({ ...MTN, status: 'CLOSED' })
   await service.advance(60)
   await service.reaches(id, 'COMPLETED')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { reachesOperator } from '../../support/operator.ts'
 import { eventually, startService } from '../../support/service.ts'
 import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
 
@@ -52,7 +53,7 @@ it('the clock is put back on real time, with or without a body', async () => {
 
 it('the operator takes its time by the test clock', async () => {
   const { id } = await service.deposit()
-  await service.reaches(id, 'PROCESSING')
+  await reachesOperator(service, id)
   await service.advance(OPERATOR_DELAY_MS / 1000 - 60)
   const { body } = await service.get(`/v2/deposits/${id}`)
   assert.equal(body.data.status, 'PROCESSING')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { advanceUntil, reachesOperator } from '../../support/operator.ts'
 import { payer, startService } from '../../support/service.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
@@ -80,30 +81,6 @@ const STORIES: readonly (readonly [
     ],
   ],
   [
-    'silence, then the outcome',
-    [
-      { afterSeconds: 0, answer: 'silent' },
-      { afterSeconds: 90, answer: 'done' },
-    ],
-    [
-      [0, 'PROCESSING'],
-      [61, 'IN_RECONCILIATION'],
-      [3600, 'COMPLETED'],
-    ],
-  ],
-  [
-    'silence, then a failure',
-    [
-      { afterSeconds: 0, answer: 'silent' },
-      { afterSeconds: 90, answer: 'failed', failureCode: 'PAYMENT_NOT_APPROVED' },
-    ],
-    [
-      [0, 'PROCESSING'],
-      [61, 'IN_RECONCILIATION'],
-      [3600, 'FAILED PAYMENT_NOT_APPROVED'],
-    ],
-  ],
-  [
     'a short silence is nobody told of',
     [
       { afterSeconds: 0, answer: 'silent' },
@@ -122,12 +99,36 @@ describe('a number follows its script:', () => {
       const number = `2607634500${String(index).padStart(2, '0')}`
       assertEmpty(await put(number, { mode: 'auto', script }))
       const id = await depositFrom(number)
+      await reachesOperator(service, id)
       for (const [seconds, expected] of states) {
         await service.advance(seconds)
         const [state = '', code] = expected.split(' ')
         const record = await service.reaches(id, state)
         assert.equal((record.failureReason as { failureCode?: string })?.failureCode, code)
       }
+    })
+  }
+})
+
+/** The outcome that is learnt after a long silence. */
+const AFTER_SILENCE: readonly (readonly [answer: object, state: string])[] = [
+  [{ answer: 'done' }, 'COMPLETED'],
+  [{ answer: 'failed', failureCode: 'PAYMENT_NOT_APPROVED' }, 'FAILED'],
+]
+
+describe('a long silence is told as IN_RECONCILIATION, until the outcome is known:', () => {
+  for (const [answer, state] of AFTER_SILENCE) {
+    it(state, async () => {
+      const script = [
+        { afterSeconds: 0, answer: 'silent' },
+        { afterSeconds: 100_000, ...answer },
+      ]
+      assertEmpty(await put('260763453000', { script }))
+      const id = await depositFrom('260763453000')
+      await service.reaches(id, 'PROCESSING')
+      await advanceUntil(service, id, 'IN_RECONCILIATION')
+      await service.advance(100_000)
+      await service.reaches(id, state)
     })
   }
 })
@@ -184,7 +185,7 @@ it('a payment keeps the script with which it was submitted', async () => {
   const number = '260763452000'
   await put(number, { script: [{ afterSeconds: 60, answer: 'done' }] })
   const id = await depositFrom(number)
-  await service.reaches(id, 'PROCESSING')
+  await reachesOperator(service, id)
   await put(number, { script: [{ afterSeconds: 0, answer: 'failed' }] })
   await service.advance(60)
   await service.reaches(id, 'COMPLETED')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { advanceUntil } from '../../../support/operator.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import { eventually, payer, startService } from '../../../support/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
@@ -124,9 +125,7 @@ describe('a resend is REJECTED with 200', () => {
     const { id: depositId } = await service.deposit({
       payer: payer('260763450002', 'MTN_MOMO_ZMB'),
     })
-    await service.reaches(depositId, 'PROCESSING')
-    await service.advance(61)
-    await service.reaches(depositId, 'IN_RECONCILIATION')
+    await advanceUntil(service, depositId, 'IN_RECONCILIATION')
     const answer = await service.post(`${resend}/${depositId}`)
     assertAnswer(answer, 200, refused('INVALID_STATE', /IN_RECONCILIATION/, { depositId }))
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { advanceUntil } from '../../../support/operator.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
 import { assertAnswer, SECONDS } from '../../../support/shapes.ts'
@@ -72,15 +73,14 @@ describe('FOUND holds the whole record and nothing beside it:', () => {
     await service.put('/sandbox/phones/260763450001', {
       script: [
         { afterSeconds: 0, answer: 'silent' },
-        { afterSeconds: 300, answer: 'done' },
+        { afterSeconds: 100_000, answer: 'done' },
       ],
     })
     const { id } = await service.deposit({ payer: payer('260763450001', 'MTN_MOMO_ZMB') })
     await service.reaches(id, 'PROCESSING')
-    await service.advance(61)
-    const record = await service.reaches(id, 'IN_RECONCILIATION')
+    const record = await advanceUntil(service, id, 'IN_RECONCILIATION')
     assert.deepEqual([record.providerTransactionId, record.failureReason], [undefined, undefined])
-    await service.advance(3600)
+    await service.advance(100_000)
     await service.reaches(id, 'COMPLETED')
   })
 })

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, payer, type Service, startService } from '../support/service.ts'
+
+const HOUR = 3600
+const slow = { MALIPO_SANDBOX_DELAY_MS: String(HOUR * 1000) }
+const service = await startService(slow)
+const second = await service.addNode(slow)
+const nodes: readonly Service[] = [service, second]
+const receiver = await startReceiver()
+after(async () => {
+  await second.stop()
+  await service.stop()
+  await receiver.close()
+})
+await service.put('/sandbox/callbacks', { deposit: receiver.url })
+
+const onEach = <T>(act: (node: Service) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(act))
+
+describe('the test clock, moved on one node', { timeout: 60_000 }, () => {
+  it('is the clock of both nodes', async () => {
+    await service.advance(100)
+    await second.advance(20.5)
+    for (const node of nodes) {
+      await eventually(async () => {
+        const { body } = await node.get('/sandbox/clock')
+        assert.equal(body.offsetSeconds, 120.5)
+        assert.ok(Math.abs(Date.parse(body.now) - Date.now() - 120_500) < 60_000)
+      })
+    }
+  })
+
+  it('moves the delays of operators on both', async () => {
+    const deposits = await onEach((node) => node.deposit())
+    for (const { id } of deposits) await service.reaches(id, 'PROCESSING')
+    await second.advance(HOUR / 2)
+    await service.advance(HOUR / 2)
+    for (const { id } of deposits) await service.reaches(id, 'COMPLETED')
+  })
+
+  it('moves look-ups on both', async () => {
+    const number = '260763456702'
+    await service.put(`/sandbox/phones/${number}`, {
+      script: [
+        { afterSeconds: 0, answer: 'silent' },
+        { afterSeconds: HOUR, answer: 'done' },
+      ],
+    })
+    const deposits = await onEach((node) => node.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') }))
+    for (const { id } of deposits) await service.reaches(id, 'PROCESSING')
+    await second.advance(61)
+    for (const { id } of deposits) await service.reaches(id, 'IN_RECONCILIATION')
+    await service.advance(2 * HOUR)
+    for (const { id } of deposits) await service.reaches(id, 'COMPLETED')
+  })
+
+  it('moves retries of callbacks on both, and not the times of signatures', async () => {
+    receiver.answer(500)
+    const before = receiver.received.length
+    const deposits = await onEach((node) => node.deposit())
+    for (const { id } of deposits) await service.reaches(id, 'PROCESSING')
+    await service.advance(HOUR)
+    await eventually(() => assert.equal(receiver.received.length, before + 2))
+    for (const { id } of deposits) await attemptsRecorded(id, 1)
+    receiver.answer(200)
+    await second.advance(5)
+    await eventually(() => assert.equal(receiver.received.length, before + 4))
+    for (const { id } of deposits) await attemptsRecorded(id, 2)
+    const signed = Date.parse(String(receiver.received.at(-1)?.headers['signature-date']))
+    assert.ok(Math.abs(signed - Date.now()) < 60_000)
+  })
+
+  it('goes back to real time for both', async () => {
+    await second.post('/sandbox/clock/reset')
+    for (const node of nodes) {
+      await eventually(async () => {
+        const { body } = await node.get('/sandbox/clock')
+        assert.equal(body.offsetSeconds, 0)
+      })
+    }
+  })
+})
+
+async function attemptsRecorded(id: string, count: number): Promise<void> {
+  await eventually(async () => {
+    const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+    assert.equal(body[0].attempts.length, count)
+  })
+}

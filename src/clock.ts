@@ -5,11 +5,14 @@ import type { Clock } from './usecases/context.ts'
 /** Real time, moved by the offset of the sandbox's test clock. */
 export function createClock(offsetAtStart: number): Clock {
   let offset = offsetAtStart
+  let setBy = 0
   return {
     now: () => Date.now() + offset,
     realNow: () => Date.now(),
     offsetMs: () => offset,
-    setOffset: (ms) => {
+    setOffset: (ms, configVersion) => {
+      if (configVersion < setBy) return
+      setBy = configVersion
       offset = ms
     },
   }

@@ -18,7 +18,7 @@ export function createSettingsWatch(ctx: Context, crew: Crew) {
     ctx.merchants.forget()
     ctx.writes.accept.forget()
     if (clockOffsetMs === ctx.clock.offsetMs()) return
-    ctx.clock.setOffset(clockOffsetMs)
+    ctx.clock.setOffset(clockOffsetMs, configVersion)
     crew.wake()
   }
   const readAgain = async (): Promise<void> => {

@@ -41,12 +41,13 @@ export async function readState(db: Db): Promise<ServiceState> {
 }
 
 /** Every change of settings ends with this, in its own transaction: nodes drop what they cached. */
-export async function announceChange(db: Db): Promise<void> {
-  await db.query(
+export async function announceChange(db: Db): Promise<number> {
+  const rows = await db.query<{ config_version: string }>(
     `with next as (
        update service_state set config_version = config_version + 1 returning config_version
-     ) select pg_notify('${CONFIG_CHANNEL}', config_version::text) from next`,
+     ) select config_version, pg_notify('${CONFIG_CHANNEL}', config_version::text) from next`,
   )
+  return Number(rows[0]?.config_version ?? 0)
 }
 
 export async function keepSandboxToken(db: Db, sealed: string): Promise<void> {

@@ -41,7 +41,8 @@ export type Clock = {
   now(): number
   realNow(): number
   offsetMs(): number
-  setOffset(ms: number): void
+  /** What an older version of the settings says changes nothing any more. */
+  setOffset(ms: number, configVersion: number): void
 }
 
 /** This process among the nodes that share the database. */

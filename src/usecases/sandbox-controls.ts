@@ -113,11 +113,11 @@ async function openForAvailability(tx: Db, id: MerchantId, merchant: Merchant): 
 
 /** Every node follows: the announcement makes it read the new offset at once. */
 export async function advanceClock(ctx: Context, byMs: number | undefined): Promise<void> {
-  await ctx.db.inTransaction(async (tx) => {
-    const offset = await moveClock(tx, byMs)
-    await announceChange(tx)
-    ctx.clock.setOffset(offset)
-  })
+  const { offset, version } = await ctx.db.inTransaction(async (tx) => ({
+    offset: await moveClock(tx, byMs),
+    version: await announceChange(tx),
+  }))
+  ctx.clock.setOffset(offset, version)
   ctx.work.wake()
 }
 

@@ -164,8 +164,8 @@ async function leaveBehind(
     await tx.query(
       `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
          country, provider, phone_number, state, holder, due_at, submitted_at, provider_reference)
-       values (1, 'deposit', $2, $3, 'v2', ${at}, 15, 'ZMW', 'ZMB', $5, $4, 'PROCESSING', 0, ${at},
-         ${at}, $3::text)`,
+       values (1, 'deposit', $2, $3::uuid, 'v2', ${at}, 15, 'ZMW', 'ZMB', $5, $4, 'PROCESSING', 0, ${at},
+         ${at}, $3::uuid::text)`,
       [now, id, key, phoneNumber, provider],
     )
   })

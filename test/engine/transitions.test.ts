@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { PaymentId } from '../../src/domain/ids.ts'
 import type { Payment } from '../../src/domain/payment.ts'
 import type { PaymentEvent } from '../../src/domain/payment-state.ts'
 import { findPayment } from '../../src/store/payments.ts'
@@ -33,15 +32,12 @@ async function pendingPayment(): Promise<Payment> {
 }
 
 async function stored(id: string): Promise<Payment> {
-  const merchantId = await service.database.query<{ merchant_id: Payment['merchantId'] }>(
-    'select merchant_id from merchants',
+  const [row] = await service.database.query<Pick<Payment, 'merchantId' | 'id'>>(
+    'select merchant_id as "merchantId", id from payments where id = $1',
+    [id],
   )
-  const payment = await findPayment(
-    service.database,
-    merchantId[0]?.merchant_id as Payment['merchantId'],
-    'deposit',
-    id as PaymentId,
-  )
+  assert.ok(row !== undefined)
+  const payment = await findPayment(service.database, row.merchantId, 'deposit', row.id)
   assert.ok(payment !== undefined)
   return payment
 }

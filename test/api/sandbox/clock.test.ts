@@ -51,6 +51,15 @@ it('the clock is put back on real time, with or without a body', async () => {
   }
 })
 
+it('the last change stands, however quickly changes follow each other', async () => {
+  for (let times = 0; times < 100; times += 1) {
+    assert.equal((await advance({ seconds: 5 })).body.offsetSeconds, 5)
+    assert.equal((await read()).body.offsetSeconds, 5)
+    assert.equal((await service.post('/sandbox/clock/reset')).body.offsetSeconds, 0)
+    assert.equal((await read()).body.offsetSeconds, 0)
+  }
+})
+
 it('the operator takes its time by the test clock', async () => {
   const { id } = await service.deposit()
   await reachesOperator(service, id)

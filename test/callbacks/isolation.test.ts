@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, describe, it } from 'node:test'
+import { CATALOG_FILE } from '../../src/package-root.ts'
+import { readCatalog } from '../../src/providers/catalog.ts'
+import { createMerchant } from '../../src/usecases/manage-merchants.ts'
+import { createToken } from '../../src/usecases/manage-tokens.ts'
+import { callAt } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { depositBody, eventually, startService } from '../support/service.ts'
+
+const service = await startService()
+const [hanging, healthy] = await Promise.all([startReceiver(), startReceiver()])
+after(async () => {
+  await Promise.all([hanging.close(), healthy.close()])
+  await service.stop()
+})
+
+/** More than a lane delivers at once. */
+const MANY = 200
+
+describe('a receiver that hangs', { timeout: 60_000 }, () => {
+  it('holds up its own callbacks and nobody else’s', async () => {
+    const open: ServerResponse[] = []
+    hanging.answer((response) => void open.push(response))
+    await service.put('/sandbox/callbacks', { deposit: hanging.url })
+    const other = await anotherMerchant()
+    await callAt(other, 'PUT', '/sandbox/callbacks', { deposit: healthy.url })
+
+    const stuck = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
+    await eventually(() => assert.ok(open.length >= 64))
+    const bodies = Array.from({ length: MANY }, () => depositBody())
+    const answers = await Promise.all(
+      bodies.map((body) => callAt(other, 'POST', '/v2/deposits', body)),
+    )
+    assert.ok(answers.every((answer) => answer?.body.status === 'ACCEPTED'))
+    await eventually(() => assert.equal(healthy.received.length, MANY))
+    // All the while not one of the others has come through.
+    const [first] = await service.database.query(
+      `select count(*)::int as delivered from callbacks c join payments p on p.key = c.payment_key
+       where c.status = 'DELIVERED' and p.id = any($1)`,
+      [stuck.map(({ id }) => id)],
+    )
+    assert.deepEqual(first, { delivered: 0 })
+
+    hanging.answer(200)
+    for (const response of open.splice(0)) response.writeHead(200).end()
+    await eventually(() => assert.equal(hanging.received.length, MANY))
+  })
+})
+
+async function anotherMerchant() {
+  const providers = readCatalog(CATALOG_FILE).all
+  const merchantId = await createMerchant(service.database, {
+    slug: 'other',
+    name: 'Another Shop',
+    providers,
+    now: Date.now(),
+  })
+  assert.ok(merchantId !== undefined)
+  const { token } = await createToken(service.database, {
+    environment: 'sandbox',
+    merchantId,
+    label: 'test',
+    scopes: ['*'],
+    now: Date.now(),
+  })
+  return { url: service.url, token }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, startService } from '../support/service.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+await service.put('/sandbox/callbacks', { deposit: receiver.url })
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
+const DELAYS = [
+  5,
+  15,
+  45,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+]
+const secondsBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / 1000
+
+/** The only delivery of the deposit, once it has so many attempts. */
+const deliveryWith = (id: string, attempts: number) =>
+  eventually(async () => {
+    const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+    assert.equal(body.length, 1)
+    assert.equal(body[0].attempts.length, attempts)
+    return body[0]
+  })
+
+async function now(): Promise<string> {
+  const { body } = await service.get('/sandbox/clock')
+  return body.now
+}
+
+describe('a callback that is not acknowledged', { timeout: 60_000 }, () => {
+  it('is tried again after each delay in turn, then daily, given up after 7 days, and can be resent', async () => {
+    receiver.answer(500)
+    const before = receiver.received.length
+    const { id } = await service.deposit()
+    let delivery = await deliveryWith(id, 1)
+    const startedAt = delivery.attempts[0].at
+
+    while (delivery.delivery === 'PENDING') {
+      const count = delivery.attempts.length
+      const last = delivery.attempts.at(-1)
+      assert.equal(last.number, count)
+      assert.equal(last.httpStatus, 500)
+      assert.equal(last.answer, 'noted')
+      assert.match(last.reason, /answered with 500 instead of a 2xx/)
+      assert.equal(last.nextAttempt, delivery.nextAttempt)
+      // Jitter only shortens, and by a tenth at most; the attempt itself takes a moment.
+      const delay = DELAYS[Math.min(count, DELAYS.length) - 1] ?? 0
+      const waits = secondsBetween(last.at, last.nextAttempt)
+      assert.ok(waits >= delay * 0.9 && waits <= delay + 10, `attempt ${count}: ${waits} s`)
+      assert.ok(secondsBetween(startedAt, last.nextAttempt) <= 7 * DAY)
+      // Not before its time: most of the delay passes and nothing is sent.
+      if (delay > 60) {
+        await service.advance(delay * 0.8)
+        assert.equal((await deliveryWith(id, count)).delivery, 'PENDING')
+      }
+      await service.advance(Math.max(0, secondsBetween(await now(), last.nextAttempt)) + 0.01)
+      delivery = await deliveryWith(id, count + 1)
+    }
+    assert.equal(delivery.delivery, 'GIVEN_UP')
+    assert.equal(delivery.nextAttempt, undefined)
+    const attempts = delivery.attempts.length
+    assert.ok(attempts >= 17 && attempts <= 18, `${attempts} attempts`)
+    assert.ok(secondsBetween(startedAt, delivery.attempts.at(-1).at) > 6 * DAY)
+    assert.equal(receiver.received.length, before + attempts)
+    const signatures = new Set(receiver.received.slice(before).map((one) => one.headers.signature))
+    assert.equal(signatures.size, attempts)
+
+    await service.advance(3 * DAY)
+    receiver.answer(200)
+    await service.post(`/v2/deposits/resend-callback/${id}`)
+    delivery = await deliveryWith(id, attempts + 1)
+    assert.equal(delivery.delivery, 'DELIVERED')
+    assert.equal(receiver.received.length, before + attempts + 1)
+  })
+
+  it('starts a new round of tries with a resend', async () => {
+    receiver.answer(404)
+    const { id } = await service.deposit()
+    await deliveryWith(id, 1)
+    await service.advance(5)
+    await deliveryWith(id, 2)
+    await service.post(`/v2/deposits/resend-callback/${id}`)
+    const { attempts } = await deliveryWith(id, 3)
+    const waits = secondsBetween(attempts[2].at, attempts[2].nextAttempt)
+    assert.ok(waits <= 10, `${waits} s`)
+    receiver.answer(200)
+    await service.advance(5)
+    assert.equal((await deliveryWith(id, 4)).delivery, 'DELIVERED')
+  })
+
+  it('is acknowledged by any 2xx', async () => {
+    for (const status of [200, 201, 202, 204, 299]) {
+      receiver.answer(status)
+      const { id } = await service.deposit()
+      const { delivery, attempts } = await deliveryWith(id, 1)
+      assert.equal(delivery, 'DELIVERED')
+      assert.equal(attempts[0].httpStatus, status)
+      assert.equal(attempts[0].reason, undefined)
+    }
+  })
+
+  it('goes to the address of today', async () => {
+    receiver.answer(500)
+    const { id } = await service.deposit()
+    await deliveryWith(id, 1)
+    const moved = await startReceiver()
+    await service.put('/sandbox/callbacks', { deposit: moved.url })
+    await service.advance(5)
+    const { delivery, attempts } = await deliveryWith(id, 2)
+    assert.equal(delivery, 'DELIVERED')
+    assert.deepEqual(
+      attempts.map(({ url }: { url: string }) => url),
+      [receiver.url, moved.url],
+    )
+    await moved.close()
+    await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  })
+
+  it('says in plain words why it could not be delivered', async () => {
+    const closed = await closedPort()
+    const resetting = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => resetting.listen(0, '127.0.0.1', resolve))
+    const { port } = resetting.address() as { port: number }
+    const table: readonly (readonly [url: string, reason: RegExp])[] = [
+      [`http://127.0.0.1:${closed}/`, /^connection refused$/],
+      [`http://127.0.0.1:${port}/`, /closed the connection|connection reset/],
+      ['http://no-such-host.invalid/', /does not resolve/],
+    ]
+    for (const [url, reason] of table) {
+      await service.put('/sandbox/callbacks', { deposit: url })
+      const { id } = await service.deposit()
+      const { attempts } = await deliveryWith(id, 1)
+      assert.match(attempts[0].reason, reason)
+      assert.equal(attempts[0].httpStatus, undefined)
+      assert.equal(attempts[0].url, url)
+    }
+    resetting.close()
+    await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  })
+})
+
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

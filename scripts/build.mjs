@@ -1,12 +1,21 @@
 // Compiles the sources when any of them is newer than the last build, so that a fresh checkout
 // starts with one command and a built one starts at once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'dist', '.built')
+const lock = join(root, 'dist', '.building')
 
 function newestIn(folder) {
   let newest = 0
@@ -27,6 +36,15 @@ function isFresh() {
 /** An installed package carries its build and no sources; there is nothing to do then. */
 export function buildIfNeeded() {
   if (!existsSync(join(root, 'src')) || isFresh()) return
+  if (!takeLock()) return buildIfNeeded()
+  try {
+    build()
+  } finally {
+    rmdirSync(lock)
+  }
+}
+
+function build() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (!existsSync(tsc)) throw new Error('The compiler is missing. Run "npm ci" first.')
   console.error('Building…')
@@ -36,4 +54,24 @@ export function buildIfNeeded() {
   // What was changed while the compiler ran is newer than the stamp, and built again next time.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)
+}
+
+/** False after another process that was building has ended, or has died a while ago. */
+function takeLock() {
+  const deadline = Date.now() + 60_000
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      return true
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    if (!existsSync(lock)) return false
+    if (Date.now() > deadline) {
+      rmdirSync(lock)
+      return false
+    }
+  }
 }

@@ -82,6 +82,12 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     const description = REFUSALS[status] ?? ''
     responses[status] = { description, content: { 'application/json': { schema: failure } } }
   }
+  if (endpoint.failureShape.kind === 'initiation') {
+    responses[503] = {
+      description: 'The service is at its limit; nothing was stored. Try again after Retry-After.',
+      content: { 'application/json': { schema: failure } },
+    }
+  }
   responses[500] = {
     description: 'The outcome is not known; check before you try again.',
     content: { 'application/json': { schema: failure } },

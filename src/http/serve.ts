@@ -67,7 +67,9 @@ function shed(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  edge.onAnswer(`${endpoint.method} ${endpoint.path}`, 503, 0)
+  const route = `${endpoint.method} ${endpoint.path}`
+  edge.onAnswer(route, 503, 0)
+  edge.log.info({ requestId: request.id, route, status: 503 }, 'call shed: at the limit')
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
   const body = failureBody(endpoint.failureShape, 503, 'UNKNOWN_ERROR', message, undefined)
   return send(request, reply.header('retry-after', '1'), 503, body)

@@ -22,7 +22,7 @@ const en = {
   homeTitle: 'Malipo: mobile-money payments',
   homeHeading: 'Mobile-money payments, on your own server',
   homeLead:
-    'Malipo collects deposits from mobile wallets, sends payouts, refunds and remittances, and tells you each outcome in a signed callback. You talk to one JSON API; the ledger and the data stay with you.',
+    'Malipo collects money from your customers’ mobile wallets, keeps the books, and tells you each outcome in a signed callback. You talk to one JSON API; the ledger and the data stay with you.',
   baseUrl: 'Base URL',
   sandbox: 'Sandbox',
   sandboxMeaning: 'Operators are simulated and no money moves.',
@@ -148,7 +148,7 @@ const fr: Words = {
   homeTitle: 'Malipo : paiements mobile money',
   homeHeading: 'Les paiements mobile money, sur votre propre serveur',
   homeLead:
-    'Malipo encaisse des dépôts depuis les portefeuilles mobiles, envoie des versements, des remboursements et des transferts, puis vous annonce chaque résultat par un rappel signé. Vous parlez à une seule API JSON ; le grand livre et les données restent chez vous.',
+    'Malipo encaisse l’argent depuis les portefeuilles mobiles de vos clients, tient les comptes et vous annonce chaque résultat par un rappel signé. Vous parlez à une seule API JSON ; le grand livre et les données restent chez vous.',
   baseUrl: 'URL de base',
   sandbox: 'Bac à sable',
   sandboxMeaning: 'Les opérateurs sont simulés, aucun argent ne circule.',

@@ -197,6 +197,13 @@ describe('a one-time code:', () => {
     await endsAs(id, 'FAILED', 'PAYMENT_NOT_APPROVED')
   })
 
+  it('one that the provider does not ask for changes nothing', async () => {
+    const moov = catalog.find((entry) => entry.provider === 'MOOV_BFA')
+    assert.ok(moov !== undefined)
+    const id = await depositOf(moov, '22602345678', { preAuthorisationCode: '000000' })
+    await endsAs(id, 'COMPLETED', null)
+  })
+
   for (const [what, preAuthorisationCode, code] of [
     ['none', undefined, 'MISSING_PARAMETER'],
     ['null', null, 'MISSING_PARAMETER'],

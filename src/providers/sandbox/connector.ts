@@ -1,5 +1,6 @@
 import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import type { Provider } from '../../domain/provider.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
 import { endingOf, type Story, type StoryAnswer, storyOf } from './stories.ts'
@@ -88,13 +89,19 @@ async function recall(
 }
 
 function numberStory(order: ProviderOrder, { catalog, delayMs }: SandboxOptions): Story {
-  const code = order.oneTimeCode
-  if (code !== undefined && (code.length < 4 || code === WRONG_CODE)) {
+  const provider = catalog.find(order.provider)
+  if (asksForCode(order, provider) && !isRightCode(order.oneTimeCode)) {
     return storyOf('PAYMENT_NOT_APPROVED', delayMs)
   }
-  const provider = catalog.find(order.provider)
   return storyOf(endingOf(order.phoneNumber, provider, order.operation), delayMs)
 }
+
+function asksForCode(order: ProviderOrder, provider: Provider | undefined): boolean {
+  const offered = provider?.currencies.find(({ currency }) => currency === order.currency)
+  return order.operation === 'DEPOSIT' && offered?.operations.DEPOSIT?.authType === 'PREAUTH'
+}
+
+const isRightCode = (code = ''): boolean => code.length >= 4 && code !== WRONG_CODE
 
 function tell(memo: Memo, order: ProviderOrder, now: number, call: 'submit' | 'query'): Outcome {
   const elapsed = now - memo.receivedAt

@@ -9,7 +9,7 @@ export type Group<In, Out> = {
   add(item: In): Promise<Out>
   /** Items that wait for a write to end; what the overload guard looks at. */
   waiting(): number
-  /** True while write follows write and each serves a good many callers. */
+  /** True while many items come in and more keep coming. */
   isBusy(): boolean
 }
 
@@ -27,27 +27,35 @@ type Waiting<In, Out> = {
   readonly reject: (error: unknown) => void
 }
 
-/** How large groups are on average, and how recent the last one, where writing is called busy. */
-const BUSY_FROM = 8
+/** Writing is called busy from so many items per second on, as long as more keep coming. */
+const BUSY_PER_SECOND = 1500
 const BUSY_WITHIN_MS = 10
-const SMOOTHING = 0.1
+const RATE_OVER_MS = 100
+const WORTH_A_SECOND = 32
 const RETRIES = 5
 
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
   let queue: Waiting<In, Out>[] = []
   let inFlight = 0
-  let averageSize = 0
+  let perSecond = 0
   let lastFlushAt = Number.NEGATIVE_INFINITY
   let scheduled = false
 
+  /** A second write at once pays only when it serves many; a few are better off in the next. */
+  const mayWrite = (): boolean =>
+    queue.length > 0 &&
+    (inFlight === 0 || (inFlight < options.maxInFlight && queue.length >= WORTH_A_SECOND))
+
   const flush = (): void => {
     scheduled = false
-    while (queue.length > 0 && inFlight < options.maxInFlight) {
+    while (mayWrite()) {
       const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
       queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
       inFlight += 1
-      averageSize += (batch.length - averageSize) * SMOOTHING
-      lastFlushAt = performance.now()
+      const now = performance.now()
+      perSecond *= Math.exp((lastFlushAt - now) / RATE_OVER_MS)
+      perSecond += (batch.length * 1000) / RATE_OVER_MS
+      lastFlushAt = now
       void settle(options, batch).finally(() => {
         inFlight -= 1
         flush()
@@ -61,14 +69,14 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
         queue.push({ item, resolve, reject })
         // The flush waits for the end of this turn of the loop, so that requests read from
         // several sockets in one turn share a write.
-        if (!scheduled && inFlight < options.maxInFlight) {
+        if (!scheduled && mayWrite()) {
           scheduled = true
           setImmediate(flush)
         }
       }),
     waiting: () => queue.length,
     isBusy: () =>
-      averageSize >= BUSY_FROM &&
+      perSecond >= BUSY_PER_SECOND &&
       (inFlight > 0 || performance.now() - lastFlushAt < BUSY_WITHIN_MS),
   }
 }

@@ -31,7 +31,6 @@ type Waiting<In, Out> = {
 const BUSY_PER_SECOND = 1500
 const BUSY_WITHIN_MS = 10
 const RATE_OVER_MS = 100
-const WORTH_A_SECOND = 32
 const RETRIES = 5
 
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
@@ -41,14 +40,9 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
   let lastFlushAt = Number.NEGATIVE_INFINITY
   let scheduled = false
 
-  /** A second write at once pays only when it serves many; a few are better off in the next. */
-  const mayWrite = (): boolean =>
-    queue.length > 0 &&
-    (inFlight === 0 || (inFlight < options.maxInFlight && queue.length >= WORTH_A_SECOND))
-
   const flush = (): void => {
     scheduled = false
-    while (mayWrite()) {
+    while (queue.length > 0 && inFlight < options.maxInFlight) {
       const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
       queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
       inFlight += 1
@@ -69,7 +63,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
         queue.push({ item, resolve, reject })
         // The flush waits for the end of this turn of the loop, so that requests read from
         // several sockets in one turn share a write.
-        if (!scheduled && mayWrite()) {
+        if (!scheduled && inFlight < options.maxInFlight) {
           scheduled = true
           setImmediate(flush)
         }

@@ -33,6 +33,19 @@ export function banner(facts: BannerFacts): string {
   return `${lines.join('\n')}\n\n`
 }
 
+/** The same for programs, in one line. */
+export function bannerJson({
+  config,
+  url,
+  port,
+  token,
+  place,
+  secondNodeUrl,
+}: BannerFacts): string {
+  const facts = { environment: config.environment, url, port, token, database: place }
+  return `${JSON.stringify({ ...facts, databaseUrl: secondNodeUrl })}\n`
+}
+
 function firstPayment(url: string, token: string): string[] {
   const id = randomUUID()
   const body = JSON.stringify({

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compose, type Node } from './compose.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigProblem } from './config.ts'
 import { paymentKeyFrom } from './domain/ids.ts'
+import { checkUrl } from './outbound/address-guard.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
 import type { Database } from './store/database.ts'
@@ -52,6 +53,12 @@ async function prepare(config: Config, database: Database, log: Log): Promise<vo
 
 async function prepareSandbox(config: Config, database: Database): Promise<string | undefined> {
   if (config.environment !== 'sandbox') return undefined
+  const { sandboxCallbackUrl } = config
+  if (sandboxCallbackUrl !== undefined) {
+    const checked = checkUrl(sandboxCallbackUrl, { allowPrivate: true, httpsOnly: false })
+    if (!checked.ok)
+      throw new ConfigProblem('MALIPO_SANDBOX_CALLBACK_URL', `cannot be used: ${checked.reason}`)
+  }
   return seedDemo(database, {
     catalog: readCatalog(CATALOG_FILE),
     environment: config.environment,
@@ -72,6 +79,12 @@ function listenProblem(error: NodeJS.ErrnoException, { host, port }: Config): Er
   }
   if (error.code === 'EACCES') {
     return new Error(`Port ${port} may not be used by this user. Choose one above 1023 with PORT.`)
+  }
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') {
+    return new Error(
+      `MALIPO_HOST is "${host}", which is not an address of this machine. ` +
+        'Use 127.0.0.1 for this machine alone, or 0.0.0.0 for every network.',
+    )
   }
   if (error.syscall !== 'listen') return error
   return new Error(

@@ -1,3 +1,4 @@
+import { banner, bannerJson } from './banner.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect, type Manner } from './connect.ts'
 import { type Environment, isScope, SCOPES, type Scope } from './domain/token.ts'
@@ -40,8 +41,8 @@ export const COMMANDS: readonly Command[] = [
     name: 'start',
     summary: 'Start a node: HTTP server and workers, with the embedded database by default',
     options: {},
-    run: async () => {
-      await start(readConfig(process.env))
+    run: async ({ json }) => {
+      await start(readConfig(process.env), json ? bannerJson : banner)
       return 0
     },
   },
@@ -141,11 +142,16 @@ export const COMMANDS: readonly Command[] = [
           tokenId: token.tokenId,
           merchant: token.merchant,
           label: token.label,
-          scopes: token.scopes.join(' '),
+          scopes: token.scopes,
           created: dateText(token.createdMs),
-          revoked: token.revokedMs === null ? '' : dateText(token.revokedMs),
+          revoked: token.revokedMs === null ? null : dateText(token.revokedMs),
         }))
-        return print(json, tokens, table(tokens))
+        const shown = tokens.map((token) => ({
+          ...token,
+          scopes: token.scopes.join(' '),
+          revoked: token.revoked ?? '',
+        }))
+        return print(json, tokens, table(shown))
       }),
   },
   {

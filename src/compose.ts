@@ -92,6 +92,7 @@ export async function compose(
       takePayment: (payment) => crew.takePayment(payment),
       takeCallback: (owed) => crew.takeCallback(owed),
       wake: () => crew.wake(),
+      startOver: () => crew.startOver(),
       interrupted: (error) => crew.interrupted(error),
     },
     measure: metrics.measure,

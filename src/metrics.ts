@@ -19,6 +19,7 @@ export type GaugeState = {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const LOOP_RESOLUTION_MS = 20
 const LIFE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
 export function createMetrics(): Metrics {
@@ -59,7 +60,7 @@ export function createMetrics(): Metrics {
     'Time a callback attempt took',
     SECONDS,
   )
-  const loop = monitorEventLoopDelay({ resolution: 20 })
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
   loop.enable()
 
   return {
@@ -85,9 +86,12 @@ export function createMetrics(): Metrics {
       gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
       const delay = 'malipo_event_loop_delay_seconds'
       const help = 'Delay of the event loop since the last reading'
-      gauge(delay, help, loop.percentile(50) / 1e9, ['quantile', '0.5'])
-      gauge(delay, help, loop.percentile(99) / 1e9, ['quantile', '0.99'])
-      gauge(delay, help, loop.max / 1e9, ['quantile', '1'])
+      // The meter counts its own interval in; only what comes on top is a delay.
+      const seconds = (nanos: number): number =>
+        Math.max(0, nanos / 1e9 - LOOP_RESOLUTION_MS / 1000)
+      gauge(delay, help, seconds(loop.percentile(50)), ['quantile', '0.5'])
+      gauge(delay, help, seconds(loop.percentile(99)), ['quantile', '0.99'])
+      gauge(delay, help, seconds(loop.max), ['quantile', '1'])
       loop.reset()
       return meters.text()
     },

@@ -17,9 +17,11 @@ export function createSettingsWatch(ctx: Context, crew: Crew) {
     seen = configVersion
     ctx.merchants.forget()
     ctx.writes.accept.forget()
-    if (clockOffsetMs === ctx.clock.offsetMs()) return
+    const before = ctx.clock.offsetMs()
+    if (clockOffsetMs === before) return
     ctx.clock.setOffset(clockOffsetMs, configVersion)
-    crew.wake()
+    if (clockOffsetMs < before) crew.startOver()
+    else crew.wake()
   }
   const readAgain = async (): Promise<void> => {
     ctx.merchants.forget()

@@ -1,4 +1,4 @@
-import { banner } from './banner.ts'
+import type { BannerFacts } from './banner.ts'
 import { boot } from './boot.ts'
 import type { Config } from './config.ts'
 import { connect } from './connect.ts'
@@ -8,7 +8,10 @@ import type { Log } from './usecases/context.ts'
 const STOP_WITHIN_MS = 10_000
 
 /** Starts a node in order, and on a signal stops it in the reverse order. */
-export async function start(config: Config): Promise<void> {
+export async function start(
+  config: Config,
+  announce: (facts: BannerFacts) => string,
+): Promise<void> {
   const log = createLog(config.logLevel)
   const stopping: (() => Promise<void>)[] = []
   stopOnSignal(log, stopping)
@@ -17,7 +20,7 @@ export async function start(config: Config): Promise<void> {
     stopping.push(connection.close)
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
-    process.stdout.write(banner({ config, ...node, ...connection }))
+    process.stdout.write(announce({ config, ...node, ...connection }))
   } catch (error) {
     for (const stop of stopping.toReversed()) await stop().catch(() => {})
     throw error

@@ -18,6 +18,16 @@ const PAUSES_MS: readonly number[] = [
   60 * MINUTE,
 ]
 
+/** How often a payment of that age has been asked about, where nobody remembers it. */
+export function timesAskedAfter(ageMs: number): number {
+  let sum = 0
+  const open = PAUSES_MS.findIndex((pause) => {
+    sum += pause
+    return sum > ageMs
+  })
+  return open < 0 ? PAUSES_MS.length - 1 : open
+}
+
 export function lookUpPauseMs(timesAsked: number): number {
   return PAUSES_MS[Math.min(timesAsked, PAUSES_MS.length - 1)] ?? MINUTE
 }

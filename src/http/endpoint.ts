@@ -22,6 +22,8 @@ export type Endpoint = {
   /** Query parameters with their schemas; `Type.Optional` for those that may be left out. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly answer: TSchema | undefined
+  /** Answers as they really look, by what they say; for the reference. */
+  readonly examples?: Readonly<Record<string, object>>
   /** The HTTP statuses beside 200 that can occur, each with its reason. */
   readonly refusals: readonly (400 | 401 | 403 | 404)[]
   readonly handle: (call: Call) => Promise<Answer>

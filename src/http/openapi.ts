@@ -1,7 +1,10 @@
 import Type, { type TSchema } from 'typebox'
+import type { FailureCode } from '../domain/failure.ts'
 import { DepositRecord } from '../wire/v2/deposits.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
+import { RECORD_EXAMPLES } from './v2/examples.ts'
+import { failureBody } from './v2/faults.ts'
 
 /** The reference as data (OpenAPI 3.1), made from the very descriptions that serve the calls. */
 export type DocumentOptions = {
@@ -63,35 +66,48 @@ const TAGS = [
   { name: 'callbacks', description: CALLBACKS },
 ]
 
-const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The request does not fit this description; the message names the field.',
-  401: 'The token is missing or not valid.',
-  403: 'The token or the account may not do this.',
-  404: 'There is no such payment.',
+/** What each HTTP status beside 200 means, with what it says for example. */
+const REFUSALS: Readonly<
+  Record<number, { description: string; code: FailureCode; message: string }>
+> = {
+  400: {
+    description: 'The request does not fit this description; the message names the field.',
+    code: 'MISSING_PARAMETER',
+    message: "The parameter 'amount' is required but was not given.",
+  },
+  401: {
+    description: 'The token is missing or not valid.',
+    code: 'AUTHENTICATION_ERROR',
+    message: 'The API token is not valid here: it is unknown or was revoked.',
+  },
+  403: {
+    description: 'The token or the account may not do this.',
+    code: 'AUTHORISATION_ERROR',
+    message: "The API token may not use this endpoint: it lacks the scope 'deposits'.",
+  },
+  404: {
+    description: 'There is no such payment.',
+    code: 'NOT_FOUND',
+    message: "No payment with the id 'f4401bd2-1568-4140-bf2d-eb77d2b2b639' was found.",
+  },
+  413: {
+    description: 'The body is larger than 1 MiB.',
+    code: 'INVALID_INPUT',
+    message: 'The request body is larger than 1 MiB.',
+  },
+  500: {
+    description: 'The outcome is not known; check before you try again.',
+    code: 'UNKNOWN_ERROR',
+    message: 'Something went wrong on our side. Check the status before you try again.',
+  },
+  503: {
+    description: 'The service is at its limit; nothing was stored. Try again after Retry-After.',
+    code: 'UNKNOWN_ERROR',
+    message: 'The service is at its limit right now. Nothing was stored; try again shortly.',
+  },
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const responses: Json = {
-    [endpoint.answer === undefined ? 204 : 200]:
-      endpoint.answer === undefined
-        ? { description: 'Done.' }
-        : { description: 'The answer.', content: content(endpoint.answer, schemas) },
-  }
-  const failure = failureSchema(endpoint, schemas)
-  for (const status of endpoint.refusals) {
-    const description = REFUSALS[status] ?? ''
-    responses[status] = { description, content: { 'application/json': { schema: failure } } }
-  }
-  if (endpoint.failureShape.kind === 'initiation') {
-    responses[503] = {
-      description: 'The service is at its limit; nothing was stored. Try again after Retry-After.',
-      content: { 'application/json': { schema: failure } },
-    }
-  }
-  responses[500] = {
-    description: 'The outcome is not known; check before you try again.',
-    content: { 'application/json': { schema: failure } },
-  }
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -104,8 +120,30 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     ...(endpoint.body === undefined
       ? {}
       : { requestBody: { required: true, content: content(endpoint.body, schemas) } }),
-    responses,
+    responses: responses(endpoint, schemas),
   }
+}
+
+function responses(endpoint: Endpoint, schemas: Json): Json {
+  const { answer, examples, failureShape } = endpoint
+  const done =
+    answer === undefined
+      ? { 204: { description: 'Done.' } }
+      : { 200: { description: 'The answer.', content: content(answer, schemas, examples) } }
+  const statuses = [
+    ...endpoint.refusals,
+    ...(endpoint.body === undefined ? [] : [413]),
+    500,
+    ...(failureShape.kind === 'initiation' ? [503] : []),
+  ]
+  const schema = failureSchema(endpoint, schemas)
+  const refused = statuses.map((status) => {
+    const { description = '', code = 'UNKNOWN_ERROR', message = '' } = REFUSALS[status] ?? {}
+    const id = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
+    const example = failureBody(failureShape, status, code, message, id)
+    return [status, { description, content: { 'application/json': { schema, example } } }]
+  })
+  return { ...done, ...Object.fromEntries(refused) }
 }
 
 const scopeOf = ({ group, level }: NonNullable<Endpoint['access']>): string =>
@@ -161,15 +199,25 @@ function webhooks(schemas: Json): Json {
         summary: 'A deposit is final',
         description,
         security: [],
-        requestBody: { required: true, content: content(DepositRecord, schemas) },
+        requestBody: { required: true, content: content(DepositRecord, schemas, RECORD_EXAMPLES) },
         responses: { 200: { description: 'Received.' } },
       },
     },
   }
 }
 
-function content(schema: TSchema, schemas: Json): Json {
-  return { 'application/json': { schema: convert(schema, schemas) } }
+function content(
+  schema: TSchema,
+  schemas: Json,
+  examples?: Readonly<Record<string, object>>,
+): Json {
+  const named = Object.entries(examples ?? {}).map(([name, value]) => [name, { value }])
+  return {
+    'application/json': {
+      schema: convert(schema, schemas),
+      ...(examples === undefined ? {} : { examples: Object.fromEntries(named) }),
+    },
+  }
 }
 
 /** Schemas with a name of their own are listed once and referred to. */

@@ -6,6 +6,7 @@ import {
   advanceClock,
   type ControlRefusal,
   changeAvailability,
+  resetClock,
   resetMerchant,
   setCallbackUrls,
   setWalletBalance,
@@ -38,7 +39,7 @@ export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
     phones(ctx),
     readClock(ctx),
     moveClock(ctx),
-    resetClock(ctx),
+    clockReset(ctx),
     deliveries(ctx),
     reset(ctx),
   ]
@@ -155,16 +156,17 @@ const moveClock = (ctx: Context): Endpoint => ({
   },
 })
 
-const resetClock = (ctx: Context): Endpoint => ({
+const clockReset = (ctx: Context): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/clock/reset',
   operationId: 'resetClock',
   summary: 'Put the test clock back on real time',
-  description: 'What has happened stays as it is.',
+  description:
+    'What has happened stays as it is; what waits for a time that lies ahead now is due at once.',
   answer: ClockState,
   handle: async () => {
-    await advanceClock(ctx, undefined)
+    await resetClock(ctx)
     return clockState(ctx)
   },
 })

@@ -1,6 +1,24 @@
 import type { MerchantId } from '../domain/ids.ts'
 import type { Db } from './database.ts'
 
+/**
+ * Sandbox only: the test clock went back. What waits for a time that lies ahead now would wait for
+ * real time to catch up, so it is due at once; the operator counts its delay from now.
+ */
+export async function bringForward(tx: Db, now: number): Promise<void> {
+  const moment = 'to_timestamp($1::float8 / 1000)'
+  await tx.query(`update payments set due_at = ${moment} where due_at > ${moment}`, [now])
+  await tx.query(
+    `update callbacks set due_at = ${moment}, round_started_at = least(round_started_at, ${moment})
+     where due_at > ${moment}`,
+    [now],
+  )
+  await tx.query(
+    `update sandbox_orders set received_at = ${moment} where received_at > ${moment}`,
+    [now],
+  )
+}
+
 /** Sandbox only: forgets everything that happened to a merchant; its settings stay. */
 export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void> {
   // No payment of anybody moves meanwhile: a payment half wiped would leave the books out of order.

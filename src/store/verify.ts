@@ -60,6 +60,17 @@ export const CHECKS: readonly Check[] = [
          or count(t.key) <> case when p.state = 'COMPLETED' then 1 else 0 end`,
   },
   {
+    name: 'the money of each deposit went from its provider to a wallet of its country',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             t.debit || ' to ' || t.credit as finding
+      from transfers t join payments p on p.merchant_id = t.merchant_id and p.key = t.key
+      where p.kind = 'deposit'
+        and (t.debit <> 'float:' || p.provider || ':' || p.currency
+          or t.credit not in ('wallet:' || p.country || ':' || p.currency,
+                              'wallet:' || p.country || ':' || p.currency || ':' || p.provider))`,
+  },
+  {
     name: 'every transfer of a payment belongs to one that exists',
     question: `
       select t.merchant_id as merchant, t.key::text as subject, t.cause as finding
@@ -77,6 +88,18 @@ export const CHECKS: readonly Check[] = [
       where e.state is null`,
   },
   {
+    name: 'no time line leaves out a state on the way',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             p.state || ' without ' || way.state as finding
+      from payments p
+      join (values ('ACCEPTED'), ('PROCESSING')) as way (state)
+        on way.state = 'ACCEPTED' or p.state in ('IN_RECONCILIATION', 'COMPLETED')
+      left join payment_events e
+        on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = way.state
+      where e.state is null`,
+  },
+  {
     name: 'no payment has two final states',
     question: `
       select merchant_id as merchant, payment_key::text as subject, 'COMPLETED and FAILED' as finding
@@ -91,6 +114,17 @@ export const CHECKS: readonly Check[] = [
       from callbacks c
       left join payments p on p.merchant_id = c.merchant_id and p.key = c.payment_key
       where p.state is distinct from c.state`,
+  },
+  {
+    name: 'the simulated operator has the amount and number of our payment',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             'the operator has ' || o.amount || ' ' || o.currency || ', the payment is '
+               || p.amount || ' ' || p.currency as finding
+      from payments p
+      join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
+      where (o.amount, o.currency, o.phone_number) is distinct from
+            (p.amount, p.currency, p.phone_number)`,
   },
   {
     name: 'the simulated operator was asked at most once for each payment',

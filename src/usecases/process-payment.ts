@@ -1,5 +1,5 @@
 import type { NodeId } from '../domain/ids.ts'
-import { lookUpPauseMs } from '../domain/look-up.ts'
+import { lookUpPauseMs, timesAskedAfter } from '../domain/look-up.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinal } from '../domain/payment-state.ts'
 import type { Connector, Outcome, ProviderOrder } from '../providers/connector.ts'
@@ -18,7 +18,11 @@ export type HeldPayment = {
 /** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
 export type NextStep = { readonly held: HeldPayment; readonly at: number } | undefined
 
-export const held = (payment: Payment): HeldPayment => ({ payment, timesAsked: 0 })
+/** A payment as it comes from the database: how often it was asked about follows from its age. */
+export function held(payment: Payment, now: number): HeldPayment {
+  const { submittedAt } = payment
+  return { payment, timesAsked: submittedAt === undefined ? 0 : timesAskedAfter(now - submittedAt) }
+}
 
 /**
  * Takes a payment one step on. A payment that is ACCEPTED has never been sent; one that is

@@ -5,7 +5,7 @@ import { type Availability, OPERATION_TYPES, type OperationType } from '../domai
 import type { Db } from '../store/database.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
 import { setAvailability, setCallbackUrl, setPhoneStory } from '../store/merchants.ts'
-import { wipeMerchant } from '../store/reset.ts'
+import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
 import { fundWallets, openAccountsFor } from './manage-merchants.ts'
@@ -112,13 +112,24 @@ async function openForAvailability(tx: Db, id: MerchantId, merchant: Merchant): 
 }
 
 /** Every node follows: the announcement makes it read the new offset at once. */
-export async function advanceClock(ctx: Context, byMs: number | undefined): Promise<void> {
+export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
   const { offset, version } = await ctx.db.inTransaction(async (tx) => ({
     offset: await moveClock(tx, byMs),
     version: await announceChange(tx),
   }))
   ctx.clock.setOffset(offset, version)
   ctx.work.wake()
+}
+
+/** Back on real time. What waits for a moment that lies ahead now is due at once. */
+export async function resetClock(ctx: Context): Promise<void> {
+  const { offset, version } = await ctx.db.inTransaction(async (tx) => {
+    const realTime = await moveClock(tx, undefined)
+    await bringForward(tx, ctx.clock.realNow())
+    return { offset: realTime, version: await announceChange(tx) }
+  })
+  ctx.clock.setOffset(offset, version)
+  ctx.work.startOver()
 }
 
 async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {

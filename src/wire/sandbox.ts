@@ -34,6 +34,7 @@ export function readCallbackUrls(body: unknown): ReadonlyMap<CallbackKind, strin
   for (const [name, value] of Object.entries(body)) {
     const kind = CALLBACK_KINDS.find((one) => one === name)
     if (kind === undefined) throw unsupported(name)
+    if (value === '') continue
     if (value !== null && typeof value !== 'string') {
       throw invalid(name, 'it must be an address in quotes, or null to remove it')
     }

@@ -71,6 +71,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       payments.wake()
       void claim()
     },
+    startOver: renew,
     interrupted: (error) => {
       if (trouble.isOutage(error)) trouble.report(error)
     },

@@ -115,7 +115,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
 
   return {
     take: (payment) => {
-      queue.add(held(payment), payment.createdAt)
+      queue.add(held(payment, now()), payment.createdAt)
       schedule()
     },
     room,
@@ -126,7 +126,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
       const startedIn = epoch
       const claimed = await claimPayments(ctx.db, ctx.node.id(), now(), count)
       if (startedIn !== epoch) return 0
-      for (const payment of claimed) queue.add(held(payment), now())
+      for (const payment of claimed) queue.add(held(payment, now()), now())
       if (claimed.length > 0) schedule()
       return claimed.length
     },

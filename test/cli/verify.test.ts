@@ -66,7 +66,25 @@ const DAMAGE: readonly {
     found: [
       'every balance equals the sum of its transfers',
       'both accounts of a transfer have one currency',
+      'the money of each deposit went from its provider to a wallet of its country',
     ],
+  },
+  {
+    what: 'a deposit that took money out of the wallet',
+    by: `update transfers set debit = credit, credit = debit where key = ${KEY};
+         update accounts set balance = balance - 30 where account = 'wallet:ZMB:ZMW';
+         update accounts set balance = balance + 30 where account = 'float:MTN_MOMO_ZMB:ZMW'`,
+    found: ['the money of each deposit went from its provider to a wallet of its country'],
+  },
+  {
+    what: 'an operator that has another amount',
+    by: `update sandbox_orders set amount = amount + 1 where reference = ${KEY}::text`,
+    found: ['the simulated operator has the amount and number of our payment'],
+  },
+  {
+    what: 'a time line with a gap',
+    by: `delete from payment_events where payment_key = ${KEY} and state = 'PROCESSING'`,
+    found: ['no time line leaves out a state on the way'],
   },
   {
     what: 'a transfer that is gone',

@@ -16,6 +16,7 @@ import {
 import { fromFailure } from '../../wire/v2/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { pathId } from '../path-id.ts'
+import { INITIATION_EXAMPLES, RESEND_EXAMPLES, STATUS_EXAMPLES } from './examples.ts'
 
 export function depositEndpoints(ctx: Context): readonly Endpoint[] {
   return [initiate(ctx), status(ctx), resend(ctx)]
@@ -37,6 +38,7 @@ const initiate = (ctx: Context): Endpoint => ({
   failureShape: { kind: 'initiation', idField: 'depositId' },
   body: DepositRequest,
   answer: DepositAnswer,
+  examples: INITIATION_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
     const command = readDepositRequest(body())
@@ -62,6 +64,7 @@ const status = (ctx: Context): Endpoint => ({
   access: { group: 'deposits', level: 'read' },
   failureShape: { kind: 'lookup' },
   answer: DepositStatus,
+  examples: STATUS_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, params }) => {
     const id = pathId(params, 'depositId')
@@ -83,6 +86,7 @@ const resend = (ctx: Context): Endpoint => ({
   access: { group: 'deposits', level: 'write' },
   failureShape: { kind: 'lookup' },
   answer: ResendAnswer,
+  examples: RESEND_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, params }) => {
     const id = pathId(params, 'depositId')

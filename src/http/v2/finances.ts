@@ -5,6 +5,7 @@ import { CountryCode } from '../../wire/formats.ts'
 import { fromWallets, WalletBalances } from '../../wire/v2/finances.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { queryText } from '../query-text.ts'
+import { BALANCE_EXAMPLES } from './examples.ts'
 
 export function financeEndpoints(ctx: Context): readonly Endpoint[] {
   return [balances(ctx)]
@@ -21,6 +22,7 @@ const balances = (ctx: Context): Endpoint => ({
   failureShape: { kind: 'resource' },
   query: { country: Type.Optional(CountryCode) },
   answer: WalletBalances,
+  examples: BALANCE_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, query }) => {
     const expected = 'it must be a country as three capital letters (ISO 3166-1 alpha-3)'

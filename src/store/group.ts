@@ -29,7 +29,7 @@ type Waiting<In, Out> = {
 
 /** Writing is called busy from so many items per second on, as long as more keep coming. */
 const BUSY_PER_SECOND = 1500
-const BUSY_WITHIN_MS = 10
+const BUSY_WITHIN_MS = 30
 const RATE_OVER_MS = 100
 const RETRIES = 5
 

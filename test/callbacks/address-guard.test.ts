@@ -95,7 +95,8 @@ async function oweCallbackTo(url: string): Promise<string> {
        select merchant_id, 'deposit', $2 from merchant
      ), line as (
        insert into payment_events (merchant_id, payment_key, state, at)
-       select merchant_id, $4::uuid, 'FAILED', now() from merchant
+       select merchant_id, $4::uuid, state, now()
+       from merchant cross join (values ('ACCEPTED'), ('FAILED')) as way (state)
      ), payment as (
        insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
          country, provider, phone_number, state, holder, failure_code, failure_message)

@@ -96,7 +96,10 @@ describe('the accept group', { timeout: 60_000 }, () => {
     await link.close()
     await blocker.end()
     // These were never handed to a node, so the books would rightly call them unfinished.
-    await service.database.query('delete from payment_events where state = $1', ['ACCEPTED'])
+    await service.database.query(
+      `delete from payment_events e using payments p
+       where p.merchant_id = e.merchant_id and p.key = e.payment_key and p.state = 'ACCEPTED'`,
+    )
     await service.database.query(`delete from payments where state = 'ACCEPTED'`)
   })
 })

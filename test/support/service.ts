@@ -67,8 +67,11 @@ async function startNode(
   const service = serviceOf(node, databaseUrl, database, logLines)
   const stop = async (): Promise<void> => {
     await node.stop()
-    if (owns) await assertBooks(database)
-    await database.close()
+    try {
+      if (owns) await assertBooks(database)
+    } finally {
+      await database.close()
+    }
   }
   return { ...service, stop }
 }

@@ -107,3 +107,15 @@ describe('400 for a clock that cannot be moved so:', () => {
     })
   }
 })
+
+it('a clock put back leaves nothing waiting for the time that was skipped', async () => {
+  const ahead = await startService({ MALIPO_SANDBOX_DELAY_MS: '1000' })
+  try {
+    await ahead.advance(366 * 86_400)
+    const { id } = await ahead.deposit()
+    assert.equal((await ahead.post('/sandbox/clock/reset')).body.offsetSeconds, 0)
+    await ahead.reaches(id, 'COMPLETED')
+  } finally {
+    await ahead.stop()
+  }
+})

@@ -19,6 +19,7 @@ export const NOT_ALLOWED = {
   DEPOSIT: 'DEPOSITS_NOT_ALLOWED',
   PAYOUT: 'PAYOUTS_NOT_ALLOWED',
   REFUND: 'REFUNDS_NOT_ALLOWED',
+  REMITTANCE: 'REMITTANCES_NOT_ALLOWED',
 } as const satisfies Record<OperationType, FailureCode>
 
 type Refusal = { readonly limits?: never; readonly refusal: Failure }

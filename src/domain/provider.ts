@@ -1,8 +1,8 @@
 import type { Amount } from './amount.ts'
 
 /** What is known of a mobile-money provider before any payment: facts, not behaviour. */
-export type OperationType = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
-export const OPERATION_TYPES: readonly OperationType[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
+export const OPERATION_TYPES = ['DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE'] as const
+export type OperationType = (typeof OPERATION_TYPES)[number]
 
 export const AVAILABILITIES = ['OPERATIONAL', 'DELAYED', 'CLOSED'] as const
 export type Availability = (typeof AVAILABILITIES)[number]

@@ -10,7 +10,16 @@ export const TOKEN_PREFIX: Readonly<Record<Environment, string>> = {
   production: 'mlp_live_',
 }
 
-export const SCOPE_GROUPS = ['deposits', 'toolkit', 'finances', 'sandbox'] as const
+export const SCOPE_GROUPS = [
+  'deposits',
+  'payouts',
+  'refunds',
+  'remittances',
+  'split-payments',
+  'toolkit',
+  'finances',
+  'sandbox',
+] as const
 export type ScopeGroup = (typeof SCOPE_GROUPS)[number]
 export type Access = 'read' | 'write'
 export type Scope = '*' | ScopeGroup | `${ScopeGroup}:read`

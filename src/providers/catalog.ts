@@ -55,11 +55,19 @@ function toProvider(entry: CatalogEntry): Provider {
     displayName: entry.displayName,
     currencies: entry.currencies.map(({ currency, operations }) => ({
       currency,
-      operations: mapValues(operations, toLimits),
+      operations: withRemittances(mapValues(operations, toLimits)),
     })),
     nationalNumberLengths: entry.phone.nationalNumberLengths,
     testNumbers: mapValues(entry.testNumbers, (numbers) => numbers.map(toTestNumber)),
   }
+}
+
+/** A remittance is paid out like a payout, so where nothing else is known its limits hold. */
+function withRemittances<Limits>(
+  operations: Partial<Record<OperationType, Limits>>,
+): Partial<Record<OperationType, Limits>> {
+  const { PAYOUT, REMITTANCE = PAYOUT } = operations
+  return REMITTANCE === undefined ? operations : { ...operations, REMITTANCE }
 }
 
 const toLimits = ({ min, max, decimals, authType }: CatalogOperation): OperationLimits => ({

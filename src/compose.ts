@@ -9,6 +9,10 @@ import { metricsRoute } from './http/metrics-route.ts'
 import { sandboxEndpoints } from './http/sandbox.ts'
 import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
+import { payoutEndpoints } from './http/v2/payouts.ts'
+import { refundEndpoints } from './http/v2/refunds.ts'
+import { remittanceEndpoints } from './http/v2/remittances.ts'
+import { splitPaymentEndpoints } from './http/v2/split-payments.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics, type GaugeState } from './metrics.ts'
@@ -21,6 +25,9 @@ import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
 import { createAttemptGroup } from './store/callbacks.ts'
 import type { Database } from './store/database.ts'
+import { createDrawGroup } from './store/draw.ts'
+import { createParkGroup } from './store/enqueued.ts'
+import { createRefundGroup } from './store/refunds.ts'
 import { readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
 import type { Context, Log } from './usecases/context.ts'
@@ -54,7 +61,9 @@ export async function compose(
   const metrics = createMetrics()
   const clock = createClock((await readState(database)).clockOffsetMs)
   const merchants = createMerchantDirectory(database)
-  const providers = createProviders(config, database, clock, merchants, () => membership.mayAct())
+  const { registry: providers, news } = createProviders(config, database, clock, merchants, () =>
+    membership.mayAct(),
+  )
   const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
   const policy =
     config.environment === 'sandbox'
@@ -71,6 +80,9 @@ export async function compose(
     db: database,
     writes: {
       accept: createAcceptGroup(database, metrics.onAccepted),
+      draw: createDrawGroup(database, metrics.onAccepted),
+      refund: createRefundGroup(database),
+      park: createParkGroup(database),
       advance: createAdvanceGroup(database),
       attempts: createAttemptGroup(database),
     },
@@ -79,6 +91,7 @@ export async function compose(
     random: Math.random,
     merchants,
     providers,
+    news,
     callbacks: createCallbackSender({
       sender,
       policy,
@@ -117,8 +130,12 @@ export async function compose(
 
   const endpoints = [
     ...depositEndpoints(ctx),
+    ...payoutEndpoints(ctx),
+    ...refundEndpoints(ctx),
+    ...remittanceEndpoints(ctx),
+    ...splitPaymentEndpoints(ctx),
     ...financeEndpoints(ctx),
-    ...toolkitEndpoints(ctx),
+    ...toolkitEndpoints(ctx, publicUrl),
     ...(config.environment === 'sandbox' ? sandboxEndpoints(ctx) : []),
   ]
   const readiness = () => {
@@ -130,7 +147,7 @@ export async function compose(
   const edge = {
     ctx,
     log,
-    isOverloaded: () => ctx.writes.accept.waiting() > WAITING_MAX,
+    isOverloaded: () => ctx.writes.accept.waiting() + ctx.writes.draw.waiting() > WAITING_MAX,
     onAnswer: metrics.onAnswer,
   }
   const metricsText = async (): Promise<string> =>

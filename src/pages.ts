@@ -3,6 +3,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { introduction } from './introduction.ts'
 import { VERSION } from './package-root.ts'
+import { pictureRoutes } from './pictures.ts'
 import type { Context } from './usecases/context.ts'
 import { renderHome } from './web/home.tsx'
 import type { OpenApiDocument } from './web/openapi.ts'
@@ -41,6 +42,7 @@ export function pageRoutes(parts: PageParts): PageRoute[] {
       path: '/openapi.json',
       render: () => ({ headers: { 'content-type': 'application/json' }, body: text() }),
     },
+    ...pictureRoutes(ctx.providers.catalog.all),
   ]
 }
 

@@ -1,11 +1,15 @@
+import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { CATALOG_FILE } from './package-root.ts'
+import { CATALOG_FILE, PACKAGE_ROOT } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
+import type { NewsSource } from './providers/connector.ts'
+import { readPredictor } from './providers/prefixes.ts'
 import { createRegistry, type Registry } from './providers/registry.ts'
 import { createSandboxConnector } from './providers/sandbox/connector.ts'
+import { createSandboxNews } from './providers/sandbox/news.ts'
 import type { Story } from './providers/sandbox/stories.ts'
 import type { Database } from './store/database.ts'
-import { createBookingGroup, findOrder } from './store/sandbox-orders.ts'
+import { createBookingGroup, findNews, findOrder, forgetNews } from './store/sandbox-orders.ts'
 import type { Clock } from './usecases/context.ts'
 import type { MerchantDirectory } from './usecases/merchant-directory.ts'
 
@@ -16,9 +20,14 @@ export function createProviders(
   clock: Clock,
   merchants: MerchantDirectory,
   maySend: () => boolean,
-): Registry {
+): { readonly registry: Registry; readonly news: NewsSource } {
   const catalog = readCatalog(CATALOG_FILE)
-  if (config.environment !== 'sandbox') return createRegistry(catalog, () => undefined)
+  const predict = readPredictor(join(PACKAGE_ROOT, 'catalog', 'prefixes.json'), catalog, {
+    withTestNumbers: config.environment === 'sandbox',
+  })
+  if (config.environment !== 'sandbox') {
+    return { registry: createRegistry(catalog, predict, () => undefined), news: NO_NEWS }
+  }
   const booking = createBookingGroup(database, maySend)
   const sandbox = createSandboxConnector({
     book: {
@@ -33,5 +42,11 @@ export function createProviders(
       return merchant?.phoneStories.get(phoneNumber) as Story | undefined
     },
   })
-  return createRegistry(catalog, () => sandbox)
+  const news = createSandboxNews({
+    find: () => findNews(database, clock.now()),
+    forget: (told) => forgetNews(database, told),
+  })
+  return { registry: createRegistry(catalog, predict, () => sandbox), news }
 }
+
+const NO_NEWS: NewsSource = { waiting: async () => [], acknowledge: async () => {} }

@@ -1,10 +1,31 @@
-import type { Payment } from '../domain/payment.ts'
+import type { CallbackSubject } from '../domain/callback-subject.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import { fromDeposit } from '../wire/v2/deposits.ts'
+import { fromPayout } from '../wire/v2/payouts.ts'
+import { fromRefund } from '../wire/v2/refunds.ts'
+import { fromRemittance } from '../wire/v2/remittances.ts'
+import { fromSplitPayment } from '../wire/v2/split-payments.ts'
 
 /** The body of a callback: the very record of the status check, in the payment's generation. */
-export function callbackBody(payment: Payment): string {
-  return JSON.stringify(fromDeposit(payment))
+export function callbackBody(subject: CallbackSubject): string {
+  return JSON.stringify(recordOf(subject))
+}
+
+function recordOf(subject: CallbackSubject): object {
+  switch (subject.kind) {
+    case 'deposit':
+      return fromDeposit(subject)
+    case 'payout':
+      return fromPayout(subject)
+    case 'refund':
+      return fromRefund(subject)
+    case 'remittance':
+      return fromRemittance(subject)
+    case 'splitPayment':
+      return fromSplitPayment(subject)
+    case 'statement':
+      throw new Error('statements are not written yet')
+  }
 }
 
 export const CALLBACK_CONTENT_TYPE = 'application/json'
@@ -12,7 +33,7 @@ export const SIGNATURE_LIFETIME_SECONDS = 60
 
 /** What an attempt sent, rebuilt from what was kept: a final payment never changes. */
 export function requestOfAttempt(
-  payment: Payment,
+  subject: CallbackSubject,
   kept: {
     readonly url: string
     readonly signedMs: number | null
@@ -20,7 +41,7 @@ export function requestOfAttempt(
     readonly signature: string | null
   },
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const body = callbackBody(payment)
+  const body = callbackBody(subject)
   const { url, signedMs, keyId, signature } = kept
   if (signedMs === null || keyId === null || signature === null || !URL.canParse(url)) {
     return { headers: url === '' ? {} : { 'Content-Type': CALLBACK_CONTENT_TYPE }, body }

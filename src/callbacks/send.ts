@@ -1,5 +1,5 @@
+import type { CallbackSubject } from '../domain/callback-subject.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import type { Payment } from '../domain/payment.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
 import { prepareTarget, signRequest, type Target } from '../signing/http-signature.ts'
@@ -8,7 +8,7 @@ import { CALLBACK_CONTENT_TYPE, callbackBody, SIGNATURE_LIFETIME_SECONDS } from 
 
 /** One attempt to tell a merchant about a payment, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
-  send(payment: Payment, merchant: Merchant, url: string): Promise<Delivery>
+  send(subject: CallbackSubject, merchant: Merchant, url: string): Promise<Delivery>
   /** Why an address cannot be used for callbacks, or nothing. */
   refusalOf(url: string): string | undefined
 }
@@ -56,10 +56,10 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const checked = checkUrl(url, options.policy)
       return checked.ok ? undefined : checked.reason
     },
-    send: async (payment, merchant, url) => {
+    send: async (subject, merchant, url) => {
       const endpoint = endpointOf(url)
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
-      const body = callbackBody(payment)
+      const body = callbackBody(subject)
       const signed = merchant.signedCallbacks
         ? sign(body, endpoint.target, merchant, options)
         : { headers: { 'Content-Type': CALLBACK_CONTENT_TYPE }, facts: {} }

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from './failure.ts'
 import { invariant } from './invariant.ts'
 import { availabilityOf, type Merchant } from './merchant.ts'
 import { fitsProvider, isTestNumber } from './phone-number.ts'
-import type { OperationLimits, OperationType, Provider } from './provider.ts'
+import type { Availability, OperationLimits, OperationType, Provider } from './provider.ts'
 
 /** A well-formed request for money to move, before any rule of a provider has looked at it. */
 export type Order = {
@@ -21,6 +21,14 @@ export const NOT_ALLOWED = {
   REFUND: 'REFUNDS_NOT_ALLOWED',
   REMITTANCE: 'REMITTANCES_NOT_ALLOWED',
 } as const satisfies Record<OperationType, FailureCode>
+
+/** A deposit needs the operator now; everything else can wait in line while it is delayed. */
+const ADMITTED_WHILE: Readonly<Record<OperationType, readonly Availability[]>> = {
+  DEPOSIT: ['OPERATIONAL'],
+  PAYOUT: ['OPERATIONAL', 'DELAYED'],
+  REFUND: ['OPERATIONAL', 'DELAYED'],
+  REMITTANCE: ['OPERATIONAL', 'DELAYED'],
+}
 
 type Refusal = { readonly limits?: never; readonly refusal: Failure }
 type Admitted = { readonly limits: OperationLimits; readonly refusal?: never }
@@ -65,7 +73,7 @@ function admitAmount(order: Order, limits: OperationLimits): Refusal | undefined
 
 function admitNow(order: Order, limits: OperationLimits, merchant: Merchant): Admitted | Refusal {
   const availability = availabilityOf(merchant, order.provider, order.operation)
-  if (availability !== 'OPERATIONAL') {
+  if (!ADMITTED_WHILE[order.operation].includes(availability)) {
     return refuse('PROVIDER_TEMPORARILY_UNAVAILABLE', unavailable(order))
   }
   return { limits }

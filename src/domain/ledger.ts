@@ -3,8 +3,8 @@ import type { PaymentKind, PaymentState } from './payment-state.ts'
 /**
  * Double entry: a transfer takes from one account and gives to another, so all balances of a
  * merchant and currency add up to zero at every moment. `wallet` is the merchant's money and
- * never goes below zero; `float` is what lies with the operator; `adjustment` is the other side
- * of a correction or a sandbox top-up.
+ * `reserve` the part of it that is held for payments under way; neither goes below zero. `float` is
+ * what lies with the operator; `adjustment` is the other side of a correction or a sandbox top-up.
  */
 export const ACCOUNT_TYPES = [
   'wallet',
@@ -32,14 +32,27 @@ export function walletName(country: string, currency: string, provider?: string)
   return provider === undefined ? shared : `${shared}:${provider}`
 }
 
+/** Each wallet has a reserve of its own, named after it. */
+export function reserveName(wallet: AccountName): AccountName {
+  return `reserve${wallet.slice('wallet'.length)}` as AccountName
+}
+
 export function floatName(provider: string, currency: string): AccountName {
   return `float:${provider}:${currency}`
 }
 
-export function walletAccount(country: string, currency: string, provider?: string): Account {
+/** A wallet and its reserve always come into being together. */
+export function walletAccounts(
+  country: string,
+  currency: string,
+  provider?: string,
+): readonly [wallet: Account, reserve: Account] {
   const name = walletName(country, currency, provider)
-  const account = { name, type: 'wallet', country, currency } as const
-  return provider === undefined ? account : { ...account, provider }
+  const facts = provider === undefined ? { country, currency } : { country, currency, provider }
+  return [
+    { name, type: 'wallet', ...facts },
+    { name: reserveName(name), type: 'reserve', ...facts },
+  ]
 }
 
 export function floatAccount(provider: string, currency: string): Account {
@@ -50,15 +63,39 @@ export function adjustmentAccount(currency: string): Account {
   return { name: `adjustment:${currency}`, type: 'adjustment', currency }
 }
 
-type Effect = { readonly debit: AccountType; readonly credit: AccountType }
+export type Effect = { readonly debit: AccountType; readonly credit: AccountType }
+type Effects = Readonly<Partial<Record<PaymentState, Effect>>>
 
-const PAID_IN: Readonly<Partial<Record<PaymentState, Effect>>> = {
+const PAID_IN: Effects = {
   COMPLETED: { debit: 'float', credit: 'wallet' },
 }
 
+const PAID_OUT: Effects = {
+  ACCEPTED: { debit: 'wallet', credit: 'reserve' },
+  COMPLETED: { debit: 'reserve', credit: 'float' },
+  FAILED: { debit: 'reserve', credit: 'wallet' },
+}
+
 /** Which money moves when a payment enters a state. A state is entered once, so each moves once. */
-export const LEDGER_EFFECTS: Readonly<
-  Record<PaymentKind, Readonly<Partial<Record<PaymentState, Effect>>>>
-> = {
+export const LEDGER_EFFECTS: Readonly<Record<PaymentKind, Effects>> = {
   deposit: PAID_IN,
+  payout: PAID_OUT,
+  refund: PAID_OUT,
+  remittance: PAID_OUT,
+}
+
+/** True for kinds that hold money from a wallet as soon as they are accepted. */
+export function drawsOnWallet(kind: PaymentKind): boolean {
+  return LEDGER_EFFECTS[kind].ACCEPTED !== undefined
+}
+
+/**
+ * What a person posts when an operator takes back its word after the payment was over: the money
+ * of the final state is moved back, between wallet and float.
+ */
+export function correctionOf(kind: PaymentKind, said: 'COMPLETED' | 'FAILED'): Effect {
+  const isPaidIn = !drawsOnWallet(kind)
+  return isPaidIn === (said === 'COMPLETED')
+    ? { debit: 'float', credit: 'wallet' }
+    : { debit: 'wallet', credit: 'float' }
 }

@@ -1,5 +1,5 @@
 import type { MerchantId } from './ids.ts'
-import type { PaymentKind } from './payment-state.ts'
+import { type AccountName, walletName } from './ledger.ts'
 import type { Availability, OperationType } from './provider.ts'
 
 /** Who is asking, with all that is needed to judge a request; held in memory between requests. */
@@ -31,7 +31,17 @@ export const CALLBACK_KINDS = [
 ] as const
 export type CallbackKind = (typeof CALLBACK_KINDS)[number]
 
-export const CALLBACK_KIND_OF: Readonly<Record<PaymentKind, CallbackKind>> = { deposit: 'deposit' }
+/** Where the merchant's money for such a payment lies: the provider's own wallet if there is one. */
+export function walletOf(
+  merchant: Merchant,
+  order: { readonly country: string; readonly currency: string; readonly provider: string },
+): AccountName {
+  const { country, currency, provider } = order
+  // Most merchants have no wallet of one provider alone.
+  if (merchant.providerWallets.size === 0) return walletName(country, currency)
+  const own = walletName(country, currency, provider)
+  return merchant.providerWallets.has(own) ? own : walletName(country, currency)
+}
 
 export function availabilityKey(provider: string, operation: OperationType): string {
   return `${provider}/${operation}`

@@ -1,5 +1,6 @@
 import type { Failure } from './failure.ts'
 import type { MerchantId, PaymentId, PaymentKey } from './ids.ts'
+import type { AccountName } from './ledger.ts'
 import type { PaymentKind, PaymentState } from './payment-state.ts'
 
 /** The API generation a payment was started in; its callback speaks the same one. */
@@ -15,6 +16,11 @@ export type PaymentDetails = {
   readonly preAuthorisationCode?: string
   readonly successfulUrl?: string
   readonly failedUrl?: string
+  /** The deposit that a refund gives back, as the merchant wrote its identifier. */
+  readonly depositId?: string
+  /** Who sends a remittance and who gets it, as sent. */
+  readonly sender?: Readonly<Record<string, unknown>>
+  readonly recipientDetails?: Readonly<Record<string, unknown>>
 }
 
 export type Payment = {
@@ -34,6 +40,11 @@ export type Payment = {
   readonly phoneNumber: string
   readonly details: PaymentDetails
   readonly createdAt: number
+  /** The wallet whose money is held for it; absent when the wallet held too little. */
+  readonly heldFrom?: AccountName
+  readonly refundOf?: PaymentId
+  /** The split payment that it is part of. */
+  readonly splitId?: PaymentId
   /** Stored before the operator is asked, so that a crash is followed by a look-up. */
   readonly providerReference?: string
   readonly submittedAt?: number

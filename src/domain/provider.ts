@@ -1,4 +1,5 @@
 import type { Amount } from './amount.ts'
+import type { Instructions, Localised } from './instructions.ts'
 
 /** What is known of a mobile-money provider before any payment: facts, not behaviour. */
 export const OPERATION_TYPES = ['DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE'] as const
@@ -16,6 +17,11 @@ export type OperationLimits = {
   readonly maxAmount: Amount
   readonly decimals: number
   readonly authType?: AuthorisationType
+  /** Deposits that the customer approves on the phone: whether the question comes by itself. */
+  readonly pinPrompt?: 'AUTOMATIC' | 'MANUAL'
+  readonly pinPromptRevivable?: boolean
+  /** What the customer dials: to find the PIN prompt, or to get a one-time code beforehand. */
+  readonly instructions?: Instructions
 }
 
 export type ProviderCurrency = {
@@ -38,3 +44,11 @@ export type Provider = {
   readonly nationalNumberLengths: readonly number[]
   readonly testNumbers: Readonly<Partial<Record<OperationType, readonly TestNumber[]>>>
 }
+
+/** A provider as the catalogue lists it: with what people are shown of its country and money. */
+export type ListedProvider = Omit<Provider, 'currencies'> & {
+  readonly countryName: Localised
+  readonly currencies: readonly ListedCurrency[]
+}
+
+export type ListedCurrency = ProviderCurrency & { readonly symbol: string }

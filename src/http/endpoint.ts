@@ -26,11 +26,15 @@ export type Endpoint = {
   readonly examples?: Readonly<Record<string, object>>
   /** The HTTP statuses beside 200 that can occur, each with its reason. */
   readonly refusals: readonly (400 | 401 | 403 | 404)[]
+  /** Served and left out of the reference: another name of an operation that is in it. */
+  readonly isHidden?: true
   readonly handle: (call: Call) => Promise<Answer>
 }
 
 export type FailureShape =
   | { readonly kind: 'initiation'; readonly idField: string }
+  /** One answer for a list of initiations, so no identifier. */
+  | { readonly kind: 'bulk' }
   | { readonly kind: 'lookup' }
   | { readonly kind: 'resource' }
 

@@ -1,10 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 import type { FailureCode } from '../domain/failure.ts'
-import { DepositRecord } from '../wire/v2/deposits.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RECORD_EXAMPLES } from './v2/examples.ts'
 import { failureBody } from './v2/faults.ts'
+import { WEBHOOKS } from './v2/webhooks.ts'
 
 /** The reference as data (OpenAPI 3.1), made from the very descriptions that serve the calls. */
 export type DocumentOptions = {
@@ -18,7 +17,7 @@ type Json = { [key: string]: unknown }
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ isHidden }) => isHidden !== true)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, schemas) }
   }
@@ -60,6 +59,10 @@ with the public key of that id. Each attempt is signed afresh and expires after 
 
 const TAGS = [
   { name: 'deposits', description: "Collect money from a customer's wallet." },
+  { name: 'payouts', description: "Send money to a customer's wallet." },
+  { name: 'refunds', description: 'Give back the money of an earlier deposit.' },
+  { name: 'remittances', description: 'Payouts that say who sends the money and why.' },
+  { name: 'split-payments', description: 'Collect once and pay parts of it on to others.' },
   { name: 'finances', description: 'The money in your wallets.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
@@ -134,7 +137,7 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
     ...endpoint.refusals,
     ...(endpoint.body === undefined ? [] : [413]),
     500,
-    ...(failureShape.kind === 'initiation' ? [503] : []),
+    ...(failureShape.kind === 'initiation' || failureShape.kind === 'bulk' ? [503] : []),
   ]
   const schema = failureSchema(endpoint, schemas)
   const refused = statuses.map((status) => {
@@ -160,6 +163,7 @@ function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
         properties: { [failureShape.idField]: text, status, failureReason },
         required: ['failureReason'],
       }
+    case 'bulk':
     case 'lookup':
       return { type: 'object', properties: { status, failureReason }, required: ['failureReason'] }
     case 'resource':
@@ -189,21 +193,22 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
 }
 
 function webhooks(schemas: Json): Json {
-  const description =
-    'Sent to the callback address for deposits when a deposit is COMPLETED or FAILED.'
-  return {
-    depositCallback: {
-      post: {
-        operationId: 'depositCallback',
-        tags: ['callbacks'],
-        summary: 'A deposit is final',
-        description,
-        security: [],
-        requestBody: { required: true, content: content(DepositRecord, schemas, RECORD_EXAMPLES) },
-        responses: { 200: { description: 'Received.' } },
+  return Object.fromEntries(
+    WEBHOOKS.map(({ name, summary, description, record, examples }) => [
+      name,
+      {
+        post: {
+          operationId: name,
+          tags: ['callbacks'],
+          summary,
+          description,
+          security: [],
+          requestBody: { required: true, content: content(record, schemas, examples) },
+          responses: { 200: { description: 'Received.' } },
+        },
       },
-    },
-  }
+    ]),
+  )
 }
 
 function content(

@@ -190,7 +190,7 @@ const deliveries = (ctx: Context): Endpoint => ({
     if (text === undefined || text === '') throw missing('paymentId')
     const id = typeof text === 'string' ? parsePaymentId(text) : undefined
     if (id === undefined) throw invalid('paymentId', 'it must be a UUID of 36 characters')
-    const found = await listDeliveries(ctx, caller.merchant, 'deposit', id)
+    const found = await listDeliveries(ctx, caller.merchant, id)
     if (found === undefined) {
       throw new RequestFault('NOT_FOUND', `No payment with the id '${text}' was found.`)
     }
@@ -216,6 +216,7 @@ const reset = (ctx: Context): Endpoint => ({
 
 function fromDelivery(delivery: Delivery): object {
   return {
+    kind: delivery.kind,
     status: delivery.state,
     delivery: delivery.status,
     ...(delivery.dueMs === null ? {} : { nextAttempt: isoText(delivery.dueMs) }),

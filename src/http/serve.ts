@@ -18,6 +18,9 @@ export type Edge = {
   readonly onAnswer: (route: string, status: number, seconds: number) => void
 }
 
+/** Calls that are better made later while the service is at its limit. */
+const STARTS_PAYMENTS: ReadonlySet<string> = new Set(['initiation', 'bulk'])
+
 const NOBODY = {} as Caller
 
 /** Runs one endpoint: read, authenticate, handle, answer; every way it can end is here. */
@@ -33,7 +36,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
           ? NOBODY
           : (known(edge.ctx, authorization, endpoint.access) ??
             (await authenticate(edge.ctx, authorization, endpoint.access)))
-      if (endpoint.failureShape.kind === 'initiation' && edge.isOverloaded()) {
+      if (STARTS_PAYMENTS.has(endpoint.failureShape.kind) && edge.isOverloaded()) {
         return shed(edge, endpoint, request, reply)
       }
       const answer = await endpoint.handle({

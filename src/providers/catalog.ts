@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { type Amount, parseAmount } from '../domain/amount.ts'
+import { instructionsFor, type Localised } from '../domain/instructions.ts'
 import type {
   AuthorisationType,
+  ListedProvider,
   OperationLimits,
   OperationType,
-  Provider,
   TestNumber,
 } from '../domain/provider.ts'
 
 /** The providers of `catalog/providers.json`, read once at start. */
 export type Catalog = {
-  readonly all: readonly Provider[]
-  find(code: string): Provider | undefined
+  readonly all: readonly ListedProvider[]
+  find(code: string): ListedProvider | undefined
 }
 
 export function readCatalog(file: string): Catalog {
@@ -23,11 +24,13 @@ export function readCatalog(file: string): Catalog {
 
 type CatalogEntry = {
   readonly country: string
+  readonly countryName: Localised
   readonly prefix: string
   readonly provider: string
   readonly displayName: string
   readonly currencies: readonly {
     readonly currency: string
+    readonly symbol: string
     readonly operations: Readonly<Partial<Record<OperationType, CatalogOperation>>>
   }[]
   readonly phone: { readonly nationalNumberLengths: readonly number[] }
@@ -39,6 +42,11 @@ type CatalogOperation = {
   readonly max: string
   readonly decimals: number
   readonly authType?: AuthorisationType
+  readonly pinPrompt?: 'AUTOMATIC' | 'MANUAL'
+  readonly pinPromptRevivable?: boolean
+  readonly hasPinPromptInstructions?: boolean
+  readonly ussdShortCode?: string
+  readonly ussdQuickLink?: string
 }
 
 type CatalogNumber = {
@@ -47,15 +55,17 @@ type CatalogNumber = {
   readonly v2FailureCode: string | null
 }
 
-function toProvider(entry: CatalogEntry): Provider {
+function toProvider(entry: CatalogEntry): ListedProvider {
   return {
     code: entry.provider,
     country: entry.country,
+    countryName: entry.countryName,
     callingCode: entry.prefix,
     displayName: entry.displayName,
-    currencies: entry.currencies.map(({ currency, operations }) => ({
+    currencies: entry.currencies.map(({ currency, symbol, operations }) => ({
       currency,
-      operations: withRemittances(mapValues(operations, toLimits)),
+      symbol,
+      operations: withRemittances(mapValues(operations, (one) => toLimits(one, entry.displayName))),
     })),
     nationalNumberLengths: entry.phone.nationalNumberLengths,
     testNumbers: mapValues(entry.testNumbers, (numbers) => numbers.map(toTestNumber)),
@@ -70,14 +80,34 @@ function withRemittances<Limits>(
   return REMITTANCE === undefined ? operations : { ...operations, REMITTANCE }
 }
 
-const toLimits = ({ min, max, decimals, authType }: CatalogOperation): OperationLimits => ({
-  min,
-  max,
-  minAmount: amountOf(min),
-  maxAmount: amountOf(max),
-  decimals,
-  ...(authType === undefined ? {} : { authType }),
-})
+function toLimits(operation: CatalogOperation, displayName: string): OperationLimits {
+  const { min, max, decimals, authType, pinPrompt, pinPromptRevivable } = operation
+  const instructions = instructionsOf(operation, displayName)
+  return {
+    min,
+    max,
+    minAmount: amountOf(min),
+    maxAmount: amountOf(max),
+    decimals,
+    ...(authType === undefined ? {} : { authType }),
+    ...(pinPrompt === undefined ? {} : { pinPrompt }),
+    ...(pinPromptRevivable === undefined ? {} : { pinPromptRevivable }),
+    ...(instructions === undefined ? {} : { instructions }),
+  }
+}
+
+/** A short code alone does not mean that dialling it leads to the payment. */
+function instructionsOf(operation: CatalogOperation, displayName: string) {
+  const { authType, pinPrompt, hasPinPromptInstructions, ussdShortCode, ussdQuickLink } = operation
+  const purpose = authType === 'PREAUTH' ? authType : pinPrompt
+  const leads = authType === 'PREAUTH' || hasPinPromptInstructions === true
+  if (purpose === undefined || ussdShortCode === undefined || !leads) return undefined
+  return instructionsFor(purpose, {
+    provider: displayName,
+    shortCode: ussdShortCode,
+    ...(ussdQuickLink === undefined ? {} : { quickLink: ussdQuickLink }),
+  })
+}
 
 function amountOf(text: string): Amount {
   const amount = parseAmount(text)

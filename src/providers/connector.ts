@@ -1,11 +1,13 @@
 import type { Failure } from '../domain/failure.ts'
-import type { MerchantId, PaymentKey } from '../domain/ids.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
+import type { PaymentKind } from '../domain/payment-state.ts'
 import type { OperationType } from '../domain/provider.ts'
 
 /** What an operator is asked to do. It holds everything needed; a connector keeps no state. */
 export type ProviderOrder = {
   readonly merchantId: MerchantId
   readonly key: PaymentKey
+  readonly paymentId: PaymentId
   readonly operation: OperationType
   readonly provider: string
   readonly amount: string
@@ -45,4 +47,19 @@ export type Connector = {
   prepare(order: ProviderOrder): { readonly reference: string }
   submit(order: ProviderOrder, reference: string): Promise<Outcome>
   query(order: ProviderOrder, reference: string, memo?: unknown): Promise<Outcome>
+}
+
+/** What an operator says without being asked, in the order in which it says it. */
+export type OperatorNews = {
+  readonly merchantId: MerchantId
+  readonly kind: PaymentKind
+  readonly paymentId: PaymentId
+  readonly reference: string
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Where such messages come in. One that was not acknowledged comes again. */
+export type NewsSource = {
+  waiting(): Promise<readonly OperatorNews[]>
+  acknowledge(news: readonly OperatorNews[]): Promise<void>
 }

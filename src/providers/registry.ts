@@ -1,3 +1,4 @@
+import type { Predict } from '../domain/prediction.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { Catalog } from './catalog.ts'
 import type { Connector } from './connector.ts'
@@ -7,10 +8,13 @@ export type Registry = {
   readonly catalog: Catalog
   find(code: string): Provider | undefined
   connectorOf(provider: string): Connector | undefined
+  /** Which provider of the catalogue a number most likely belongs to. */
+  readonly predict: Predict
 }
 
 export function createRegistry(
   catalog: Catalog,
+  predict: Predict,
   connectorOf: (provider: Provider) => Connector | undefined,
 ): Registry {
   const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
@@ -19,5 +23,6 @@ export function createRegistry(
     // What no connector reaches must not be accepted: nobody could ever finish it.
     find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
     connectorOf: (code) => connectors.get(code),
+    predict,
   }
 }

@@ -6,6 +6,7 @@ import type { PaymentState } from '../domain/payment-state.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
+import { POST_TRANSFERS, POSTED_WHOLE } from './posting.ts'
 
 /** One transition of one payment, with everything that belongs to it. */
 export type Advance = {
@@ -22,12 +23,15 @@ export type Advance = {
   readonly isFinal: boolean
   /** A callback is owed from now on, held by this node. */
   readonly callbackHolder?: NodeId
+  /** The merchant wants to hear of the end of the split payment that this may bring about. */
+  readonly tellsSplit?: boolean
 }
 
 /**
  * The only place that writes a payment's state. A transition is a compare-and-set; its event, its
- * ledger transfer, the balances and the owed callback are part of the same statement, so they
- * happen together or not at all. Answers false where the payment had already left the state.
+ * ledger transfer, the balances, the owed callback and what it means for a split payment or a case
+ * of doubt are part of the same statement, so they happen together or not at all. Answers false
+ * where the payment had already left the state.
  */
 export function createAdvanceGroup(db: Db): Group<Advance, boolean> {
   return createGroup({
@@ -69,18 +73,73 @@ function columnsOf(items: readonly Advance[]): unknown[] {
     plain(items, ({ transfer }) => transfer?.credit),
     plain(items, ({ payment }) => payment.amount),
     plain(items, ({ callbackHolder }) => callbackHolder),
+    plain(items, ({ tellsSplit }) => tellsSplit === true),
   ]
 }
+
+/**
+ * Payouts of a split payment begin with the completion of its deposit: the money that has just come
+ * in is held for them at once, so nothing else can take it. A deposit that fails lets go of them.
+ */
+const SPLIT_PARTS = `
+begun as (
+  update payments c set state = 'ACCEPTED', due_at = m.at, held_from = m.credit
+  from moved m
+  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
+    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
+  returning c.merchant_id, c.key, c.amount, c.held_from, m.at
+), dropped as (
+  delete from payments c using moved m
+  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'FAILED'
+    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
+)`
+
+/** The last payout to end, or the deposit that failed, ends the split payment: its row decides. */
+const SPLIT_END = `
+ends as (
+  select merchant_id, split_id, max(at) as at, bool_or(kind = 'deposit') as is_lost,
+         count(*) as ended, count(*) filter (where to_state = 'FAILED') as failed,
+         bool_or(tells_split) as is_told
+  from moved
+  where split_id is not null and is_final and (kind <> 'deposit' or to_state = 'FAILED')
+  group by 1, 2 order by 1, 2
+), split as (
+  update split_payments s
+  set open_parts = case when e.is_lost then 0 else s.open_parts - e.ended end,
+      failed_parts = s.failed_parts + case when e.is_lost then 0 else e.failed end,
+      state = case when e.is_lost then 'FAILED'
+                   when s.open_parts > e.ended then 'OPEN'
+                   when s.failed_parts + e.failed > 0 then 'PAYOUT_FAILED'
+                   else 'COMPLETED' end
+  from ends e
+  -- Asked first, so that accounts are locked before split payments, by everyone.
+  where (select count(*) from balanced) >= 0
+    and s.merchant_id = e.merchant_id and s.id = e.split_id
+  returning s.merchant_id, s.id, s.key, s.state, e.at, e.is_told
+)`
+
+/** While nobody knows the outcome there is a case; the answer that comes at last closes it. */
+const CASES = `
+doubted as (
+  insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at)
+  select merchant_id, key, 'UNKNOWN_OUTCOME', kind, id, at from moved
+  where to_state = 'IN_RECONCILIATION'
+), cleared as (
+  update cases c set closed_at = m.at, resolution = m.to_state, resolved_by = 'provider'
+  from moved m
+  where m.from_state = 'IN_RECONCILIATION' and c.merchant_id = m.merchant_id
+    and c.payment_key = m.key and c.cause = 'UNKNOWN_OUTCOME'
+)`
 
 const ADVANCE = `
 with input as materialized (
   select i.*, to_timestamp(at_ms / 1000) as at from unnest(
     $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[],
     $9::boolean[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::numeric[], $17::int[])
+    $16::numeric[], $17::int[], $18::boolean[])
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
         provider_reference, provider_transaction_id, failure_code, failure_message, debit, credit,
-        amount, callback_holder)
+        amount, callback_holder, tells_split)
 ), moved as (
   update payments p
   set state = i.to_state,
@@ -95,38 +154,27 @@ with input as materialized (
   from input i
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.from_state and (i.fence is null or p.holder = i.fence)
-  returning i.*
-), line as (
+  returning i.*, p.split_id
+), ${SPLIT_PARTS}, line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, to_state, at from moved
-), posted as (
-  insert into transfers (merchant_id, key, cause, debit, credit, amount, at)
-  select merchant_id, key, to_state, debit, credit, amount, at from moved where debit is not null
-), changes as (
-  select merchant_id, account collate "C" as account, sum(change) as change
-  from (
-    select merchant_id, debit as account, -amount as change from moved where debit is not null
-    union all
-    select merchant_id, credit, amount from moved where credit is not null
-  ) each
-  group by 1, 2
-), locked as materialized (
-  select a.merchant_id, a.account, c.change
-  from changes c join accounts a on a.merchant_id = c.merchant_id and a.account = c.account
-  order by 1, 2
-  for update of a
-), balanced as (
-  update accounts a set balance = a.balance + l.change
-  from locked l
-  where a.merchant_id = l.merchant_id and a.account = l.account
-  returning 1
-), owed as (
+  union all
+  select merchant_id, key, 'ACCEPTED', at from begun
+), postings as (
+  select merchant_id, key, to_state as cause, debit, credit, amount, at
+  from moved where debit is not null
+  union all
+  select merchant_id, key, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount, at
+  from begun
+), ${POST_TRANSFERS}, ${SPLIT_END}, ${CASES}, owed as (
   insert into callbacks
     (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
      round_started_at, tries, attempts, resend)
   select merchant_id, key, to_state, kind, id, at, 'PENDING', callback_holder, at, at, 0, 0, false
   from moved where callback_holder is not null
+  union all
+  select merchant_id, key, state, 'splitPayment', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
+  from split where is_told and state <> 'OPEN'
   on conflict do nothing
 )
-select key, to_state as state from moved
-where ledger_guard((select count(*) from changes), (select count(*) from balanced))`
+select key, to_state as state from moved where ${POSTED_WHOLE}`

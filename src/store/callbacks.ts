@@ -1,17 +1,17 @@
 import type { CallbackStatus } from '../domain/callback.ts'
+import type { CallbackSubject, SubjectState } from '../domain/callback-subject.ts'
 import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../domain/ids.ts'
-import type { Payment } from '../domain/payment.ts'
-import type { PaymentState } from '../domain/payment-state.ts'
+import { findSubject } from './callback-subjects.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
-/** A callback that is owed, with the payment it tells about. */
+/** A callback that is owed, with what it tells about. */
 export type OwedCallback = {
-  readonly payment: Payment
+  readonly subject: CallbackSubject
   /** The state the merchant is told; the payment itself may have gone on. */
-  readonly state: PaymentState
+  readonly state: SubjectState
   readonly createdAt: number
   readonly roundStartedAt: number
   /** Tries in the present round; a resend starts a new round. */
@@ -55,13 +55,13 @@ async function record(db: Db, items: readonly Attempt[]): Promise<readonly Recor
     'record-attempts',
   )
   const again = new Set(rows.map((row) => row.payment_key + row.state))
-  return items.map(({ owed }) => ({ resend: again.has(owed.payment.key + owed.state) }))
+  return items.map(({ owed }) => ({ resend: again.has(owed.subject.key + owed.state) }))
 }
 
 function columnsOf(items: readonly Attempt[]): unknown[] {
   return [
-    plain(items, ({ owed }) => owed.payment.merchantId),
-    plain(items, ({ owed }) => owed.payment.key),
+    plain(items, ({ owed }) => owed.subject.merchantId),
+    plain(items, ({ owed }) => owed.subject.key),
     plain(items, ({ owed }) => owed.state),
     plain(items, ({ owed }) => owed.attempts + 1),
     plain(items, ({ at }) => at),
@@ -112,8 +112,11 @@ with input as materialized (
 )
 select payment_key, state from settled where tries = 0`
 
-type OwedRow = PaymentRow & {
-  readonly owed_state: string
+type OwedRow = {
+  readonly merchant_id: MerchantId
+  readonly kind: CallbackSubject['kind']
+  readonly payment_id: string
+  readonly owed_state: SubjectState
   readonly owed_created_ms: number
   readonly round_ms: number
   readonly tries: number
@@ -121,18 +124,9 @@ type OwedRow = PaymentRow & {
 }
 
 const OWED_COLUMNS = `
-  c.state as owed_state, (extract(epoch from c.created_at) * 1000)::float8 as owed_created_ms,
-  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries, c.attempts,
-  ${PAYMENT_COLUMNS}`
-
-const toOwed = (row: OwedRow): OwedCallback => ({
-  payment: toPayment(row),
-  state: row.owed_state as PaymentState,
-  createdAt: row.owed_created_ms,
-  roundStartedAt: row.round_ms,
-  tries: row.tries,
-  attempts: row.attempts,
-})
+  c.merchant_id, c.kind, c.payment_id, c.state as owed_state,
+  (extract(epoch from c.created_at) * 1000)::float8 as owed_created_ms,
+  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries, c.attempts`
 
 export async function claimCallbacks(
   db: Db,
@@ -140,7 +134,7 @@ export async function claimCallbacks(
   now: number,
   limit: number,
 ): Promise<readonly OwedCallback[]> {
-  const rows = await db.query<OwedRow>(
+  const rows = await db.query<OwedRow & PaymentRow>(
     `with due as (
        select merchant_id, payment_key, state from callbacks
        where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
@@ -151,12 +145,31 @@ export async function claimCallbacks(
          and c.state = due.state
        returning c.*
      )
-     select ${OWED_COLUMNS} from claimed c
-     join payments p on p.merchant_id = c.merchant_id and p.kind = c.kind and p.id = c.payment_id`,
+     -- The first columns name the callback's subject where it is not a payment.
+     select ${PAYMENT_COLUMNS}, ${OWED_COLUMNS} from claimed c
+     left join payments p
+       on p.merchant_id = c.merchant_id and p.kind = c.kind and p.id = c.payment_id`,
     [node, now, limit],
     'claim-callbacks',
   )
-  return rows.map(toOwed)
+  const owed = await Promise.all(rows.map((row) => toOwed(db, row)))
+  return owed.filter((one) => one !== undefined)
+}
+
+async function toOwed(db: Db, row: OwedRow & PaymentRow): Promise<OwedCallback | undefined> {
+  const isPayment = (row.key as string | null) !== null
+  const subject = isPayment
+    ? toPayment(row)
+    : await findSubject(db, row.merchant_id, row.kind, row.payment_id)
+  if (subject === undefined) return undefined
+  return {
+    subject,
+    state: row.owed_state,
+    createdAt: row.owed_created_ms,
+    roundStartedAt: row.round_ms,
+    tries: row.tries,
+    attempts: row.attempts,
+  }
 }
 
 export type CallbackRelease = { readonly owed: OwedCallback; readonly dueAt: number }
@@ -174,8 +187,8 @@ export async function releaseCallbacks(
        and c.holder = $1 and c.due_at is not null`,
     [
       node,
-      items.map((item) => item.owed.payment.merchantId),
-      items.map((item) => item.owed.payment.key),
+      items.map((item) => item.owed.subject.merchantId),
+      items.map((item) => item.owed.subject.key),
       items.map((item) => item.owed.state),
       items.map((item) => item.dueAt),
     ],
@@ -187,7 +200,7 @@ export async function releaseCallbacks(
  * Owes the callback of a final payment again. Where a node is delivering it this moment, that node
  * goes on with a fresh round afterwards, so that two deliveries of one payment never overlap.
  */
-export async function oweAgain(db: Db, payment: Payment, now: number): Promise<void> {
+export async function oweAgain(db: Db, subject: CallbackSubject, now: number): Promise<void> {
   await db.query(
     `insert into callbacks
        (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
@@ -197,7 +210,7 @@ export async function oweAgain(db: Db, payment: Payment, now: number): Promise<v
      on conflict (merchant_id, payment_key, state) do update
      set status = 'PENDING', due_at = excluded.due_at, round_started_at = excluded.due_at,
          tries = 0, resend = callbacks.holder <> ${UNHELD}`,
-    [payment.merchantId, payment.key, payment.state, payment.kind, payment.id, now],
+    [subject.merchantId, subject.key, subject.state, subject.kind, subject.id, now],
   )
 }
 
@@ -216,7 +229,7 @@ export type AttemptRecord = {
 }
 
 export type DeliveryRecord = {
-  readonly state: PaymentState
+  readonly state: SubjectState
   readonly status: CallbackStatus
   readonly dueMs: number | null
   readonly attempts: readonly AttemptRecord[]

@@ -1,6 +1,7 @@
 import type { MerchantId } from '../domain/ids.ts'
 import type { Account, AccountName } from '../domain/ledger.ts'
 import type { Db } from './database.ts'
+import { POST_TRANSFERS, POSTED_WHOLE } from './posting.ts'
 
 /** Accounts and postings that no payment causes; payments post through `advance.ts`. */
 export async function openAccounts(
@@ -45,17 +46,14 @@ export async function adjustTo(
     [merchantId, [account, against]],
   )
   await tx.query(
-    `with difference as (
-       select $3::numeric - balance as amount from accounts where merchant_id = $1 and account = $2
-     ), posted as (
-       insert into transfers (merchant_id, key, cause, debit, credit, amount, at)
-       select $1, $5, 'ADJUSTMENT', case when amount > 0 then $4 else $2 end,
-              case when amount > 0 then $2 else $4 end, abs(amount), to_timestamp($6::float8 / 1000)
-       from difference where amount <> 0
-     )
-     update accounts a set balance = a.balance + case when a.account = $2 then d.amount
-                                                      else -d.amount end
-     from difference d where a.merchant_id = $1 and a.account in ($2, $4)`,
+    `with postings as (
+       select $1::int as merchant_id, $5::uuid as key, 'ADJUSTMENT' as cause,
+              case when $3::numeric > balance then $4::text else $2::text end as debit,
+              case when $3::numeric > balance then $2::text else $4::text end as credit,
+              abs($3::numeric - balance) as amount, to_timestamp($6::float8 / 1000) as at
+       from accounts where merchant_id = $1 and account = $2 and balance <> $3::numeric
+     ), ${POST_TRANSFERS}
+     select ${POSTED_WHOLE}`,
     [merchantId, account, balance, against, key, now],
   )
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../domain/failure.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
+import type { AccountName } from '../domain/ledger.ts'
 import type { Generation, Payment, PaymentDetails } from '../domain/payment.ts'
 import type { PaymentKind, PaymentState } from '../domain/payment-state.ts'
 
@@ -25,6 +26,9 @@ export type PaymentRow = {
   readonly provider_transaction_id: string | null
   readonly failure_code: string | null
   readonly failure_message: string | null
+  readonly held_from: string | null
+  readonly refund_of: string | null
+  readonly split_id: string | null
 }
 
 export const PAYMENT_COLUMNS = `
@@ -32,7 +36,8 @@ export const PAYMENT_COLUMNS = `
   p.currency, p.country, p.provider, p.phone_number, p.details, p.pre_authorisation_code,
   (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
-  p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message`
+  p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
+  p.held_from, p.refund_of, p.split_id`
 
 export function toPayment(row: PaymentRow): Payment {
   return {
@@ -55,6 +60,9 @@ export function toPayment(row: PaymentRow): Payment {
         : { preAuthorisationCode: row.pre_authorisation_code }),
     },
     createdAt: Math.round(row.created_ms),
+    ...(row.held_from === null ? {} : { heldFrom: row.held_from as AccountName }),
+    ...(row.refund_of === null ? {} : { refundOf: row.refund_of as PaymentId }),
+    ...(row.split_id === null ? {} : { splitId: row.split_id as PaymentId }),
     ...(row.submitted_ms === null ? {} : { submittedAt: Math.round(row.submitted_ms) }),
     ...(row.provider_reference === null ? {} : { providerReference: row.provider_reference }),
     ...(row.provider_transaction_id === null

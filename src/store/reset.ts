@@ -7,7 +7,10 @@ import type { Db } from './database.ts'
  */
 export async function bringForward(tx: Db, now: number): Promise<void> {
   const moment = 'to_timestamp($1::float8 / 1000)'
-  await tx.query(`update payments set due_at = ${moment} where due_at > ${moment}`, [now])
+  await tx.query(
+    `update payments set due_at = ${moment} where due_at > ${moment} and due_at < 'infinity'`,
+    [now],
+  )
   await tx.query(
     `update callbacks set due_at = ${moment}, round_started_at = least(round_started_at, ${moment})
      where due_at > ${moment}`,
@@ -25,6 +28,11 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
   await tx.query('lock table payments, accounts in exclusive mode')
   const tables = [
     'payments',
+    'split_payments',
+    'cases',
+    'statements',
+    'statement_pieces',
+    'account_days',
     'payment_events',
     'callbacks',
     'callback_attempts',

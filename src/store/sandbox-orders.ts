@@ -1,4 +1,5 @@
-import type { MerchantId } from '../domain/ids.ts'
+import type { MerchantId, PaymentId } from '../domain/ids.ts'
+import type { OperationType } from '../domain/provider.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
@@ -14,6 +15,8 @@ export type BookedOrder = {
   readonly currency: string
   readonly receivedAt: number
   readonly story: string | undefined
+  readonly paymentId: PaymentId
+  readonly newsAt: number | undefined
 }
 
 /** `asked` above one: the operator had this reference already. */
@@ -45,12 +48,13 @@ async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Bo
   }>(
     `insert into sandbox_orders as o
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
-        story, asked)
+        story, payment_id, news_due_at, asked)
      select merchant_id, reference, operation, phone_number, provider, amount, currency,
-            to_timestamp(ms / 1000), story, 1
+            to_timestamp(ms / 1000), story, payment_id, to_timestamp(news_ms / 1000), 1
      from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[],
-                 $7::text[], $8::float8[], $9::jsonb[])
-       as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story)
+                 $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[])
+       as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
+             payment_id, news_ms)
      on conflict (merchant_id, reference) do update set asked = o.asked + 1
      returning merchant_id, reference, asked,
        (extract(epoch from received_at) * 1000)::float8 as ms`,
@@ -64,6 +68,9 @@ async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Bo
       plain(orders, (one) => one.currency),
       plain(orders, (one) => one.receivedAt),
       quoted(orders, (one) => one.story),
+      // Kept only where the operator will have to name the payment by itself.
+      plain(orders, (one) => (one.newsAt === undefined ? undefined : one.paymentId)),
+      plain(orders, (one) => one.newsAt),
     ],
     'book-orders',
   )
@@ -88,4 +95,35 @@ export async function findOrder(
     'find-order',
   )
   return row
+}
+
+export type OrderNews = {
+  readonly merchantId: MerchantId
+  readonly reference: string
+  readonly operation: OperationType
+  readonly paymentId: PaymentId
+  readonly story: unknown
+}
+
+/** Orders about which the operator has something to say by itself, by now. */
+export async function findNews(db: Db, now: number): Promise<readonly OrderNews[]> {
+  return db.query<OrderNews>(
+    `select merchant_id as "merchantId", reference, operation, payment_id as "paymentId", story
+     from sandbox_orders where news_due_at <= to_timestamp($1::float8 / 1000)
+     order by news_due_at limit 100`,
+    [now],
+    'find-news',
+  )
+}
+
+export async function forgetNews(
+  db: Db,
+  news: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
+): Promise<void> {
+  await db.query(
+    `update sandbox_orders o set news_due_at = null
+     from unnest($1::int[], $2::text[]) as i (merchant_id, reference)
+     where o.merchant_id = i.merchant_id and o.reference = i.reference`,
+    [news.map((one) => one.merchantId), news.map((one) => one.reference)],
+  )
 }

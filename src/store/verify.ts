@@ -47,28 +47,131 @@ export const CHECKS: readonly Check[] = [
       where d.currency is distinct from c.currency or d.currency is null`,
   },
   {
-    name: 'each completed deposit moved its money exactly once',
+    name: 'the days of each account add up to its balance',
     question: `
-      select p.merchant_id as merchant, p.id::text as subject,
-             p.state || ' with ' || count(t.key) || ' transfers of ' || coalesce(sum(t.amount), 0)
-               || ' for ' || p.amount as finding
-      from payments p
-      left join transfers t on t.merchant_id = p.merchant_id and t.key = p.key
-      where p.kind = 'deposit'
-      group by p.merchant_id, p.kind, p.id
-      having coalesce(sum(t.amount), 0) <> case when p.state = 'COMPLETED' then p.amount else 0 end
-         or count(t.key) <> case when p.state = 'COMPLETED' then 1 else 0 end`,
+      with days as (
+        select merchant_id, account, sum(change) as total from account_days group by 1, 2)
+      select coalesce(a.merchant_id, d.merchant_id) as merchant,
+             coalesce(a.account, d.account) as subject,
+             'balance ' || coalesce(a.balance::text, 'missing') || ', days give '
+               || coalesce(d.total, 0) as finding
+      from accounts a full join days d using (merchant_id, account)
+      where coalesce(a.balance, 0) is distinct from coalesce(d.total, 0)`,
   },
   {
-    name: 'the money of each deposit went from its provider to a wallet of its country',
+    name: 'each payment moved its money as its state says, and only once',
+    question: `
+      with expected as (
+        select p.merchant_id, p.id, p.key, p.state, p.amount, e.cause, e.debit, e.credit
+        from payments p
+        cross join lateral (values
+          ('deposit', 'COMPLETED', 'float', 'wallet'),
+          ('out', 'ACCEPTED', 'wallet', 'reserve'),
+          ('out', 'COMPLETED', 'reserve', 'float'),
+          ('out', 'FAILED', 'reserve', 'wallet')) as e (kind, cause, debit, credit)
+        where case when p.kind = 'deposit' then e.kind = 'deposit'
+                   else e.kind = 'out' and p.held_from is not null end
+          and (e.cause = p.state or e.cause = 'ACCEPTED')
+      ), moved as (
+        select t.*, split_part(t.debit, ':', 1) as took, split_part(t.credit, ':', 1) as gave
+        from transfers t where t.cause not in ('ADJUSTMENT', 'CORRECTION')
+      )
+      select coalesce(e.merchant_id, p.merchant_id) as merchant,
+             coalesce(e.id, p.id)::text as subject,
+             coalesce(e.state, p.state) || ': '
+               || coalesce(e.cause || ' should move ' || e.amount || ' from ' || e.debit || ' to '
+                    || e.credit, 'nothing to move')
+               || ', ' || coalesce(m.cause || ' moved ' || m.amount || ' from ' || m.took || ' to '
+                    || m.gave, 'nothing moved') as finding
+      from expected e
+      full join (moved m join payments p on p.merchant_id = m.merchant_id and p.key = m.key)
+        on m.merchant_id = e.merchant_id and m.key = e.key and m.cause = e.cause
+      where (e.amount, e.debit, e.credit) is distinct from (m.amount, m.took, m.gave)`,
+  },
+  {
+    name: 'the money of each payment moved between its provider and one wallet of its country',
     question: `
       select p.merchant_id as merchant, p.id::text as subject,
              t.debit || ' to ' || t.credit as finding
-      from transfers t join payments p on p.merchant_id = t.merchant_id and p.key = t.key
-      where p.kind = 'deposit'
-        and (t.debit <> 'float:' || p.provider || ':' || p.currency
-          or t.credit not in ('wallet:' || p.country || ':' || p.currency,
-                              'wallet:' || p.country || ':' || p.currency || ':' || p.provider))`,
+      from transfers t
+      join payments p on p.merchant_id = t.merchant_id and p.key = t.key
+      cross join lateral (values (t.debit), (t.credit)) as side (account)
+      where t.cause <> 'ADJUSTMENT' and not case split_part(side.account, ':', 1)
+        when 'float' then side.account = 'float:' || p.provider || ':' || p.currency
+        when 'reserve' then side.account = 'reserve' || substr(p.held_from, 7)
+        else side.account = coalesce(p.held_from, side.account)
+          and (side.account = 'wallet:' || p.country || ':' || p.currency
+            or side.account like 'wallet:' || p.country || ':' || p.currency || ':%') end`,
+  },
+  {
+    name: 'each reserve holds what its open payments need',
+    question: `
+      with needed as (
+        select merchant_id, 'reserve' || substr(held_from, 7) as account, sum(amount) as total
+        from payments where held_from is not null and due_at is not null group by 1, 2)
+      select coalesce(a.merchant_id, n.merchant_id) as merchant,
+             coalesce(a.account, n.account) as subject,
+             'holds ' || coalesce(a.balance::text, 'nothing') || ', open payments need '
+               || coalesce(n.total, 0) as finding
+      from (select * from accounts where type = 'reserve') a
+      full join needed n using (merchant_id, account)
+      where coalesce(a.balance, 0) <> coalesce(n.total, 0)`,
+  },
+  {
+    name: 'no deposit is refunded beyond its amount, or twice at once',
+    question: `
+      select d.merchant_id as merchant, d.id::text as subject,
+             coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) || ' of ' || d.amount
+               || ' refunded, ' || count(*) filter (where r.due_at is not null) || ' under way'
+               as finding
+      from payments d
+      join payments r on r.merchant_id = d.merchant_id and r.refund_of = d.id
+      where d.kind = 'deposit'
+      group by d.merchant_id, d.kind, d.id
+      having coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) > d.amount
+         or count(*) filter (where r.due_at is not null) > 1
+         or d.state <> 'COMPLETED'`,
+  },
+  {
+    name: 'each split payment is where its deposit and payouts are',
+    question: `
+      with parts as (
+        select s.merchant_id, s.id, s.state, s.open_parts, s.failed_parts, d.state as deposit,
+               jsonb_array_length(s.parts) as wanted, count(p.id) as there,
+               count(p.id) filter (where p.due_at is not null) as open,
+               count(p.id) filter (where p.state = 'FAILED') as failed,
+               count(p.id) filter (where p.state = 'WAITING') as waiting
+        from split_payments s
+        left join payments d on d.merchant_id = s.merchant_id and d.kind = 'deposit' and d.id = s.id
+        left join payments p
+          on p.merchant_id = s.merchant_id and p.split_id = s.id and p.kind = 'payout'
+        group by s.merchant_id, s.id, d.state
+      )
+      select merchant_id as merchant, id::text as subject,
+             state || ' with a deposit ' || coalesce(deposit, 'missing') || ', ' || there || ' of '
+               || wanted || ' payouts, ' || open || ' open, ' || failed || ' failed' as finding
+      from parts
+      where deposit is null
+         or (state = 'FAILED') <> (deposit = 'FAILED')
+         or there <> case when deposit = 'FAILED' then 0 else wanted end
+         or waiting <> case when deposit in ('COMPLETED', 'FAILED') then 0 else wanted end
+         or open_parts <> case when deposit = 'FAILED' then 0 else open end
+         or failed_parts <> failed
+         or (state <> 'OPEN') <> (open_parts = 0)
+         or (state = 'COMPLETED' and failed > 0) or (state = 'PAYOUT_FAILED' and failed = 0)`,
+  },
+  {
+    name: 'a case of doubt is open exactly while its payment is in reconciliation',
+    question: `
+      select coalesce(p.merchant_id, c.merchant_id) as merchant,
+             coalesce(p.id, c.payment_id)::text as subject,
+             coalesce(p.state, 'missing') || ', case '
+               || case when c.payment_key is null then 'missing'
+                       when c.closed_at is null then 'open' else 'closed' end as finding
+      from (select * from payments where state = 'IN_RECONCILIATION') p
+      full join (select * from cases where cause = 'UNKNOWN_OUTCOME' and closed_at is null) c
+        on c.merchant_id = p.merchant_id and c.payment_key = p.key
+      where p.key is null or c.payment_key is null`,
   },
   {
     name: 'every transfer of a payment belongs to one that exists',
@@ -85,7 +188,7 @@ export const CHECKS: readonly Check[] = [
       from payments p
       left join payment_events e
         on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state
-      where e.state is null`,
+      where e.state is null and p.state <> 'WAITING'`,
   },
   {
     name: 'no time line leaves out a state on the way',
@@ -94,7 +197,8 @@ export const CHECKS: readonly Check[] = [
              p.state || ' without ' || way.state as finding
       from payments p
       join (values ('ACCEPTED'), ('PROCESSING')) as way (state)
-        on way.state = 'ACCEPTED' or p.state in ('IN_RECONCILIATION', 'COMPLETED')
+        on (way.state = 'ACCEPTED' and p.state <> 'WAITING')
+          or p.state in ('IN_RECONCILIATION', 'COMPLETED')
       left join payment_events e
         on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = way.state
       where e.state is null`,
@@ -107,13 +211,16 @@ export const CHECKS: readonly Check[] = [
       group by 1, 2 having count(*) > 1`,
   },
   {
-    name: 'every callback tells of a payment in that state',
+    name: 'every callback tells of something that is in that state',
     question: `
       select c.merchant_id as merchant, c.payment_id::text as subject,
-             'callback for ' || c.state || ', payment is ' || coalesce(p.state, 'missing') as finding
+             'callback for ' || c.state || ', ' || c.kind || ' is '
+               || coalesce(p.state, s.state, t.state, 'missing') as finding
       from callbacks c
       left join payments p on p.merchant_id = c.merchant_id and p.key = c.payment_key
-      where p.state is distinct from c.state`,
+      left join split_payments s on s.merchant_id = c.merchant_id and s.key = c.payment_key
+      left join statements t on t.merchant_id = c.merchant_id and t.key = c.payment_key
+      where coalesce(p.state, s.state, t.state) is distinct from c.state`,
   },
   {
     name: 'the simulated operator has the amount and number of our payment',

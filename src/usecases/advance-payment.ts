@@ -1,13 +1,15 @@
+import { callbackUrlOf } from '../domain/callback-subject.ts'
 import { type NodeId, UNHELD } from '../domain/ids.ts'
 import { invariant } from '../domain/invariant.ts'
 import {
   type AccountName,
   type AccountType,
+  drawsOnWallet,
   floatName,
   LEDGER_EFFECTS,
-  walletName,
+  reserveName,
 } from '../domain/ledger.ts'
-import { CALLBACK_KIND_OF, type Merchant } from '../domain/merchant.ts'
+import { type Merchant, walletOf } from '../domain/merchant.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../domain/payment-state.ts'
 import type { Advance } from '../store/advance.ts'
@@ -46,6 +48,7 @@ export async function advancePayment(
     isFinal: over,
     ...(transfer === undefined ? {} : { transfer }),
     ...(holder === undefined ? {} : { callbackHolder: holder }),
+    tellsSplit: payment.splitId !== undefined && merchant.callbackUrls.splitPayment !== undefined,
   })
   if (!moved) return undefined
 
@@ -61,6 +64,8 @@ function transferOf(
 ): Advance['transfer'] {
   const effect = LEDGER_EFFECTS[payment.kind][to]
   if (effect === undefined) return undefined
+  // A payment that found too little money holds none, so none goes back.
+  if (drawsOnWallet(payment.kind) && payment.heldFrom === undefined) return undefined
   return {
     debit: accountOf(effect.debit, payment, merchant),
     credit: accountOf(effect.credit, payment, merchant),
@@ -68,18 +73,17 @@ function transferOf(
 }
 
 function accountOf(type: AccountType, payment: Payment, merchant: Merchant): AccountName {
-  const { country, currency, provider } = payment
-  if (type === 'float') return floatName(provider, currency)
-  invariant(type === 'wallet', `no payment posts to ${type} yet`)
-  // Most merchants have no wallet of one provider alone.
-  if (merchant.providerWallets.size === 0) return walletName(country, currency)
-  const own = walletName(country, currency, provider)
-  return merchant.providerWallets.has(own) ? own : walletName(country, currency)
+  if (type === 'float') return floatName(payment.provider, payment.currency)
+  // Money goes back to where it was taken from, whatever wallets exist by now.
+  const wallet = payment.heldFrom ?? walletOf(merchant, payment)
+  if (type === 'reserve') return reserveName(wallet)
+  invariant(type === 'wallet', `no payment posts to ${type}`)
+  return wallet
 }
 
 /** Undefined when the merchant wants no callback of this kind. */
 function callbackHolder(ctx: Context, payment: Payment, merchant: Merchant): NodeId | undefined {
-  if (merchant.callbackUrls[CALLBACK_KIND_OF[payment.kind]] === undefined) return undefined
+  if (callbackUrlOf(payment, merchant) === undefined) return undefined
   return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 }
 
@@ -96,10 +100,12 @@ function withFacts(payment: Payment, facts: Facts, at: number): Payment {
 function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | undefined): void {
   ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
   ctx.measure.acceptToFinal(at - payment.createdAt)
+  // Payouts that may begin now, or the callback of the whole, lie in the database.
+  if (payment.splitId !== undefined) ctx.work.wake()
   if (holder === undefined || holder === UNHELD) return
   const { state } = payment
   ctx.work.takeCallback({
-    payment,
+    subject: payment,
     state,
     createdAt: at,
     roundStartedAt: at,

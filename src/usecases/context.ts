@@ -2,12 +2,16 @@ import type { CallbackSender } from '../callbacks/send.ts'
 import type { NodeId, PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Environment } from '../domain/token.ts'
+import type { NewsSource } from '../providers/connector.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { AcceptGroup } from '../store/accept.ts'
 import type { Advance } from '../store/advance.ts'
 import type { Attempt, OwedCallback, Recorded } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
+import type { Draw, Drawn } from '../store/draw.ts'
+import type { Parking } from '../store/enqueued.ts'
 import type { Group } from '../store/group.ts'
+import type { RefundRequest, RefundResult } from '../store/refunds.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -22,6 +26,8 @@ export type Context = {
   readonly random: () => number
   readonly merchants: MerchantDirectory
   readonly providers: Registry
+  /** What operators say without being asked. */
+  readonly news: NewsSource
   readonly callbacks: CallbackSender
   readonly signingKeys: SigningKeys
   readonly node: Membership
@@ -32,6 +38,9 @@ export type Context = {
 /** Writes that concurrent callers share. */
 export type Writes = {
   readonly accept: AcceptGroup
+  readonly draw: Group<Draw, Drawn>
+  readonly refund: Group<RefundRequest, RefundResult>
+  readonly park: Group<Parking, boolean>
   readonly advance: Group<Advance, boolean>
   readonly attempts: Group<Attempt, Recorded>
 }

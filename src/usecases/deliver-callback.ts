@@ -1,6 +1,6 @@
 import type { Delivery } from '../callbacks/send.ts'
 import { type CallbackStatus, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
-import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
+import { callbackUrlOf, SUBJECT_WORDS } from '../domain/callback-subject.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { Context } from './context.ts'
 
@@ -37,15 +37,14 @@ async function attempt(
   ctx: Context,
   owed: OwedCallback,
 ): Promise<{ url: string; delivery: Delivery }> {
-  const { payment } = owed
-  const merchant = await ctx.merchants.byId(payment.merchantId)
-  // The address of today, not of the day the payment ended: that is where the merchant listens.
-  const url = merchant?.callbackUrls[CALLBACK_KIND_OF[payment.kind]]
+  const { subject } = owed
+  const merchant = await ctx.merchants.byId(subject.merchantId)
+  const url = callbackUrlOf(subject, merchant)
   if (merchant === undefined || url === undefined) {
-    const reason = `no callback address is set for ${CALLBACK_KIND_OF[payment.kind]} payments`
+    const reason = `no callback address is set for a ${SUBJECT_WORDS[subject.kind]}`
     return { url: '', delivery: { durationMs: 0, reason } }
   }
-  return { url, delivery: await ctx.callbacks.send(payment, merchant, url) }
+  return { url, delivery: await ctx.callbacks.send(subject, merchant, url) }
 }
 
 function nextAttempt(ctx: Context, owed: OwedCallback, now: number): number | undefined {

@@ -5,12 +5,16 @@ import type { PaymentKind } from '../domain/payment-state.ts'
 import { findPayment as find } from '../store/payments.ts'
 import type { Context } from './context.ts'
 
-/** A status check. Another merchant's payment is not found, exactly as one that does not exist. */
+/**
+ * A status check. Another merchant's payment is not found, exactly as one that does not exist; nor
+ * is a payout that waits for the deposit of its split payment, because it has not come into being.
+ */
 export async function findPayment(
   ctx: Context,
   merchant: Merchant,
   kind: PaymentKind,
   id: PaymentId,
 ): Promise<Payment | undefined> {
-  return find(ctx.db, merchant.id, kind, id)
+  const payment = await find(ctx.db, merchant.id, kind, id)
+  return payment?.state === 'WAITING' ? undefined : payment
 }

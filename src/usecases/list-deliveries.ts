@@ -1,9 +1,10 @@
 import { requestOfAttempt } from '../callbacks/envelope.ts'
+import type { CallbackSubject, SubjectKind } from '../domain/callback-subject.ts'
+import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import type { PaymentKind } from '../domain/payment-state.ts'
+import { findSubject } from '../store/callback-subjects.ts'
 import { type AttemptRecord, type DeliveryRecord, findDeliveries } from '../store/callbacks.ts'
-import { findPayment } from '../store/payments.ts'
 import type { Context } from './context.ts'
 
 export type DeliveredAttempt = AttemptRecord & {
@@ -11,23 +12,38 @@ export type DeliveredAttempt = AttemptRecord & {
   readonly requestBody: string
 }
 export type Delivery = Omit<DeliveryRecord, 'attempts'> & {
+  readonly kind: SubjectKind
   readonly attempts: readonly DeliveredAttempt[]
 }
 
-/** Every callback of a payment with every attempt; undefined when there is no such payment. */
+/**
+ * Every callback with every attempt, of whatever has that identifier: kinds are independent, so it
+ * may be a deposit and a payout at once. Undefined when there is nothing of that name.
+ */
 export async function listDeliveries(
   ctx: Context,
   merchant: Merchant,
-  kind: PaymentKind,
   id: PaymentId,
 ): Promise<readonly Delivery[] | undefined> {
-  const payment = await findPayment(ctx.db, merchant.id, kind, id)
-  if (payment === undefined) return undefined
-  const deliveries = await findDeliveries(ctx.db, merchant.id, payment.key)
+  const kinds = Object.keys(SUBJECT_WORDS) as SubjectKind[]
+  const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
+  const subjects = found.filter((one) => one !== undefined && one.state !== 'WAITING')
+  if (subjects.length === 0) return undefined
+  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, subject)))
+  return lists.flat()
+}
+
+async function deliveriesOf(
+  ctx: Context,
+  subject: CallbackSubject | undefined,
+): Promise<readonly Delivery[]> {
+  if (subject === undefined) return []
+  const deliveries = await findDeliveries(ctx.db, subject.merchantId, subject.key)
   return deliveries.map((delivery) => ({
     ...delivery,
+    kind: subject.kind,
     attempts: delivery.attempts.map((attempt) => {
-      const { headers, body } = requestOfAttempt(payment, attempt)
+      const { headers, body } = requestOfAttempt(subject, attempt)
       return { ...attempt, requestHeaders: headers, requestBody: body }
     }),
   }))

@@ -1,5 +1,5 @@
 import type { MerchantId, PaymentKey } from '../domain/ids.ts'
-import { adjustmentAccount, floatAccount, walletAccount } from '../domain/ledger.ts'
+import { adjustmentAccount, floatAccount, walletAccounts } from '../domain/ledger.ts'
 import { OPERATION_TYPES, type Provider } from '../domain/provider.ts'
 import type { Database, Db } from '../store/database.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
@@ -43,7 +43,7 @@ export async function openAccountsFor(
 ): Promise<void> {
   const accounts = providers.flatMap((provider) =>
     provider.currencies.flatMap(({ currency }) => [
-      walletAccount(provider.country, currency),
+      ...walletAccounts(provider.country, currency),
       floatAccount(provider.code, currency),
       adjustmentAccount(currency),
     ]),
@@ -62,7 +62,7 @@ export async function fundWallets(
   const wallets = new Map(
     providers.flatMap((provider) =>
       provider.currencies.map(({ currency }) => {
-        const wallet = walletAccount(provider.country, currency)
+        const [wallet] = walletAccounts(provider.country, currency)
         return [wallet.name, wallet] as const
       }),
     ),

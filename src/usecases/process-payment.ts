@@ -1,7 +1,10 @@
+import { paymentFailure } from '../domain/failure.ts'
 import type { NodeId } from '../domain/ids.ts'
+import { drawsOnWallet } from '../domain/ledger.ts'
 import { lookUpPauseMs, timesAskedAfter } from '../domain/look-up.ts'
+import { availabilityOf } from '../domain/merchant.ts'
 import type { Payment } from '../domain/payment.ts'
-import { isFinal } from '../domain/payment-state.ts'
+import { isFinal, OPERATION_OF } from '../domain/payment-state.ts'
 import type { Connector, Outcome, ProviderOrder } from '../providers/connector.ts'
 import { isHeldBy } from '../store/payments.ts'
 import { advancePayment } from './advance-payment.ts'
@@ -25,15 +28,51 @@ export function held(payment: Payment, now: number): HeldPayment {
 }
 
 /**
- * Takes a payment one step on. A payment that is ACCEPTED has never been sent; one that is
- * PROCESSING may have been, so it is looked up and not sent again.
+ * Takes a payment one step on. A payment that is ACCEPTED or ENQUEUED has never been sent; one that
+ * is PROCESSING may have been, so it is looked up and not sent again.
  */
 export async function processPayment(ctx: Context, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
   if (isFinal(payment.kind, payment.state)) return undefined
   const connector = ctx.providers.connectorOf(payment.provider)
   if (connector === undefined) throw new Error(`No connector for ${payment.provider}`)
-  return payment.state === 'ACCEPTED' ? submit(ctx, item, connector) : lookUp(ctx, item, connector)
+  switch (payment.state) {
+    case 'ACCEPTED':
+      return begin(ctx, item, connector)
+    case 'ENQUEUED':
+      return waitInLine(ctx, item, connector)
+    default:
+      return lookUp(ctx, item, connector)
+  }
+}
+
+/** What cannot be paid fails, what has to wait goes into the line, everything else is sent. */
+async function begin(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const { payment } = item
+  if (!drawsOnWallet(payment.kind)) return submit(ctx, item, connector)
+  if (payment.heldFrom === undefined) {
+    const failure = paymentFailure('PAWAPAY_WALLET_OUT_OF_FUNDS')
+    await advancePayment(ctx, payment, 'decline', { failure })
+    return undefined
+  }
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  const operation = OPERATION_OF[payment.kind]
+  const isOpen =
+    merchant === undefined ||
+    availabilityOf(merchant, payment.provider, operation) === 'OPERATIONAL'
+  if (isOpen) return submit(ctx, item, connector)
+  const enqueued = await advancePayment(ctx, payment, 'enqueue', { fence: ctx.node.id() })
+  return enqueued && waitInLine(ctx, { ...item, payment: enqueued }, connector)
+}
+
+/** In line it is nobody's; the switch that opens the provider makes it due again. */
+async function waitInLine(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
+  const waits = await ctx.writes.park.add({ payment: item.payment, node: ctx.node.id() })
+  return waits ? undefined : submit(ctx, item, connector)
 }
 
 /** State and reference are stored first: whatever happens from then on ends in a look-up. */
@@ -144,12 +183,13 @@ async function doubt(ctx: Context, item: HeldPayment, connector: Connector): Pro
 }
 
 function orderOf(payment: Payment): ProviderOrder {
-  const { merchantId, key, provider, amount, currency, phoneNumber, details } = payment
+  const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
   const code = details.preAuthorisationCode
   return {
     merchantId,
     key,
-    operation: 'DEPOSIT',
+    paymentId: id,
+    operation: OPERATION_OF[kind],
     provider,
     amount,
     currency,

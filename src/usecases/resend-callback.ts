@@ -3,8 +3,8 @@ import type { PaymentId } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { isFinal, type PaymentKind } from '../domain/payment-state.ts'
 import { oweAgain } from '../store/callbacks.ts'
-import { findPayment } from '../store/payments.ts'
 import type { Context } from './context.ts'
+import { findPayment } from './find-payment.ts'
 
 /** Owes a callback again, if the payment is over. Undefined means it will be sent. */
 export async function resendCallback(
@@ -13,7 +13,7 @@ export async function resendCallback(
   kind: PaymentKind,
   id: PaymentId,
 ): Promise<Failure | undefined> {
-  const payment = await findPayment(ctx.db, merchant.id, kind, id)
+  const payment = await findPayment(ctx, merchant, kind, id)
   if (payment === undefined) {
     return { code: 'NOT_FOUND', message: `No ${kind} with the id '${id}' was found.` }
   }

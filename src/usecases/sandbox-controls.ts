@@ -1,8 +1,9 @@
 import type { MerchantId } from '../domain/ids.ts'
-import { adjustmentAccount, walletAccount } from '../domain/ledger.ts'
+import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
 import type { CallbackKind, Merchant } from '../domain/merchant.ts'
 import { type Availability, OPERATION_TYPES, type OperationType } from '../domain/provider.ts'
 import type { Db } from '../store/database.ts'
+import { releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
 import { setAvailability, setCallbackUrl, setPhoneStory } from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
@@ -38,7 +39,12 @@ export async function changeAvailability(
   if (ctx.providers.find(entry.provider) === undefined) {
     return { field: 'provider', problem: `'${entry.provider}' is not in the catalogue` }
   }
-  await change(ctx, (tx) => setAvailability(tx, merchant.id, entry))
+  const { provider, operation, status } = entry
+  await change(ctx, async (tx) => {
+    await setAvailability(tx, merchant.id, entry)
+    if (status === 'OPERATIONAL') await releaseEnqueued(tx, merchant.id, provider, operation)
+  })
+  ctx.work.wake()
   return undefined
 }
 
@@ -60,9 +66,9 @@ export async function setWalletBalance(
     const problem = `'${provider}' does not serve '${currency}' in '${country}'`
     return { field: 'provider', problem }
   }
-  const wallet = walletAccount(country, currency, provider)
+  const [wallet, reserve] = walletAccounts(country, currency, provider)
   await change(ctx, async (tx) => {
-    await openAccounts(tx, merchant.id, [wallet, adjustmentAccount(currency)])
+    await openAccounts(tx, merchant.id, [wallet, reserve, adjustmentAccount(currency)])
     await adjustTo(tx, merchant.id, {
       key: ctx.newKey(),
       account: wallet.name,

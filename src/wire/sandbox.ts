@@ -72,7 +72,15 @@ export const WalletChange = Type.Object(
 )
 export const readWalletChange = createReader(WalletChange)
 
-const SCRIPT_ANSWERS = ['pending', 'done', 'failed', 'unknown', 'silent'] as const
+const SCRIPT_ANSWERS = [
+  'pending',
+  'done',
+  'failed',
+  'unknown',
+  'silent',
+  'duplicate',
+  'contradict',
+] as const
 
 export const PhoneScript = Type.Object(
   {
@@ -85,9 +93,16 @@ export const PhoneScript = Type.Object(
             answer: Type.Enum([...SCRIPT_ANSWERS], {
               description:
                 'unknown: the answer to the submission is lost, look-ups work; ' +
-                'silent: look-ups are not answered either',
+                'silent: look-ups are not answered either; ' +
+                'duplicate: the final answer, told twice; ' +
+                'contradict: the final answer, then its opposite',
             }),
-            failureCode: Type.Optional(Type.String({ description: 'with the answer failed' })),
+            failureCode: Type.Optional(
+              Type.String({
+                description:
+                  'with failed; with duplicate or contradict it makes the first answer a failure',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -113,10 +128,15 @@ const readPhone = createReader(PhoneScript)
 
 export type PhoneStep = {
   readonly afterMs: number
-  readonly answer:
-    | { readonly says: 'pending' | 'done' | 'unknown' | 'silent' }
-    | { readonly says: 'failed'; readonly code: string }
+  readonly answer: {
+    readonly says: 'pending' | 'done' | 'failed' | 'unknown' | 'silent'
+    readonly code?: string
+    readonly then?: 'repeat' | 'opposite'
+  }
 }
+
+/** How an answer is told: the last two are a final answer with a second word after it. */
+const SECOND_WORDS = { duplicate: 'repeat', contradict: 'opposite' } as const
 
 /** Undefined when the number shall go by the tables again. */
 export function readPhoneScript(body: unknown): readonly PhoneStep[] | undefined {
@@ -124,14 +144,20 @@ export function readPhoneScript(body: unknown): readonly PhoneStep[] | undefined
   if (script === undefined || script.length === 0) return undefined
   const steps = script.map(({ afterSeconds, answer, failureCode }) => {
     const afterMs = Math.round(afterSeconds * 1000)
-    if (answer !== 'failed') return { afterMs, answer: { says: answer } }
-    const code = failureCode ?? 'UNSPECIFIED_FAILURE'
-    if (!isPaymentFailureCode(code)) {
-      throw invalid('failureCode', `'${code}' is not a code with which a payment can fail`)
-    }
-    return { afterMs, answer: { says: answer, code } }
+    if (answer === 'failed') return { afterMs, answer: { says: answer, code: codeOf(failureCode) } }
+    if (answer !== 'duplicate' && answer !== 'contradict')
+      return { afterMs, answer: { says: answer } }
+    const then = SECOND_WORDS[answer]
+    if (failureCode === undefined) return { afterMs, answer: { says: 'done' as const, then } }
+    return { afterMs, answer: { says: 'failed' as const, code: codeOf(failureCode), then } }
   })
   return steps.toSorted((a, b) => a.afterMs - b.afterMs)
+}
+
+function codeOf(failureCode: string | undefined): string {
+  const code = failureCode ?? 'UNSPECIFIED_FAILURE'
+  if (isPaymentFailureCode(code)) return code
+  throw invalid('failureCode', `'${code}' is not a code with which a payment can fail`)
 }
 
 export const ClockAdvance = Type.Object(
@@ -160,7 +186,8 @@ export function fromClock(now: number, offsetMs: number): Static<typeof ClockSta
 
 export const Deliveries = Type.Array(
   Type.Object({
-    status: Type.String({ description: 'the state of the payment that the callback tells' }),
+    kind: Type.String({ description: 'what the callback is about', examples: ['deposit'] }),
+    status: Type.String({ description: 'the state that the callback tells' }),
     delivery: Type.Enum(['PENDING', 'DELIVERED', 'GIVEN_UP']),
     nextAttempt: Type.Optional(Timestamp),
     attempts: Type.Array(

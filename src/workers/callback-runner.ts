@@ -1,5 +1,4 @@
 import type { PaymentKey } from '../domain/ids.ts'
-import { CALLBACK_KIND_OF } from '../domain/merchant.ts'
 import { claimCallbacks, type OwedCallback, releaseCallbacks } from '../store/callbacks.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import { deliverCallback } from '../usecases/deliver-callback.ts'
@@ -41,8 +40,8 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
 
   function enter(owed: OwedCallback): void {
     // Begun before this node joined again: that attempt goes on, and its end says what is next.
-    if (underWay.has(owed.payment.key)) return void giveBack([owed], BACK_AFTER_MS)
-    const name = `${owed.payment.merchantId}/${CALLBACK_KIND_OF[owed.payment.kind]}`
+    if (underWay.has(owed.subject.key)) return void giveBack([owed], BACK_AFTER_MS)
+    const name = `${owed.subject.merchantId}/${owed.subject.kind}`
     const lane = lanes.get(name) ?? { running: 0, queue: [] }
     lanes.set(name, lane)
     if (lane.running < LANE_RUNNING_MAX && !stopped) void drive(lane, name, owed)
@@ -63,7 +62,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
 
   /** Answers the callback when it must go out again at once. */
   async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
-    const { key } = owed.payment
+    const { key } = owed.subject
     underWay.add(key)
     try {
       const again = await deliverCallback(ctx, owed)
@@ -73,7 +72,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     } catch (error) {
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === epoch) {
-        log.error({ err: error, paymentKey: owed.payment.key }, 'a callback step failed')
+        log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
         await giveBack([owed], RETRY_AFTER_BUG_MS)
       }
       return undefined

@@ -1,6 +1,7 @@
 import { isConnectionLoss } from '../store/database.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import { hearOperator } from '../usecases/hear-operator.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { settled } from './settled.ts'
@@ -44,13 +45,22 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
         const payment = await payments.claim()
         // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
         const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
-        if (payment + callback > 0) again = true
+        const told = await hearNews()
+        if (payment + callback + told > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
       }
     }
     claiming = false
+  }
+
+  /** What operators said by themselves; answers how many messages there were. */
+  async function hearNews(): Promise<number> {
+    const news = await ctx.news.waiting()
+    for (const one of news) await hearOperator(ctx, log, one)
+    if (news.length > 0) await ctx.news.acknowledge(news)
+    return news.length
   }
 
   return {

@@ -51,7 +51,8 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
   const alarm = createAlarm(now, () => pump())
 
   const lag = (): number => Math.max(0, now() - (queue.nextAt() ?? now()))
-  const mustWait = (): boolean => ctx.writes.accept.isBusy() && lag() < PATIENCE_MS
+  const mustWait = (): boolean =>
+    (ctx.writes.accept.isBusy() || ctx.writes.draw.isBusy()) && lag() < PATIENCE_MS
 
   function pump(): void {
     scheduled = false
@@ -126,7 +127,11 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
       const startedIn = epoch
       const claimed = await claimPayments(ctx.db, ctx.node.id(), now(), count)
       if (startedIn !== epoch) return 0
-      for (const payment of claimed) queue.add(held(payment, now()), now())
+      // In the order in which they came; equal moments would come out of the queue in any order.
+      const inOrder = claimed.toSorted((a, b) => a.createdAt - b.createdAt)
+      inOrder.forEach((payment, index) => {
+        queue.add(held(payment, now()), now() - (inOrder.length - index) / CLAIM_MAX)
+      })
       if (claimed.length > 0) schedule()
       return claimed.length
     },

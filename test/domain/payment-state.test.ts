@@ -81,7 +81,7 @@ describe('every payment machine', () => {
 function pathsOf(kind: PaymentKind): PaymentState[][] {
   const visit = (path: readonly PaymentState[]): PaymentState[][] => {
     const state = path.at(-1) ?? 'ACCEPTED'
-    const next = new Set(Object.values(MACHINES[kind][state]))
+    const next = new Set(Object.values(MACHINES[kind][state] ?? {}))
     if (next.size === 0 || path.indexOf(state) < path.length - 1) return [[...path]]
     return [...next].flatMap((to) => visit([...path, to]))
   }

@@ -1,9 +1,10 @@
 import { paymentFailure } from '../../domain/failure.ts'
-import type { MerchantId } from '../../domain/ids.ts'
+import type { MerchantId, PaymentId } from '../../domain/ids.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
-import { endingOf, type Story, type StoryAnswer, storyOf } from './stories.ts'
+import { newsAt } from './news.ts'
+import { endingOf, type Story, type StoryAnswer, storyOf, transactionIdOf } from './stories.ts'
 
 /** The operator's own records, kept apart from ours; a restart of the service loses none. */
 export type OperatorBook = {
@@ -21,6 +22,9 @@ export type OperatorBook = {
     readonly currency: string
     readonly receivedAt: number
     readonly story: string | undefined
+    /** Whom to tell what, when the story has a second word. */
+    readonly paymentId: PaymentId
+    readonly newsAt: number | undefined
   }): Promise<{ readonly asked: number; readonly receivedAt: number } | undefined>
   find(
     merchantId: MerchantId,
@@ -62,6 +66,8 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
         currency: order.currency,
         receivedAt: now(),
         story: script === undefined ? undefined : JSON.stringify(script),
+        paymentId: order.paymentId,
+        newsAt: newsAt(script, now()),
       })
       if (booking === undefined) return { kind: 'UNKNOWN', why: 'TIMEOUT' }
       if (booking.asked > 1) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
@@ -134,9 +140,4 @@ function outcomeOf(
     case 'silent':
       return { kind: 'UNKNOWN', why: 'TIMEOUT' }
   }
-}
-
-/** Looks like an operator's receipt number, and is the same whenever it is asked for. */
-function transactionIdOf(order: ProviderOrder): string {
-  return `SBX${order.key.replaceAll('-', '').slice(4, 20).toUpperCase()}`
 }

@@ -8,12 +8,15 @@ import type { OperationType, Provider, TestNumber } from '../../domain/provider.
  */
 export type StoryAnswer =
   | { readonly says: 'pending' }
-  | { readonly says: 'done' }
-  | { readonly says: 'failed'; readonly code: PaymentFailureCode }
+  | { readonly says: 'done'; readonly then?: SecondWord }
+  | { readonly says: 'failed'; readonly code: PaymentFailureCode; readonly then?: SecondWord }
   /** The answer to the submission is lost on the way; look-ups work. */
   | { readonly says: 'unknown' }
   /** Nothing is answered at all, look-ups included. */
   | { readonly says: 'silent' }
+
+/** After a final answer, unasked: the same answer once more, or its opposite. */
+export type SecondWord = 'repeat' | 'opposite'
 
 export type Story = readonly { readonly afterMs: number; readonly answer: StoryAnswer }[]
 
@@ -71,4 +74,9 @@ export function storyOf(ending: Ending, delayMs: number): Story {
     { afterMs: 0, answer: { says: 'pending' } },
     { afterMs: delayMs, answer: end },
   ]
+}
+
+/** Looks like an operator's receipt number, and is the same whenever it is asked for. */
+export function transactionIdOf({ key }: { readonly key: string }): string {
+  return `SBX${key.replaceAll('-', '').slice(4, 20).toUpperCase()}`
 }

@@ -39,6 +39,7 @@ export function readMetadata(
       throw new RequestFault(
         'DUPLICATE_METADATA_FIELD',
         `The parameter 'metadata' holds the name '${name}' more than once. Use each name once.`,
+        'metadata',
       )
     }
     names.add(name)

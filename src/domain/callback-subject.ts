@@ -1,0 +1,29 @@
+import type { CallbackKind, Merchant } from './merchant.ts'
+import type { Payment } from './payment.ts'
+import type { SplitPayment } from './split-payment.ts'
+import type { Statement } from './statement.ts'
+
+/** What a callback tells about. */
+export type CallbackSubject = Payment | SplitPayment | Statement
+export type SubjectKind = CallbackSubject['kind']
+export type SubjectState = CallbackSubject['state']
+
+/** In words, where the name in the program is not one. */
+export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
+  deposit: 'deposit',
+  payout: 'payout',
+  refund: 'refund',
+  remittance: 'remittance',
+  splitPayment: 'split payment',
+  statement: 'statement',
+}
+
+/** The address of today, not of the day it ended: that is where the merchant listens. */
+export function callbackUrlOf(
+  subject: CallbackSubject,
+  merchant: Merchant | undefined,
+): string | undefined {
+  if (subject.kind === 'statement') return subject.callbackUrl
+  const kind: CallbackKind = subject.kind
+  return merchant?.callbackUrls[kind]
+}

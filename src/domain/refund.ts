@@ -1,0 +1,62 @@
+import { type Amount, formatBalance, parseAmount } from './amount.ts'
+import type { Failure } from './failure.ts'
+import { invariant } from './invariant.ts'
+import type { Payment } from './payment.ts'
+
+/** What has been given back of a deposit so far. */
+export type RefundHistory = {
+  /** Sum of the refunds that are COMPLETED. */
+  readonly refunded: Amount
+  readonly isUnderWay: boolean
+}
+
+/** The amount to give back, or why not; first rule first. */
+export function refundAmount(
+  deposit: Payment,
+  history: RefundHistory,
+  asked: string | undefined,
+): { readonly amount: string } | { readonly refusal: Failure } {
+  const total = parseAmount(deposit.amount)
+  invariant(total !== undefined, `a deposit of ${deposit.amount} was accepted`)
+  const left = (total - history.refunded) as Amount
+  const name = `The deposit '${deposit.idAsSent}'`
+  if (left <= 0n) {
+    const message = `${name} has been refunded in full; nothing is left to give back.`
+    return { refusal: { code: 'DEPOSIT_ALREADY_REFUNDED', message } }
+  }
+  if (history.isUnderWay) {
+    const message =
+      `${name} has another refund under way. Wait until that one is COMPLETED or FAILED, ` +
+      'then try again.'
+    return { refusal: { code: 'REFUND_IN_PROGRESS', message } }
+  }
+  if (asked === undefined) {
+    return { amount: history.refunded === 0n ? deposit.amount : formatBalance(left) }
+  }
+  const amount = parseAmount(asked)
+  invariant(amount !== undefined, `the amount ${asked} passed the schema`)
+  if (amount > left) {
+    const message =
+      `The amount '${asked}' is more than what is left of the deposit ` +
+      `'${deposit.idAsSent}': at most '${formatBalance(left)}' can be refunded.`
+    return { refusal: { code: 'AMOUNT_TOO_LARGE', message } }
+  }
+  return { amount: asked }
+}
+
+/** Why a deposit cannot be refunded at all; undefined when it can. */
+export function refusalOfDeposit(
+  depositId: string,
+  deposit: Payment | undefined,
+): Failure | undefined {
+  if (deposit === undefined) {
+    return { code: 'NOT_FOUND', message: `No deposit with the id '${depositId}' was found.` }
+  }
+  if (deposit.state === 'COMPLETED') return undefined
+  const message =
+    deposit.state === 'FAILED'
+      ? `The deposit '${depositId}' is FAILED: no money was collected, so none can be refunded.`
+      : `The deposit '${depositId}' has not finished processing: it is ${deposit.state}. ` +
+        'Only a COMPLETED deposit can be refunded.'
+  return { code: 'INVALID_STATE', message }
+}

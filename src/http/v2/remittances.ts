@@ -1,0 +1,91 @@
+import type { Context } from '../../usecases/context.ts'
+import { initiatePayout } from '../../usecases/initiate-payout.ts'
+import { fromInitiation } from '../../wire/v2/payment-parts.ts'
+import {
+  BulkRemittances,
+  fromRemittance,
+  RemittanceActionAnswer,
+  RemittanceAnswer,
+  RemittanceRequest,
+  RemittanceStatus,
+  readRemittanceRequest,
+} from '../../wire/v2/remittances.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { bulkExamples, remittanceExamples } from './paid-out-examples.ts'
+import {
+  ACCEPTED_MEANS,
+  cancelEndpoint,
+  type KindOfCalls,
+  orForbidden,
+  resendEndpoint,
+  statusEndpoint,
+} from './payment-endpoints.ts'
+
+const CALLS: KindOfCalls = {
+  kind: 'remittance',
+  group: 'remittances',
+  idField: 'remittanceId',
+  name: 'Remittance',
+  status: RemittanceStatus,
+  action: RemittanceActionAnswer,
+  record: fromRemittance,
+  examples: remittanceExamples,
+}
+
+export function remittanceEndpoints(ctx: Context): readonly Endpoint[] {
+  return [
+    initiate(ctx),
+    bulk(ctx),
+    statusEndpoint(ctx, CALLS),
+    resendEndpoint(ctx, CALLS),
+    cancelEndpoint(ctx, CALLS),
+  ]
+}
+
+const initiate = (ctx: Context): Endpoint => ({
+  method: 'POST',
+  path: '/v2/remittances',
+  operationId: 'initiateRemittance',
+  tag: 'remittances',
+  summary: 'Start a remittance',
+  description:
+    'A payout that says who sends the money, why, and who gets it. Everything that is said of ' +
+    `payouts holds for it. ${ACCEPTED_MEANS}`,
+  access: { group: 'remittances', level: 'write' },
+  failureShape: { kind: 'initiation', idField: 'remittanceId' },
+  body: RemittanceRequest,
+  answer: RemittanceAnswer,
+  examples: remittanceExamples.initiation,
+  refusals: [400, 401, 403],
+  handle: async ({ caller, body }) => {
+    const command = { ...readRemittanceRequest(body()), generation: 'v2' } as const
+    const { merchant } = caller
+    const initiation = orForbidden(await initiatePayout(ctx, merchant, 'remittance', command))
+    return { remittanceId: command.idAsSent, ...fromInitiation(initiation) }
+  },
+})
+
+const bulk = (ctx: Context): Endpoint => ({
+  method: 'POST',
+  path: '/v2/remittances/bulk',
+  operationId: 'initiateBulkRemittances',
+  tag: 'remittances',
+  summary: 'Start up to 20 remittances',
+  description:
+    'An array of remittances, each judged and answered by itself and in its place. An entry that ' +
+    'does not fit the description refuses the whole call; the message names it, counted from 0.',
+  access: { group: 'remittances', level: 'write' },
+  failureShape: { kind: 'bulk' },
+  body: BulkRemittances.request,
+  answer: BulkRemittances.answer,
+  examples: bulkExamples(remittanceExamples.initiation),
+  refusals: [400, 401, 403],
+  handle: async ({ caller, body }) =>
+    Promise.all(
+      BulkRemittances.read(body()).map(async (request) => {
+        const command = { ...request, generation: 'v2' } as const
+        const initiation = await initiatePayout(ctx, caller.merchant, 'remittance', command)
+        return { remittanceId: request.idAsSent, ...fromInitiation(initiation) }
+      }),
+    ),
+})

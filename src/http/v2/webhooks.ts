@@ -1,0 +1,46 @@
+import type { TSchema } from 'typebox'
+import { DepositRecord } from '../../wire/v2/deposits.ts'
+import { PayoutRecord } from '../../wire/v2/payouts.ts'
+import { RefundRecord } from '../../wire/v2/refunds.ts'
+import { RemittanceRecord } from '../../wire/v2/remittances.ts'
+import { SplitPaymentRecord } from '../../wire/v2/split-payments.ts'
+import { RECORD_EXAMPLES } from './examples.ts'
+import { paidOutExamples, remittanceExamples } from './paid-out-examples.ts'
+import { SPLIT_RECORD_EXAMPLES } from './split-examples.ts'
+
+/** The callbacks that this service sends, for the reference. */
+export type Webhook = {
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  readonly record: TSchema
+  readonly examples: Readonly<Record<string, object>>
+}
+
+const ofPayment = (
+  kind: string,
+  record: TSchema,
+  examples: Readonly<Record<string, object>>,
+): Webhook => ({
+  name: `${kind}Callback`,
+  summary: `A ${kind} is final`,
+  description: `Sent to the callback address for ${kind}s when a ${kind} is COMPLETED or FAILED.`,
+  record,
+  examples,
+})
+
+export const WEBHOOKS: readonly Webhook[] = [
+  ofPayment('deposit', DepositRecord, RECORD_EXAMPLES),
+  ofPayment('payout', PayoutRecord, paidOutExamples('payout', 'payoutId').records),
+  ofPayment('refund', RefundRecord, paidOutExamples('refund', 'refundId').records),
+  ofPayment('remittance', RemittanceRecord, remittanceExamples.records),
+  {
+    name: 'splitPaymentCallback',
+    summary: 'A split payment is final',
+    description:
+      'Sent to the callback address for split payments when one is COMPLETED, PAYOUT_FAILED or ' +
+      'FAILED. Its deposit and payouts have callbacks of their own.',
+    record: SplitPaymentRecord,
+    examples: SPLIT_RECORD_EXAMPLES,
+  },
+]

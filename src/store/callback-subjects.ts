@@ -1,0 +1,17 @@
+import type { CallbackSubject, SubjectKind } from '../domain/callback-subject.ts'
+import type { MerchantId, PaymentId } from '../domain/ids.ts'
+import type { Db } from './database.ts'
+import { findPayment } from './payments.ts'
+import { findSplitPayment } from './split-payments.ts'
+
+/** What a callback tells about, by its kind and the merchant's identifier. */
+export async function findSubject(
+  db: Db,
+  merchantId: MerchantId,
+  kind: SubjectKind,
+  id: string,
+): Promise<CallbackSubject | undefined> {
+  if (kind === 'splitPayment') return findSplitPayment(db, merchantId, id as PaymentId)
+  if (kind === 'statement') return undefined
+  return findPayment(db, merchantId, kind, id as PaymentId)
+}

@@ -1,0 +1,174 @@
+import type { NodeId } from '../domain/ids.ts'
+import { type AccountName, reserveName } from '../domain/ledger.ts'
+import type { Payment } from '../domain/payment.ts'
+import { objects, plain, quoted } from './columns.ts'
+import type { Db } from './database.ts'
+import { createGroup, type Group } from './group.ts'
+import { POST_TRANSFERS, POSTED_WHOLE } from './posting.ts'
+
+/** A payment that needs money from a wallet, to be stored together with the hold on it. */
+export type Draw = {
+  readonly payment: Payment
+  readonly holder: NodeId
+  readonly wallet: AccountName
+  /** Where too little money means that nothing is stored; else it is stored without a hold. */
+  readonly onlyFunded: boolean
+}
+
+export type Drawn =
+  | { readonly result: 'NEW'; readonly heldFrom: AccountName | undefined }
+  | { readonly result: 'REPEAT'; readonly createdAt: number }
+  /** The wallet holds too little, and `onlyFunded` was set. */
+  | { readonly result: 'SHORT' }
+
+/**
+ * Stores payments that draw on wallets. A thousand of them from one wallet cost one lock of its
+ * row for each group; whether the money suffices is decided in the order in which they came.
+ */
+export function createDrawGroup(db: Db, onWritten: (size: number) => void): Group<Draw, Drawn> {
+  return createGroup({
+    write: (items) => draw(db, items),
+    maxItems: 256,
+    maxInFlight: 2,
+    onWritten,
+  })
+}
+
+export async function draw(db: Db, items: readonly Draw[]): Promise<readonly Drawn[]> {
+  const first = new Map<string, Draw>()
+  for (const item of items) {
+    if (!first.has(identity(item))) first.set(identity(item), item)
+  }
+  const rows = await db.query<{ key: string; verdict: string }>(
+    DRAW,
+    columnsOf([...first.values()]),
+    'draw',
+  )
+  const verdicts = new Map(rows.map((row) => [row.key, row.verdict]))
+  const repeats = items.filter((item) => isRepeat(item, first, verdicts))
+  const stored = repeats.length === 0 ? NONE : await findStored(db, repeats)
+  return items.map((item) => {
+    if (!isRepeat(item, first, verdicts)) return outcome(item, verdicts)
+    const found = stored.get(identity(item))
+    if (found === undefined) return outcome(first.get(identity(item)) ?? item, verdicts)
+    // Under its own key: this very item was written by a try that failed later on.
+    if (found.key === item.payment.key) return { result: 'NEW', heldFrom: found.heldFrom }
+    return { result: 'REPEAT', createdAt: found.createdAt }
+  })
+}
+
+const identity = ({ payment }: Draw): string =>
+  `${payment.merchantId}/${payment.kind}/${payment.id}`
+
+function isRepeat(
+  item: Draw,
+  first: ReadonlyMap<string, Draw>,
+  verdicts: ReadonlyMap<string, string>,
+): boolean {
+  return first.get(identity(item)) !== item || verdicts.get(item.payment.key) === 'REPEAT'
+}
+
+function outcome(item: Draw, verdicts: ReadonlyMap<string, string>): Drawn {
+  if (verdicts.get(item.payment.key) === 'HELD') return { result: 'NEW', heldFrom: item.wallet }
+  return item.onlyFunded ? { result: 'SHORT' } : { result: 'NEW', heldFrom: undefined }
+}
+
+type Stored = {
+  readonly key: string
+  readonly createdAt: number
+  readonly heldFrom: AccountName | undefined
+}
+const NONE: ReadonlyMap<string, Stored> = new Map()
+
+/** A second statement on purpose: it sees rows that were committed while the first one ran. */
+async function findStored(db: Db, items: readonly Draw[]): Promise<ReadonlyMap<string, Stored>> {
+  type Row = {
+    merchant_id: number
+    kind: string
+    id: string
+    key: string
+    created_ms: number
+    held_from: AccountName | null
+  }
+  const rows = await db.query<Row>(
+    `select p.merchant_id, p.kind, p.id, p.key, p.held_from,
+            (extract(epoch from p.created_at) * 1000)::float8 as created_ms
+     from unnest($1::int[], $2::text[], $3::uuid[]) as i (merchant_id, kind, id)
+     join payments p using (merchant_id, kind, id)`,
+    [
+      plain(items, ({ payment }) => payment.merchantId),
+      plain(items, ({ payment }) => payment.kind),
+      plain(items, ({ payment }) => payment.id),
+    ],
+    'draw-find',
+  )
+  return new Map(
+    rows.map((row) => [
+      `${row.merchant_id}/${row.kind}/${row.id}`,
+      {
+        key: row.key,
+        createdAt: Math.round(row.created_ms),
+        heldFrom: row.held_from ?? undefined,
+      },
+    ]),
+  )
+}
+
+function columnsOf(items: readonly Draw[]): unknown[] {
+  return [
+    plain(items, ({ payment }) => payment.merchantId),
+    plain(items, ({ payment }) => payment.kind),
+    plain(items, ({ payment }) => payment.id),
+    quoted(items, ({ wallet }) => wallet),
+    quoted(items, ({ wallet }) => reserveName(wallet)),
+    plain(items, ({ payment }) => payment.amount),
+    quoted(items, ({ payment }) =>
+      payment.idAsSent === payment.id ? undefined : payment.idAsSent,
+    ),
+    plain(items, ({ payment }) => payment.key),
+    plain(items, ({ payment }) => payment.generation),
+    plain(items, ({ payment }) => payment.createdAt),
+    plain(items, ({ payment }) => payment.currency),
+    plain(items, ({ payment }) => payment.country),
+    plain(items, ({ payment }) => payment.provider),
+    plain(items, ({ payment }) => payment.phoneNumber),
+    plain(items, ({ payment }) => payment.refundOf),
+    plain(items, ({ holder }) => holder),
+    plain(items, ({ onlyFunded }) => onlyFunded),
+    objects(items, ({ payment }) => payment.details),
+  ]
+}
+
+const DRAW = `
+with input as materialized (
+  select i.*, to_timestamp(created_ms / 1000) as created_at from rows from (
+    unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::text[],
+      $8::uuid[], $9::text[], $10::float8[], $11::text[], $12::text[], $13::text[], $14::text[],
+      $15::uuid[], $16::int[], $17::boolean[]),
+    jsonb_array_elements($18::jsonb),
+    unnest(decide_holds($1, $2, $3, $4, $5, $6)))
+  as i (merchant_id, kind, id, wallet, reserve, amount, id_as_sent, key, generation, created_ms,
+        currency, country, provider, phone_number, refund_of, holder, only_funded, details, verdict)
+), wanted as materialized (
+  select * from input where verdict = 'HELD' or (verdict = 'SHORT' and not only_funded)
+), inserted as (
+  insert into payments
+    (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
+     provider, phone_number, details, state, holder, due_at, held_from, refund_of)
+  select merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
+         provider, phone_number, details, 'ACCEPTED', holder, created_at,
+         case verdict when 'HELD' then wallet end, refund_of
+  from wanted order by merchant_id, kind, id
+  on conflict do nothing
+  returning 1
+), line as (
+  insert into payment_events (merchant_id, payment_key, state, at)
+  select merchant_id, key, 'ACCEPTED', created_at from wanted
+), postings as (
+  select merchant_id, key, 'ACCEPTED' as cause, wallet as debit, reserve as credit, amount,
+         created_at as at
+  from wanted where verdict = 'HELD'
+), ${POST_TRANSFERS}
+select key, verdict from input
+where accept_guard((select count(*) from wanted), (select count(*) from inserted))
+  and ${POSTED_WHOLE}`

@@ -1,0 +1,66 @@
+import type { MerchantId, NodeId } from '../domain/ids.ts'
+import { UNHELD } from '../domain/ids.ts'
+import type { Payment } from '../domain/payment.ts'
+import { KIND_OF, OPERATION_OF } from '../domain/payment-state.ts'
+import type { OperationType } from '../domain/provider.ts'
+import { plain } from './columns.ts'
+import type { Db } from './database.ts'
+import { createGroup, type Group } from './group.ts'
+
+/** A payment that shall wait in line, and the node that holds it until then. */
+export type Parking = { readonly payment: Payment; readonly node: NodeId }
+
+/**
+ * Puts payments in line until their provider works again. False where it works again by now: the
+ * row that says so is locked while we look, so a switch is either seen here, or it comes after us
+ * and finds the payment in line. Nothing can be left behind in between.
+ */
+export function createParkGroup(db: Db): Group<Parking, boolean> {
+  return createGroup({ write: (items) => park(db, items), maxItems: 256, maxInFlight: 2 })
+}
+
+async function park(db: Db, items: readonly Parking[]): Promise<readonly boolean[]> {
+  const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
+  const rows = await db.query<{ key: string }>(
+    `with input as materialized (
+       select * from unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::int[])
+         as i (merchant_id, kind, id, provider, operation, node)
+     ), gate as materialized (
+       select a.merchant_id, a.provider, a.operation, a.status
+       from (select distinct merchant_id, provider, operation from input) i
+       join provider_availability a using (merchant_id, provider, operation)
+       order by 1, 2, 3 for share of a
+     )
+     update payments p set holder = ${UNHELD}, due_at = 'infinity'
+     from input i join gate g using (merchant_id, provider, operation)
+     where g.status <> 'OPERATIONAL' and p.merchant_id = i.merchant_id and p.kind = i.kind
+       and p.id = i.id and p.state = 'ENQUEUED' and p.holder = i.node
+     returning p.key`,
+    [
+      plain(sorted, ({ payment }) => payment.merchantId),
+      plain(sorted, ({ payment }) => payment.kind),
+      plain(sorted, ({ payment }) => payment.id),
+      plain(sorted, ({ payment }) => payment.provider),
+      plain(sorted, ({ payment }) => OPERATION_OF[payment.kind]),
+      plain(sorted, ({ node }) => node),
+    ],
+    'park-enqueued',
+  )
+  const parked = new Set(rows.map((row) => row.key))
+  return items.map(({ payment }) => parked.has(payment.key))
+}
+
+/** The provider works again: what waits in line is due, in the order in which it came. */
+export async function releaseEnqueued(
+  tx: Db,
+  merchantId: MerchantId,
+  provider: string,
+  operation: OperationType,
+): Promise<void> {
+  await tx.query(
+    `update payments set due_at = created_at
+     where merchant_id = $1 and provider = $2 and kind = $3 and due_at = 'infinity'
+       and state = 'ENQUEUED'`,
+    [merchantId, provider, KIND_OF[operation]],
+  )
+}

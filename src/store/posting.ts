@@ -1,0 +1,40 @@
+/**
+ * The tail of every statement that moves money of payments. It posts what the CTE `postings`
+ * (merchant_id, key, cause, debit, credit, amount, at) holds: the transfers, the balances of both
+ * sides and the sums of the day. All movements of one account become one change of its row, and
+ * rows are locked in one order by everyone, so groups wait for each other, never in a circle.
+ */
+export const POST_TRANSFERS = `
+posted as (
+  insert into transfers (merchant_id, key, cause, debit, credit, amount, at)
+  select merchant_id, key, cause, debit, credit, amount, at from postings
+), movements as (
+  select merchant_id, debit collate "C" as account, -amount as change, at from postings
+  union all
+  select merchant_id, credit, amount, at from postings
+), changes as (
+  select merchant_id, account, sum(change) as change from movements group by 1, 2
+), locked as materialized (
+  select a.merchant_id, a.account, c.change
+  from changes c join accounts a on a.merchant_id = c.merchant_id and a.account = c.account
+  order by 1, 2
+  for update of a
+), balanced as (
+  update accounts a set balance = a.balance + l.change
+  from locked l
+  where a.merchant_id = l.merchant_id and a.account = l.account
+  returning 1
+), days as (
+  insert into account_days (merchant_id, account, day, change)
+  select merchant_id, account, (at at time zone 'UTC')::date, sum(change)
+  from movements
+  -- Asked first, so that the rows of the accounts are locked before those of their days.
+  where (select count(*) from locked) > 0
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (merchant_id, account, day) do update set change = account_days.change + excluded.change
+)`
+
+/** True, or the statement fails: every account that was posted to exists. */
+export const POSTED_WHOLE =
+  'ledger_guard((select count(*) from changes), (select count(*) from balanced))'

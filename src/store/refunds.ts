@@ -1,0 +1,111 @@
+import { type Amount, parseSum } from '../domain/amount.ts'
+import type { Failure } from '../domain/failure.ts'
+import { invariant } from '../domain/invariant.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { RefundHistory } from '../domain/refund.ts'
+import { plain } from './columns.ts'
+import type { Database, Db } from './database.ts'
+import { type Draw, type Drawn, draw } from './draw.ts'
+import { createGroup, type Group } from './group.ts'
+
+/** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
+export type RefundRequest = {
+  readonly deposit: Payment
+  readonly decide: (history: RefundHistory) => Draw | Failure
+}
+
+export type RefundResult = Drawn | { readonly result: 'REFUSED'; readonly refusal: Failure }
+
+export function createRefundGroup(database: Database): Group<RefundRequest, RefundResult> {
+  return createGroup({
+    write: (items) => database.inTransaction((tx) => refund(tx, items)),
+    maxItems: 64,
+    maxInFlight: 2,
+  })
+}
+
+async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly RefundResult[]> {
+  const [now, later] = oneForEachDeposit(items)
+  const histories = await lockHistories(tx, now)
+  const decisions = now.map((item) => {
+    const decision = item.decide(histories.get(nameOf(item.deposit)) ?? UNTOUCHED)
+    return { item, decision }
+  })
+  const draws = decisions.map((one) => one.decision).filter((one) => 'payment' in one)
+  const drawn = draws.length === 0 ? [] : await draw(tx, draws)
+  const results = new Map<RefundRequest, RefundResult>()
+  for (const { item, decision } of decisions) {
+    if ('payment' in decision) results.set(item, resultOf(drawn, draws.indexOf(decision)))
+    else results.set(item, { result: 'REFUSED', refusal: decision })
+  }
+  // The second request for a deposit sees what became of the first.
+  const rest = later.length === 0 ? [] : await refund(tx, later)
+  later.forEach((item, at) => {
+    const result = rest[at]
+    if (result !== undefined) results.set(item, result)
+  })
+  return items.map((item) => {
+    const result = results.get(item)
+    invariant(result !== undefined, 'every refund of the group was decided')
+    return result
+  })
+}
+
+function resultOf(drawn: readonly Drawn[], at: number): Drawn {
+  const result = drawn[at]
+  invariant(result !== undefined, 'every draw has a result')
+  return result
+}
+
+const nameOf = ({ merchantId, id }: Payment): string => `${merchantId}/${id}`
+const UNTOUCHED: RefundHistory = { refunded: 0n as Amount, isUnderWay: false }
+
+function oneForEachDeposit(
+  items: readonly RefundRequest[],
+): [readonly RefundRequest[], readonly RefundRequest[]] {
+  const seen = new Set<string>()
+  const now: RefundRequest[] = []
+  const later: RefundRequest[] = []
+  for (const item of items) {
+    const name = nameOf(item.deposit)
+    if (seen.has(name)) later.push(item)
+    else now.push(item)
+    seen.add(name)
+  }
+  return [now, later]
+}
+
+/** Two statements on purpose: the second sees what was committed while the first one waited. */
+async function lockHistories(
+  tx: Db,
+  items: readonly RefundRequest[],
+): Promise<ReadonlyMap<string, RefundHistory>> {
+  const deposits = [
+    plain(items, ({ deposit }) => deposit.merchantId),
+    plain(items, ({ deposit }) => deposit.id),
+  ]
+  await tx.query(
+    `select from unnest($1::int[], $2::uuid[]) as i (merchant_id, id)
+     join payments p on p.merchant_id = i.merchant_id and p.kind = 'deposit' and p.id = i.id
+     order by p.merchant_id, p.id for no key update of p`,
+    deposits,
+    'lock-deposits',
+  )
+  type Row = { merchant_id: number; refund_of: string; refunded: string; open: boolean }
+  const rows = await tx.query<Row>(
+    `select p.merchant_id, p.refund_of, bool_or(p.due_at is not null) as open,
+            coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded
+     from unnest($1::int[], $2::uuid[]) as i (merchant_id, id)
+     join payments p on p.merchant_id = i.merchant_id and p.refund_of = i.id
+     group by 1, 2`,
+    deposits,
+    'refund-histories',
+  )
+  return new Map(
+    rows.map((row) => {
+      const refunded = parseSum(row.refunded)
+      invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
+      return [`${row.merchant_id}/${row.refund_of}`, { refunded, isUnderWay: row.open }]
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox'
+import type { Payment } from '../../domain/payment.ts'
+import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
+import { createReader } from '../reader.ts'
+import { bulkOf } from './bulk.ts'
+import { MetadataRequest } from './metadata.ts'
+import {
+  actionAnswer,
+  ClientReference,
+  commonDetails,
+  fromAccount,
+  initiationAnswer,
+  PaidOutState,
+  type PaymentRequest,
+  RECORD_TAIL,
+  Recipient,
+  recordTail,
+  statusAnswer,
+} from './payment-parts.ts'
+
+/** Payouts in the current generation: requests in, answers and records out. */
+export const PayoutRequest = Type.Object(
+  {
+    payoutId: UuidV4,
+    amount: AmountText,
+    currency: CurrencyCode,
+    recipient: Recipient,
+    clientReferenceId: Type.Optional(ClientReference),
+    customerMessage: Type.Optional(CustomerMessage),
+    metadata: Type.Optional(MetadataRequest),
+  },
+  { $id: 'PayoutRequest', additionalProperties: false },
+)
+
+export const PayoutAnswer = initiationAnswer('payoutId', 'PayoutAnswer')
+export const PayoutActionAnswer = actionAnswer('payoutId', 'PayoutActionAnswer')
+
+export const PayoutRecord = Type.Object(
+  {
+    payoutId: Type.String({ description: 'as sent' }),
+    status: PaidOutState,
+    amount: Type.String({ description: 'exactly as requested', examples: ['15'] }),
+    currency: CurrencyCode,
+    country: CountryCode,
+    recipient: Recipient,
+    ...RECORD_TAIL,
+  },
+  { $id: 'PayoutRecord' },
+)
+export const PayoutStatus = statusAnswer(PayoutRecord, 'payout', 'PayoutStatus')
+
+const readBody = createReader(PayoutRequest)
+
+export function readPayoutRequest(body: unknown): PaymentRequest {
+  const request = readBody(body)
+  return {
+    idAsSent: request.payoutId,
+    amount: request.amount,
+    currency: request.currency,
+    ...request.recipient.accountDetails,
+    details: commonDetails(request),
+  }
+}
+
+export const BulkPayouts = bulkOf(PayoutRequest, PayoutAnswer, 'payouts', readPayoutRequest)
+
+/** One function makes the record of the status check and the body of the callback. */
+export function fromPayout(payout: Payment): Static<typeof PayoutRecord> {
+  return {
+    payoutId: payout.idAsSent,
+    status: payout.state as Static<typeof PaidOutState>,
+    amount: payout.amount,
+    currency: payout.currency,
+    country: payout.country,
+    recipient: fromAccount(payout),
+    ...recordTail(payout),
+  }
+}

@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox'
+import type { Payment, PaymentDetails } from '../../domain/payment.ts'
+import { AmountText, CountryCode, CurrencyCode, UuidV4 } from '../formats.ts'
+import { createReader } from '../reader.ts'
+import { MetadataRequest } from './metadata.ts'
+import {
+  actionAnswer,
+  ClientReference,
+  commonDetails,
+  fromAccount,
+  initiationAnswer,
+  optional,
+  PaidOutState,
+  RECORD_TAIL,
+  Recipient,
+  recordTail,
+  statusAnswer,
+} from './payment-parts.ts'
+
+/** Refunds in the current generation: requests in, answers and records out. */
+export const RefundRequest = Type.Object(
+  {
+    refundId: UuidV4,
+    depositId: Type.String({
+      ...UuidV4,
+      description: 'the deposit to refund; it must be COMPLETED',
+    }),
+    amount: Type.Optional(
+      Type.String({ ...AmountText, description: 'without it, all that is left of the deposit' }),
+    ),
+    currency: Type.Optional(
+      Type.String({ ...CurrencyCode, description: 'that of the deposit, which is the default' }),
+    ),
+    clientReferenceId: Type.Optional(ClientReference),
+    metadata: Type.Optional(MetadataRequest),
+  },
+  { $id: 'RefundRequest', additionalProperties: false },
+)
+
+export const RefundAnswer = initiationAnswer('refundId', 'RefundAnswer')
+export const RefundActionAnswer = actionAnswer('refundId', 'RefundActionAnswer')
+
+export const RefundRecord = Type.Object(
+  {
+    refundId: Type.String({ description: 'as sent' }),
+    depositId: Type.Optional(Type.String({ description: 'the deposit that is refunded' })),
+    status: PaidOutState,
+    amount: Type.String({
+      description: 'as requested; what was left of the deposit when no amount was given',
+      examples: ['15'],
+    }),
+    currency: CurrencyCode,
+    country: CountryCode,
+    recipient: Recipient,
+    ...RECORD_TAIL,
+  },
+  { $id: 'RefundRecord' },
+)
+export const RefundStatus = statusAnswer(RefundRecord, 'refund', 'RefundStatus')
+
+export type RefundRequestRead = {
+  readonly idAsSent: string
+  readonly depositId: string
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+  readonly details: PaymentDetails
+}
+
+const readBody = createReader(RefundRequest)
+
+export function readRefundRequest(body: unknown): RefundRequestRead {
+  const request = readBody(body)
+  const { refundId, depositId, amount, currency } = request
+  return { idAsSent: refundId, depositId, amount, currency, details: commonDetails(request) }
+}
+
+/** One function makes the record of the status check and the body of the callback. */
+export function fromRefund(refund: Payment): Static<typeof RefundRecord> {
+  return {
+    refundId: refund.idAsSent,
+    ...optional('depositId', refund.details.depositId),
+    status: refund.state as Static<typeof PaidOutState>,
+    amount: refund.amount,
+    currency: refund.currency,
+    country: refund.country,
+    recipient: fromAccount(refund),
+    ...recordTail(refund),
+  }
+}

@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import { AmountText, CountryCode, CurrencyCode } from '../formats.ts'
+
+/** Who sends a remittance, what for, and who gets it: what the law of many countries asks for. */
+const text = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description, examples: [example] })
+
+export const PURPOSES_OF_FUNDS = [
+  'FAMILY_SUPPORT',
+  'MEDICAL_EXPENSES',
+  'TUITION_FEES',
+  'EDUCATION_SUPPORT',
+  'GIFT_AND_OTHER_DONATIONS',
+  'HOME_IMPROVEMENT',
+  'DEBT_SETTLEMENT',
+  'REAL_ESTATE',
+  'TAXES',
+  'SALARY',
+  'SAVINGS',
+  'PERSONAL_TRANSFER',
+  'OTHER',
+] as const
+
+export const SOURCES_OF_FUNDS = [
+  'SALARY',
+  'SAVINGS',
+  'LOTTERY',
+  'LOAN',
+  'BUSINESS_INCOME',
+  'GIFT',
+  'OTHER',
+] as const
+
+export const IDENTIFICATIONS = [
+  'NATIONAL_ID',
+  'PASSPORT',
+  'DRIVING_LICENSE',
+  'SOCIAL_SECURITY_ID',
+  'RESIDENCE_PERMIT',
+] as const
+
+export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const
+
+/** One is misspelt in programs that are in use, so both spellings are taken. */
+export const RELATIONSHIPS = [
+  'FATHER',
+  'MOTHER',
+  'SON',
+  'DAUGHTER',
+  'BROTHER',
+  'SISTER',
+  'HUSBAND',
+  'WIFE',
+  'PARTNER',
+  'FRIEND',
+  'AUNT',
+  'UNCLE',
+  'COUSIN',
+  'NEPHEW',
+  'NIECE',
+  'GRANDFATHER',
+  'GRANDMOTHER',
+  'GRANDSON',
+  'GRANDDAUGHTER',
+  'STEPCHILD',
+  'DAUGHTER_IN_LAW',
+  'SON_IN_LAW',
+  'BROTHER_IN_LAW',
+  'BORTHER_IN_LAW',
+  'SISTER_IN_LAW',
+  'MOTHER_IN_LAW',
+  'GUARDIAN',
+  'SELF',
+] as const
+
+const TransactionDetails = Type.Object(
+  {
+    transactionReference: text('the transaction in your own system', 'TX-2026-0001'),
+    originalAmount: AmountText,
+    originalCurrency: CurrencyCode,
+    buyFxRate: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$',
+      description: 'the rate of exchange as a decimal number in quotes, such as 28.1534',
+      examples: ['28.1534'],
+    }),
+    senderFees: AmountText,
+    purposeOfFunds: Type.Enum([...PURPOSES_OF_FUNDS]),
+    sourceOfFunds: Type.Enum([...SOURCES_OF_FUNDS]),
+  },
+  { additionalProperties: false },
+)
+
+const SenderDetails = Type.Object(
+  {
+    firstName: text('first name of the sender', 'Amina'),
+    lastName: text('last name of the sender', 'Banda'),
+    nationality: CountryCode,
+    phoneNumber: text('phone number of the sender, in any form', '+44 20 7946 0018'),
+    address: Type.Object(
+      {
+        addressLine: text('street and number', '12 Market Street'),
+        postalCode: text('postal code', 'EC1A 1BB'),
+        city: text('city', 'London'),
+        country: CountryCode,
+      },
+      { additionalProperties: false },
+    ),
+    identification: Type.Object(
+      { type: Type.Enum([...IDENTIFICATIONS]), number: text('number of the document', 'P1234567') },
+      { additionalProperties: false },
+    ),
+    gender: Type.Optional(Type.Enum([...GENDERS])),
+    dateOfBirth: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+        description: 'a date as year, month and day: YYYY-MM-DD',
+        examples: ['1990-02-28'],
+      }),
+    ),
+    placeOfBirth: Type.Optional(text('country or place of birth', 'ZMB')),
+    occupation: Type.Optional(text('occupation of the sender', 'Nurse')),
+    relationshipRecipient: Type.Optional(Type.Enum([...RELATIONSHIPS])),
+  },
+  { additionalProperties: false },
+)
+
+export const Sender = Type.Object(
+  { transactionDetails: TransactionDetails, senderDetails: SenderDetails },
+  { additionalProperties: false, description: 'who sends the money, and why' },
+)
+
+export const RecipientDetails = Type.Object(
+  {
+    firstName: text('first name of the recipient', 'Chanda'),
+    lastName: text('last name of the recipient', 'Mwale'),
+  },
+  { additionalProperties: false },
+)

@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox'
+import { isCountry } from '../../domain/country.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { invalid } from '../fault.ts'
+import {
+  AmountText,
+  CountryCode,
+  CurrencyCode,
+  CustomerMessage,
+  PhoneNumber,
+  ProviderCode,
+  UuidV4,
+} from '../formats.ts'
+import { createReader } from '../reader.ts'
+import { bulkOf } from './bulk.ts'
+import { MetadataRequest } from './metadata.ts'
+import {
+  actionAnswer,
+  commonDetails,
+  fromAccount,
+  initiationAnswer,
+  PaidOutState,
+  type PaymentRequest,
+  RECORD_TAIL,
+  recordTail,
+  statusAnswer,
+} from './payment-parts.ts'
+import { RecipientDetails, Sender } from './remittance-parties.ts'
+
+/** Remittances in the current generation: requests in, answers and records out. */
+const Recipient = Type.Object(
+  {
+    type: Type.Literal('MMO', { description: 'a mobile-money wallet' }),
+    accountDetails: Type.Object(
+      { phoneNumber: PhoneNumber, provider: ProviderCode },
+      { additionalProperties: false },
+    ),
+    recipientDetails: RecipientDetails,
+  },
+  { additionalProperties: false, description: 'the wallet the money goes to, and whose it is' },
+)
+
+export const RemittanceRequest = Type.Object(
+  {
+    remittanceId: UuidV4,
+    amount: AmountText,
+    currency: CurrencyCode,
+    recipient: Recipient,
+    sender: Sender,
+    customerMessage: Type.Optional(CustomerMessage),
+    metadata: Type.Optional(MetadataRequest),
+  },
+  { $id: 'RemittanceRequest', additionalProperties: false },
+)
+
+export const RemittanceAnswer = initiationAnswer('remittanceId', 'RemittanceAnswer')
+export const RemittanceActionAnswer = actionAnswer('remittanceId', 'RemittanceActionAnswer')
+
+const { clientReferenceId: _, ...TAIL } = RECORD_TAIL
+
+export const RemittanceRecord = Type.Object(
+  {
+    remittanceId: Type.String({ description: 'as sent' }),
+    status: PaidOutState,
+    amount: Type.String({ description: 'exactly as requested', examples: ['15'] }),
+    currency: CurrencyCode,
+    country: CountryCode,
+    recipient: Recipient,
+    sender: Sender,
+    ...TAIL,
+  },
+  { $id: 'RemittanceRecord' },
+)
+export const RemittanceStatus = statusAnswer(RemittanceRecord, 'remittance', 'RemittanceStatus')
+
+const readBody = createReader(RemittanceRequest)
+
+export function readRemittanceRequest(body: unknown): PaymentRequest {
+  const request = readBody(body)
+  const { recipient, sender } = request
+  checkSender(sender.senderDetails)
+  return {
+    idAsSent: request.remittanceId,
+    amount: request.amount,
+    currency: request.currency,
+    ...recipient.accountDetails,
+    details: {
+      ...commonDetails(request),
+      sender,
+      recipientDetails: recipient.recipientDetails,
+    },
+  }
+}
+
+/** What a schema cannot say: that the country is one, and that the day was in the calendar. */
+function checkSender(sender: Static<typeof Sender>['senderDetails']): void {
+  const { nationality, address, dateOfBirth } = sender
+  if (!isCountry(nationality)) throw notACountry('nationality', nationality)
+  if (!isCountry(address.country)) throw notACountry('country', address.country)
+  if (dateOfBirth !== undefined && !isDay(dateOfBirth)) {
+    throw invalid('dateOfBirth', `'${dateOfBirth}' is not in the calendar`)
+  }
+}
+
+const notACountry = (name: string, code: string) =>
+  invalid(name, `'${code}' is not the alpha-3 code of a country (ISO 3166-1)`)
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+export const BulkRemittances = bulkOf(
+  RemittanceRequest,
+  RemittanceAnswer,
+  'remittances',
+  readRemittanceRequest,
+)
+
+/** One function makes the record of the status check and the body of the callback. */
+export function fromRemittance(remittance: Payment): Static<typeof RemittanceRecord> {
+  const { sender, recipientDetails } = remittance.details
+  return {
+    remittanceId: remittance.idAsSent,
+    status: remittance.state as Static<typeof PaidOutState>,
+    amount: remittance.amount,
+    currency: remittance.currency,
+    country: remittance.country,
+    recipient: {
+      ...fromAccount(remittance),
+      recipientDetails: recipientDetails as Static<typeof RecipientDetails>,
+    },
+    sender: sender as Static<typeof Sender>,
+    ...recordTail(remittance),
+  }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createPredictor, type NumberPlan, type Prediction } from '../../src/domain/prediction.ts'
+
+const ranges = (...entries: readonly (readonly [range: string, provider: string | undefined])[]) =>
+  new Map(entries)
+
+const PLANS: readonly NumberPlan[] = [
+  {
+    country: 'AAA',
+    callingCode: '999',
+    ranges: new Map([
+      [6, ranges(['1', 'ONE'], ['12', 'TWO'], ['123', undefined], ['1234', 'FOUR'], ['0', 'ZERO'])],
+      [5, ranges(['7', 'SHORT'])],
+    ]),
+  },
+  {
+    country: 'BBB',
+    callingCode: '88',
+    legacy: { nationalLength: 4, prepend: '01' },
+    ranges: new Map([[6, ranges(['01', 'OLD'])]]),
+  },
+]
+const EXACT = new Map<string, Prediction>([
+  ['999120000', { country: 'AAA', provider: 'EXACT', phoneNumber: '999120000' }],
+  ['99998', { country: 'AAA', provider: 'EXACT', phoneNumber: '99998' }],
+  ['555', { country: 'CCC', provider: 'EXACT', phoneNumber: '555' }],
+])
+const predict = createPredictor(PLANS, EXACT)
+
+/** What is asked, and the provider with the number, or why there is none. */
+const CASES: readonly (readonly [what: string, text: string, expected: string])[] = [
+  ['a range', '999199999', 'ONE 999199999'],
+  ['a longer range inside it', '999129999', 'TWO 999129999'],
+  ['a range inside that one that is not served', '999123999', 'UNKNOWN_NETWORK'],
+  ['a served range inside that one', '999123499', 'FOUR 999123499'],
+  ['another length with other ranges', '99970000', 'SHORT 99970000'],
+  ['a range of another length', '999700000', 'UNKNOWN_NETWORK'],
+  ['a zero that belongs to the number', '999012345', 'ZERO 999012345'],
+  ['a zero that does not', '9990129999', 'TWO 999129999'],
+  ['a zero before a range that is not served', '9990123999', 'UNKNOWN_NETWORK'],
+  ['a number known exactly, before its range', '999120000', 'EXACT 999120000'],
+  ['the same with a zero', '9990120000', 'EXACT 999120000'],
+  ['a number known exactly, in no plan', '99998', 'EXACT 99998'],
+  ['a number known exactly, of no country', '555', 'EXACT 555'],
+  ['a shorter calling code', '88012345', 'OLD 88012345'],
+  ['the former length', '882345', 'OLD 88012345'],
+  ['the former length with a zero', '8802345', 'OLD 88012345'],
+  ['nothing', '', 'UNKNOWN_COUNTRY'],
+  ['no digits', 'abc', 'UNKNOWN_COUNTRY'],
+  ['another country', '771234', 'UNKNOWN_COUNTRY'],
+  ['a calling code alone', '999', 'UNKNOWN_NETWORK'],
+]
+
+describe('prediction of', () => {
+  for (const [what, text, expected] of CASES) {
+    it(`${what}: ${expected}`, () => {
+      const found = predict(text)
+      const shown = typeof found === 'string' ? found : `${found.provider} ${found.phoneNumber}`
+      assert.equal(shown, expected)
+    })
+  }
+})

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { COMMANDS, type Command, CommandProblem, type Given } from './commands.ts'
+import { type Command, CommandProblem, type Given } from './command-kit.ts'
+import { COMMANDS } from './commands.ts'
 import { VERSION } from './package-root.ts'
 
 /** The command line: finds the command, reads its options, and says what went wrong. */

@@ -1,40 +1,27 @@
 import { banner, bannerJson } from './banner.ts'
-import { type Config, readConfig } from './config.ts'
-import { type Connection, connect, type Manner } from './connect.ts'
-import { type Environment, isScope, SCOPES, type Scope } from './domain/token.ts'
-import { createLog } from './log.ts'
+import { CASE_COMMANDS } from './case-commands.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  print,
+  table,
+  textOf,
+  withConnection,
+  withDatabase,
+} from './command-kit.ts'
+import { readConfig } from './config.ts'
+import { isScope, SCOPES, type Scope } from './domain/token.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
 import { start } from './start.ts'
 import type { Database } from './store/database.ts'
 import { findMerchantBySlug, listMerchants, type MerchantSummary } from './store/merchants.ts'
-import { migrate, pendingMigrations } from './store/migrate.ts'
-import { initialiseState } from './store/service-state.ts'
+import { migrate } from './store/migrate.ts'
 import { listTokens } from './store/tokens.ts'
 import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
 import { createToken, revokeToken } from './usecases/manage-tokens.ts'
 import { verifyBooks } from './usecases/verify-books.ts'
-
-/** What can be done from the command line. */
-export type Command = {
-  readonly name: string
-  readonly summary: string
-  readonly arguments?: readonly string[]
-  readonly options: Readonly<
-    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
-  >
-  /** Answers the exit code. */
-  readonly run: (given: Given) => Promise<number>
-}
-
-export type Given = {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly positionals: readonly string[]
-  readonly json: boolean
-}
-
-/** The caller asked for something that cannot be done; the message says what can. */
-export class CommandProblem extends Error {}
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -169,6 +156,7 @@ export const COMMANDS: readonly Command[] = [
         return print(json, { tokenId, revoked: true }, `Token ${tokenId} is revoked.`)
       }),
   },
+  ...CASE_COMMANDS,
   {
     name: 'verify',
     summary: 'Recompute every balance from transfers and check every invariant',
@@ -190,34 +178,6 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 ]
-
-type Opened = { readonly database: Database; readonly environment: Environment }
-
-/** Opens a database that is in use already; the schema is brought up to date by `migrate` alone. */
-async function withDatabase(work: (opened: Opened) => Promise<number>): Promise<number> {
-  return withConnection('borrow', async ({ database }, config) => {
-    const pending = await pendingMigrations(database, MIGRATIONS_FOLDER)
-    if (pending.length > 0) {
-      throw new CommandProblem('The database schema is not up to date. Run "malipo migrate" first.')
-    }
-    const { environment } = await initialiseState(database, config.environment)
-    return work({ database, environment })
-  })
-}
-
-async function withConnection(
-  manner: Manner,
-  work: (connection: Connection, config: Config) => Promise<number>,
-): Promise<number> {
-  const config = readConfig(process.env)
-  const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
-  const connection = await connect(config, manner, log)
-  try {
-    return await work(connection, config)
-  } finally {
-    await connection.close()
-  }
-}
 
 async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {
   const merchant = await findMerchantBySlug(database, slug)
@@ -241,27 +201,3 @@ const shownMerchant = (merchant: MerchantSummary) => ({
   state: merchant.suspended ? 'suspended' : 'active',
   created: dateText(merchant.createdMs),
 })
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-
-const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).concat('Z')
-
-function print(json: boolean, result: unknown, words: string): number {
-  process.stdout.write(`${json ? JSON.stringify(result) : words}\n`)
-  return 0
-}
-
-function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
-  const [first] = rows
-  if (first === undefined) return 'None yet.'
-  const names = Object.keys(first)
-  const width = (name: string): number =>
-    Math.max(name.length, ...rows.map((row) => String(row[name]).length))
-  const line = (cell: (name: string) => string): string =>
-    names
-      .map((name) => cell(name).padEnd(width(name)))
-      .join('  ')
-      .trimEnd()
-  return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
-}

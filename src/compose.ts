@@ -24,6 +24,7 @@ import { createSettingsWatch } from './settings-watch.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
 import { createAttemptGroup } from './store/callbacks.ts'
+import { findCaseLoad } from './store/cases.ts'
 import type { Database } from './store/database.ts'
 import { createDrawGroup } from './store/draw.ts'
 import { createParkGroup } from './store/enqueued.ts'
@@ -194,9 +195,11 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 async function gauges(ctx: Context, crew: Crew): Promise<Omit<GaugeState, 'isJoined'>> {
   // The oldest payment that is due may lie in memory or still in the database.
   const inDatabase = await findQueueAge(ctx.db, ctx.clock.now()).catch(() => 0)
+  const cases = await findCaseLoad(ctx.db, ctx.clock.now()).catch(() => ({}))
   return {
     paymentsHeld: crew.payments.waiting(),
     callbacksHeld: crew.callbacks.waiting(),
     queueAgeSeconds: Math.max(crew.payments.lag(), inDatabase) / 1000,
+    cases,
   }
 }

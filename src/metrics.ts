@@ -16,6 +16,8 @@ export type GaugeState = {
   readonly callbacksHeld: number
   readonly queueAgeSeconds: number
   readonly isJoined: boolean
+  /** For each cause, how many cases are open and how old the oldest is. */
+  readonly cases: Readonly<Record<string, { readonly open: number; readonly oldestMs: number }>>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -84,6 +86,11 @@ export function createMetrics(): Metrics {
       gauge('malipo_callbacks_held', 'Callbacks in the memory of this node', state.callbacksHeld)
       gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
       gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
+      for (const [cause, { open, oldestMs }] of Object.entries(state.cases)) {
+        const age = 'Age of the oldest open case, by cause'
+        gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, ['cause', cause])
+        gauge('malipo_case_age_seconds', age, oldestMs / 1000, ['cause', cause])
+      }
       const delay = 'malipo_event_loop_delay_seconds'
       const help = 'Delay of the event loop since the last reading'
       // The meter counts its own interval in; only what comes on top is a delay.

@@ -62,6 +62,7 @@ it('the metrics page names every metric with its type and labels', () => {
     callbacksHeld: 0,
     queueAgeSeconds: 0,
     isJoined: true,
+    cases: { CONTRADICTION: { open: 0, oldestMs: 0 } },
   })
   const labelsOf = (name: string): string => {
     const found = new RegExp(`^${name}(?:_count|)\\{(.*)\\}`, 'm').exec(text)?.[1] ?? ''

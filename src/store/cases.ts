@@ -8,7 +8,7 @@ import { POST_TRANSFERS, POSTED_WHOLE } from './posting.ts'
 export type Case = {
   readonly merchantId: MerchantId
   readonly paymentKey: PaymentKey
-  readonly cause: 'UNKNOWN_OUTCOME' | 'CONTRADICTION'
+  readonly cause: keyof CaseLoad
   readonly kind: Payment['kind']
   readonly paymentId: string
   readonly openedMs: number
@@ -42,19 +42,44 @@ export async function listOpenCases(db: Db, limit: number): Promise<readonly Cas
   )
 }
 
-/** How many cases are open and since when the oldest is, in milliseconds of age. */
-export async function findCaseLoad(
+/** The open contradiction about a payment; there are few, so the open ones are looked through. */
+export async function findOpenContradiction(
   db: Db,
-  now: number,
-): Promise<{ readonly open: number; readonly oldestMs: number }> {
-  const [row] = await db.query<{ open: string; opened: number | null }>(
-    `select count(*) as open, extract(epoch from min(opened_at))::float8 * 1000 as opened
-     from cases where closed_at is null`,
+  paymentKey: string,
+): Promise<(Case & { readonly said: 'COMPLETED' | 'FAILED' }) | undefined> {
+  const [row] = await db.query<Case & { readonly said: 'COMPLETED' | 'FAILED' }>(
+    `select ${COLUMNS} from cases
+     where closed_at is null and payment_key = $1 and cause = 'CONTRADICTION'`,
+    [paymentKey],
+  )
+  return row
+}
+
+export const CASE_CAUSES = ['UNKNOWN_OUTCOME', 'CONTRADICTION'] as const
+
+export type CaseLoad = Readonly<
+  Record<(typeof CASE_CAUSES)[number], { readonly open: number; readonly oldestMs: number }>
+>
+
+/** How many cases are open, and how old the oldest is, for each cause. */
+export async function findCaseLoad(db: Db, now: number): Promise<CaseLoad> {
+  type Row = { cause: keyof CaseLoad; open: string; opened: number }
+  const rows = await db.query<Row>(
+    `select cause, count(*) as open, extract(epoch from min(opened_at))::float8 * 1000 as opened
+     from cases where closed_at is null group by 1`,
     [],
     'case-load',
   )
-  const opened = row?.opened ?? now
-  return { open: Number(row?.open ?? 0), oldestMs: Math.max(0, now - opened) }
+  const loadOf = (cause: keyof CaseLoad) => {
+    const row = rows.find((one) => one.cause === cause)
+    return row === undefined
+      ? { open: 0, oldestMs: 0 }
+      : { open: Number(row.open), oldestMs: Math.max(0, now - row.opened) }
+  }
+  return {
+    UNKNOWN_OUTCOME: loadOf('UNKNOWN_OUTCOME'),
+    CONTRADICTION: loadOf('CONTRADICTION'),
+  }
 }
 
 export type CaseClosing = {

@@ -96,12 +96,12 @@ export const CHECKS: readonly Check[] = [
       from transfers t
       join payments p on p.merchant_id = t.merchant_id and p.key = t.key
       cross join lateral (values (t.debit), (t.credit)) as side (account)
-      where t.cause <> 'ADJUSTMENT' and not case split_part(side.account, ':', 1)
+      where t.cause <> 'ADJUSTMENT' and (case split_part(side.account, ':', 1)
         when 'float' then side.account = 'float:' || p.provider || ':' || p.currency
         when 'reserve' then side.account = 'reserve' || substr(p.held_from, 7)
         else side.account = coalesce(p.held_from, side.account)
           and (side.account = 'wallet:' || p.country || ':' || p.currency
-            or side.account like 'wallet:' || p.country || ':' || p.currency || ':%') end`,
+            or side.account like 'wallet:' || p.country || ':' || p.currency || ':%') end) is not true`,
   },
   {
     name: 'each reserve holds what its open payments need',
@@ -172,6 +172,18 @@ export const CHECKS: readonly Check[] = [
       full join (select * from cases where cause = 'UNKNOWN_OUTCOME' and closed_at is null) c
         on c.merchant_id = p.merchant_id and c.payment_key = p.key
       where p.key is null or c.payment_key is null`,
+  },
+  {
+    name: 'each correction belongs to a case that a person closed with it',
+    question: `
+      select coalesce(t.merchant_id, c.merchant_id) as merchant,
+             coalesce(t.key, c.payment_key)::text as subject,
+             case when t.key is null then 'case closed as CORRECTED without a transfer'
+                  else 'a correction without a case' end as finding
+      from (select * from transfers where cause = 'CORRECTION') t
+      full join (select * from cases where resolution = 'CORRECTED' and resolved_by is not null) c
+        on c.merchant_id = t.merchant_id and c.payment_key = t.key
+      where t.key is null or c.payment_key is null`,
   },
   {
     name: 'every transfer of a payment belongs to one that exists',

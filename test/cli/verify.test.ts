@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { CHECKS } from '../../src/store/verify.ts'
 import { copyDatabase, malipo, sql } from '../operations/program.ts'
+import { advanceUntil } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { eventually, payer, startService } from '../support/service.ts'
+import { eventually, payer, type Service, startService } from '../support/service.ts'
 import { openCommandLine } from './command-line.ts'
 
-const { databaseUrl, completed } = await someHistory()
+const { databaseUrl, completed, payout, refund, split, lost } = await someHistory()
 const commandLine = openCommandLine()
 after(() => commandLine.close())
 
-/** One completed deposit with its callback and one failed, written by the service itself. */
+/** Some payments of every kind, written by the service itself. */
 async function someHistory() {
   const service = await startService()
   const receiver = await startReceiver()
@@ -20,9 +22,44 @@ async function someHistory() {
   await service.reaches(good.id, 'COMPLETED')
   await service.reaches(bad.id, 'FAILED')
   await eventually(() => assert.equal(receiver.received.length, 2))
+  const payout = await started(service, 'payouts', 'payoutId', {
+    amount: '7',
+    currency: 'ZMW',
+    recipient: payer('260763456129', 'MTN_MOMO_ZMB'),
+  })
+  const refund = await started(service, 'refunds', 'refundId', { depositId: good.id, amount: '5' })
+  const split = await started(service, 'split-payments', 'splitPaymentId', {
+    amount: '9',
+    currency: 'ZMW',
+    payer: payer('260763456129', 'MTN_MOMO_ZMB'),
+    splits: [
+      { payoutId: randomUUID(), amount: '4', recipient: payer('260763456789', 'MTN_MOMO_ZMB') },
+    ],
+  })
+  const script = [{ afterSeconds: 0, answer: 'silent' }]
+  await service.put('/sandbox/phones/260763456111', { script })
+  const doubtful = await service.deposit({ payer: payer('260763456111', 'MTN_MOMO_ZMB') })
+  await advanceUntil(service, doubtful.id, 'IN_RECONCILIATION')
+  await eventually(async () => {
+    const { body } = await service.get(`/v2/refunds/${refund}`)
+    assert.equal(body.data.status, 'COMPLETED')
+  })
   await service.stop()
   await receiver.close()
-  return { databaseUrl: service.databaseUrl, completed: good.id }
+  const { databaseUrl } = service
+  return { databaseUrl, completed: good.id, payout, refund, split, lost: doubtful.id }
+}
+
+async function started(
+  service: Service,
+  path: string,
+  idField: string,
+  body: object,
+): Promise<string> {
+  const id = randomUUID()
+  const answer = await service.post(`/v2/${path}`, { [idField]: id, ...body })
+  assert.equal(answer.body.status, 'ACCEPTED')
+  return id
 }
 
 const KEY = `(select key from payments where id = '${completed}')`
@@ -39,6 +76,7 @@ const DAMAGE: readonly {
     found: [
       'every balance equals the sum of its transfers',
       'the balances of a merchant and currency add up to zero',
+      'the days of each account add up to its balance',
     ],
   },
   {
@@ -49,6 +87,7 @@ const DAMAGE: readonly {
       'every balance equals the sum of its transfers',
       'the balances of a merchant and currency add up to zero',
       'no wallet or reserve is below zero',
+      'the days of each account add up to its balance',
     ],
   },
   {
@@ -58,6 +97,7 @@ const DAMAGE: readonly {
       'every balance equals the sum of its transfers',
       'the balances of a merchant and currency add up to zero',
       'both accounts of a transfer have one currency',
+      'the days of each account add up to its balance',
     ],
   },
   {
@@ -66,7 +106,8 @@ const DAMAGE: readonly {
     found: [
       'every balance equals the sum of its transfers',
       'both accounts of a transfer have one currency',
-      'the money of each deposit went from its provider to a wallet of its country',
+      'each payment moved its money as its state says, and only once',
+      'the money of each payment moved between its provider and one wallet of its country',
     ],
   },
   {
@@ -74,7 +115,10 @@ const DAMAGE: readonly {
     by: `update transfers set debit = credit, credit = debit where key = ${KEY};
          update accounts set balance = balance - 30 where account = 'wallet:ZMB:ZMW';
          update accounts set balance = balance + 30 where account = 'float:MTN_MOMO_ZMB:ZMW'`,
-    found: ['the money of each deposit went from its provider to a wallet of its country'],
+    found: [
+      'the days of each account add up to its balance',
+      'each payment moved its money as its state says, and only once',
+    ],
   },
   {
     what: 'an operator that has another amount',
@@ -91,7 +135,7 @@ const DAMAGE: readonly {
     by: `delete from transfers where key = ${KEY}`,
     found: [
       'every balance equals the sum of its transfers',
-      'each completed deposit moved its money exactly once',
+      'each payment moved its money as its state says, and only once',
     ],
   },
   {
@@ -101,14 +145,17 @@ const DAMAGE: readonly {
          where key = ${KEY};
          update accounts set balance = balance + 15 where account = 'wallet:ZMB:ZMW';
          update accounts set balance = balance - 15 where account = 'float:MTN_MOMO_ZMB:ZMW'`,
-    found: ['each completed deposit moved its money exactly once'],
+    found: [
+      'the days of each account add up to its balance',
+      'each payment moved its money as its state says, and only once',
+    ],
   },
   {
     what: 'a payment that is gone',
     by: `delete from payments where id = '${completed}'`,
     found: [
       'every transfer of a payment belongs to one that exists',
-      'every callback tells of a payment in that state',
+      'every callback tells of something that is in that state',
     ],
   },
   {
@@ -125,12 +172,48 @@ const DAMAGE: readonly {
   {
     what: 'a callback that tells something else',
     by: `update callbacks set state = 'FAILED' where payment_id = '${completed}'`,
-    found: ['every callback tells of a payment in that state'],
+    found: ['every callback tells of something that is in that state'],
   },
   {
     what: 'an operator asked twice',
     by: `update sandbox_orders set asked = 2 where reference = ${KEY}::text`,
     found: ['the simulated operator was asked at most once for each payment'],
+  },
+  {
+    what: 'money held for nobody',
+    by: `update payments set held_from = null where id = '${payout}'`,
+    found: [
+      'each payment moved its money as its state says, and only once',
+      'the money of each payment moved between its provider and one wallet of its country',
+      'each reserve holds what its open payments need',
+    ],
+  },
+  {
+    what: 'a refund beyond its deposit',
+    by: `update payments set amount = 50 where id = '${refund}'`,
+    found: [
+      'each payment moved its money as its state says, and only once',
+      'no deposit is refunded beyond its amount, or twice at once',
+      'the simulated operator has the amount and number of our payment',
+    ],
+  },
+  {
+    what: 'a payout that does not wait for its deposit',
+    by: `delete from payments where split_id = '${split}' and kind = 'payout'`,
+    found: ['each split payment is where its deposit and payouts are'],
+  },
+  {
+    what: 'doubt without a case',
+    by: `delete from cases where payment_id = '${lost}'`,
+    found: ['a case of doubt is open exactly while its payment is in reconciliation'],
+  },
+  {
+    what: 'a correction that nobody made',
+    by: `insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said,
+           closed_at, resolution, resolved_by)
+         select merchant_id, key, 'CONTRADICTION', kind, id, created_at, 'FAILED', created_at,
+                'CORRECTED', 'somebody' from payments where id = '${completed}'`,
+    found: ['each correction belongs to a case that a person closed with it'],
   },
 ]
 
@@ -170,9 +253,11 @@ it('says to whom and to what it happened', async () => {
   await sql(damaged, `delete from transfers where key = ${KEY}`)
   const { code, stdout } = await malipo(['verify'], { DATABASE_URL: damaged })
   assert.equal(code, 3)
-  assert.match(stdout, /each completed deposit moved its money exactly once: 1 FOUND\n/)
+  assert.match(stdout, /each payment moved its money as its state says, and only once: 1 FOUND\n/)
   assert.ok(
-    stdout.includes(`merchant 1, ${completed}: COMPLETED with 0 transfers of 0 for 15\n`),
+    stdout.includes(
+      `merchant 1, ${completed}: COMPLETED: COMPLETED should move 15 from float to wallet, nothing moved\n`,
+    ),
     stdout,
   )
   assert.match(stdout, /wallet:ZMB:ZMW: balance \S+, transfers give \S+\n/)

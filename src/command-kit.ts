@@ -1,0 +1,81 @@
+import { type Config, readConfig } from './config.ts'
+import { type Connection, connect, type Manner } from './connect.ts'
+import type { Environment } from './domain/token.ts'
+import { createLog } from './log.ts'
+import { MIGRATIONS_FOLDER } from './package-root.ts'
+import type { Database } from './store/database.ts'
+import { pendingMigrations } from './store/migrate.ts'
+import { initialiseState } from './store/service-state.ts'
+
+/** What can be done from the command line. */
+export type Command = {
+  readonly name: string
+  readonly summary: string
+  readonly arguments?: readonly string[]
+  readonly options: Readonly<
+    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
+  >
+  /** Answers the exit code. */
+  readonly run: (given: Given) => Promise<number>
+}
+
+export type Given = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+  readonly json: boolean
+}
+
+/** The caller asked for something that cannot be done; the message says what can. */
+export class CommandProblem extends Error {}
+
+export type Opened = { readonly database: Database; readonly environment: Environment }
+
+/** Opens a database that is in use already; the schema is brought up to date by `migrate` alone. */
+export async function withDatabase(work: (opened: Opened) => Promise<number>): Promise<number> {
+  return withConnection('borrow', async ({ database }, config) => {
+    const pending = await pendingMigrations(database, MIGRATIONS_FOLDER)
+    if (pending.length > 0) {
+      throw new CommandProblem('The database schema is not up to date. Run "malipo migrate" first.')
+    }
+    const { environment } = await initialiseState(database, config.environment)
+    return work({ database, environment })
+  })
+}
+
+export async function withConnection(
+  manner: Manner,
+  work: (connection: Connection, config: Config) => Promise<number>,
+): Promise<number> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
+  const connection = await connect(config, manner, log)
+  try {
+    return await work(connection, config)
+  } finally {
+    await connection.close()
+  }
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+
+export const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).concat('Z')
+
+export function print(json: boolean, result: unknown, words: string): number {
+  process.stdout.write(`${json ? JSON.stringify(result) : words}\n`)
+  return 0
+}
+
+export function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None yet.'
+  const names = Object.keys(first)
+  const width = (name: string): number =>
+    Math.max(name.length, ...rows.map((row) => String(row[name]).length))
+  const line = (cell: (name: string) => string): string =>
+    names
+      .map((name) => cell(name).padEnd(width(name)))
+      .join('  ')
+      .trimEnd()
+  return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import { eventually, payer, startService } from '../support/service.ts'
+import { openCommandLine } from './command-line.ts'
+
+const service = await startService()
+const commandLine = openCommandLine()
+const settings = { DATABASE_URL: service.databaseUrl }
+after(async () => {
+  await service.stop()
+  await commandLine.close()
+})
+
+const NUMBER = '260763456222'
+const malipo = (...args: string[]) => commandLine.run([...args, '--json'], settings)
+const sayWhy = ['--by', 'night desk', '--note', 'seen in the operator file']
+
+async function balance(): Promise<number> {
+  const { body } = await service.get('/v2/wallet-balances?country=ZMB')
+  return Number(body.balances[0].balance)
+}
+
+/** A payment about which the operator says first this, then the opposite; answers its case. */
+async function contradicted(kind: 'deposit' | 'payout', first: 'COMPLETED' | 'FAILED') {
+  const failureCode = first === 'FAILED' ? { failureCode: 'UNSPECIFIED_FAILURE' } : {}
+  await service.put(`/sandbox/phones/${NUMBER}`, {
+    script: [{ afterSeconds: 0, answer: 'contradict', ...failureCode }],
+  })
+  const id = randomUUID()
+  const account = payer(NUMBER, 'MTN_MOMO_ZMB')
+  const party = kind === 'deposit' ? { payer: account } : { recipient: account }
+  const body = { [`${kind}Id`]: id, amount: '40', currency: 'ZMW', ...party }
+  assert.equal((await service.post(`/v2/${kind}s`, body)).body.status, 'ACCEPTED')
+  const found = await eventually(async () => {
+    const cases = JSON.parse((await malipo('case', 'list')).stdout)
+    const mine = cases.find((one: { payment: string }) => one.payment === id)
+    assert.ok(mine !== undefined)
+    return mine
+  })
+  assert.equal((await service.get(`/v2/${kind}s/${id}`)).body.data.status, first)
+  return { id, ...found }
+}
+
+describe('an operator that takes back its word', () => {
+  for (const kind of ['deposit', 'payout'] as const) {
+    for (const first of ['COMPLETED', 'FAILED'] as const) {
+      it(`${kind} ${first}, then the opposite: corrected, the money is where it really is`, async () => {
+        const start = await balance()
+        const { id, ...found } = await contradicted(kind, first)
+        const opposite = first === 'COMPLETED' ? 'FAILED' : 'COMPLETED'
+        assert.deepEqual([found.cause, found.kind, found.said], ['CONTRADICTION', kind, opposite])
+        const { code } = await malipo('case', 'resolve', found.case, '--correct', ...sayWhy)
+        assert.equal(code, 0)
+        const sign = kind === 'deposit' ? 1 : -1
+        assert.equal((await balance()) - start, opposite === 'COMPLETED' ? sign * 40 : 0)
+        assert.equal((await service.get(`/v2/${kind}s/${id}`)).body.data.status, first)
+        const [row] = await service.database.query(
+          'select resolution, resolved_by, note from cases where payment_id = $1',
+          [id],
+        )
+        assert.deepEqual(row, {
+          resolution: 'CORRECTED',
+          resolved_by: 'night desk',
+          note: 'seen in the operator file',
+        })
+      })
+    }
+  }
+
+  it('dismissed, nothing is moved', async () => {
+    const { case: key } = await contradicted('deposit', 'COMPLETED')
+    const before = await balance()
+    const { code, stdout } = await malipo('case', 'resolve', key, '--dismiss', ...sayWhy)
+    assert.equal(code, 0)
+    assert.deepEqual(JSON.parse(stdout), { case: key, resolution: 'DISMISSED' })
+    assert.equal(await balance(), before)
+  })
+
+  it('is closed once: a second time there is nothing to close', async () => {
+    const { case: key } = await contradicted('deposit', 'FAILED')
+    assert.equal((await malipo('case', 'resolve', key, '--correct', ...sayWhy)).code, 0)
+    const again = await malipo('case', 'resolve', key, '--correct', ...sayWhy)
+    assert.equal(again.code, 2)
+    assert.match(again.stderr, /no open contradiction/)
+  })
+
+  it('cannot take more out of a wallet than it holds', async () => {
+    const { case: key } = await contradicted('deposit', 'COMPLETED')
+    await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '39' })
+    const short = await malipo('case', 'resolve', key, '--correct', ...sayWhy)
+    assert.equal(short.code, 2)
+    assert.match(short.stderr, /wallet:ZMB:ZMW holds less than the payment/)
+    assert.equal(await balance(), 39)
+    await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '100' })
+    assert.equal((await malipo('case', 'resolve', key, '--correct', ...sayWhy)).code, 0)
+    assert.equal(await balance(), 60)
+  })
+})
+
+describe('refuses', () => {
+  const unknown = randomUUID()
+  for (const [what, args, message] of [
+    ['neither word', [unknown, ...sayWhy], /either --correct or --dismiss/],
+    ['both words', [unknown, '--correct', '--dismiss', ...sayWhy], /either --correct or --dismiss/],
+    ['nobody', [unknown, '--correct', '--note', 'x'], /--by/],
+    ['no reason', [unknown, '--dismiss', '--by', 'x'], /--note/],
+    ['a case that is none', ['nonsense', '--dismiss', ...sayWhy], /not the name of a case/],
+    ['an unknown case', [unknown, '--dismiss', ...sayWhy], /no open contradiction/],
+  ] as const) {
+    it(what, async () => {
+      const { code, stderr } = await malipo('case', 'resolve', ...args)
+      assert.equal(code, 2)
+      assert.match(stderr, message)
+    })
+  }
+})
+
+it('open cases are in the metrics with the age of the oldest', async () => {
+  await contradicted('payout', 'COMPLETED')
+  await service.advance(500)
+  const { body } = await service.get('/metrics')
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name}\\{cause="CONTRADICTION"\\} (\\S+)$`, 'm').exec(body)?.[1])
+  assert.ok(value('malipo_cases_open') >= 1)
+  assert.ok(value('malipo_case_age_seconds') >= 500)
+})

@@ -1,6 +1,14 @@
 -- The schema after all migrations, for reading and review. Made by "npm run db:dump"; a test
 -- compares it with what the migrations give. Not used by the service itself.
 
+create table account_days (
+  merchant_id integer not null,
+  account text collate "C" not null,
+  day date not null,
+  change numeric not null,
+  constraint account_days_pkey PRIMARY KEY (merchant_id, account, day)
+) with (fillfactor=50);
+
 create table accounts (
   merchant_id integer not null,
   account text collate "C" not null,
@@ -69,6 +77,25 @@ create table callbacks (
   constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text])))
 ) with (fillfactor=70);
 
+create table cases (
+  merchant_id integer not null,
+  payment_key uuid not null,
+  cause text not null,
+  kind text not null,
+  payment_id uuid not null,
+  opened_at timestamp with time zone not null,
+  said text,
+  closed_at timestamp with time zone,
+  resolution text,
+  resolved_by text,
+  note text,
+  constraint cases_pkey PRIMARY KEY (merchant_id, payment_key, cause),
+  constraint cases_cause_check CHECK ((cause = ANY (ARRAY['UNKNOWN_OUTCOME'::text, 'CONTRADICTION'::text]))),
+  constraint cases_check CHECK (((cause = 'CONTRADICTION'::text) = (said IS NOT NULL))),
+  constraint cases_check1 CHECK (((closed_at IS NULL) = (resolution IS NULL))),
+  constraint cases_said_check CHECK ((said = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])))
+);
+
 create table merchant_providers (
   merchant_id integer not null,
   provider text not null,
@@ -130,6 +157,9 @@ create table payments (
   failure_code text,
   failure_message text,
   pre_authorisation_code text,
+  held_from text collate "C",
+  refund_of uuid,
+  split_id uuid,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
@@ -156,6 +186,8 @@ create table sandbox_orders (
   received_at timestamp with time zone not null,
   story jsonb,
   asked integer not null,
+  payment_id uuid,
+  news_due_at timestamp with time zone,
   constraint sandbox_orders_pkey PRIMARY KEY (merchant_id, reference)
 );
 
@@ -193,6 +225,59 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (key_number)
 );
 
+create table split_payments (
+  merchant_id integer not null,
+  id uuid not null,
+  key uuid not null,
+  id_as_sent text,
+  generation text not null,
+  created_at timestamp with time zone not null,
+  parts jsonb not null,
+  open_parts integer not null,
+  failed_parts integer default 0 not null,
+  state text default 'OPEN'::text not null,
+  constraint split_payments_pkey PRIMARY KEY (merchant_id, id),
+  constraint split_payments_open_parts_check CHECK ((open_parts >= 0)),
+  constraint split_payments_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'COMPLETED'::text, 'PAYOUT_FAILED'::text, 'FAILED'::text])))
+);
+
+create table statement_pieces (
+  merchant_id integer not null,
+  statement_id uuid not null,
+  piece integer not null,
+  bytes bytea not null,
+  constraint statement_pieces_pkey PRIMARY KEY (merchant_id, statement_id, piece)
+);
+
+create table statements (
+  merchant_id integer not null,
+  id uuid not null,
+  key uuid not null,
+  created_at timestamp with time zone not null,
+  wallet text collate "C" not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  compressed boolean not null,
+  callback_url text not null,
+  state text not null,
+  holder integer not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  opening_balance numeric,
+  closing_balance numeric,
+  file_size bigint,
+  download_url text,
+  ended_at timestamp with time zone,
+  failure_code text,
+  failure_message text,
+  has_file boolean default false not null,
+  constraint statements_pkey PRIMARY KEY (merchant_id, id),
+  constraint statements_check CHECK (((state = 'PROCESSING'::text) = (due_at IS NOT NULL))),
+  constraint statements_check1 CHECK (((state = 'COMPLETED'::text) = (download_url IS NOT NULL))),
+  constraint statements_check2 CHECK (((state = 'FAILED'::text) = (failure_code IS NOT NULL))),
+  constraint statements_state_check CHECK ((state = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
+
 create table transfers (
   merchant_id integer not null,
   key uuid not null,
@@ -201,6 +286,7 @@ create table transfers (
   credit text collate "C" not null,
   amount numeric not null,
   at timestamp with time zone not null,
+  payment_id uuid,
   constraint transfers_pkey PRIMARY KEY (merchant_id, key, cause),
   constraint transfers_amount_check CHECK ((amount > (0)::numeric)),
   constraint transfers_check CHECK ((debit <> credit))
@@ -216,7 +302,89 @@ alter table provider_availability add constraint provider_availability_merchant_
 
 CREATE INDEX callbacks_work ON callbacks USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
+CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NULL);
+
+CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
+
+CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (merchant_id, refund_of) WHERE ((refund_of IS NOT NULL) AND (due_at IS NOT NULL));
+
+CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
+
+CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
+
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (news_due_at IS NOT NULL);
+
+CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
+
+CREATE INDEX statements_work ON statements USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX transfers_by_time ON transfers USING btree (merchant_id, at);
+
+CREATE OR REPLACE FUNCTION accept_guard(expected bigint, stored bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if expected is distinct from stored then
+    raise exception 'accept_guard: % to store, % stored', expected, stored
+      using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION decide_holds(merchant_ids integer[], kinds text[], ids uuid[], wallets text[], reserves text[], amounts numeric[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  verdicts text[] := array_fill(''::text, array[coalesce(cardinality(ids), 0)]);
+  item record;
+  current_merchant integer;
+  current_wallet text;
+  remaining numeric;
+begin
+  perform from accounts a
+  join (select unnest(merchant_ids) as merchant_id, unnest(wallets) as account
+        union select unnest(merchant_ids), unnest(reserves)) needed
+    on a.merchant_id = needed.merchant_id and a.account = needed.account
+  order by a.merchant_id, a.account
+  for update of a;
+
+  for item in
+    -- A join and not "exists", which the planner may answer by reading the whole table once.
+    select i.*, p.id is not null as is_repeat
+    from unnest(merchant_ids, kinds, ids, wallets, amounts) with ordinality
+      as i (merchant_id, kind, id, wallet, amount, at)
+    left join payments p
+      on p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id
+    order by i.merchant_id, i.wallet, i.at
+  loop
+    if item.is_repeat then
+      verdicts[item.at] := 'REPEAT';
+      continue;
+    end if;
+    if current_merchant is distinct from item.merchant_id
+      or current_wallet is distinct from item.wallet
+    then
+      current_merchant := item.merchant_id;
+      current_wallet := item.wallet;
+      select a.balance into remaining from accounts a
+      where a.merchant_id = item.merchant_id and a.account = item.wallet;
+    end if;
+    if remaining >= item.amount then
+      remaining := remaining - item.amount;
+      verdicts[item.at] := 'HELD';
+    else
+      verdicts[item.at] := 'SHORT';
+    end if;
+  end loop;
+  return verdicts;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger_guard(expected bigint, changed bigint)
  RETURNS boolean

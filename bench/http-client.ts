@@ -49,14 +49,24 @@ function connected(port: number): Promise<Socket> {
   })
 }
 
-/** The deposit that every measure posts: with the fields a merchant usually sends. */
-export function depositRequest(port: number, token: string, id: string): string {
+export type PostedKind = 'deposit' | 'payout'
+
+/** The payment that every measure posts: with the fields a merchant usually sends. */
+export function paymentRequest(port: number, token: string, kind: PostedKind, id: string): string {
+  const party = kind === 'deposit' ? 'payer' : 'recipient'
   const body =
-    `{"depositId":"${id}","amount":"15","currency":"ZMW","payer":{"type":"MMO","accountDetails":` +
+    `{"${kind}Id":"${id}","amount":"15","currency":"ZMW","${party}":{"type":"MMO","accountDetails":` +
     '{"phoneNumber":"260763456789","provider":"MTN_MOMO_ZMB"}},"customerMessage":"Order 12345",' +
     '"clientReferenceId":"INV-123456","metadata":[{"orderId":"ORD-123456789"}]}'
   return (
-    `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n` +
+    `POST /v2/${kind}s HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  )
+}
+
+export function statusRequest(port: number, token: string, id: string): string {
+  return (
+    `GET /v2/deposits/${id} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+    `Authorization: Bearer ${token}\r\n\r\n`
   )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { depositRequest, openConnection } from './http-client.ts'
+import { openConnection, paymentRequest } from './http-client.ts'
 
 /**
  * Whole lives: posts a deposit, and another one whenever the callback of one has arrived and was
@@ -84,7 +84,7 @@ async function drive(): Promise<void> {
     posted += 1
     const id = randomUUID()
     startOf.set(id, performance.now())
-    const answer = await connection.send(depositRequest(job.port, job.token, id))
+    const answer = await connection.send(paymentRequest(job.port, job.token, 'deposit', id))
     if (!answer.includes('"ACCEPTED"')) throw new Error(answer)
   }
   connection.close()

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { depositRequest, openConnection } from './http-client.ts'
+import { openConnection, type PostedKind, paymentRequest } from './http-client.ts'
 
-/** Posts deposits as fast as they are answered, on so many connections, for so long. */
+/** Posts payments as fast as they are answered, on so many connections, for so long. */
 type Job = {
+  readonly kind?: PostedKind
   readonly port: number
   readonly token: string
   readonly connections: number
@@ -39,7 +40,9 @@ async function drive(): Promise<void> {
     const isRepeat = job.repeatEvery > 0 && count % job.repeatEvery === 0
     if (!isRepeat) id = randomUUID()
     const sentAt = performance.now()
-    const answer = await connection.send(depositRequest(job.port, job.token, id))
+    const answer = await connection.send(
+      paymentRequest(job.port, job.token, job.kind ?? 'deposit', id),
+    )
     latencies.push(performance.now() - sentAt)
     if (answer.includes('"ACCEPTED"')) accepted += 1
     else if (answer.includes('"DUPLICATE_IGNORED"')) repeated += 1

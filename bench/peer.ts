@@ -35,25 +35,66 @@ with row as (
   returning merchant_id, key, created_at)
 insert into bench_events select merchant_id, key, 'ACCEPTED', created_at from row;`
 
-export async function singleCommits(
+/** A payout as a straightforward program stores it: the wallet's row is locked until the commit. */
+const DRAW = `
+with wallet as (
+  update bench_accounts set balance = balance - 15 where merchant_id = 1 returning account
+), row as (
+  insert into bench_payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+    country, provider, phone_number, details, state, holder, due_at, held_from)
+  select 1, 'payout', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 15, 'ZMW', 'ZMB',
+    'MTN_MOMO_ZMB', '260763456789',
+    '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
+    'ACCEPTED', 1, now(), account from wallet
+  returning merchant_id, key, created_at)
+insert into bench_events select merchant_id, key, 'ACCEPTED', created_at from row;`
+
+const WALLET = `
+  create table if not exists bench_accounts (like accounts including all);
+  truncate bench_accounts;
+  insert into bench_accounts select * from accounts where merchant_id = 1 and account = 'wallet:ZMB:ZMW';
+  update bench_accounts set balance = 1e12`
+
+/** The rows of one accepted deposit, one commit each. */
+export function singleCommits(
   service: BenchService,
   connections: number,
   seconds: number,
 ): Promise<Peer> {
+  return oneByOne(service, INSERT, { connections, seconds })
+}
+
+/** The rows of one accepted payout, one commit each, all from one wallet. */
+export async function singleDraws(
+  service: BenchService,
+  connections: number,
+  seconds: number,
+): Promise<Peer> {
+  await service.query(WALLET)
+  return oneByOne(service, DRAW, { connections, seconds })
+}
+
+type Effort = { readonly connections: number; readonly seconds: number }
+
+async function oneByOne(service: BenchService, statement: string, effort: Effort): Promise<Peer> {
   await service.query(TABLES)
   const socketDir = new URL(service.databaseUrl).searchParams.get('host') ?? ''
   try {
-    return await pgbench(socketDir, connections, seconds)
+    return await pgbench(socketDir, statement, effort)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return standIn(service, connections, seconds)
+    return standIn(service, statement, effort)
   }
 }
 
-async function pgbench(socketDir: string, connections: number, seconds: number): Promise<Peer> {
+async function pgbench(
+  socketDir: string,
+  statement: string,
+  { connections, seconds }: Effort,
+): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   const script = join(folder, 'insert.sql')
-  writeFileSync(script, INSERT.replaceAll('\n', ' '))
+  writeFileSync(script, statement.replaceAll('\n', ' '))
   const args = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '2', '-T', String(seconds)]
   const where = ['-h', socketDir, '-U', 'malipo', '-f', script, 'malipo']
   const { stdout } = await promisify(execFile)('pgbench', [...args, ...where])
@@ -63,14 +104,18 @@ async function pgbench(socketDir: string, connections: number, seconds: number):
 }
 
 /** Where pgbench is not installed: as many connections of the driver, one commit each. */
-async function standIn(service: BenchService, connections: number, seconds: number): Promise<Peer> {
+async function standIn(
+  service: BenchService,
+  statement: string,
+  { connections, seconds }: Effort,
+): Promise<Peer> {
   const endsAt = performance.now() + seconds * 1000
   let count = 0
   const drive = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
     while (performance.now() < endsAt) {
-      await client.query({ name: 'single', text: INSERT })
+      await client.query({ name: 'single', text: statement })
       count += 1
     }
     await client.end()

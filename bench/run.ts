@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { measureGrowth } from './growth.ts'
+import { measureHotWallet } from './hot-wallet.ts'
 import type { LivesResult } from './lives.ts'
 import type { LoadResult } from './load.ts'
 import { flushesPerSecond, type Peer, singleCommits } from './peer.ts'
@@ -38,11 +40,15 @@ try {
   const service = await startService(dataDir)
   const idle = wants('P4') ? await measureIdle(service) : undefined
   const burst = await measureBurst(service)
+  const hot = wants('P3') ? await measureHotWallet(service, ROUNDS, SECONDS, note) : undefined
   const lives = wants('P6') || wants('P10') ? await measureLives(service) : undefined
+  const growth = wants('P7') ? await measureGrowth(service, dataDir, quick, note) : undefined
   await service.stop()
   rows.push(...burst.rows)
+  if (hot !== undefined) rows.push(hot)
   if (idle !== undefined) rows.push(idle)
   if (lives !== undefined) rows.push(livesRow(lives.result, burst.best), walRow(lives.walBytes))
+  if (growth !== undefined) rows.push(growth)
   rows.push(...started)
   writeReport(rows, {
     quick,

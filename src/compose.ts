@@ -7,12 +7,14 @@ import type { Endpoint } from './http/endpoint.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { sandboxEndpoints } from './http/sandbox.ts'
+import { statementDownloadRoute } from './http/statement-download.ts'
 import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
 import { payoutEndpoints } from './http/v2/payouts.ts'
 import { refundEndpoints } from './http/v2/refunds.ts'
 import { remittanceEndpoints } from './http/v2/remittances.ts'
 import { splitPaymentEndpoints } from './http/v2/split-payments.ts'
+import { statementEndpoints } from './http/v2/statements.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics, type GaugeState } from './metrics.ts'
@@ -34,6 +36,7 @@ import { findQueueAge } from './store/work-state.ts'
 import type { Context, Log } from './usecases/context.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
+import { createStatementLinks } from './usecases/statement-links.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
 import { createMembership, type NodeMembership } from './workers/membership.ts'
 
@@ -100,6 +103,7 @@ export async function compose(
       realNow: clock.realNow,
     }),
     signingKeys,
+    statementLinks: createStatementLinks(config.secretKey, publicUrl),
     node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
     work: {
       hasRoom: () => crew.hasRoom(),
@@ -136,6 +140,7 @@ export async function compose(
     ...remittanceEndpoints(ctx),
     ...splitPaymentEndpoints(ctx),
     ...financeEndpoints(ctx),
+    ...statementEndpoints(ctx),
     ...toolkitEndpoints(ctx, publicUrl),
     ...(config.environment === 'sandbox' ? sandboxEndpoints(ctx) : []),
   ]
@@ -156,6 +161,7 @@ export async function compose(
   const app = createApp(edge, endpoints, [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
+    statementDownloadRoute(ctx),
     ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ])
 

@@ -29,7 +29,11 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
     word: /Date\.now\(|new Date\(\)/,
     instead: 'the clock of the context',
   },
-  { in: /^(?!config|command-kit|commands|store\/embedded\/)/, word: /process\.env/, instead: 'config.ts' },
+  {
+    in: /^(?!config|command-kit|commands|store\/embedded\/)/,
+    word: /process\.env/,
+    instead: 'config.ts',
+  },
   { in: /^(domain|store)\//, word: /Math\.random|parseFloat/, instead: 'a value handed in' },
   { in: /^(domain|wire|usecases|workers|http|web)\//, word: /from 'pg'/, instead: 'store' },
 ]

@@ -5,6 +5,7 @@ import { fromPayout } from '../wire/v2/payouts.ts'
 import { fromRefund } from '../wire/v2/refunds.ts'
 import { fromRemittance } from '../wire/v2/remittances.ts'
 import { fromSplitPayment } from '../wire/v2/split-payments.ts'
+import { fromStatement } from '../wire/v2/statements.ts'
 
 /** The body of a callback: the very record of the status check, in the payment's generation. */
 export function callbackBody(subject: CallbackSubject): string {
@@ -24,7 +25,7 @@ function recordOf(subject: CallbackSubject): object {
     case 'splitPayment':
       return fromSplitPayment(subject)
     case 'statement':
-      throw new Error('statements are not written yet')
+      return fromStatement(subject)
   }
 }
 

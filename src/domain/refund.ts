@@ -44,19 +44,30 @@ export function refundAmount(
   return { amount: asked }
 }
 
-/** Why a deposit cannot be refunded at all; undefined when it can. */
+export const depositNotFound = (depositId: string): Failure => ({
+  code: 'NOT_FOUND',
+  message: `No deposit with the id '${depositId}' was found.`,
+})
+
+/** Why a deposit cannot be refunded at all, or not in this currency; undefined when it can. */
 export function refusalOfDeposit(
-  depositId: string,
-  deposit: Payment | undefined,
+  asked: { readonly depositId: string; readonly currency?: string | undefined },
+  deposit: Payment,
 ): Failure | undefined {
-  if (deposit === undefined) {
-    return { code: 'NOT_FOUND', message: `No deposit with the id '${depositId}' was found.` }
+  const { depositId, currency = deposit.currency } = asked
+  if (deposit.state !== 'COMPLETED') {
+    const message =
+      deposit.state === 'FAILED'
+        ? `The deposit '${depositId}' is FAILED: no money was collected, so none can be refunded.`
+        : `The deposit '${depositId}' has not finished processing: it is ${deposit.state}. ` +
+          'Only a COMPLETED deposit can be refunded.'
+    return { code: 'INVALID_STATE', message }
   }
-  if (deposit.state === 'COMPLETED') return undefined
-  const message =
-    deposit.state === 'FAILED'
-      ? `The deposit '${depositId}' is FAILED: no money was collected, so none can be refunded.`
-      : `The deposit '${depositId}' has not finished processing: it is ${deposit.state}. ` +
-        'Only a COMPLETED deposit can be refunded.'
-  return { code: 'INVALID_STATE', message }
+  if (currency === deposit.currency) return undefined
+  return {
+    code: 'INVALID_CURRENCY',
+    message:
+      `The currency '${currency}' is not that of the deposit '${depositId}', which was ` +
+      `made in '${deposit.currency}'. Leave the currency out or send that one.`,
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { legacyError } from '../wire/v1/errors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -11,7 +12,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Page = {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  /** A stream is read no faster than the visitor takes it. */
+  readonly body: string | Buffer | Readable
 }
 
 /** Whatever is not an operation of the API: pages, health, metrics. */
@@ -21,6 +23,7 @@ export type PageRoute = {
 }
 
 export type PageRequest = {
+  readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
@@ -91,6 +94,7 @@ function requestIds(): () => string {
 
 async function show(page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body } = await page.render({
+    params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
     headers: request.headers,
     remoteAddress: request.ip,

@@ -63,7 +63,7 @@ const TAGS = [
   { name: 'refunds', description: 'Give back the money of an earlier deposit.' },
   { name: 'remittances', description: 'Payouts that say who sends the money and why.' },
   { name: 'split-payments', description: 'Collect once and pay parts of it on to others.' },
-  { name: 'finances', description: 'The money in your wallets.' },
+  { name: 'finances', description: 'The money in your wallets, and statements about it.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
   { name: 'callbacks', description: CALLBACKS },

@@ -5,6 +5,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -87,6 +88,11 @@ function sealingKey(secret: string): Buffer {
   const key = scryptSync(secret, 'malipo sealed data v1', 32)
   sealingKeys.set(secret, key)
   return key
+}
+
+/** A key of its own for each purpose, from the same secret; one says nothing about another. */
+export function keyFor(secret: string, purpose: string): Buffer {
+  return createHmac('sha256', sealingKey(secret)).update(purpose).digest()
 }
 
 function toSigningKey(id: string, privateKey: KeyObject): SigningKey {

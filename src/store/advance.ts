@@ -87,7 +87,7 @@ begun as (
   from moved m
   where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
     and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
-  returning c.merchant_id, c.key, c.amount, c.held_from, m.at
+  returning c.merchant_id, c.key, c.id, c.amount, c.held_from, m.at
 ), dropped as (
   delete from payments c using moved m
   where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'FAILED'
@@ -161,10 +161,10 @@ with input as materialized (
   union all
   select merchant_id, key, 'ACCEPTED', at from begun
 ), postings as (
-  select merchant_id, key, to_state as cause, debit, credit, amount, at
+  select merchant_id, key, id as payment_id, to_state as cause, debit, credit, amount, at
   from moved where debit is not null
   union all
-  select merchant_id, key, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount, at
+  select merchant_id, key, id, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount, at
   from begun
 ), ${POST_TRANSFERS}, ${SPLIT_END}, ${CASES}, owed as (
   insert into callbacks

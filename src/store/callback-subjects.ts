@@ -3,6 +3,7 @@ import type { MerchantId, PaymentId } from '../domain/ids.ts'
 import type { Db } from './database.ts'
 import { findPayment } from './payments.ts'
 import { findSplitPayment } from './split-payments.ts'
+import { findStatement } from './statements.ts'
 
 /** What a callback tells about, by its kind and the merchant's identifier. */
 export async function findSubject(
@@ -12,6 +13,6 @@ export async function findSubject(
   id: string,
 ): Promise<CallbackSubject | undefined> {
   if (kind === 'splitPayment') return findSplitPayment(db, merchantId, id as PaymentId)
-  if (kind === 'statement') return undefined
+  if (kind === 'statement') return findStatement(db, merchantId, id as PaymentId)
   return findPayment(db, merchantId, kind, id as PaymentId)
 }

@@ -100,10 +100,10 @@ export async function closeContradiction(db: Db, closing: CaseClosing): Promise<
          resolved_by = $5, note = $6
        where merchant_id = $1 and payment_key = $2 and cause = 'CONTRADICTION'
          and closed_at is null
-       returning merchant_id, payment_key, closed_at
+       returning merchant_id, payment_key, payment_id, closed_at
      ), postings as (
-       select merchant_id, payment_key as key, 'CORRECTION' as cause, $7::text as debit,
-              $8::text as credit, $9::numeric as amount, closed_at as at
+       select merchant_id, payment_key as key, payment_id, 'CORRECTION' as cause,
+              $7::text as debit, $8::text as credit, $9::numeric as amount, closed_at as at
        from closed where $7::text is not null
      ), ${POST_TRANSFERS}
      select 1 from closed where ${POSTED_WHOLE}`,

@@ -87,6 +87,8 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
   const client = await pool.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
   })
+  // Nobody else listens to a connection that is lent out; the query under way tells what broke.
+  client.on('error', ignore)
   let failure: Error | undefined
   try {
     await run(client, 'begin')
@@ -98,9 +100,13 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
     await client.query('rollback').catch(() => {})
     throw error
   } finally {
-    client.release(isConnectionLoss(failure) ? failure : undefined)
+    const isBroken = isConnectionLoss(failure)
+    if (!isBroken) client.off('error', ignore)
+    client.release(isBroken ? failure : undefined)
   }
 }
+
+const ignore = (): void => {}
 
 async function listen(
   connection: ConnectionOptions,

@@ -50,7 +50,7 @@ export async function draw(db: Db, items: readonly Draw[]): Promise<readonly Dra
   return items.map((item) => {
     if (!isRepeat(item, first, verdicts)) return outcome(item, verdicts)
     const found = stored.get(identity(item))
-    if (found === undefined) return outcome(first.get(identity(item)) ?? item, verdicts)
+    if (found === undefined) return outcomeOfFirst(first.get(identity(item)) ?? item, verdicts)
     // Under its own key: this very item was written by a try that failed later on.
     if (found.key === item.payment.key) return { result: 'NEW', heldFrom: found.heldFrom }
     return { result: 'REPEAT', createdAt: found.createdAt }
@@ -71,6 +71,20 @@ function isRepeat(
 function outcome(item: Draw, verdicts: ReadonlyMap<string, string>): Drawn {
   if (verdicts.get(item.payment.key) === 'HELD') return { result: 'NEW', heldFrom: item.wallet }
   return item.onlyFunded ? { result: 'SHORT' } : { result: 'NEW', heldFrom: undefined }
+}
+
+/**
+ * The identifier was taken a moment ago and is free now: a split payment let go of its payouts. As
+ * nothing of this one is stored, it is tried again.
+ */
+class Freed extends Error {
+  readonly code = '40001'
+}
+
+function outcomeOfFirst(item: Draw, verdicts: ReadonlyMap<string, string>): Drawn {
+  if (verdicts.get(item.payment.key) === 'REPEAT')
+    throw new Freed(`${identity(item)} is free again`)
+  return outcome(item, verdicts)
 }
 
 type Stored = {
@@ -165,8 +179,8 @@ with input as materialized (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, 'ACCEPTED', created_at from wanted
 ), postings as (
-  select merchant_id, key, 'ACCEPTED' as cause, wallet as debit, reserve as credit, amount,
-         created_at as at
+  select merchant_id, key, id as payment_id, 'ACCEPTED' as cause, wallet as debit,
+         reserve as credit, amount, created_at as at
   from wanted where verdict = 'HELD'
 ), ${POST_TRANSFERS}
 select key, verdict from input

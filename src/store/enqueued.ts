@@ -50,17 +50,33 @@ async function park(db: Db, items: readonly Parking[]): Promise<readonly boolean
   return items.map(({ payment }) => parked.has(payment.key))
 }
 
-/** The provider works again: what waits in line is due, in the order in which it came. */
+/**
+ * Comes before a change of availability. A reset of the sandbox takes the payments first and the
+ * availability then; whoever needs both goes the same way, so that nobody waits in a circle.
+ */
+export async function enterLine(tx: Db): Promise<void> {
+  await tx.query('lock table payments in row exclusive mode')
+}
+
+/**
+ * The provider works again: what waits in line is due, in the order in which it came. Rows are
+ * locked in the order of their identifiers, as by everyone. The test clock may have gone back since
+ * they came, so none of them is due later than now.
+ */
 export async function releaseEnqueued(
   tx: Db,
-  merchantId: MerchantId,
-  provider: string,
-  operation: OperationType,
+  line: { readonly merchantId: MerchantId; readonly provider: string; operation: OperationType },
+  now: number,
 ): Promise<void> {
   await tx.query(
-    `update payments set due_at = created_at
-     where merchant_id = $1 and provider = $2 and kind = $3 and due_at = 'infinity'
-       and state = 'ENQUEUED'`,
-    [merchantId, provider, KIND_OF[operation]],
+    `with waiting as (
+       select id from payments
+       where merchant_id = $1 and provider = $2 and kind = $3 and due_at = 'infinity'
+         and state = 'ENQUEUED'
+       order by id for update
+     )
+     update payments p set due_at = least(p.created_at, to_timestamp($4::float8 / 1000))
+     from waiting w where p.merchant_id = $1 and p.kind = $3 and p.id = w.id`,
+    [line.merchantId, line.provider, KIND_OF[line.operation], now],
   )
 }

@@ -47,7 +47,8 @@ export async function adjustTo(
   )
   await tx.query(
     `with postings as (
-       select $1::int as merchant_id, $5::uuid as key, 'ADJUSTMENT' as cause,
+       select $1::int as merchant_id, $5::uuid as key, null::uuid as payment_id,
+              'ADJUSTMENT' as cause,
               case when $3::numeric > balance then $4::text else $2::text end as debit,
               case when $3::numeric > balance then $2::text else $4::text end as credit,
               abs($3::numeric - balance) as amount, to_timestamp($6::float8 / 1000) as at

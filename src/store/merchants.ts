@@ -148,6 +148,15 @@ export async function setAvailability(
   )
 }
 
+/** Every provider that was switched off is on again. */
+export async function openProviders(db: Db, id: MerchantId): Promise<void> {
+  await db.query(
+    `update provider_availability set status = 'OPERATIONAL'
+     where merchant_id = $1 and status <> 'OPERATIONAL'`,
+    [id],
+  )
+}
+
 /** Sandbox only. Undefined as story takes it off the number again. */
 export async function setPhoneStory(
   db: Db,

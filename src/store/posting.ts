@@ -1,13 +1,14 @@
 /**
  * The tail of every statement that moves money of payments. It posts what the CTE `postings`
- * (merchant_id, key, cause, debit, credit, amount, at) holds: the transfers, the balances of both
- * sides and the sums of the day. All movements of one account become one change of its row, and
- * rows are locked in one order by everyone, so groups wait for each other, never in a circle.
+ * (merchant_id, key, payment_id, cause, debit, credit, amount, at) holds: the transfers, the
+ * balances of both sides and the sums of the day. All movements of one account become one change of
+ * its row, and rows are locked in one order by everyone, so groups wait for each other, never in a
+ * circle.
  */
 export const POST_TRANSFERS = `
 posted as (
-  insert into transfers (merchant_id, key, cause, debit, credit, amount, at)
-  select merchant_id, key, cause, debit, credit, amount, at from postings
+  insert into transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
+  select merchant_id, key, payment_id, cause, debit, credit, amount, at from postings
 ), movements as (
   select merchant_id, debit collate "C" as account, -amount as change, at from postings
   union all

@@ -1,4 +1,4 @@
-import { type Amount, parseSum } from '../domain/amount.ts'
+import { parseSum } from '../domain/amount.ts'
 import type { Failure } from '../domain/failure.ts'
 import { invariant } from '../domain/invariant.ts'
 import type { Payment } from '../domain/payment.ts'
@@ -11,7 +11,8 @@ import { createGroup, type Group } from './group.ts'
 /** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
 export type RefundRequest = {
   readonly deposit: Payment
-  readonly decide: (history: RefundHistory) => Draw | Failure
+  /** Without a history the deposit is not there any more: the sandbox can wipe what happened. */
+  readonly decide: (history: RefundHistory | undefined) => Draw | Failure
 }
 
 export type RefundResult = Drawn | { readonly result: 'REFUSED'; readonly refusal: Failure }
@@ -28,7 +29,7 @@ async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly
   const [now, later] = oneForEachDeposit(items)
   const histories = await lockHistories(tx, now)
   const decisions = now.map((item) => {
-    const decision = item.decide(histories.get(nameOf(item.deposit)) ?? UNTOUCHED)
+    const decision = item.decide(histories.get(nameOf(item.deposit)))
     return { item, decision }
   })
   const draws = decisions.map((one) => one.decision).filter((one) => 'payment' in one)
@@ -58,7 +59,6 @@ function resultOf(drawn: readonly Drawn[], at: number): Drawn {
 }
 
 const nameOf = ({ merchantId, id }: Payment): string => `${merchantId}/${id}`
-const UNTOUCHED: RefundHistory = { refunded: 0n as Amount, isUnderWay: false }
 
 function oneForEachDeposit(
   items: readonly RefundRequest[],
@@ -83,20 +83,24 @@ async function lockHistories(
   const deposits = [
     plain(items, ({ deposit }) => deposit.merchantId),
     plain(items, ({ deposit }) => deposit.id),
+    plain(items, ({ deposit }) => deposit.key),
   ]
   await tx.query(
-    `select from unnest($1::int[], $2::uuid[]) as i (merchant_id, id)
+    `select from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
      join payments p on p.merchant_id = i.merchant_id and p.kind = 'deposit' and p.id = i.id
+       and p.key = i.key
      order by p.merchant_id, p.id for no key update of p`,
     deposits,
     'lock-deposits',
   )
-  type Row = { merchant_id: number; refund_of: string; refunded: string; open: boolean }
+  type Row = { merchant_id: number; id: string; refunded: string; open: boolean }
   const rows = await tx.query<Row>(
-    `select p.merchant_id, p.refund_of, bool_or(p.due_at is not null) as open,
+    `select d.merchant_id, d.id, coalesce(bool_or(p.due_at is not null), false) as open,
             coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded
-     from unnest($1::int[], $2::uuid[]) as i (merchant_id, id)
-     join payments p on p.merchant_id = i.merchant_id and p.refund_of = i.id
+     from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
+     join payments d on d.merchant_id = i.merchant_id and d.kind = 'deposit' and d.id = i.id
+       and d.key = i.key
+     left join payments p on p.merchant_id = d.merchant_id and p.refund_of = d.id
      group by 1, 2`,
     deposits,
     'refund-histories',
@@ -105,7 +109,7 @@ async function lockHistories(
     rows.map((row) => {
       const refunded = parseSum(row.refunded)
       invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
-      return [`${row.merchant_id}/${row.refund_of}`, { refunded, isUnderWay: row.open }]
+      return [`${row.merchant_id}/${row.id}`, { refunded, isUnderWay: row.open }]
     }),
   )
 }

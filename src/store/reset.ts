@@ -16,6 +16,7 @@ export async function bringForward(tx: Db, now: number): Promise<void> {
      where due_at > ${moment}`,
     [now],
   )
+  await tx.query(`update statements set due_at = ${moment} where due_at > ${moment}`, [now])
   await tx.query(
     `update sandbox_orders set received_at = ${moment} where received_at > ${moment}`,
     [now],

@@ -7,10 +7,14 @@ import type { Db } from './database.ts'
  * touched. A write that a dying node still had under way is found by a later round.
  */
 export async function freeOrphans(db: Db): Promise<number> {
-  return (await freeIn(db, 'payments')) + (await freeIn(db, 'callbacks'))
+  let freed = 0
+  for (const table of HELD_TABLES) freed += await freeIn(db, table)
+  return freed
 }
 
-async function freeIn(db: Db, table: 'payments' | 'callbacks'): Promise<number> {
+const HELD_TABLES = ['payments', 'callbacks', 'statements'] as const
+
+async function freeIn(db: Db, table: (typeof HELD_TABLES)[number]): Promise<number> {
   const rows = await db.query<{ freed: string }>(
     `with recursive holders as (
        select min(holder) as holder from ${table} where due_at is not null and holder > ${UNHELD}

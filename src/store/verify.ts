@@ -186,12 +186,12 @@ export const CHECKS: readonly Check[] = [
       where t.key is null or c.payment_key is null`,
   },
   {
-    name: 'every transfer of a payment belongs to one that exists',
+    name: 'every transfer of a payment belongs to one that exists, and names it',
     question: `
       select t.merchant_id as merchant, t.key::text as subject, t.cause as finding
       from transfers t
       left join payments p on p.merchant_id = t.merchant_id and p.key = t.key
-      where t.cause <> 'ADJUSTMENT' and p.key is null`,
+      where (t.cause <> 'ADJUSTMENT' and p.key is null) or t.payment_id is distinct from p.id`,
   },
   {
     name: 'the time line of each payment ends in its present state',

@@ -14,6 +14,7 @@ import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import type { StatementLinks } from './statement-links.ts'
 
 /** Everything a use case may touch. Nothing else reads the clock, makes a key or finds a peer. */
 export type Context = {
@@ -30,6 +31,7 @@ export type Context = {
   readonly news: NewsSource
   readonly callbacks: CallbackSender
   readonly signingKeys: SigningKeys
+  readonly statementLinks: StatementLinks
   readonly node: Membership
   readonly work: WorkIntake
   readonly measure: Measure

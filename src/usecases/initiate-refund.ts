@@ -3,19 +3,17 @@ import type { Failure } from '../domain/failure.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import { type Merchant, walletOf } from '../domain/merchant.ts'
 import type { Generation, Initiation, Payment, PaymentDetails } from '../domain/payment.ts'
-import { refundAmount, refusalOfDeposit } from '../domain/refund.ts'
+import { depositNotFound, refundAmount, refusalOfDeposit } from '../domain/refund.ts'
 import type { Draw } from '../store/draw.ts'
 import { findPayment } from '../store/payments.ts'
 import type { Context } from './context.ts'
 import { fromDrawn, REFUSES_WHEN_SHORT } from './initiate-payout.ts'
 import {
   holderOf,
-  idOf,
   newPayment,
   orInterrupted,
   type PaymentCommand,
-  rejected,
-  repeated,
+  repeatedOrRejected,
 } from './new-payment.ts'
 
 export type RefundCommand = {
@@ -34,20 +32,21 @@ export async function initiateRefund(
   merchant: Merchant,
   command: RefundCommand,
 ): Promise<Initiation> {
-  // Before any rule: while a refund is under way, repeating it must not look like a second one.
-  const earlier = await findPayment(ctx.db, merchant.id, 'refund', idOf(command))
-  if (earlier !== undefined) return repeated(ctx, earlier.createdAt)
+  // While a refund is under way, its repeat is refused like a second one, so every refusal looks
+  // for the identifier first; it does so after the write, where the first one is sure to be seen.
+  const refuse = (failure: Failure): Promise<Initiation> =>
+    repeatedOrRejected(ctx, merchant, 'refund', command, failure)
   const depositId = command.depositId.toLowerCase() as PaymentId
   const deposit = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
-  const refusal = refusalOfDeposit(command.depositId, deposit)
-  if (deposit === undefined || refusal !== undefined) {
-    return rejected(ctx, refusal ?? NOT_THERE)
-  }
+  if (deposit === undefined) return refuse(depositNotFound(command.depositId))
+  const refusal = refusalOfDeposit(command, deposit)
+  if (refusal !== undefined) return refuse(refusal)
   const holder = holderOf(ctx)
   let refund: Payment | undefined
   const write = ctx.writes.refund.add({
     deposit,
     decide: (history) => {
+      if (history === undefined) return depositNotFound(command.depositId)
       const share = refundAmount(deposit, history, command.amount)
       if ('refusal' in share) return share.refusal
       const decided = admitted(ctx, merchant, command, deposit, share.amount)
@@ -57,11 +56,9 @@ export async function initiateRefund(
     },
   })
   const result = await orInterrupted(ctx, write)
-  if (result.result === 'REFUSED') return rejected(ctx, result.refusal)
+  if (result.result === 'REFUSED') return refuse(result.refusal)
   return fromDrawn(ctx, refund ?? deposit, holder, result)
 }
-
-const NOT_THERE: Failure = { code: 'NOT_FOUND', message: 'No such deposit was found.' }
 
 /** The refund as a payment of its own, or why its provider does not take it. */
 function admitted(
@@ -71,16 +68,7 @@ function admitted(
   deposit: Payment,
   amount: string,
 ): Payment | Failure {
-  const { provider, phoneNumber, country } = deposit
-  const currency = command.currency ?? deposit.currency
-  if (currency !== deposit.currency) {
-    return {
-      code: 'INVALID_CURRENCY',
-      message:
-        `The currency '${currency}' is not that of the deposit '${deposit.idAsSent}', which was ` +
-        `made in '${deposit.currency}'. Leave the currency out or send that one.`,
-    }
-  }
+  const { provider, phoneNumber, country, currency } = deposit
   const { generation, idAsSent, details } = command
   const payment: PaymentCommand = {
     generation,

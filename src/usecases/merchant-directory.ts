@@ -33,15 +33,27 @@ export function createMerchantDirectory(db: Db): MerchantDirectory {
   // By the text of the token, which every request brings along: only strangers are hashed.
   let callers = new Map<string, Caller>()
   let merchants = new Map<MerchantId, Merchant>()
+  let asked = new Map<MerchantId, Promise<Merchant | undefined>>()
 
+  const read = async (id: MerchantId): Promise<Merchant | undefined> => {
+    // What was asked for before a change must not be kept after it.
+    const [generation, questions] = [merchants, asked]
+    try {
+      const found = await findMerchant(db, id)
+      if (found !== undefined) generation.set(id, found)
+      return found
+    } finally {
+      questions.delete(id)
+    }
+  }
+
+  /** After a change all payments under way ask at once: one answer serves them, in their order. */
   const byId = async (id: MerchantId): Promise<Merchant | undefined> => {
     const known = merchants.get(id)
     if (known !== undefined) return known
-    // What was asked for before a change must not be kept after it.
-    const generation = merchants
-    const found = await findMerchant(db, id)
-    if (found !== undefined && generation === merchants) merchants.set(id, found)
-    return found
+    const answer = asked.get(id) ?? read(id)
+    asked.set(id, answer)
+    return answer
   }
 
   return {
@@ -61,6 +73,7 @@ export function createMerchantDirectory(db: Db): MerchantDirectory {
     forget: () => {
       callers = new Map()
       merchants = new Map()
+      asked = new Map()
     },
   }
 }

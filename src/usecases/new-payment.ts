@@ -78,7 +78,7 @@ export async function repeatedOrRejected(
   ctx: Context,
   merchant: Merchant,
   kind: PaymentKind,
-  command: PaymentCommand,
+  command: { readonly idAsSent: string },
   failure: Failure,
 ): Promise<Initiation> {
   const earlier = await findPayment(ctx.db, merchant.id, kind, idOf(command))

@@ -1,11 +1,15 @@
-import type { MerchantId } from '../domain/ids.ts'
 import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
 import type { CallbackKind, Merchant } from '../domain/merchant.ts'
-import { type Availability, OPERATION_TYPES, type OperationType } from '../domain/provider.ts'
+import type { Availability, OperationType } from '../domain/provider.ts'
 import type { Db } from '../store/database.ts'
-import { releaseEnqueued } from '../store/enqueued.ts'
+import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
-import { setAvailability, setCallbackUrl, setPhoneStory } from '../store/merchants.ts'
+import {
+  openProviders,
+  setAvailability,
+  setCallbackUrl,
+  setPhoneStory,
+} from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
@@ -39,10 +43,11 @@ export async function changeAvailability(
   if (ctx.providers.find(entry.provider) === undefined) {
     return { field: 'provider', problem: `'${entry.provider}' is not in the catalogue` }
   }
-  const { provider, operation, status } = entry
+  const line = { ...entry, merchantId: merchant.id }
   await change(ctx, async (tx) => {
+    await enterLine(tx)
     await setAvailability(tx, merchant.id, entry)
-    if (status === 'OPERATIONAL') await releaseEnqueued(tx, merchant.id, provider, operation)
+    if (entry.status === 'OPERATIONAL') await releaseEnqueued(tx, line, ctx.clock.now())
   })
   ctx.work.wake()
   return undefined
@@ -95,7 +100,7 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
   await change(ctx, async (tx) => {
     await wipeMerchant(tx, merchant.id)
-    await openForAvailability(tx, merchant.id, merchant)
+    await openProviders(tx, merchant.id)
     await openAccountsFor(tx, merchant.id, enabled)
     await fundWallets(tx, merchant.id, enabled, {
       balance: SANDBOX_BALANCE,
@@ -106,16 +111,6 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
 }
 
 export const SANDBOX_BALANCE = '1000000'
-
-/** Every provider that was switched off is on again. */
-async function openForAvailability(tx: Db, id: MerchantId, merchant: Merchant): Promise<void> {
-  for (const name of merchant.availability.keys()) {
-    const [provider = '', operation] = name.split('/')
-    const known = OPERATION_TYPES.find((one) => one === operation)
-    if (known === undefined) continue
-    await setAvailability(tx, id, { provider, operation: known, status: 'OPERATIONAL' })
-  }
-}
 
 /** Every node follows: the announcement makes it read the new offset at once. */
 export async function advanceClock(ctx: Context, byMs: number): Promise<void> {

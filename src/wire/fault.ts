@@ -3,7 +3,7 @@ import type { FailureCode } from '../domain/failure.ts'
 /** A request that does not fit the contract. Thrown at the edge, answered by the generation. */
 export class RequestFault extends Error {
   readonly code: FailureCode
-  /** The parameter that the message names in quotes, where it names one. */
+  /** The parameter that the message names in quotes; absent where it is the body as a whole. */
   readonly parameter: string | undefined
 
   constructor(code: FailureCode, message: string, parameter?: string) {
@@ -16,11 +16,18 @@ export class RequestFault extends Error {
   /** The same fault in an entry of a list: `amount` in `[3]` is named `[3].amount`. */
   inside(entry: string): RequestFault {
     const { code, message, parameter } = this
-    if (parameter === undefined) return new RequestFault(code, `${entry}: ${message}`)
-    const path = parameter === 'body' ? entry : `${entry}.${parameter}`
-    return new RequestFault(code, message.replace(`'${parameter}'`, `'${path}'`), path)
+    const path = parameter === undefined ? entry : `${entry}.${parameter}`
+    const named = `'${parameter ?? BODY}'`
+    // A text as replacement would be searched for patterns, and names of fields may hold any.
+    return new RequestFault(
+      code,
+      message.replace(named, () => `'${path}'`),
+      path,
+    )
   }
 }
+
+const BODY = 'body'
 
 export const missing = (name: string): RequestFault =>
   new RequestFault(
@@ -31,6 +38,10 @@ export const missing = (name: string): RequestFault =>
 
 export const invalid = (name: string, problem: string): RequestFault =>
   new RequestFault('INVALID_PARAMETER', `The parameter '${name}' is not valid: ${problem}.`, name)
+
+/** For a body that is not of the kind asked for; a field may well be called `body` too. */
+export const invalidBody = (problem: string): RequestFault =>
+  new RequestFault('INVALID_PARAMETER', invalid(BODY, problem).message)
 
 export const unsupported = (name: string): RequestFault =>
   new RequestFault(

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { invalid, missing, type RequestFault, unsupported } from './fault.ts'
+import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
 
 /**
  * Checks a parsed body against its schema. A body that fits is checked once by compiled code; only
@@ -34,11 +34,13 @@ export function createReader<Schema extends TObject>(schema: Schema): Reader<Sta
     const node = schema as unknown as Node
     dropAbsent(node, body)
     if (compiled.Check(body)) return body as Static<Schema>
+    const problem = problemOf(node, body)
+    if (problem !== undefined) throw invalidBody(problem)
     throw (
       findUnsupported(node, body, '') ??
       findMissing(node, body, '') ??
-      findInvalid(node, body, 'body') ??
-      invalid('body', 'it does not fit the schema')
+      findInside(node, body, '', findInvalid) ??
+      invalidBody('it does not fit the schema')
     )
   }
 }

@@ -5,6 +5,7 @@ import { hearOperator } from '../usecases/hear-operator.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { settled } from './settled.ts'
+import { createStatementRunner } from './statement-runner.ts'
 
 /** Everything that works in the background of one node, and what its database has to say to it. */
 export type Crew = WorkIntake & {
@@ -29,6 +30,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
   }
   const payments = createPaymentRunner(ctx, log, trouble)
   const callbacks = createCallbackRunner(ctx, log, trouble)
+  const statements = createStatementRunner(ctx, log, trouble)
   let timer: NodeJS.Timeout | undefined
   let claiming = false
   let again = false
@@ -46,7 +48,8 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
         // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
         const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
         const told = await hearNews()
-        if (payment + callback + told > 0) again = true
+        const statement = ctx.node.mayAct() ? await statements.claim() : 0
+        if (payment + callback + told + statement > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
@@ -73,6 +76,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       const freed = await freeOrphans(ctx.db)
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
       if (freed > 0) await claim()
+      await statements.tidy()
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,
@@ -88,13 +92,14 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     forget: () => {
       payments.forget()
       callbacks.forget()
+      statements.forget()
     },
     stop: async () => {
       stopped = true
       clearInterval(timer)
       await settled(() => !claiming)
       // In this order: a payment that ends now may still owe a callback.
-      await payments.stop()
+      await Promise.all([payments.stop(), statements.stop()])
       await callbacks.stop()
     },
   }

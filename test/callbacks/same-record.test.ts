@@ -1,54 +1,130 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import {
+  ALL_KINDS,
+  delayPayingOut,
+  type Ending,
+  KINDS,
+  type Kind,
+  reachesState,
+  setAllCallbacks,
+  start,
+  statusPath,
+} from '../support/every-kind.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, startService } from '../support/service.ts'
 
 const service = await startService()
+const second = await service.addNode()
 const receiver = await startReceiver()
+await setAllCallbacks(service, receiver.url)
+await delayPayingOut(service)
 after(async () => {
+  await second.stop()
   await service.stop()
   await receiver.close()
 })
-await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
-const MTN = 'MTN_MOMO_ZMB'
-const table: readonly (readonly [name: string, changes: Record<string, unknown>, state: string])[] =
-  [
-    ['a plain deposit', {}, 'COMPLETED'],
-    ['one that fails', { payer: payer('260763456049', MTN) }, 'FAILED'],
-    [
-      'one with everything a merchant may say',
-      {
-        amount: '1500.50',
-        customerMessage: 'Invoice 0042',
-        clientReferenceId: 'INV "42" \\ ünïcode 😀',
-        metadata: [{ orderId: 'ORD-1' }, { customer: 'x@example.com', isPII: true }],
-      },
-      'COMPLETED',
-    ],
-  ]
+const WORDS = {
+  amount: '1500.50',
+  customerMessage: 'Invoice 0042',
+  clientReferenceId: 'INV "42" \\ ünïcode 😀',
+  metadata: [{ orderId: 'ORD-1' }, { customer: 'x@example.com', isPII: true }, { 7: 'seven' }],
+}
+const { clientReferenceId: _, ...WITHOUT_REFERENCE } = WORDS
+const { customerMessage: _message, amount: _amount, ...OF_A_REFUND } = WORDS
 
-describe('the callback', { timeout: 60_000 }, () => {
-  for (const [name, changes, state] of table) {
-    it(`of ${name} is the record that the status check answers`, async () => {
-      const { id, body } = await service.deposit(changes)
-      assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
-      const record = await service.reaches(id, state)
-      const received = await eventually(() => {
-        const found = receiver.received.find((one) => JSON.parse(one.body).depositId === id)
-        assert.ok(found !== undefined)
-        return found
-      })
-      assert.deepEqual(JSON.parse(received.body), record)
-      // After a restart the payment is read from the database instead of memory.
-      const second = await service.addNode()
-      await second.post(`/v2/deposits/resend-callback/${id}`)
-      await eventually(() => {
-        const all = receiver.received.filter((one) => JSON.parse(one.body).depositId === id)
-        assert.equal(all.length, 2)
-        assert.equal(all[1]?.body, received.body)
-      })
-      await second.stop()
+/** Everything a merchant may say, by kind. */
+const EVERYTHING: Readonly<Record<Kind, object>> = {
+  deposit: WORDS,
+  payout: WORDS,
+  refund: { ...OF_A_REFUND, amount: '1.50', currency: 'ZMW' },
+  remittance: WITHOUT_REFERENCE,
+  splitPayment: WORDS,
+}
+
+const TABLE: readonly (readonly [name: string, kind: Kind, ending: Ending, changes: object])[] =
+  ALL_KINDS.flatMap((kind) => [
+    [`a plain ${kind}`, kind, 'COMPLETED', {}],
+    [`a ${kind} that fails`, kind, 'FAILED', {}],
+    [`a ${kind} with everything a merchant may say`, kind, 'COMPLETED', EVERYTHING[kind]],
+  ])
+
+/** What was told about it, as text. A split payment shares its name with its deposit. */
+const told = (kind: Kind, id: string): string[] =>
+  receiver.received
+    .map(({ body }) => body)
+    .filter((body) => Object.keys(JSON.parse(body))[0] === KINDS[kind].idField)
+    .filter((body) => JSON.parse(body)[KINDS[kind].idField] === id)
+
+/** What is owed about it, however often it was sent. */
+async function callbackRows(kind: Kind, id: string): Promise<string[]> {
+  const rows = await service.database.query<{ state: string }>(
+    `select c.state from callbacks c
+     join (select merchant_id, key, kind, id from payments
+           union all select merchant_id, key, 'splitPayment', id from split_payments) s
+       on s.merchant_id = c.merchant_id and s.key = c.payment_key
+     where s.kind = $1 and s.id = $2`,
+    [kind, id],
+  )
+  return rows.map(({ state }) => state)
+}
+
+/** The text that was told, which must be that of the status check and stay so. */
+async function assertTold(kind: Kind, id: string, state: string): Promise<void> {
+  const record = await reachesState(service, kind, id, state)
+  const text = JSON.stringify(record)
+  await eventually(() => assert.deepEqual(told(kind, id), [text]))
+  // The other node reads the payment from the database instead of memory.
+  assert.deepEqual((await second.get(statusPath(kind, id))).body.data, record)
+  if (kind !== 'splitPayment') {
+    await second.post(`${KINDS[kind].path}/resend-callback/${id}`)
+    await eventually(() => assert.deepEqual(told(kind, id), [text, text]))
+  }
+  assert.deepEqual(await callbackRows(kind, id), [state])
+}
+
+describe('the callback, byte for byte the record of the status check, is owed once, of', () => {
+  for (const [name, kind, ending, changes] of TABLE) {
+    it(name, async () => {
+      const { id } = await start(service, kind, ending, changes)
+      await assertTold(kind, id, ending)
     })
   }
+
+  for (const kind of ['payout', 'refund', 'remittance'] as const) {
+    it(`a ${kind} that was cancelled in line`, async () => {
+      const { id } = await start(service, kind, 'OPEN')
+      assert.deepEqual(await callbackRows(kind, id), [], 'nothing is told of what waits')
+      const { body } = await service.post(`${KINDS[kind].path}/fail-enqueued/${id}`)
+      assert.equal(body.status, 'ACCEPTED')
+      await assertTold(kind, id, 'FAILED')
+    })
+  }
+
+  it('each part of a split payment of which one payout fails', async () => {
+    const splits = ['260763456789', '260763450099'].map((phoneNumber, index) => ({
+      payoutId: randomUUID(),
+      amount: String(index + 1),
+      recipient: payer(phoneNumber, 'MTN_MOMO_ZMB'),
+    }))
+    const body = {
+      amount: '15',
+      currency: 'ZMW',
+      splits,
+      payer: payer('260763456789', 'MTN_MOMO_ZMB'),
+    }
+    const splitPaymentId = randomUUID()
+    await service.post('/v2/split-payments', { splitPaymentId, ...body })
+    await assertTold('splitPayment', splitPaymentId, 'PAYOUT_FAILED')
+    await assertTold('deposit', splitPaymentId, 'COMPLETED')
+    await assertTold('payout', splits[0]?.payoutId ?? '', 'COMPLETED')
+    await assertTold('payout', splits[1]?.payoutId ?? '', 'FAILED')
+  })
+})
+
+it('nothing that is not final was told', () => {
+  const states = receiver.received.map(({ body }) => JSON.parse(body).status)
+  assert.deepEqual([...new Set(states)].toSorted(), ['COMPLETED', 'FAILED', 'PAYOUT_FAILED'])
 })

@@ -140,8 +140,8 @@ const DAMAGE: readonly {
   },
   {
     what: 'a deposit paid in twice',
-    by: `insert into transfers (merchant_id, key, cause, debit, credit, amount, at)
-         select merchant_id, key, 'AGAIN', debit, credit, amount, at from transfers
+    by: `insert into transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
+         select merchant_id, key, payment_id, 'AGAIN', debit, credit, amount, at from transfers
          where key = ${KEY};
          update accounts set balance = balance + 15 where account = 'wallet:ZMB:ZMW';
          update accounts set balance = balance - 15 where account = 'float:MTN_MOMO_ZMB:ZMW'`,
@@ -154,9 +154,14 @@ const DAMAGE: readonly {
     what: 'a payment that is gone',
     by: `delete from payments where id = '${completed}'`,
     found: [
-      'every transfer of a payment belongs to one that exists',
+      'every transfer of a payment belongs to one that exists, and names it',
       'every callback tells of something that is in that state',
     ],
+  },
+  {
+    what: 'a transfer that names another payment',
+    by: `update transfers set payment_id = gen_random_uuid() where key = ${KEY}`,
+    found: ['every transfer of a payment belongs to one that exists, and names it'],
   },
   {
     what: 'an event that is gone',

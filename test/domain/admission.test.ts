@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { admit, type Order } from '../../src/domain/admission.ts'
+import { admit, NOT_ALLOWED, type Order } from '../../src/domain/admission.ts'
 import { parseAmount } from '../../src/domain/amount.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { availabilityKey, type Merchant } from '../../src/domain/merchant.ts'
-import type { Availability, OperationLimits, Provider } from '../../src/domain/provider.ts'
+import {
+  type Availability,
+  OPERATION_TYPES,
+  type OperationLimits,
+  type OperationType,
+  type Provider,
+} from '../../src/domain/provider.ts'
 
 const PROVIDER: Provider = {
   code: 'MTN_MOMO_ZMB',
@@ -18,6 +24,18 @@ const PROVIDER: Provider = {
   ],
   nationalNumberLengths: [8, 9],
   testNumbers: { PAYOUT: [{ phoneNumber: '12345', status: 'COMPLETED' }] },
+}
+/** The same with every operation. */
+const EVERYTHING: Provider = {
+  ...PROVIDER,
+  currencies: [
+    {
+      currency: 'ZMW',
+      operations: Object.fromEntries(
+        OPERATION_TYPES.map((operation) => [operation, limits('1', '20000', 2)]),
+      ),
+    },
+  ],
 }
 const MERCHANT = merchantWith(['DEPOSIT'])
 const ORDER: Order = {
@@ -105,6 +123,43 @@ describe('the account', () => {
   })
 })
 
+/** Only the payer of a deposit waits at the till; money that goes out can wait in line. */
+const WHILE: readonly (readonly [OperationType, Availability, string | undefined])[] = [
+  ['DEPOSIT', 'OPERATIONAL', undefined],
+  ['DEPOSIT', 'DELAYED', 'PROVIDER_TEMPORARILY_UNAVAILABLE'],
+  ['DEPOSIT', 'CLOSED', 'PROVIDER_TEMPORARILY_UNAVAILABLE'],
+  ...(['PAYOUT', 'REFUND', 'REMITTANCE'] as const).flatMap(
+    (operation): (typeof WHILE)[number][] => [
+      [operation, 'OPERATIONAL', undefined],
+      [operation, 'DELAYED', undefined],
+      [operation, 'CLOSED', 'PROVIDER_TEMPORARILY_UNAVAILABLE'],
+    ],
+  ),
+]
+
+describe('a provider that is', () => {
+  for (const [operation, status, code] of WHILE) {
+    const what = code === undefined ? 'admits' : 'refuses'
+    it(`${status} ${what} a ${operation}`, () => {
+      const merchant = {
+        ...merchantWith([operation]),
+        availability: new Map([[availabilityKey('MTN_MOMO_ZMB', operation), status]]),
+      }
+      const { refusal } = admit({ ...ORDER, operation }, EVERYTHING, merchant, true)
+      assert.equal(refusal?.code, code)
+    })
+  }
+
+  for (const operation of OPERATION_TYPES) {
+    const code = NOT_ALLOWED[operation]
+    it(`not enabled for a ${operation} is refused: ${code}`, () => {
+      const others = OPERATION_TYPES.filter((one) => one !== operation)
+      const order = { ...ORDER, operation }
+      assert.equal(admit(order, EVERYTHING, merchantWith(others), true).refusal?.code, code)
+    })
+  }
+})
+
 /** Everything is wrong at first; put right one after the other, the next rule speaks. */
 const RULES: readonly (readonly [code: string | undefined, order: Partial<Order>, Merchant])[] = [
   ['INVALID_PROVIDER', wrong('OTHER'), withAvailability('CLOSED', ['PAYOUT'])],
@@ -164,7 +219,7 @@ function limits(min: string, max: string, decimals: number): OperationLimits {
   return { min, max, minAmount, maxAmount, decimals }
 }
 
-function merchantWith(operations: readonly ('DEPOSIT' | 'PAYOUT' | 'REFUND')[]): Merchant {
+function merchantWith(operations: readonly OperationType[]): Merchant {
   return {
     id: 1 as MerchantId,
     name: 'Merchant',

@@ -23,21 +23,57 @@ const DEPOSIT_STEPS: readonly (readonly [PaymentState, PaymentEvent, PaymentStat
   ['IN_RECONCILIATION', 'confirm', 'COMPLETED'],
   ['IN_RECONCILIATION', 'decline', 'FAILED'],
 ]
-const EVENTS: readonly PaymentEvent[] = ['submit', 'confirm', 'decline', 'loseTrack']
 
-describe('a deposit', () => {
-  for (const state of PAYMENT_STATES) {
-    for (const event of EVENTS) {
-      const to = DEPOSIT_STEPS.find((step) => step[0] === state && step[1] === event)?.[2]
-      it(`${state} on ${event} ${to === undefined ? 'stays' : `becomes ${to}`}`, () => {
-        assert.equal(nextState('deposit', state, event), to)
-      })
+/** What goes out of a wallet can wait in line, and leaves the line once: sent or cancelled. */
+const PAID_OUT_STEPS: typeof DEPOSIT_STEPS = [
+  ...DEPOSIT_STEPS,
+  ['ACCEPTED', 'enqueue', 'ENQUEUED'],
+  ['ENQUEUED', 'submit', 'PROCESSING'],
+  ['ENQUEUED', 'cancel', 'FAILED'],
+]
+const STEPS: Readonly<Record<PaymentKind, typeof DEPOSIT_STEPS>> = {
+  deposit: DEPOSIT_STEPS,
+  payout: [...PAID_OUT_STEPS, ['WAITING', 'begin', 'ACCEPTED']],
+  refund: PAID_OUT_STEPS,
+  remittance: PAID_OUT_STEPS,
+}
+const EVENTS: readonly PaymentEvent[] = [
+  'begin',
+  'submit',
+  'enqueue',
+  'cancel',
+  'confirm',
+  'decline',
+  'loseTrack',
+]
+
+for (const kind of kinds) {
+  describe(`a ${kind}`, () => {
+    for (const state of PAYMENT_STATES) {
+      for (const event of EVENTS) {
+        const to = STEPS[kind].find((step) => step[0] === state && step[1] === event)?.[2]
+        it(`${state} on ${event} ${to === undefined ? 'stays' : `becomes ${to}`}`, () => {
+          assert.equal(nextState(kind, state, event), to)
+        })
+      }
     }
-  }
+  })
+}
 
-  it('moves money once: on COMPLETED, from the operator to the wallet', () => {
+describe('the money of a payment', () => {
+  it('that comes in moves once: on COMPLETED, from the operator to the wallet', () => {
     assert.deepEqual(LEDGER_EFFECTS.deposit, { COMPLETED: { debit: 'float', credit: 'wallet' } })
   })
+
+  for (const kind of ['payout', 'refund', 'remittance'] as const) {
+    it(`that goes out as a ${kind} is held first, then leaves or comes back`, () => {
+      assert.deepEqual(LEDGER_EFFECTS[kind], {
+        ACCEPTED: { debit: 'wallet', credit: 'reserve' },
+        COMPLETED: { debit: 'reserve', credit: 'float' },
+        FAILED: { debit: 'reserve', credit: 'wallet' },
+      })
+    })
+  }
 })
 
 describe('every payment machine', () => {
@@ -56,7 +92,7 @@ describe('every payment machine', () => {
       assert.deepEqual([...ends].toSorted(), ['COMPLETED', 'FAILED'])
     })
 
-    it(`${kind}: knows every state and reaches it from ACCEPTED`, () => {
+    it(`${kind}: knows every state and reaches it from ${beginningOf(kind)}`, () => {
       const reached = new Set(pathsOf(kind).flat())
       assert.deepEqual([...reached].toSorted(), Object.keys(MACHINES[kind]).toSorted())
       assert.ok([...reached].every((state) => PAYMENT_STATES.includes(state)))
@@ -77,15 +113,20 @@ describe('every payment machine', () => {
   }
 })
 
+/** A payout of a split payment waits for its deposit; everything else begins ACCEPTED. */
+function beginningOf(kind: PaymentKind): PaymentState {
+  return kind === 'payout' ? 'WAITING' : 'ACCEPTED'
+}
+
 /** Every way through the machine; a circle ends it with the state entered twice. */
 function pathsOf(kind: PaymentKind): PaymentState[][] {
   const visit = (path: readonly PaymentState[]): PaymentState[][] => {
-    const state = path.at(-1) ?? 'ACCEPTED'
+    const state = path.at(-1) ?? beginningOf(kind)
     const next = new Set(Object.values(MACHINES[kind][state] ?? {}))
     if (next.size === 0 || path.indexOf(state) < path.length - 1) return [[...path]]
     return [...next].flatMap((to) => visit([...path, to]))
   }
-  return visit(['ACCEPTED'])
+  return visit([beginningOf(kind)])
 }
 
 function netOf(kind: PaymentKind, path: readonly PaymentState[]): Map<AccountType, number> {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../../src/store/database.ts'
+import { payoutBody, recipient } from './payouts.ts'
 import type { Receiver } from './receiver.ts'
 import { assertBooks, depositBody, eventually, payer } from './service.ts'
 
@@ -112,8 +113,41 @@ export async function callAt(
   }
 }
 
+/** A kind of payment that a load can consist of. */
+export type Flow = {
+  readonly path: string
+  readonly idField: 'depositId' | 'payoutId'
+  body(id: string | undefined, count: number): Readonly<Record<string, string>>
+}
+
+/** Customers who pay and customers who cannot. */
+const PAYERS = ['260763456789', '260763456789', '260763456049', '260763456039']
+/** Customers who get their money and customers who cannot. */
+const RECIPIENTS = ['260763456789', '260763456789', '260763456119', '260763456079']
+
+const DEPOSITS: Flow = {
+  path: '/v2/deposits',
+  idField: 'depositId',
+  body: (depositId, count) =>
+    depositBody({
+      payer: payer(PAYERS[count % PAYERS.length] ?? '', 'MTN_MOMO_ZMB'),
+      ...(depositId === undefined ? {} : { depositId }),
+    }),
+}
+
+export const PAYOUTS: Flow = {
+  path: '/v2/payouts',
+  idField: 'payoutId',
+  body: (payoutId, count) =>
+    payoutBody({
+      recipient: recipient(RECIPIENTS[count % RECIPIENTS.length] ?? '', 'MTN_MOMO_ZMB'),
+      ...(payoutId === undefined ? {} : { payoutId }),
+    }),
+}
+
 /** What merchants were told while a service was under load and in trouble. */
 export type AnswerBook = {
+  readonly flow: Flow
   /** For each identifier ever sent, how often the answer was ACCEPTED. */
   readonly accepted: Map<string, number>
   /** Identifiers whose last answer was lost or a 5xx; a client sends these again. */
@@ -121,7 +155,8 @@ export type AnswerBook = {
   readonly serverErrors: { readonly status: number; readonly body: Record<string, unknown> }[]
 }
 
-export const newAnswerBook = (): AnswerBook => ({
+export const newAnswerBook = (flow = DEPOSITS): AnswerBook => ({
+  flow,
   accepted: new Map(),
   doubtful: new Set(),
   serverErrors: [],
@@ -129,10 +164,7 @@ export const newAnswerBook = (): AnswerBook => ({
 
 export type Load = { stop(): Promise<void> }
 
-/** Customers who pay and customers who cannot. */
-const NUMBERS = ['260763456789', '260763456789', '260763456049', '260763456039']
-
-/** Deposits without end from several clients, until it is stopped. What was in doubt goes first. */
+/** Payments without end from several clients, until it is stopped. What was in doubt goes first. */
 export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Load {
   let stopped = false
   let count = 0
@@ -140,11 +172,7 @@ export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Lo
     while (!stopped) {
       const again = takeOne(book.doubtful)
       count += 1
-      const changes = {
-        payer: payer(NUMBERS[count % NUMBERS.length] ?? '', 'MTN_MOMO_ZMB'),
-        ...(again === undefined ? {} : { depositId: again }),
-      }
-      await post(place(), book, depositBody(changes))
+      await post(place(), book, book.flow.body(again, count))
       await pause(10)
     }
   }
@@ -160,27 +188,27 @@ export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Lo
 /** Sends once more whatever is in doubt, as a careful client does when the service is back. */
 export async function settleDoubts(place: Place, book: AnswerBook): Promise<void> {
   for (let id = takeOne(book.doubtful); id !== undefined; id = takeOne(book.doubtful)) {
-    await post(place, book, depositBody({ depositId: id }))
+    await post(place, book, book.flow.body(id, 0))
   }
 }
 
 async function post(
   place: Place,
   book: AnswerBook,
-  body: { readonly depositId: string },
+  body: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { depositId } = body
-  const answer = await callAt(place, 'POST', '/v2/deposits', body)
-  book.accepted.set(depositId, book.accepted.get(depositId) ?? 0)
+  const id = body[book.flow.idField] ?? ''
+  const answer = await callAt(place, 'POST', book.flow.path, body)
+  book.accepted.set(id, book.accepted.get(id) ?? 0)
   if (answer === undefined || answer.status >= 500) {
-    book.doubtful.add(depositId)
+    book.doubtful.add(id)
     if (answer !== undefined) book.serverErrors.push(answer)
     return
   }
   assert.equal(answer.status, 200)
   assert.match(answer.body.status, /^(ACCEPTED|DUPLICATE_IGNORED)$/)
   if (answer.body.status === 'ACCEPTED') {
-    book.accepted.set(depositId, (book.accepted.get(depositId) ?? 0) + 1)
+    book.accepted.set(id, (book.accepted.get(id) ?? 0) + 1)
   }
 }
 
@@ -201,26 +229,35 @@ export async function assertNothingLost(
   receiver: Receiver,
 ): Promise<void> {
   await assertAllWorkEnds(database)
-  const payments = await database.query<{ id: string; state: string; transfers: number }>(
-    `select p.id, p.state, (select count(*)::int from transfers t
+  const payments = await database.query<{
+    id: string
+    state: string
+    held: boolean
+    transfers: number
+  }>(
+    `select p.id, p.state, p.held_from is not null as held, (select count(*)::int from transfers t
                             where t.merchant_id = p.merchant_id and t.key = p.key) as transfers
      from payments p`,
   )
   const stored = new Set(payments.map(({ id }) => id))
-  const told = new Set(receiver.received.map(({ body }) => JSON.parse(body).depositId))
+  const told = new Set(receiver.received.map(({ body }) => JSON.parse(body)[book.flow.idField]))
   for (const [id, times] of book.accepted) {
     assert.ok(times <= 1, `${id} was accepted ${times} times`)
     assert.ok(times === 0 || stored.has(id), `${id} was accepted and is not there`)
     assert.ok(book.doubtful.has(id) || stored.has(id), `${id} was answered and is not there`)
   }
-  for (const { id, state, transfers } of payments) {
+  for (const { id, state, held, transfers } of payments) {
     assert.match(state, /^(COMPLETED|FAILED)$/)
-    assert.equal(transfers, state === 'COMPLETED' ? 1 : 0, `${id} is ${state}`)
+    // What goes out is held and then leaves or comes back; what comes in moves once or not at all.
+    assert.equal(transfers, held ? 2 : isMovedOnce(book, state), `${id} is ${state}`)
     assert.ok(told.has(id), `nobody was told that ${id} is ${state}`)
   }
   // Recomputes all balances, and counts how often the operator was asked for each payment.
   await assertBooks(database)
 }
+
+const isMovedOnce = ({ flow }: AnswerBook, state: string): number =>
+  flow.idField === 'depositId' && state === 'COMPLETED' ? 1 : 0
 
 /** No payment and no callback has anything left to be done. */
 export async function assertAllWorkEnds(database: Database, withinMs = 30_000): Promise<void> {

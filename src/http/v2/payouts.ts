@@ -15,6 +15,7 @@ import { bulkExamples, paidOutExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
+  initiateEach,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -84,12 +85,14 @@ const bulk = (ctx: Context): Endpoint => ({
   answer: BulkPayouts.answer,
   examples: bulkExamples(examples.initiation),
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) =>
-    Promise.all(
-      BulkPayouts.read(body()).map(async (request) => {
-        const command = { ...request, generation: 'v2' } as const
-        const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
-        return { payoutId: request.idAsSent, ...fromInitiation(initiation) }
-      }),
-    ),
+  handle: async ({ caller, body }) => {
+    const requests = BulkPayouts.read(body())
+    const initiations = await initiateEach(requests, (request) =>
+      initiatePayout(ctx, caller.merchant, 'payout', { ...request, generation: 'v2' }),
+    )
+    return initiations.map((initiation, index) => ({
+      payoutId: requests[index]?.idAsSent,
+      ...fromInitiation(initiation),
+    }))
+  },
 })

@@ -15,6 +15,7 @@ import { bulkExamples, remittanceExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
+  initiateEach,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -80,12 +81,14 @@ const bulk = (ctx: Context): Endpoint => ({
   answer: BulkRemittances.answer,
   examples: bulkExamples(remittanceExamples.initiation),
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) =>
-    Promise.all(
-      BulkRemittances.read(body()).map(async (request) => {
-        const command = { ...request, generation: 'v2' } as const
-        const initiation = await initiatePayout(ctx, caller.merchant, 'remittance', command)
-        return { remittanceId: request.idAsSent, ...fromInitiation(initiation) }
-      }),
-    ),
+  handle: async ({ caller, body }) => {
+    const requests = BulkRemittances.read(body())
+    const initiations = await initiateEach(requests, (request) =>
+      initiatePayout(ctx, caller.merchant, 'remittance', { ...request, generation: 'v2' }),
+    )
+    return initiations.map((initiation, index) => ({
+      remittanceId: requests[index]?.idAsSent,
+      ...fromInitiation(initiation),
+    }))
+  },
 })

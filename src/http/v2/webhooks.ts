@@ -4,9 +4,11 @@ import { PayoutRecord } from '../../wire/v2/payouts.ts'
 import { RefundRecord } from '../../wire/v2/refunds.ts'
 import { RemittanceRecord } from '../../wire/v2/remittances.ts'
 import { SplitPaymentRecord } from '../../wire/v2/split-payments.ts'
+import { StatementRecord } from '../../wire/v2/statements.ts'
 import { RECORD_EXAMPLES } from './examples.ts'
 import { paidOutExamples, remittanceExamples } from './paid-out-examples.ts'
 import { SPLIT_RECORD_EXAMPLES } from './split-examples.ts'
+import { STATEMENT_RECORD_EXAMPLES } from './statement-examples.ts'
 
 /** The callbacks that this service sends, for the reference. */
 export type Webhook = {
@@ -42,5 +44,13 @@ export const WEBHOOKS: readonly Webhook[] = [
       'FAILED. Its deposit and payouts have callbacks of their own.',
     record: SplitPaymentRecord,
     examples: SPLIT_RECORD_EXAMPLES,
+  },
+  {
+    name: 'statementCallback',
+    summary: 'A statement is ready',
+    description:
+      'Sent to the `callbackUrl` of the request when the statement is COMPLETED or FAILED.',
+    record: StatementRecord,
+    examples: STATEMENT_RECORD_EXAMPLES,
   },
 ]

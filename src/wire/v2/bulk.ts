@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { invalid, RequestFault } from '../fault.ts'
+import { invalidBody, RequestFault } from '../fault.ts'
 
 /** Several requests in one call. One broken entry refuses the call; rules judge each by itself. */
 const MOST = 20
@@ -24,9 +24,9 @@ export function bulkOf<Request>(
     }),
     answer: Type.Array(answer, { description: 'one answer for each entry, in their order' }),
     read: (body) => {
-      if (!Array.isArray(body)) throw invalid('body', `it must be an array of ${what}`)
+      if (!Array.isArray(body)) throw invalidBody(`it must be an array of ${what}`)
       if (body.length < 1 || body.length > MOST) {
-        throw invalid('body', `it takes 1 to ${MOST} ${what}, and has ${body.length}`)
+        throw invalidBody(`it takes 1 to ${MOST} ${what}, and has ${body.length}`)
       }
       return body.map((entry, index) => readEntry(entry, index, readOne))
     },

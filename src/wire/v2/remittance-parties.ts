@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { AmountText, CountryCode, CurrencyCode } from '../formats.ts'
 
 /** Who sends a remittance, what for, and who gets it: what the law of many countries asks for. */
@@ -138,3 +138,29 @@ export const RecipientDetails = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/**
+ * As they were sent, with the fields in the order of the description: the database keeps an object
+ * but not the order of its fields, and a record must be the same text wherever it comes from.
+ */
+export function fromParties(parties: {
+  readonly sender?: unknown
+  readonly recipientDetails?: unknown
+}) {
+  return {
+    sender: inOrder(Sender, parties.sender) as Static<typeof Sender>,
+    recipientDetails: inOrder(RecipientDetails, parties.recipientDetails) as Static<
+      typeof RecipientDetails
+    >,
+  }
+}
+
+function inOrder(schema: TSchema, value: unknown): unknown {
+  if (!Type.IsObject(schema)) return value
+  const given = Object(value) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(schema.properties)
+      .filter(([name]) => given[name] !== undefined)
+      .map(([name, inner]) => [name, inOrder(inner, given[name])]),
+  )
+}

@@ -25,7 +25,7 @@ import {
   recordTail,
   statusAnswer,
 } from './payment-parts.ts'
-import { RecipientDetails, Sender } from './remittance-parties.ts'
+import { fromParties, RecipientDetails, Sender } from './remittance-parties.ts'
 
 /** Remittances in the current generation: requests in, answers and records out. */
 const Recipient = Type.Object(
@@ -105,7 +105,9 @@ function checkSender(sender: Static<typeof Sender>['senderDetails']): void {
 const notACountry = (name: string, code: string) =>
   invalid(name, `'${code}' is not the alpha-3 code of a country (ISO 3166-1)`)
 
+/** The calendar has no year 0, though a computer's has. */
 function isDay(text: string): boolean {
+  if (text.startsWith('0000')) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
@@ -119,18 +121,15 @@ export const BulkRemittances = bulkOf(
 
 /** One function makes the record of the status check and the body of the callback. */
 export function fromRemittance(remittance: Payment): Static<typeof RemittanceRecord> {
-  const { sender, recipientDetails } = remittance.details
+  const { sender, recipientDetails } = fromParties(remittance.details)
   return {
     remittanceId: remittance.idAsSent,
     status: remittance.state as Static<typeof PaidOutState>,
     amount: remittance.amount,
     currency: remittance.currency,
     country: remittance.country,
-    recipient: {
-      ...fromAccount(remittance),
-      recipientDetails: recipientDetails as Static<typeof RecipientDetails>,
-    },
-    sender: sender as Static<typeof Sender>,
+    recipient: { ...fromAccount(remittance), recipientDetails },
+    sender,
     ...recordTail(remittance),
   }
 }

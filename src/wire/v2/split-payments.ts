@@ -26,13 +26,18 @@ export const SplitPaymentRequest = Type.Object(
     splitPaymentId: Type.String({
       ...UuidV4,
       description: 'a UUID of version 4; the deposit gets the same identifier',
+      examples: ['b2f6b0f0-8a3a-4d0a-9a77-0b6f3f1c2d4e'],
     }),
     amount: AmountText,
     currency: CurrencyCode,
     payer: Payer,
     splits: Type.Array(
       Type.Object(
-        { payoutId: UuidV4, amount: AmountText, recipient: Recipient },
+        {
+          payoutId: Type.String({ ...UuidV4, examples: ['0c9a1c52-6b1e-4f5e-8c39-5d1a2b3c4d5e'] }),
+          amount: AmountText,
+          recipient: Recipient,
+        },
         { additionalProperties: false },
       ),
       { minItems: 1, maxItems: 20, description: 'payouts; together at most the amount collected' },

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { ALL_KINDS, KINDS, setAllCallbacks, start } from '../../support/every-kind.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { eventually, payer, startService } from '../../support/service.ts'
 import { assertAnswer, assertShape, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const service = await startService()
 const receiver = await startReceiver()
-await service.put('/sandbox/callbacks', { deposit: receiver.url })
+await setAllCallbacks(service, receiver.url)
 after(async () => {
   await service.stop()
   await receiver.close()
@@ -31,7 +32,12 @@ type Attempt = {
   readonly requestBody: string
   readonly reason?: string
 }
-type Delivery = { readonly delivery: string; readonly attempts: readonly Attempt[] }
+type Delivery = {
+  readonly kind: string
+  readonly status: string
+  readonly delivery: string
+  readonly attempts: readonly Attempt[]
+}
 
 async function listOf(id: string, attempts: number): Promise<Delivery[]> {
   return eventually(async () => {
@@ -62,6 +68,7 @@ it('a delivered callback is listed with what was sent and what came back', async
   const durationMs = list[0]?.attempts[0]?.durationMs
   assertShape(list, [
     {
+      kind: 'deposit',
       status: 'COMPLETED',
       delivery: 'DELIVERED',
       attempts: [attempt(1, body, durationMs, { httpStatus: 200, answer: 'noted' })],
@@ -69,15 +76,68 @@ it('a delivered callback is listed with what was sent and what came back', async
   ])
 })
 
-it('what is listed as sent is what the receiver got, to the letter', async () => {
-  const { id } = await service.deposit({ metadata: [{ naïve: 'été 😀' }] })
-  const sent = (await listOf(id, 1))[0]?.attempts[0]
-  const got = receiver.received.find((one) => one.body.includes(id))
-  assert.equal(sent?.requestBody, got?.body)
-  for (const [name, value] of Object.entries(sent?.requestHeaders ?? {})) {
-    assert.equal(got?.headers[name.toLowerCase()], value, name)
+describe('what is listed as sent is what the receiver got, to the letter, of a', () => {
+  for (const kind of ALL_KINDS) {
+    it(kind, async () => {
+      const more = kind === 'deposit' ? { metadata: [{ naïve: 'été 😀' }] } : {}
+      const { id, record } = await start(service, kind, 'COMPLETED', more)
+      const delivery = await eventually(async () => {
+        const found = (await service.get(path(id))).body.find((one: Delivery) => one.kind === kind)
+        assert.equal(found?.attempts.length, 1)
+        return found as Delivery
+      })
+      const sent = delivery.attempts[0]
+      assert.equal(sent?.requestBody, JSON.stringify(record))
+      const got = receiver.received.find((one) => one.body === sent?.requestBody)
+      for (const [name, value] of Object.entries(sent?.requestHeaders ?? {})) {
+        assert.equal(got?.headers[name.toLowerCase()], value, name)
+      }
+    })
   }
 })
+
+it('the callbacks of one identifier are listed together, each with its kind', async () => {
+  const id = randomUUID()
+  for (const kind of ALL_KINDS.filter((one) => one !== 'splitPayment')) {
+    await start(service, kind, 'COMPLETED', { [KINDS[kind].idField]: id })
+  }
+  assert.deepEqual(await kindsOf(id, 4), [
+    ['deposit', 'COMPLETED'],
+    ['payout', 'COMPLETED'],
+    ['refund', 'COMPLETED'],
+    ['remittance', 'COMPLETED'],
+  ])
+})
+
+it('a split payment is listed with the deposit of its name, its payouts by themselves', async () => {
+  const { id, record } = await start(service, 'splitPayment')
+  const whole = [
+    ['deposit', 'COMPLETED'],
+    ['splitPayment', 'COMPLETED'],
+  ]
+  assert.deepEqual(await kindsOf(id, 2), whole)
+  assert.deepEqual(await kindsOf(record.splits[0].payoutId, 1), [['payout', 'COMPLETED']])
+})
+
+it('a payout that waits for the deposit of its split payment is not known yet', async () => {
+  const { id, record } = await start(service, 'splitPayment', 'OPEN')
+  const { payoutId } = record.splits[0]
+  assertAnswer(await service.get(path(id)), 200, [])
+  const expected = reason('NOT_FOUND', new RegExp(payoutId))
+  assertAnswer(await service.get(path(payoutId)), 404, expected)
+})
+
+/** Kind and state of each callback of the identifier, once there are so many. */
+async function kindsOf(id: string, count: number): Promise<string[][]> {
+  return eventually(async () => {
+    const list: Delivery[] = (await service.get(path(id))).body
+    assert.deepEqual(
+      list.map(({ delivery, attempts }) => [delivery, attempts.length]),
+      Array(count).fill(['DELIVERED', 1]),
+    )
+    return list.map(({ kind, status }) => [kind, status]).toSorted()
+  })
+}
 
 it('an attempt that failed says why in plain words, and when the next one is', async () => {
   receiver.answer(503)
@@ -90,15 +150,16 @@ it('an attempt that failed says why in plain words, and when the next one is', a
     reason: 'the receiver answered with 503 instead of a 2xx',
     nextAttempt: MILLISECONDS,
   })
+  const known = { kind: 'deposit', status: 'FAILED' }
   assertShape(failing, [
-    { status: 'FAILED', delivery: 'PENDING', nextAttempt: MILLISECONDS, attempts: [first] },
+    { ...known, delivery: 'PENDING', nextAttempt: MILLISECONDS, attempts: [first] },
   ])
 
   receiver.answer(204)
   await service.advance(6)
   const list = await listOf(id, 2)
   const second = attempt(2, body, list[0]?.attempts[1]?.durationMs, { httpStatus: 204, answer: '' })
-  assertShape(list, [{ status: 'FAILED', delivery: 'DELIVERED', attempts: [first, second] }])
+  assertShape(list, [{ ...known, delivery: 'DELIVERED', attempts: [first, second] }])
 })
 
 /** Receivers that do not take a callback, and the words in which it is said. */

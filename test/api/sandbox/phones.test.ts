@@ -57,6 +57,35 @@ const STORIES: readonly (readonly [
     [[0, 'FAILED UNSPECIFIED_FAILURE']],
   ],
   [
+    'told twice is told once',
+    [{ afterSeconds: 20, answer: 'duplicate' }],
+    [
+      [0, 'PROCESSING'],
+      [20, 'COMPLETED'],
+    ],
+  ],
+  [
+    'a failure told twice',
+    [{ afterSeconds: 0, answer: 'duplicate', failureCode: 'PAYER_NOT_FOUND' }],
+    [[0, 'FAILED PAYER_NOT_FOUND']],
+  ],
+  [
+    'done and then its opposite: the first word stands',
+    [{ afterSeconds: 0, answer: 'contradict' }],
+    [
+      [0, 'COMPLETED'],
+      [100, 'COMPLETED'],
+    ],
+  ],
+  [
+    'failed and then its opposite: the first word stands',
+    [{ afterSeconds: 0, answer: 'contradict', failureCode: 'PAYMENT_NOT_APPROVED' }],
+    [
+      [0, 'FAILED PAYMENT_NOT_APPROVED'],
+      [100, 'FAILED PAYMENT_NOT_APPROVED'],
+    ],
+  ],
+  [
     'pending for days stays PROCESSING',
     [
       { afterSeconds: 0, answer: 'pending' },
@@ -206,7 +235,28 @@ const REFUSED: readonly (readonly [number: string, body: unknown, code: string, 
     '1',
     { script: [{ afterSeconds: 1, answer: 'maybe' }] },
     'INVALID_PARAMETER',
-    /'answer'.*'done'/,
+    /'answer'.*'done'.*'duplicate'.*'contradict'/,
+  ],
+  ['1', { script: [{ answer: 'duplicate' }] }, 'MISSING_PARAMETER', /'afterSeconds'/],
+  ['1', { script: [{ answer: 'contradict' }] }, 'MISSING_PARAMETER', /'afterSeconds'/],
+  ['1', { script: [{ afterSeconds: 0, answer: 'Duplicate' }] }, 'INVALID_PARAMETER', /'answer'/],
+  [
+    '1',
+    { script: [{ afterSeconds: 0, answer: 'duplicate', failureCode: 'INVALID_AMOUNT' }] },
+    'INVALID_PARAMETER',
+    /'failureCode'.*'INVALID_AMOUNT'/,
+  ],
+  [
+    '1',
+    { script: [{ afterSeconds: 0, answer: 'contradict', failureCode: 'NOT_A_CODE' }] },
+    'INVALID_PARAMETER',
+    /'failureCode'.*'NOT_A_CODE'/,
+  ],
+  [
+    '1',
+    { script: [{ afterSeconds: 0, answer: 'contradict', failureCode: true }] },
+    'INVALID_PARAMETER',
+    /'failureCode'/,
   ],
   ['1', { script: [{ after: 1 }] }, 'UNSUPPORTED_PARAMETER', /'after'/],
   [

@@ -1,59 +1,165 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import {
+  ALL_KINDS,
+  bodyOf,
+  delayPayingOut,
+  ENDINGS,
+  KINDS,
+  reachesState,
+  setAllCallbacks,
+  start,
+  stateOf,
+  statusPath,
+} from '../../support/every-kind.ts'
 import { addMerchant } from '../../support/merchant.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../../support/service.ts'
+import { askStatement, ended } from '../../support/statements.ts'
 
 const service = await startService()
 const receiver = await startReceiver()
 const otherReceiver = await startReceiver()
 const other = await addMerchant(service, { slug: 'other', name: 'Other Company' })
-await service.put('/sandbox/callbacks', { deposit: receiver.url })
-await other.call('PUT', '/sandbox/callbacks', { deposit: otherReceiver.url })
+await setAllCallbacks(service, receiver.url)
+await setAllCallbacks(other, otherReceiver.url)
+await delayPayingOut(service)
+await delayPayingOut(other)
 after(async () => {
   await service.stop()
   await receiver.close()
   await otherReceiver.close()
 })
 
-/** Every way to name a payment of somebody. */
-const ROUTES: readonly (readonly [method: string, path: (id: string) => string])[] = [
-  ['GET', (id) => `/v2/deposits/${id}`],
-  ['POST', (id) => `/v2/deposits/resend-callback/${id}`],
-  ['GET', (id) => `/sandbox/deliveries?paymentId=${id}`],
-]
+/** Every way to name a payment of somebody, by what is named. */
+const ROUTES: Readonly<Record<string, readonly string[]>> = {
+  deposit: ['GET /v2/deposits/:depositId', 'POST /v2/deposits/resend-callback/:depositId'],
+  payout: [
+    'GET /v2/payouts/:payoutId',
+    'POST /v2/payouts/resend-callback/:payoutId',
+    'POST /v2/payouts/fail-enqueued/:payoutId',
+  ],
+  refund: [
+    'GET /v2/refunds/:refundId',
+    'POST /v2/refunds/resend-callback/:refundId',
+    'POST /v2/refunds/fail-enqueued/:refundId',
+  ],
+  remittance: [
+    'GET /v2/remittances/:remittanceId',
+    'POST /v2/remittances/resend-callback/:remittanceId',
+    'POST /v2/remittances/fail-enqueued/:remittanceId',
+  ],
+  splitPayment: ['GET /v2/split-payments/:splitPaymentId'],
+  statement: ['GET /v2/statements/:statementId'],
+  anything: ['GET /sandbox/deliveries?paymentId='],
+}
+
+/** The same call with an identifier of somebody else and with one of nobody: the same answer. */
+async function assertLikeUnknown(route: string, id: string): Promise<void> {
+  const [method = '', path = ''] = route.split(' ')
+  const unknown = randomUUID()
+  const call = (one: string) => other.call(method, path.replace(/:\w+Id$|(?<==)$/, one))
+  const theirs = await call(id)
+  const none = await call(unknown)
+  assert.equal(theirs.status, none.status)
+  assert.ok(JSON.stringify(none.body).includes('NOT_FOUND'))
+  assert.deepEqual(JSON.parse(JSON.stringify(theirs.body).replaceAll(id, unknown)), none.body)
+  assert.deepEqual(headersOf(theirs.headers), headersOf(none.headers))
+}
 
 describe("another merchant's payment is answered exactly like an unknown one:", () => {
-  for (const [method, path] of ROUTES) {
-    for (const [phoneNumber, state] of [
-      ['260763456789', 'COMPLETED'],
-      ['260763456039', 'FAILED'],
-      ['260763456129', 'PROCESSING'],
-    ] as const) {
-      it(`${method} ${path('{id}')} of a ${state} deposit`, async () => {
-        const { id } = await service.deposit({ payer: payer(phoneNumber, 'MTN_MOMO_ZMB') })
-        await service.reaches(id, state)
-        const unknown = randomUUID()
-        const theirs = await other.call(method, path(id))
-        const none = await other.call(method, path(unknown))
-        assert.equal(theirs.status, none.status)
-        assert.deepEqual(JSON.parse(JSON.stringify(theirs.body).replaceAll(id, unknown)), none.body)
-        assert.deepEqual(headersOf(theirs.headers), headersOf(none.headers))
+  for (const kind of ALL_KINDS) {
+    for (const ending of ENDINGS) {
+      it(`a ${kind} that is ${stateOf(kind, ending)}, which stays as it is`, async () => {
+        const { id, record } = await start(service, kind, ending)
+        for (const route of [...(ROUTES[kind] ?? []), ...(ROUTES.anything ?? [])]) {
+          await assertLikeUnknown(route, id)
+        }
+        assert.deepEqual((await service.get(statusPath(kind, id))).body.data, record)
       })
     }
   }
 
-  it('every route that takes an identifier is in this table', () => {
-    const taking = service.node.endpoints.filter(
-      (one) => /:\w+Id\b/.test(one.path) || 'paymentId' in (one.query ?? {}),
-    )
-    assert.equal(taking.length, ROUTES.length)
+  it('a payout that another split payment has reserved', async () => {
+    const { record } = await start(service, 'splitPayment', 'OPEN')
+    for (const route of ROUTES.payout ?? []) {
+      await assertLikeUnknown(route, record.splits[0].payoutId)
+    }
+  })
+
+  it('a statement', async () => {
+    const id = await askStatement(service)
+    await ended(service, id)
+    for (const route of [...(ROUTES.statement ?? []), ...(ROUTES.anything ?? [])]) {
+      await assertLikeUnknown(route, id)
+    }
+  })
+
+  it('no route that takes an identifier is missing from this table', () => {
+    const taking = service.node.endpoints.flatMap(({ method, path, query = {} }) => {
+      const ids = Object.keys(query).filter((name) => /Id$/.test(name))
+      if (ids.length > 0) return ids.map((name) => `${method} ${path}?${name}=`)
+      return /:\w*id\b/i.test(path) ? [`${method} ${path}`] : []
+    })
+    assert.deepEqual(taking.toSorted(), Object.values(ROUTES).flat().toSorted())
+  })
+})
+
+it("a refund of another merchant's deposit is answered like one of an unknown deposit", async () => {
+  for (const ending of ENDINGS) {
+    const { id, record } = await start(service, 'deposit', ending)
+    const unknown = randomUUID()
+    const refundId = randomUUID()
+    const ask = (depositId: string) => other.call('POST', '/v2/refunds', { refundId, depositId })
+    const theirs = await ask(id)
+    const none = await ask(unknown)
+    assert.deepEqual([none.status, none.body.failureReason?.failureCode], [200, 'NOT_FOUND'])
+    assert.equal(theirs.status, none.status)
+    assert.deepEqual(JSON.parse(JSON.stringify(theirs.body).replaceAll(id, unknown)), none.body)
+    assert.deepEqual((await other.call('GET', `/v2/refunds/${refundId}`)).body, {
+      status: 'NOT_FOUND',
+    })
+    assert.deepEqual((await service.get(`/v2/deposits/${id}`)).body.data, record)
+  }
+})
+
+describe('an identifier of another merchant is free for oneself:', () => {
+  for (const kind of ALL_KINDS.filter((one) => one !== 'refund')) {
+    it(`${kind}`, async () => {
+      const { id, record } = await start(service, kind, 'OPEN')
+      const { idField } = KINDS[kind]
+      const mine = await start(other, kind, 'COMPLETED', { [idField]: id, amount: '7' })
+      assert.deepEqual([mine.record[idField], mine.record.amount], [id, '7'])
+      assert.deepEqual((await service.get(statusPath(kind, id))).body.data, record)
+    })
+  }
+
+  it('refund', async () => {
+    const { id, record } = await start(service, 'refund', 'OPEN')
+    await start(other, 'refund', 'COMPLETED', { refundId: id })
+    assert.deepEqual((await service.get(`/v2/refunds/${id}`)).body.data, record)
+  })
+
+  it('what a split payment has reserved, for a deposit, a payout and a split payment', async () => {
+    const { id, record } = await start(service, 'splitPayment', 'OPEN')
+    const { payoutId } = record.splits[0]
+    await start(other, 'payout', 'COMPLETED', { payoutId })
+    await start(other, 'deposit', 'COMPLETED', { depositId: id })
+
+    const again = await start(service, 'splitPayment', 'OPEN')
+    const whole = bodyOf('splitPayment', 'COMPLETED', { splitPaymentId: again.id })
+    whole.splits[0].payoutId = again.record.splits[0].payoutId
+    assert.equal((await other.call('POST', '/v2/split-payments', whole)).body.status, 'ACCEPTED')
+    await reachesState(other, 'splitPayment', again.id, 'COMPLETED')
+    for (const one of [record, again.record]) {
+      const { body } = await service.get(`/v2/split-payments/${one.splitPaymentId}`)
+      assert.deepEqual(body.data, one)
+    }
   })
 })
 
 it('two merchants use one identifier for two payments', async () => {
-  const before = otherReceiver.received.length
   const mine = depositBody({ amount: '11' })
   const theirs = { ...mine, amount: '22', customerMessage: 'Theirs' }
   assert.equal((await service.post('/v2/deposits', mine)).body.status, 'ACCEPTED')
@@ -68,8 +174,8 @@ it('two merchants use one identifier for two payments', async () => {
   assert.deepEqual([record.amount, record.customerMessage], ['11', 'Demo Merchant'])
   assert.deepEqual([otherRecord.amount, otherRecord.customerMessage], ['22', 'Theirs'])
   assert.notEqual(record.providerTransactionId, otherRecord.providerTransactionId)
-  await eventually(() => assert.equal(otherReceiver.received.length, before + 1))
-  assert.deepEqual(JSON.parse(otherReceiver.received[before]?.body ?? ''), otherRecord)
+  const told = await toldAbout(mine.depositId)
+  assert.deepEqual(told, [JSON.stringify(otherRecord)])
 })
 
 it('money goes to the wallet of the merchant who asked, and to no other', async () => {
@@ -97,10 +203,9 @@ it('what one merchant does to the sandbox does not touch another', async () => {
   await service.put('/sandbox/callbacks', { deposit: null })
   const before = (await other.call('GET', '/v2/wallet-balances?country=ZMB')).body
   const body = depositBody({ amount: '1' })
-  const known = otherReceiver.received.length
   assert.equal((await other.call('POST', '/v2/deposits', body)).body.status, 'ACCEPTED')
-  await eventually(() => assert.equal(otherReceiver.received.length, known + 1))
-  assert.equal(JSON.parse(otherReceiver.received[known]?.body ?? '').status, 'COMPLETED')
+  const [told = ''] = await toldAbout(body.depositId)
+  assert.equal(JSON.parse(told).status, 'COMPLETED')
   const after = (await other.call('GET', '/v2/wallet-balances?country=ZMB')).body
   assert.equal(Number(after.balances[0].balance) - Number(before.balances[0].balance), 1)
 
@@ -109,6 +214,14 @@ it('what one merchant does to the sandbox does not touch another', async () => {
   const { data } = (await other.call('GET', `/v2/deposits/${body.depositId}`)).body
   assert.equal(data.status, 'COMPLETED')
 })
+
+/** What the other merchant's server was told about the payment, once it was told anything. */
+async function toldAbout(id: string): Promise<string[]> {
+  const told = () =>
+    otherReceiver.received.map(({ body }) => body).filter((one) => one.includes(id))
+  await eventually(() => assert.ok(told().length > 0))
+  return told()
+}
 
 /** Headers that say something about the payment; the rest differs from call to call. */
 function headersOf(headers: Headers): string[] {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import type { Scope } from '../../../../src/domain/token.ts'
+import { enableProvider } from '../../../../src/store/merchants.ts'
+import { announceChange } from '../../../../src/store/service-state.ts'
+import { suspendMerchant } from '../../../../src/usecases/manage-merchants.ts'
+import { addMerchant, addToken, callerWith, type TestMerchant } from '../../../support/merchant.ts'
+import { refundBody } from '../../../support/refunds.ts'
+import { depositBody, eventually, startService } from '../../../support/service.ts'
+import { assertAnswer, refused } from '../../../support/shapes.ts'
+
+const service = await startService()
+after(service.stop)
+
+const merchant = await addMerchant(service, { slug: 'scoped' })
+const body = refundBody(randomUUID())
+const { refundId } = body
+
+/** Each operation of the refund part, with the scopes that permit it. */
+const CALLS: readonly (readonly [
+  method: string,
+  path: string,
+  sent: object | undefined,
+  permits: readonly Scope[],
+  id: object,
+])[] = [
+  ['POST', '/v2/refunds', body, ['*', 'refunds'], { refundId }],
+  ['GET', `/v2/refunds/${refundId}`, undefined, ['*', 'refunds', 'refunds:read'], {}],
+  ['POST', `/v2/refunds/resend-callback/${refundId}`, undefined, ['*', 'refunds'], {}],
+  ['POST', `/v2/refunds/fail-enqueued/${refundId}`, undefined, ['*', 'refunds'], {}],
+]
+const SCOPES: readonly Scope[] = [
+  '*',
+  'refunds',
+  'refunds:read',
+  'deposits',
+  'payouts',
+  'split-payments',
+]
+
+describe('a token with the scope', () => {
+  for (const scope of SCOPES) {
+    it(`${scope} may do with refunds what it says and nothing else`, async () => {
+      const { call } = callerWith(service, await addToken(service, merchant.id, [scope]))
+      for (const [method, path, sent, permits, id] of CALLS) {
+        const answer = await call(method, path, sent)
+        const says = /may not use this endpoint.*the scope 'refunds(:read)?'/
+        if (permits.includes(scope)) assert.equal(answer.status, 200, path)
+        else assertAnswer(answer, 403, refused('AUTHORISATION_ERROR', says, id))
+      }
+    })
+  }
+})
+
+it('a suspended account may do nothing', async () => {
+  const closed = await addMerchant(service, { slug: 'suspended' })
+  await suspendMerchant(service.database, closed.id, Date.now())
+  for (const [method, path, sent, , id] of CALLS) {
+    await eventually(async () => {
+      const answer = await closed.call(method, path, sent)
+      assertAnswer(answer, 403, refused('AUTHORISATION_ERROR', /suspended/, id))
+    })
+  }
+})
+
+describe('403 REFUNDS_NOT_ALLOWED for a provider on which refunds are not enabled:', async () => {
+  const limited = await addMerchant(service, { slug: 'no-refunds', providers: ['MTN_MOMO_ZMB'] })
+  const allow = async (operations: readonly ('DEPOSIT' | 'PAYOUT' | 'REFUND')[]) => {
+    await enableProvider(service.database, limited.id, 'MTN_MOMO_ZMB', operations)
+    await announceChange(service.database)
+  }
+
+  it('nothing is stored, and it is accepted once it is enabled', async () => {
+    const depositId = await completed(limited)
+    await allow(['DEPOSIT', 'PAYOUT'])
+    const sent = refundBody(depositId, { refundId: randomUUID().toUpperCase() })
+    const id = { refundId: sent.refundId }
+    await eventually(async () => {
+      const answer = await limited.call('POST', '/v2/refunds', sent)
+      assertAnswer(answer, 403, refused('REFUNDS_NOT_ALLOWED', /'MTN_MOMO_ZMB'/, id))
+    })
+    const found = await limited.call('GET', `/v2/refunds/${sent.refundId}`)
+    assertAnswer(found, 200, { status: 'NOT_FOUND' })
+    await allow(['DEPOSIT', 'PAYOUT', 'REFUND'])
+    await eventually(async () => {
+      const answer = await limited.call('POST', '/v2/refunds', sent)
+      assert.equal(answer.body.status, 'ACCEPTED')
+    })
+  })
+
+  it('a repeat of what was accepted before is a duplicate all the same', async () => {
+    const sent = refundBody(await completed(limited))
+    const { created } = (await limited.call('POST', '/v2/refunds', sent)).body
+    await allow(['DEPOSIT'])
+    await eventually(async () => {
+      const fresh = refundBody(await completed(limited))
+      assert.equal((await limited.call('POST', '/v2/refunds', fresh)).status, 403)
+    })
+    assertAnswer(await limited.call('POST', '/v2/refunds', sent), 200, {
+      refundId: sent.refundId,
+      status: 'DUPLICATE_IGNORED',
+      created,
+    })
+  })
+})
+
+async function completed({ call }: TestMerchant): Promise<string> {
+  const deposit = depositBody()
+  await call('POST', '/v2/deposits', deposit)
+  await eventually(async () => {
+    const { data } = (await call('GET', `/v2/deposits/${deposit.depositId}`)).body
+    assert.equal(data?.status, 'COMPLETED')
+  })
+  return deposit.depositId
+}

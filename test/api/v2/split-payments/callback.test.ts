@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { reachesPayout } from '../../../support/payouts.ts'
+import { startReceiver } from '../../../support/receiver.ts'
+import { setAvailability } from '../../../support/refunds.ts'
+import { eventually, payer, startService } from '../../../support/service.ts'
+import {
+  DEPOSIT_FAILS,
+  PAYOUT_FAILS,
+  part,
+  split,
+  splitReaches,
+  toldOf,
+} from '../../../support/splits.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+const at = (path: string): string => `${receiver.url}/${path}`
+const ADDRESSES = { deposit: at('deposit'), payout: at('payout'), splitPayment: at('split') }
+await service.put('/sandbox/callbacks', ADDRESSES)
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+/** Requests, how the whole ends, and which of its parts there is a callback of. */
+const ENDINGS: readonly (readonly [status: string, changes: object, payouts: readonly string[]])[] =
+  [
+    ['COMPLETED', {}, ['COMPLETED', 'COMPLETED']],
+    ['COMPLETED', { splits: [part('100')] }, ['COMPLETED']],
+    [
+      'COMPLETED',
+      { splits: Array.from({ length: 20 }, () => part('5')) },
+      Array.from({ length: 20 }, () => 'COMPLETED'),
+    ],
+    ['PAYOUT_FAILED', { splits: [part('10', PAYOUT_FAILS), part('10')] }, ['FAILED', 'COMPLETED']],
+    ['PAYOUT_FAILED', { splits: [part('10', PAYOUT_FAILS)] }, ['FAILED']],
+    ['FAILED', { payer: payer(DEPOSIT_FAILS, 'MTN_MOMO_ZMB') }, []],
+  ]
+
+describe('each part and the whole are told once, with the record of the status check:', () => {
+  for (const [status, changes, payouts] of ENDINGS) {
+    it(`${status} with ${payouts.length} payouts`, async () => {
+      const { id, parts } = await split(service, { ...changes })
+      const record = await splitReaches(service, id, status)
+      await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
+      assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record])
+      const deposit = (await service.get(`/v2/deposits/${id}`)).body.data
+      await eventually(() => assert.deepEqual(toldOf(receiver, 'depositId', id), [deposit]))
+      for (const [index, state] of payouts.entries()) {
+        const payoutId = parts[index]?.payoutId ?? ''
+        const payout = await reachesPayout(service, payoutId, state)
+        await eventually(() => assert.deepEqual(toldOf(receiver, 'payoutId', payoutId), [payout]))
+      }
+      for (const { payoutId } of parts.slice(payouts.length)) {
+        assert.deepEqual(toldOf(receiver, 'payoutId', payoutId), [])
+      }
+      const paths = receiver.received
+        .filter(({ body }) => JSON.parse(body).splitPaymentId === id)
+        .map((one) => one.path)
+      assert.deepEqual(paths, ['/callbacks/split'])
+    })
+  }
+})
+
+it('the deposit, the payouts and the whole appear among the deliveries, each under its id', async () => {
+  const { id, parts } = await split(service)
+  const record = await splitReaches(service, id, 'COMPLETED')
+  await eventually(async () => {
+    const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+    const shown = body.map((one: Record<string, unknown>) => [one.kind, one.delivery, one.status])
+    assert.deepEqual(shown, [
+      ['deposit', 'DELIVERED', 'COMPLETED'],
+      ['splitPayment', 'DELIVERED', 'COMPLETED'],
+    ])
+    assert.deepEqual(JSON.parse(body[1].attempts[0].requestBody), record)
+  })
+  const { body } = await service.get(`/sandbox/deliveries?paymentId=${parts[0]?.payoutId}`)
+  assert.deepEqual(
+    body.map((one: { kind: string }) => one.kind),
+    ['payout'],
+  )
+})
+
+it('the callback of the whole comes after its status check shows the same', async () => {
+  const shown = new Map<string, Promise<unknown>>()
+  receiver.answer((response) => {
+    const { splitPaymentId } = JSON.parse(receiver.received.at(-1)?.body ?? '{}')
+    if (splitPaymentId !== undefined) {
+      const path = `/v2/split-payments/${splitPaymentId}`
+      shown.set(
+        splitPaymentId,
+        service.get(path).then((answer) => answer.body.data),
+      )
+    }
+    response.writeHead(200).end()
+  })
+  const splits = await Promise.all(Array.from({ length: 10 }, () => split(service)))
+  await eventually(() => assert.ok(splits.every(({ id }) => shown.has(id))))
+  receiver.answer(200)
+  for (const { id } of splits) {
+    assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [await shown.get(id)])
+  }
+})
+
+it('a payout cancelled in line ends the whole, and it is told', async () => {
+  await setAvailability(service, 'PAYOUT', 'DELAYED')
+  const { id, parts } = await split(service, { splits: [part('10')] })
+  const payoutId = parts[0]?.payoutId ?? ''
+  await reachesPayout(service, payoutId, 'ENQUEUED')
+  assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [])
+  await service.post(`/v2/payouts/fail-enqueued/${payoutId}`)
+  await setAvailability(service, 'PAYOUT', 'OPERATIONAL')
+  const record = await splitReaches(service, id, 'PAYOUT_FAILED')
+  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
+  await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+})
+
+it('a receiver that is out of order gets the same record later', async () => {
+  receiver.answer(500)
+  const { id } = await split(service)
+  const record = await splitReaches(service, id, 'COMPLETED')
+  await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
+  receiver.answer(200)
+  await eventually(async () => {
+    await service.advance(3)
+    const told = toldOf(receiver, 'splitPaymentId', id)
+    assert.deepEqual(told, [record, record])
+  })
+})
+
+it('without an address for split payments, the parts are told and the whole is not', async () => {
+  await service.put('/sandbox/callbacks', { splitPayment: null })
+  const { id, parts } = await split(service)
+  await splitReaches(service, id, 'COMPLETED')
+  for (const { payoutId } of parts) {
+    await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+  }
+  await service.put('/sandbox/callbacks', ADDRESSES)
+  const rows = await service.database.query('select kind from callbacks where payment_id = $1', [
+    id,
+  ])
+  assert.deepEqual(rows, [{ kind: 'deposit' }])
+  assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [])
+})

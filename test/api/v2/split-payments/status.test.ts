@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import { addMerchant } from '../../../support/merchant.ts'
+import { reachesOperator } from '../../../support/operator.ts'
+import { balanceOf, payout, reachesPayout } from '../../../support/payouts.ts'
+import { answersOf, setAvailability } from '../../../support/refunds.ts'
+import { eventually, payer, startService } from '../../../support/service.ts'
+import { assertAnswer, refused } from '../../../support/shapes.ts'
+import {
+  DEPOSIT_FAILS,
+  PAYOUT_FAILS,
+  part,
+  type Split,
+  split,
+  splitBody,
+  splitReaches,
+} from '../../../support/splits.ts'
+
+const service = await startService()
+after(service.stop)
+
+const from = (phoneNumber: string) => ({ payer: payer(phoneNumber, 'MTN_MOMO_ZMB') })
+
+/** The whole answer to a status check, with the states of the payouts one by one. */
+async function assertFound(
+  { id, parts, body }: Split,
+  status: string,
+  states: readonly string[],
+  more: object,
+): Promise<void> {
+  assertAnswer(await service.get(`/v2/split-payments/${id}`), 200, {
+    status: 'FOUND',
+    data: {
+      splitPaymentId: id,
+      depositId: id,
+      status,
+      amount: '100',
+      currency: 'ZMW',
+      country: 'ZMB',
+      splits: parts.map((one, at) => ({ ...one, status: states[at] })),
+      customerMessage: 'Demo Merchant',
+      created: body.created,
+      ...more,
+    },
+  })
+}
+
+const DONE = { ...from('260763456789'), providerTransactionId: /^SBX[0-9A-F]{16}$/ }
+
+async function assertNoPayouts({ parts }: Split): Promise<void> {
+  for (const { payoutId } of parts) {
+    const found = await service.get(`/v2/payouts/${payoutId}`)
+    assertAnswer(found, 200, { status: 'NOT_FOUND' })
+  }
+}
+
+describe('before the deposit completes', () => {
+  it('the record shows the payouts as ACCEPTED, and for other calls they do not exist', async () => {
+    const one = await split(service, from('260763456129'))
+    await splitReaches(service, one.id, 'PROCESSING')
+    await assertFound(one, 'PROCESSING', ['ACCEPTED', 'ACCEPTED'], from('260763456129'))
+    await assertNoPayouts(one)
+    const payoutId = one.parts[0]?.payoutId ?? ''
+    for (const call of ['resend-callback', 'fail-enqueued']) {
+      const answer = await service.post(`/v2/payouts/${call}/${payoutId}`)
+      assertAnswer(answer, 200, refused('NOT_FOUND', /payout/, { payoutId }))
+    }
+    assert.equal((await service.get(`/sandbox/deliveries?paymentId=${payoutId}`)).status, 404)
+  })
+
+  it('no operator is asked to pay, and no money is held; afterwards both happen', async () => {
+    const number = '260763450001'
+    await answersOf(service, number, [
+      { afterSeconds: 0, answer: 'pending' },
+      { afterSeconds: 600, answer: 'done' },
+    ])
+    const before = Number(await balanceOf(service))
+    const one = await split(service, {
+      ...from(number),
+      splits: [part('60', '260763456129'), part('30')],
+    })
+    await reachesOperator(service, one.id)
+    const asked = `select o.phone_number from sandbox_orders o join payments p
+      on p.merchant_id = o.merchant_id and p.key::text = o.reference
+      where p.split_id = $1 and p.kind = 'payout'`
+    assert.deepEqual(await service.database.query(asked, [one.id]), [])
+    await service.advance(599)
+    await splitReaches(service, one.id, 'PROCESSING')
+    await assertNoPayouts(one)
+    assert.equal(Number(await balanceOf(service)), before)
+    await service.advance(1)
+    await service.reaches(one.id, 'COMPLETED')
+    await reachesPayout(service, one.parts[1]?.payoutId ?? '', 'COMPLETED')
+    await reachesPayout(service, one.parts[0]?.payoutId ?? '', 'PROCESSING')
+    await assertFound(one, 'PROCESSING', ['PROCESSING', 'COMPLETED'], {
+      ...DONE,
+      ...from(number),
+    })
+    assert.equal(Number(await balanceOf(service)), before + 10)
+  })
+
+  it('IN_RECONCILIATION while nobody knows about the deposit', async () => {
+    const number = '260763450002'
+    await answersOf(service, number, [{ afterSeconds: 0, answer: 'silent' }])
+    const one = await split(service, from(number))
+    await eventually(async () => {
+      await service.advance(5)
+      const { data } = (await service.get(`/v2/split-payments/${one.id}`)).body
+      assert.equal(data.status, 'IN_RECONCILIATION')
+    })
+    await assertFound(one, 'IN_RECONCILIATION', ['ACCEPTED', 'ACCEPTED'], from(number))
+    await assertNoPayouts(one)
+  })
+})
+
+describe('when it is over', () => {
+  it('COMPLETED: collected and all paid out', async () => {
+    const one = await split(service)
+    await splitReaches(service, one.id, 'COMPLETED')
+    await assertFound(one, 'COMPLETED', ['COMPLETED', 'COMPLETED'], DONE)
+  })
+
+  it('PAYOUT_FAILED: collected, and the money of what failed stays in the wallet', async () => {
+    const before = Number(await balanceOf(service))
+    const splits = [part('20', PAYOUT_FAILS), part('30'), part('40', '260763456079')]
+    const one = await split(service, { splits })
+    await splitReaches(service, one.id, 'PAYOUT_FAILED')
+    await assertFound(one, 'PAYOUT_FAILED', ['FAILED', 'COMPLETED', 'FAILED'], DONE)
+    const { failureReason } = await reachesPayout(service, splits[2]?.payoutId ?? '', 'FAILED')
+    assert.equal((failureReason as { failureCode: string }).failureCode, 'RECIPIENT_NOT_FOUND')
+    assert.equal(Number(await balanceOf(service)), before + 70)
+  })
+
+  it('PAYOUT_FAILED: all of them failed', async () => {
+    const one = await split(service, { splits: [part('20', PAYOUT_FAILS)] })
+    await splitReaches(service, one.id, 'PAYOUT_FAILED')
+    await assertFound(one, 'PAYOUT_FAILED', ['FAILED'], DONE)
+  })
+
+  it('FAILED: nothing was collected, no payout came about, their identifiers are free', async () => {
+    const before = await balanceOf(service)
+    const one = await split(service, from(DEPOSIT_FAILS))
+    await splitReaches(service, one.id, 'FAILED')
+    const failureReason = {
+      failureCode: 'PAYMENT_NOT_APPROVED',
+      failureMessage: 'The customer did not approve the payment.',
+    }
+    const more = { ...from(DEPOSIT_FAILS), failureReason }
+    await assertFound(one, 'FAILED', ['FAILED', 'FAILED'], more)
+    await assertNoPayouts(one)
+    assert.equal(await balanceOf(service), before)
+    const [first, second] = one.parts
+    assert.equal((await payout(service, { ...first })).body.status, 'ACCEPTED')
+    await reachesPayout(service, first?.payoutId ?? '', 'COMPLETED')
+    const other = await split(service, { splits: [second] })
+    await splitReaches(service, other.id, 'COMPLETED')
+    // What others do under these identifiers is not part of it.
+    await assertFound(one, 'FAILED', ['FAILED', 'FAILED'], more)
+  })
+
+  it('a payout nobody knows about: IN_RECONCILIATION, then the outcome', async () => {
+    const number = '260763450003'
+    await answersOf(service, number, [
+      { afterSeconds: 0, answer: 'silent' },
+      { afterSeconds: 100_000, answer: 'done' },
+    ])
+    const one = await split(service, { splits: [part('20', number), part('30')] })
+    await reachesPayout(service, one.parts[0]?.payoutId ?? '', 'PROCESSING')
+    await eventually(async () => {
+      await service.advance(5)
+      const { data } = (await service.get(`/v2/split-payments/${one.id}`)).body
+      assert.equal(data.status, 'IN_RECONCILIATION')
+    })
+    await assertFound(one, 'IN_RECONCILIATION', ['IN_RECONCILIATION', 'COMPLETED'], DONE)
+    await service.advance(100_000)
+    await splitReaches(service, one.id, 'COMPLETED')
+  })
+})
+
+describe('payouts by a provider that is DELAYED', () => {
+  const airtel = (amount: string) => part(amount, '260973456789', 'AIRTEL_OAPI_ZMB')
+  const enqueued = async (): Promise<Split> => {
+    await setAvailability(service, 'PAYOUT', 'DELAYED', 'AIRTEL_OAPI_ZMB')
+    const one = await split(service, { splits: [airtel('20'), part('30'), airtel('40')] })
+    assert.equal(one.body.status, 'ACCEPTED')
+    await reachesPayout(service, one.parts[0]?.payoutId ?? '', 'ENQUEUED')
+    await reachesPayout(service, one.parts[1]?.payoutId ?? '', 'COMPLETED')
+    await reachesPayout(service, one.parts[2]?.payoutId ?? '', 'ENQUEUED')
+    await assertFound(one, 'PROCESSING', ['ENQUEUED', 'COMPLETED', 'ENQUEUED'], DONE)
+    return one
+  }
+  const open = () => setAvailability(service, 'PAYOUT', 'OPERATIONAL', 'AIRTEL_OAPI_ZMB')
+
+  it('wait in line, and are paid when it works again', async () => {
+    const one = await enqueued()
+    await open()
+    await splitReaches(service, one.id, 'COMPLETED')
+  })
+
+  it('can be cancelled one by one, which makes it PAYOUT_FAILED', async () => {
+    const before = Number(await balanceOf(service))
+    const one = await enqueued()
+    const payoutId = one.parts[0]?.payoutId ?? ''
+    const answer = await service.post(`/v2/payouts/fail-enqueued/${payoutId}`)
+    assertAnswer(answer, 200, { payoutId, status: 'ACCEPTED' })
+    await assertFound(one, 'PROCESSING', ['FAILED', 'COMPLETED', 'ENQUEUED'], DONE)
+    await open()
+    await splitReaches(service, one.id, 'PAYOUT_FAILED')
+    await assertFound(one, 'PAYOUT_FAILED', ['FAILED', 'COMPLETED', 'COMPLETED'], DONE)
+    assert.equal(Number(await balanceOf(service)), before + 30)
+  })
+
+  it('the last one that is cancelled ends it', async () => {
+    const one = await enqueued()
+    for (const at of [0, 2]) {
+      await service.post(`/v2/payouts/fail-enqueued/${one.parts[at]?.payoutId}`)
+    }
+    await assertFound(one, 'PAYOUT_FAILED', ['FAILED', 'COMPLETED', 'FAILED'], DONE)
+    await open()
+  })
+})
+
+describe('NOT_FOUND has no data, for', () => {
+  const unknown = async (id: string): Promise<void> => {
+    assertAnswer(await service.get(`/v2/split-payments/${id}`), 200, { status: 'NOT_FOUND' })
+  }
+  for (const id of [randomUUID(), '00000000-0000-0000-0000-000000000000']) {
+    it(`an unknown one: ${id.slice(-4)}`, () => unknown(id))
+  }
+
+  it('an ordinary deposit', async () => unknown((await service.deposit()).id))
+
+  it('a payout of a split payment', async () =>
+    unknown((await split(service)).parts[0]?.payoutId ?? ''))
+
+  it('one of another merchant', async () => {
+    const other = await addMerchant(service, { slug: 'neighbour' })
+    const body = splitBody()
+    await other.call('POST', '/v2/split-payments', body)
+    await unknown(body.splitPaymentId)
+  })
+})

@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { liveThrough } from '../support/histories/history.ts'
+
+/**
+ * Histories of every kind of payment, with everything that can go wrong, each drawn from a seed.
+ * `MALIPO_SEED=… node scripts/test.mjs test/engine/histories` asks for the same things once more.
+ */
+const FIXED = [2, 36, 46, 39, 52, 21]
+const wanted = process.env.MALIPO_SEED
+const random = randomInt(2 ** 31)
+const seeds = wanted === undefined ? [...FIXED, random] : wanted.split(',').map(Number)
+
+describe('a random history ends with all money in its place', { timeout: 280_000 }, () => {
+  for (const seed of seeds) {
+    it(`seed ${seed}`, async () => {
+      if (seed === random) process.stderr.write(`test/engine/histories: MALIPO_SEED=${seed}\n`)
+      await liveThrough(seed).catch((error) => {
+        process.stderr.write(`a history failed; replay it with MALIPO_SEED=${seed}\n`)
+        throw error
+      })
+    })
+  }
+})

@@ -1,0 +1,144 @@
+/**
+ * The world around a history, as the documentation tells it: kinds, providers, and what becomes of
+ * a payment by its number. Written down here a second time on purpose; the service's own tables
+ * are what is tested.
+ */
+export const KINDS = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment'] as const
+export type Kind = (typeof KINDS)[number]
+
+export const PATHS: Readonly<Record<Kind, string>> = {
+  deposit: '/v2/deposits',
+  payout: '/v2/payouts',
+  refund: '/v2/refunds',
+  remittance: '/v2/remittances',
+  splitPayment: '/v2/split-payments',
+}
+
+export const OPERATIONS = ['DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE'] as const
+
+export type Place = {
+  readonly provider: string
+  readonly country: string
+  readonly currency: string
+  /** Its numbers are this and three more digits. */
+  readonly stem: string
+  readonly takesDecimals: boolean
+  readonly least: number
+}
+
+const ZAMBIA = { country: 'ZMB', currency: 'ZMW', takesDecimals: true, least: 1 }
+export const PLACES: readonly Place[] = [
+  { provider: 'MTN_MOMO_ZMB', stem: '260763456', ...ZAMBIA },
+  { provider: 'AIRTEL_OAPI_ZMB', stem: '260973456', ...ZAMBIA },
+  {
+    provider: 'MTN_MOMO_RWA',
+    country: 'RWA',
+    currency: 'RWF',
+    stem: '250783456',
+    takesDecimals: false,
+    least: 5,
+  },
+]
+
+export type Step = {
+  readonly afterSeconds: number
+  readonly answer: string
+  readonly failureCode?: string
+}
+
+/** COMPLETED, the code of a failure, or PROCESSING for ever. */
+export type Ending = string
+
+export type Story = {
+  readonly script: readonly Step[]
+  readonly ends: Ending
+  /** What the operator says against its own word afterwards. */
+  readonly takesBack?: 'COMPLETED' | 'FAILED'
+  /** Silent for longer than a minute: somebody may have to be told. */
+  readonly isDoubtful?: boolean
+}
+
+const DAY = 86_400
+const failed = { answer: 'failed', failureCode: 'PAYMENT_IN_PROGRESS' }
+const then = (first: string, afterSeconds: number, last: Omit<Step, 'afterSeconds'>) => [
+  { afterSeconds: 0, answer: first },
+  { afterSeconds, ...last },
+]
+
+/** Each has a number of its own at every provider: the stem, a 5 and the place in this list. */
+export const STORIES: readonly Story[] = [
+  { script: then('pending', 90, { answer: 'done' }), ends: 'COMPLETED' },
+  { script: then('pending', 7000, failed), ends: 'PAYMENT_IN_PROGRESS' },
+  { script: then('unknown', 45, { answer: 'done' }), ends: 'COMPLETED' },
+  { script: then('unknown', 600, failed), ends: 'PAYMENT_IN_PROGRESS' },
+  { script: then('silent', 30, { answer: 'done' }), ends: 'COMPLETED' },
+  { script: then('silent', 400, { answer: 'done' }), ends: 'COMPLETED', isDoubtful: true },
+  { script: then('silent', 2 * DAY, failed), ends: 'PAYMENT_IN_PROGRESS', isDoubtful: true },
+  { script: [{ afterSeconds: 0, answer: 'duplicate' }], ends: 'COMPLETED' },
+  { script: [{ ...failed, afterSeconds: 50, answer: 'duplicate' }], ends: 'PAYMENT_IN_PROGRESS' },
+  {
+    script: [{ afterSeconds: 0, answer: 'contradict' }],
+    ends: 'COMPLETED',
+    takesBack: 'FAILED',
+  },
+  {
+    script: [{ ...failed, afterSeconds: 0, answer: 'contradict' }],
+    ends: 'PAYMENT_IN_PROGRESS',
+    takesBack: 'COMPLETED',
+  },
+  {
+    script: then('silent', 300, { answer: 'contradict' }),
+    ends: 'COMPLETED',
+    takesBack: 'FAILED',
+    isDoubtful: true,
+  },
+  {
+    script: then('unknown', 80, { ...failed, answer: 'contradict' }),
+    ends: 'PAYMENT_IN_PROGRESS',
+    takesBack: 'COMPLETED',
+  },
+  { script: [{ afterSeconds: 0, ...failed }], ends: 'PAYMENT_IN_PROGRESS' },
+]
+
+export const storyNumber = (place: Place, index: number): string =>
+  `${place.stem}5${String(index).padStart(2, '0')}`
+
+/** A number whose script changes on the way: what was sent before follows the former one. */
+export const moodyNumber = (place: Place): string => `${place.stem}600`
+export const MOODS: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
+
+/** The last three digits, where no script says otherwise. */
+const PAID_IN: Readonly<Record<string, Ending>> = {
+  '789': 'COMPLETED',
+  '019': 'PAYER_LIMIT_REACHED',
+  '029': 'PAYER_NOT_FOUND',
+  '039': 'PAYMENT_NOT_APPROVED',
+  '049': 'INSUFFICIENT_BALANCE',
+  '059': 'TRANSACTION_ALREADY_IN_PROCESS',
+  '069': 'UNSPECIFIED_FAILURE',
+  '129': 'PROCESSING',
+}
+const PAID_OUT: Readonly<Record<string, Ending>> = {
+  '789': 'COMPLETED',
+  '089': 'RECIPIENT_NOT_FOUND',
+  '099': 'WALLET_LIMIT_REACHED',
+  '109': 'RECIPIENT_LIMIT_REACHED',
+  '119': 'UNSPECIFIED_FAILURE',
+  '129': 'PROCESSING',
+}
+export const ENDINGS: readonly string[] = Object.keys({ ...PAID_IN, ...PAID_OUT })
+
+export function storyOf(phoneNumber: string): Story | undefined {
+  const suffix = phoneNumber.slice(-3)
+  return suffix.startsWith('5') ? STORIES[Number(suffix.slice(1))] : undefined
+}
+
+/** How a payment with this number may end, once the operator has it. */
+export function endingsOf(phoneNumber: string, kind: Kind): readonly Ending[] {
+  const story = storyOf(phoneNumber)
+  if (story !== undefined) return [story.ends]
+  const suffix = phoneNumber.slice(-3)
+  if (suffix === '600') return MOODS.map((mood) => mood.ends)
+  const table = kind === 'deposit' ? PAID_IN : PAID_OUT
+  return [table[suffix] ?? 'COMPLETED']
+}

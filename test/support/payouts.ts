@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type Answer, eventually, payer, type Service } from './service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests
+type Json = any
+
+export const MTN = 'MTN_MOMO_ZMB'
+export const AIRTEL = 'AIRTEL_OAPI_ZMB'
+
+/** The same shape as a payer: a wallet of a provider. */
+export const recipient = payer
+
+/** A payout that is accepted and completes. */
+export function payoutBody(changes: Record<string, unknown> = {}): Json {
+  return {
+    payoutId: randomUUID(),
+    amount: '15',
+    currency: 'ZMW',
+    recipient: recipient('260763456789', MTN),
+    ...changes,
+  }
+}
+
+/** Posts a payout that can be accepted, changed by `changes`. */
+export async function payout(
+  service: Service,
+  changes: Record<string, unknown> = {},
+): Promise<Answer & { id: string }> {
+  const body = payoutBody(changes)
+  return { ...(await service.post('/v2/payouts', body)), id: body.payoutId }
+}
+
+/** Waits until the payout is in the state; fails when it does not get there. */
+export function reachesPayout(service: Service, id: string, status: string): Promise<Json> {
+  return eventually(async () => {
+    const { body } = await service.get(`/v2/payouts/${id}`)
+    assert.equal(body.data?.status, status)
+    return body.data
+  })
+}
+
+/** Moves the clock on by small steps until the payout is in the state. */
+export function advanceUntilPayout(service: Service, id: string, status: string): Promise<Json> {
+  return eventually(async () => {
+    await service.advance(5)
+    const { body } = await service.get(`/v2/payouts/${id}`)
+    assert.equal(body.data?.status, status)
+    return body.data
+  })
+}
+
+/** What the merchant may spend; `provider` where a wallet belongs to one alone. */
+export async function balanceOf(service: Service, country = 'ZMB', provider = ''): Promise<string> {
+  const { body } = await service.get(`/v2/wallet-balances?country=${country}`)
+  return body.balances.find((one: Json) => one.provider === provider)?.balance
+}
+
+export async function setBalance(
+  service: Service,
+  balance: string,
+  provider?: string,
+): Promise<void> {
+  const wallet = { country: 'ZMB', currency: 'ZMW', balance }
+  const answer = await service.put('/sandbox/wallets', { ...wallet, provider })
+  assert.equal(answer.status, 204)
+}
+
+export async function switchPayouts(
+  service: Service,
+  status: 'OPERATIONAL' | 'DELAYED' | 'CLOSED',
+  provider = MTN,
+): Promise<void> {
+  const entry = { provider, operationType: 'PAYOUT', status }
+  const answer = await service.put('/sandbox/availability', entry)
+  assert.equal(answer.status, 204, JSON.stringify(answer.body))
+}
+
+/** How many payouts are in which state, straight from the books. */
+export async function statesOf(
+  service: Pick<Service, 'database'>,
+  ids: readonly string[],
+): Promise<Record<string, number>> {
+  const rows = await service.database.query<{ state: string; count: number }>(
+    `select state, count(*)::int as count from payments
+     where kind = 'payout' and id = any($1) group by 1 order by 1`,
+    [ids],
+  )
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
+/** The payouts among these that the simulated operator was asked for. */
+export async function sentOf(
+  service: Pick<Service, 'database'>,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await service.database.query<{ id: string }>(
+    `select p.id from payments p
+     join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.key::text
+     where p.kind = 'payout' and p.id = any($1)`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

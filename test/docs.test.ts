@@ -238,7 +238,7 @@ it('the sandbox page has the endings of numbers as the simulator tells them', ()
   const [deposits = '', payouts = ''] = chapter(
     read('docs/sandbox.md'),
     'Phone numbers decide the outcome',
-  ).split('Payouts (')
+  ).split('Payouts, refunds')
   for (const [text, table] of [
     [deposits, GENERAL_ENDINGS.DEPOSIT],
     [payouts, GENERAL_ENDINGS.PAYOUT],

@@ -5,6 +5,7 @@ import { nextState, type PaymentKind } from '../domain/payment-state.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { Context } from './context.ts'
 import { findPayment } from './find-payment.ts'
+import { orInterrupted } from './new-payment.ts'
 
 /**
  * Takes a payment out of the line before it is sent. Sending is the other way out of ENQUEUED, and
@@ -23,7 +24,9 @@ export async function cancelEnqueued(
   if (nextState(kind, payment.state, 'cancel') === undefined)
     return tooLate(kind, id, payment.state)
   const failure = paymentFailure('MANUALLY_CANCELLED')
-  const cancelled = await advancePayment(ctx, payment, 'cancel', { failure })
+  // Cut off, it may have taken effect, with a callback that this node holds and does not know of.
+  const write = advancePayment(ctx, payment, 'cancel', { failure })
+  const cancelled = await orInterrupted(ctx, write)
   if (cancelled !== undefined) return undefined
   const now = await findPayment(ctx, merchant, kind, id)
   return tooLate(kind, id, now?.state ?? 'gone')

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, beforeEach, describe, it } from 'node:test'
-import { paymentFailure } from '../../src/domain/failure.ts'
-import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
-import { findPayment } from '../../src/store/payments.ts'
-import { advancePayment } from '../../src/usecases/advance-payment.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import {
+  allHaveHeard,
+  areOver,
   balanceOf,
-  MTN,
+  enqueuePayouts,
   payout,
   payoutBody,
   reachesPayout,
@@ -17,7 +14,7 @@ import {
   statesOf,
   switchPayouts,
 } from '../support/payouts.ts'
-import { callAt, connectTo, startProcess } from '../support/process.ts'
+import { callAt, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Answer, eventually, type Service, startService } from '../support/service.ts'
 
@@ -40,39 +37,11 @@ beforeEach(async () => {
 })
 
 const nodes = [service, second]
+const all = [...nodes, behindLink]
 const nodeAt = (index: number): Service => nodes[index % 2] as Service
 const cancelAt = (node: Service, id: string) => node.post(`/v2/payouts/fail-enqueued/${id}`)
 
-/** The new state of the provider is known to all nodes. */
-async function allHaveHeard(status: string): Promise<void> {
-  for (const node of [...nodes, behindLink]) {
-    await eventually(async () => {
-      const { body } = await node.get('/v2/availability?country=ZMB&operationType=PAYOUT')
-      const mtn = body[0].providers.find((one: { provider: string }) => /^MTN/.test(one.provider))
-      assert.equal(mtn.operationTypes.PAYOUT, status)
-    })
-  }
-}
-
-async function enqueue(count: number): Promise<string[]> {
-  await switchPayouts(service, 'DELAYED')
-  await allHaveHeard('DELAYED')
-  const calls = Array.from({ length: count / 20 }, async (_, at) => {
-    const bodies = Array.from({ length: 20 }, () => payoutBody())
-    await nodeAt(at).post('/v2/payouts/bulk', bodies)
-    return bodies.map(({ payoutId }): string => payoutId)
-  })
-  const ids = (await Promise.all(calls)).flat()
-  await eventually(async () => assert.deepEqual(await statesOf(service, ids), { ENQUEUED: count }))
-  return ids
-}
-
-async function areOver(ids: readonly string[]): Promise<void> {
-  await eventually(async () => {
-    const { COMPLETED = 0, FAILED = 0 } = await statesOf(service, ids)
-    assert.equal(COMPLETED + FAILED, ids.length)
-  })
-}
+const enqueue = (count: number): Promise<string[]> => enqueuePayouts(all, count)
 
 describe('cancelling at the moment of the switch', { timeout: 120_000 }, () => {
   it('gives each payout one end, and the answer of the call is true', async () => {
@@ -92,7 +61,7 @@ describe('cancelling at the moment of the switch', { timeout: 120_000 }, () => {
         answers.push(...(await Promise.all(wave.map((id, nth) => cancelAt(nodeAt(nth), id)))))
       }
       await switched
-      await areOver(ids)
+      await areOver(service, ids)
       const cancelled = new Set<string>()
       for (const { status, body } of answers) {
         assert.equal(status, 200)
@@ -117,7 +86,7 @@ describe('cancelling at the moment of the switch', { timeout: 120_000 }, () => {
 
   it('between ENQUEUED and the line: the cancelled payout is never sent', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard('DELAYED')
+    await allHaveHeard(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
     const { id } = await payout(behindLink)
     await held.reached
@@ -144,79 +113,10 @@ describe('cancelling at the moment of the switch', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the rows of a line', { timeout: 60_000 }, () => {
-  it('are locked in one order by everyone: a switch and cancellations do not wait in a circle', async () => {
-    await switchPayouts(service, 'DELAYED')
-    // One after the other, so that they lie in the table in another order than in that of their ids.
-    const ids = Array.from({ length: 12 }, () => randomUUID())
-      .toSorted()
-      .toReversed()
-    for (const payoutId of ids) {
-      await payout(service, { payoutId })
-      await reachesPayout(service, payoutId, 'ENQUEUED')
-    }
-    const inPlace = await service.database.query<{ id: PaymentId }>(
-      `select id from payments where due_at = 'infinity' and id = any($1) order by ctid`,
-      [ids],
-    )
-    const [last, middle, first] = descending(inPlace.map(({ id }) => id))
-    const { ctx } = behindLink.node
-    const waiting = await Promise.all(
-      [first, middle, last].map((id) => findPayment(ctx.db, 1 as MerchantId, 'payout', id)),
-    )
-    const blocker = await connectTo(service.databaseUrl)
-    await blocker.query('begin')
-    await blocker.query('select from payments where id = $1 for update', [middle])
-    const before = link.sent('advance')
-    const failure = paymentFailure('MANUALLY_CANCELLED')
-    const cancelled = Promise.all(
-      waiting.map((one) => one && advancePayment(ctx, one, 'cancel', { failure })),
-    )
-    await lockWaits(1)
-    const switched = service.put('/sandbox/availability', {
-      provider: MTN,
-      operationType: 'PAYOUT',
-      status: 'OPERATIONAL',
-    })
-    await lockWaits(2)
-    await blocker.query('rollback')
-    await blocker.end()
-    assert.equal((await switched).status, 204)
-    const ends = (await cancelled).map((one) => one?.state)
-    assert.deepEqual(ends, ['FAILED', 'FAILED', 'FAILED'])
-    assert.equal(link.sent('advance'), before + 1, 'a deadlock was resolved by writing again')
-    await areOver(ids)
-  })
-
-  it('are wiped by a reset at the moment of a switch', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      await enqueue(20)
-      const [, answer] = await Promise.all([
-        switchPayouts(nodeAt(round), 'OPERATIONAL'),
-        nodeAt(round + 1).post('/sandbox/reset'),
-      ])
-      assert.equal(answer.status, 204)
-      const { id } = await payout(service)
-      await reachesPayout(service, id, 'COMPLETED')
-    }
-  })
-
-  it('are wiped by a reset right after a switch on another node, and the provider is open', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      await switchPayouts(nodeAt(round), 'DELAYED')
-      await nodeAt(round + 1).post('/sandbox/reset')
-      const [seen] = await service.database.query(
-        `select count(*)::int as delayed from provider_availability where status <> 'OPERATIONAL'`,
-      )
-      assert.deepEqual(seen, { delayed: 0 })
-    }
-  })
-})
-
 describe('a switch at the moment of acceptance', { timeout: 120_000 }, () => {
   it('between ENQUEUED and the line lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard('DELAYED')
+    await allHaveHeard(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
     const { id } = await payout(behindLink)
     await held.reached
@@ -227,7 +127,7 @@ describe('a switch at the moment of acceptance', { timeout: 120_000 }, () => {
 
   it('between the look at the provider and ENQUEUED lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard('DELAYED')
+    await allHaveHeard(all, 'DELAYED')
     const held = link.holdRequestOf('advance')
     const { id } = await payout(behindLink)
     await held.reached
@@ -253,7 +153,7 @@ describe('a switch at the moment of acceptance', { timeout: 120_000 }, () => {
     }
     posting = false
     await posted
-    await areOver(ids)
+    await areOver(service, ids)
     assert.deepEqual(await statesOf(service, ids), { COMPLETED: ids.length })
     const waited = await service.database.query(
       `select from payment_events e join payments p on p.key = e.payment_key
@@ -263,28 +163,6 @@ describe('a switch at the moment of acceptance', { timeout: 120_000 }, () => {
     assert.ok(waited.length > 0, 'some of them waited in line')
   })
 })
-
-/** So many statements wait for a row that somebody else holds. */
-async function lockWaits(count: number): Promise<void> {
-  await eventually(async () => {
-    const [seen] = await service.database.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    assert.deepEqual(seen, { waiting: count })
-  })
-}
-
-/** Three of the list, each smaller than the one before it. */
-function descending(ids: readonly PaymentId[]): [PaymentId, PaymentId, PaymentId] {
-  for (const [at, last] of ids.entries()) {
-    for (const [nth, middle] of ids.slice(at + 1).entries()) {
-      const first = ids.slice(at + nth + 2).find((id) => id < middle)
-      if (middle < last && first !== undefined) return [last, middle, first]
-    }
-  }
-  throw new Error('the identifiers grow in the order of their places')
-}
 
 describe('a node that is killed', { timeout: 60_000 }, () => {
   it('with payouts in line, and on their way into it, leaves none behind', async () => {

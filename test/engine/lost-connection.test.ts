@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -63,4 +64,44 @@ describe('a connection that breaks in the middle of a transaction', { timeout: 6
       })
     })
   }
+})
+
+describe('a connection that breaks while a payment is taken out of the line', {
+  timeout: 60_000,
+}, () => {
+  it('leaves a payment that is cancelled as a whole, callback included', async (test) => {
+    const receiver = await startReceiver()
+    test.after(receiver.close)
+    await service.put('/sandbox/callbacks', { payout: receiver.url })
+    const switchTo = (status: string) =>
+      service.put('/sandbox/availability', {
+        provider: 'MTN_MOMO_ZMB',
+        operationType: 'PAYOUT',
+        status,
+      })
+    await switchTo('DELAYED')
+    const payoutId = randomUUID()
+    const body = { payoutId, amount: '15', currency: 'ZMW', recipient: account }
+    const reaches = (status: string) =>
+      eventually(async () => {
+        const { body: found } = await service.get(`/v2/payouts/${payoutId}`)
+        assert.equal(found.data?.status, status)
+        return found.data
+      })
+    assert.equal((await service.post('/v2/payouts', body)).body.status, 'ACCEPTED')
+    await reaches('ENQUEUED')
+    const lost = link.loseAnswerTo('advance')
+    const answer = await node.post(`/v2/payouts/fail-enqueued/${payoutId}`)
+    await lost
+    assert.equal(answer.status, 500)
+    const record = await reaches('FAILED')
+    assert.equal(record.failureReason.failureCode, 'MANUALLY_CANCELLED')
+    await eventually(() => {
+      assert.deepEqual(
+        receiver.received.map(({ body: told }) => JSON.parse(told)),
+        [record],
+      )
+    })
+    await switchTo('OPERATIONAL')
+  })
 })

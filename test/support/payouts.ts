@@ -102,3 +102,37 @@ export async function sentOf(
   )
   return new Set(rows.map(({ id }) => id))
 }
+
+/** The new state of the provider is known to all nodes. */
+export async function allHaveHeard(nodes: readonly Service[], status: string): Promise<void> {
+  for (const node of nodes) {
+    await eventually(async () => {
+      const { body } = await node.get('/v2/availability?country=ZMB&operationType=PAYOUT')
+      const found = body[0].providers.find((one: Json) => one.provider === MTN)
+      assert.equal(found.operationTypes.PAYOUT, status)
+    })
+  }
+}
+
+/** Makes the provider DELAYED, and so many payouts (a multiple of 20) that wait for it. */
+export async function enqueuePayouts(nodes: readonly Service[], count: number): Promise<string[]> {
+  const [first] = nodes as [Service]
+  await switchPayouts(first, 'DELAYED')
+  await allHaveHeard(nodes, 'DELAYED')
+  const calls = Array.from({ length: count / 20 }, async (_, at) => {
+    const bodies = Array.from({ length: 20 }, () => payoutBody())
+    await nodes[at % nodes.length]?.post('/v2/payouts/bulk', bodies)
+    return bodies.map(({ payoutId }): string => payoutId)
+  })
+  const ids = (await Promise.all(calls)).flat()
+  await eventually(async () => assert.deepEqual(await statesOf(first, ids), { ENQUEUED: count }))
+  return ids
+}
+
+/** Waits until each of them is COMPLETED or FAILED. */
+export async function areOver(service: Service, ids: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const { COMPLETED = 0, FAILED = 0 } = await statesOf(service, ids)
+    assert.equal(COMPLETED + FAILED, ids.length)
+  })
+}

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../support/merchant.ts'
-import { balanceOf, reachesPayout } from '../../../support/payouts.ts'
+import { AIRTEL, balanceOf, MTN, reachesPayout, setBalance } from '../../../support/payouts.ts'
+import { refunded } from '../../../support/refunds.ts'
 import { eventually, payer, startService } from '../../../support/service.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
-import { part, split, splitBody, splitReaches } from '../../../support/splits.ts'
+import { PAYOUT_FAILS, part, split, splitBody, splitReaches } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)
@@ -178,4 +179,23 @@ it('a one-time code is given to the provider that asks for one, and no record sh
   assert.ok(!JSON.stringify(record).includes('314159265'))
   const rows = await service.database.query('select to_jsonb(p) as row from payments p')
   assert.ok(!JSON.stringify(rows).includes('314159265'), 'the code is forgotten at the end')
+})
+
+it('the deposit is refunded like any other, from what is in the wallet', async () => {
+  const { id } = await split(service)
+  await splitReaches(service, id, 'COMPLETED')
+  const before = Number(await balanceOf(service))
+  assert.equal((await refunded(service, id)).amount, '100')
+  assert.equal(Number(await balanceOf(service)), before - 100)
+  await splitReaches(service, id, 'COMPLETED')
+})
+
+it('a wallet of the payer’s provider alone: payouts by any provider are paid from it', async () => {
+  const shared = await balanceOf(service)
+  await setBalance(service, '0', MTN)
+  const splits = [part('60', '260973456789', AIRTEL), part('30'), part('5', PAYOUT_FAILS)]
+  const { id } = await split(service, { splits })
+  await splitReaches(service, id, 'PAYOUT_FAILED')
+  assert.equal(await balanceOf(service, 'ZMB', MTN), '10.00')
+  assert.equal(await balanceOf(service), shared)
 })

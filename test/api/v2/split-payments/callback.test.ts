@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { reachesOperator } from '../../../support/operator.ts'
 import { reachesPayout } from '../../../support/payouts.ts'
 import { startReceiver } from '../../../support/receiver.ts'
-import { setAvailability } from '../../../support/refunds.ts'
+import { answersOf, setAvailability } from '../../../support/refunds.ts'
 import { eventually, payer, startService } from '../../../support/service.ts'
 import {
   DEPOSIT_FAILS,
@@ -101,6 +102,25 @@ it('the callback of the whole comes after its status check shows the same', asyn
   for (const { id } of splits) {
     assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [await shown.get(id)])
   }
+})
+
+it('while one payout is under way the whole is not told, whatever became of the others', async () => {
+  const number = '260763450001'
+  await answersOf(service, number, [
+    { afterSeconds: 0, answer: 'pending' },
+    { afterSeconds: 600, answer: 'done' },
+  ])
+  const splits = [part('10', number), part('10'), part('10', PAYOUT_FAILS)]
+  const { id } = await split(service, { splits })
+  await reachesOperator(service, splits[0]?.payoutId ?? '')
+  for (const { payoutId } of splits.slice(1)) {
+    await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+  }
+  const owed = `select from callbacks where kind = 'splitPayment' and payment_id = $1`
+  assert.deepEqual(await service.database.query(owed, [id]), [])
+  await service.advance(600)
+  const record = await splitReaches(service, id, 'PAYOUT_FAILED')
+  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
 })
 
 it('a payout cancelled in line ends the whole, and it is told', async () => {

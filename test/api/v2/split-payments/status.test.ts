@@ -159,6 +159,32 @@ describe('when it is over', () => {
     await assertFound(one, 'FAILED', ['FAILED', 'FAILED'], more)
   })
 
+  it('an operator that says twice that the deposit came makes the payouts begin once', async () => {
+    const number = '260763450004'
+    await answersOf(service, number, [{ afterSeconds: 0, answer: 'duplicate' }])
+    const one = await split(service, from(number))
+    await splitReaches(service, one.id, 'COMPLETED')
+    const events = `select e.state from payment_events e join payments p
+      on p.merchant_id = e.merchant_id and p.key = e.payment_key
+      where p.split_id = $1 and p.kind = 'payout' and e.state = 'ACCEPTED'`
+    assert.equal((await service.database.query(events, [one.id])).length, 2)
+  })
+
+  it('an operator that takes back its refusal does not make the payouts begin', async () => {
+    const number = '260763450005'
+    const failureCode = 'PAYMENT_NOT_APPROVED'
+    await answersOf(service, number, [{ afterSeconds: 0, answer: 'contradict', failureCode }])
+    const one = await split(service, from(number))
+    await eventually(async () => {
+      const rows = await service.database.query('select said from cases where payment_id = $1', [
+        one.id,
+      ])
+      assert.deepEqual(rows, [{ said: 'COMPLETED' }])
+    })
+    await splitReaches(service, one.id, 'FAILED')
+    await assertNoPayouts(one)
+  })
+
   it('a payout nobody knows about: IN_RECONCILIATION, then the outcome', async () => {
     const number = '260763450003'
     await answersOf(service, number, [

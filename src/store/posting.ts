@@ -16,12 +16,14 @@ posted as (
 ), changes as (
   select merchant_id, account, sum(change) as change from movements group by 1, 2
 ), locked as materialized (
-  select a.merchant_id, a.account, c.change
+  select a.merchant_id, a.account, a.balance + c.change as balance
   from changes c join accounts a on a.merchant_id = c.merchant_id and a.account = c.account
   order by 1, 2
   for update of a
 ), balanced as (
-  update accounts a set balance = a.balance + l.change
+  -- The balance is the one that was locked. The row as this statement first saw it may be older,
+  -- and the server checks a new row against its constraints before it notices that.
+  update accounts a set balance = l.balance
   from locked l
   where a.merchant_id = l.merchant_id and a.account = l.account
   returning 1

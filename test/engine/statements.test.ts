@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, describe, it } from 'node:test'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { after, describe, it, type TestContext } from 'node:test'
+import { openDatabase } from '../../src/store/database.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
 import { writeMovements } from '../support/movements.ts'
-import { callAt, type NodeProcess, startProcess } from '../support/process.ts'
+import { callAt, startProcess } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import {
-  assertBooks,
   cloneDatabase,
   depositBody,
   eventually,
   payer,
+  type Service,
   startService,
 } from '../support/service.ts'
 import {
@@ -28,63 +28,49 @@ import {
 const MOVEMENTS = 3000
 
 type Scene = {
-  readonly database: Database
+  /** A node whose way to the database is the link; alone, until another one is added. */
+  readonly first: Service
   readonly link: DatabaseLink
   readonly receiver: Receiver
-  /** A process that reaches its database through the link, or straight. */
-  start(through?: 'link'): Promise<NodeProcess>
+  /** Another node on the same database, straight. */
+  addNode(): Promise<Service>
 }
 
-let clearUp: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const step of clearUp.toReversed()) await step()
-  clearUp = []
-})
-
-async function setScene(): Promise<Scene> {
+async function setScene(test: TestContext): Promise<Scene> {
   const databaseUrl = await cloneDatabase()
-  const database = openDatabase({ connectionString: databaseUrl }, 4)
   const link = await startDatabaseLink(databaseUrl)
   const receiver = await startReceiver()
-  clearUp.push(async () => {
-    await assertBooks(database)
-    await database.close()
+  const first = await startService({ DATABASE_URL: link.url })
+  const others: Service[] = []
+  test.after(async () => {
+    for (const one of others) await one.stop()
+    await first.stop()
     await link.close()
     await receiver.close()
   })
-  const start = async (through?: 'link'): Promise<NodeProcess> => {
-    const node = await startProcess({
-      DATABASE_URL: through === 'link' ? link.url : databaseUrl,
-      MALIPO_SANDBOX_DELAY_MS: '0',
-    })
-    clearUp.push(node.kill)
-    return node
+  await writeMovements(first.database, MOVEMENTS)
+  return {
+    first,
+    link,
+    receiver,
+    addNode: async () => {
+      const node = await first.addNode({ DATABASE_URL: databaseUrl })
+      others.push(node)
+      return node
+    },
   }
-  return { database, link, receiver, start }
-}
-
-async function ask(node: NodeProcess, receiver: Receiver): Promise<string> {
-  const body = statementBody({ callbackUrl: receiver.url })
-  const answer = await callAt(node, 'POST', '/v2/statements', body)
-  assert.equal(answer?.body.status, 'ACCEPTED')
-  return answer?.body.statementId
 }
 
 /** The statement is over, its file is whole and adds up, and its end was told once. */
-async function assertWritten(scene: Scene, node: NodeProcess, id: string): Promise<void> {
-  const { database, receiver } = scene
-  const record = await eventually(async () => {
-    const answer = await callAt(node, 'GET', `/v2/statements/${id}`)
-    assert.equal(answer?.body.data.status, 'COMPLETED')
-    return answer?.body.data
-  }, 40_000)
-  const { pathname } = new URL(record.downloadUrl)
-  const text = await (await fetch(node.url + pathname)).text()
+async function assertWritten(receiver: Receiver, node: Service, id: string): Promise<void> {
+  const record = await ended(node, id, 60_000)
+  assert.equal(record.status, 'COMPLETED')
+  const text = await (await fetch(node.url + new URL(record.downloadUrl).pathname)).text()
   assert.equal(Buffer.byteLength(text), record.fileSize)
   const rows = rowsOf(text)
   assert.equal(rows.length, MOVEMENTS + 1)
   assertAddsUp(record, rows)
-  const [pieces] = await database.query<{ size: number; count: number; last: number }>(
+  const [pieces] = await node.database.query<{ size: number; count: number; last: number }>(
     `select sum(length(bytes))::int as size, count(*)::int as count, max(piece) as last
      from statement_pieces where statement_id = $1`,
     [id],
@@ -93,7 +79,7 @@ async function assertWritten(scene: Scene, node: NodeProcess, id: string): Promi
   assert.ok((pieces?.count ?? 0) > 1)
   assert.equal(pieces?.last, (pieces?.count ?? 0) - 1)
   await eventually(async () => {
-    const left = await database.query('select from callbacks where due_at is not null')
+    const left = await node.database.query('select from callbacks where due_at is not null')
     assert.equal(left.length, 0)
   })
   const told = receiver.received.filter(({ body }) => JSON.parse(body).statementId === id)
@@ -101,7 +87,7 @@ async function assertWritten(scene: Scene, node: NodeProcess, id: string): Promi
   assert.deepEqual(JSON.parse(told[0]?.body ?? ''), record)
 }
 
-const rowOf = async (database: Database, id: string) => {
+async function rowOf({ database }: Service, id: string) {
   const [row] = await database.query<{ state: string; holder: number; attempts: number }>(
     'select state, holder, attempts from statements where id = $1',
     [id],
@@ -110,91 +96,90 @@ const rowOf = async (database: Database, id: string) => {
   return row
 }
 
-describe('a statement', { timeout: 180_000 }, () => {
-  it('that a killed node had begun is written by another one, from the start', async () => {
-    const scene = await setScene()
-    const killed = await scene.start('link')
-    await writeMovements(scene.database, MOVEMENTS)
-    const held = scene.link.holdAnswerTo('add-piece')
-    const id = await ask(killed, scene.receiver)
+describe('a statement', { timeout: 240_000 }, () => {
+  it('that a killed node had begun is written by another one, from the start', async (test) => {
+    const databaseUrl = await cloneDatabase()
+    const link = await startDatabaseLink(databaseUrl)
+    const receiver = await startReceiver()
+    const killed = await startProcess({ DATABASE_URL: link.url })
+    test.after(async () => {
+      await killed.kill()
+      await link.close()
+      await receiver.close()
+    })
+    const database = openDatabase({ connectionString: databaseUrl }, 2)
+    await writeMovements(database, MOVEMENTS)
+    await database.close()
+    const held = link.holdAnswerTo('add-piece')
+    const body = statementBody({ callbackUrl: receiver.url })
+    const id = (await callAt(killed, 'POST', '/v2/statements', body))?.body.statementId
     await held.reached
-    const living = await scene.start()
     await killed.kill()
-    held.letThrough()
-    await assertWritten(scene, living, id)
-    assert.equal((await rowOf(scene.database, id)).attempts, 2)
+    const living = await startService({ DATABASE_URL: databaseUrl })
+    test.after(living.stop)
+    await assertWritten(receiver, living, id)
+    assert.equal((await rowOf(living, id)).attempts, 2)
   })
 
   for (const step of ['add-piece', 'end-statement']) {
-    it(`is ended once though a node taken for dead wakes up in ${step}`, async () => {
-      const scene = await setScene()
-      const frozen = await scene.start('link')
-      await writeMovements(scene.database, MOVEMENTS)
-      const held = scene.link.holdRequestOf(step)
-      const id = await ask(frozen, scene.receiver)
+    it(`is ended once though a node taken for dead goes on with ${step}`, async (test) => {
+      const { first, link, receiver, addNode } = await setScene(test)
+      const held = link.holdRequestOf(step)
+      const id = await askStatement(first, { callbackUrl: receiver.url })
       await held.reached
-      frozen.signal('SIGSTOP')
-      const living = await scene.start()
-      await assertWritten(scene, living, id)
-      const before = await rowOf(scene.database, id)
-      frozen.signal('SIGCONT')
+      const { holder } = await rowOf(first, id)
+      const second = await addNode()
+      await first.database.query('delete from nodes where node_id = $1', [holder])
+      await assertWritten(receiver, second, id)
+      const before = await rowOf(second, id)
       held.letThrough()
-      await eventually(async () => {
-        assert.equal((await scene.database.query('select from nodes')).length, 2)
-        assert.equal((await callAt(frozen, 'GET', '/readyz'))?.status, 200)
-      })
-      // By the end of a statement that it asks for now, it has done with the first one.
-      await assertWritten(scene, frozen, await ask(frozen, scene.receiver))
-      await assertWritten(scene, living, id)
-      assert.deepEqual(await rowOf(scene.database, id), before)
+      // By the end of a statement that it is asked for now, it has done with the first one.
+      await second.node.stop()
+      await assertWritten(receiver, first, await askStatement(first, { callbackUrl: receiver.url }))
+      await assertWritten(receiver, first, id)
+      assert.deepEqual(await rowOf(first, id), before)
     })
   }
 
-  it('is given back by a node that is told to stop, and does not count as tried', async () => {
-    const scene = await setScene()
-    const first = await scene.start('link')
-    await writeMovements(scene.database, MOVEMENTS)
-    const held = scene.link.holdAnswerTo('add-piece')
-    const id = await ask(first, scene.receiver)
+  it('is given back by a node that stops, and that does not count as an attempt', async (test) => {
+    const { first, link, receiver, addNode } = await setScene(test)
+    const held = link.holdAnswerTo('add-piece')
+    const id = await askStatement(first, { callbackUrl: receiver.url })
     await held.reached
-    const stopped = first.stop()
+    const stopped = first.node.stop()
     await eventually(async () => assert.equal(await callAt(first, 'GET', '/livez'), undefined))
     held.letThrough()
-    assert.deepEqual(await stopped, { code: 0, signal: null })
-    assert.deepEqual(await rowOf(scene.database, id), {
-      state: 'PROCESSING',
-      holder: 0,
-      attempts: 0,
-    })
-    const second = await scene.start()
-    await assertWritten(scene, second, id)
+    await stopped
+    const given = { state: 'PROCESSING', holder: 0, attempts: 0 }
+    assert.deepEqual(await rowOf(first, id), given)
+    const second = await addNode()
+    await assertWritten(receiver, second, id)
+    assert.equal((await rowOf(second, id)).attempts, 1)
   })
 
-  it('is given up when every node that begins with it dies', async () => {
-    const scene = await setScene()
-    const node = await scene.start('link')
-    await writeMovements(scene.database, MOVEMENTS)
-    const held = scene.link.holdAnswerTo('claim-statement')
+  it('is given up when every node that begins with it dies', async (test) => {
+    const { first, link } = await setScene(test)
+    const held = link.holdAnswerTo('claim-statement')
     await held.reached
-    const { body } = (await callAt(node, 'POST', '/v2/statements', statementBody())) ?? {}
-    await scene.database.query('update statements set attempts = 5')
+    const id = await askStatement(first)
+    await first.database.query('update statements set attempts = 5')
     held.letThrough()
     await eventually(async () => {
-      const row = await rowOf(scene.database, body.statementId)
-      assert.deepEqual(row, { state: 'FAILED', holder: 0, attempts: 6 })
+      assert.deepEqual(await rowOf(first, id), { state: 'FAILED', holder: 0, attempts: 6 })
     })
   })
 
-  it('is written by one of two nodes, however many are asked for', async () => {
-    const scene = await setScene()
-    const nodes = [await scene.start(), await scene.start()]
-    await writeMovements(scene.database, MOVEMENTS)
+  it('is written by one of two nodes, however many are asked for', async (test) => {
+    const { first, receiver, addNode } = await setScene(test)
+    const nodes = [first, await addNode()]
     const ids = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => ask(nodes[at % 2] as NodeProcess, scene.receiver)),
+      [0, 1, 0, 1, 0, 1].map((at) =>
+        askStatement(nodes[at] as Service, { callbackUrl: receiver.url }),
+      ),
     )
     for (const id of ids) {
-      await assertWritten(scene, nodes[0] as NodeProcess, id)
-      assert.equal((await rowOf(scene.database, id)).attempts, 1)
+      await assertWritten(receiver, first, id)
+      assert.equal((await rowOf(first, id)).attempts, 1)
     }
   })
 })

@@ -57,7 +57,10 @@ export async function startProcess(settings: Settings): Promise<NodeProcess> {
     const found = /API\s+(http\S+)/.exec(output)?.[1]
     assert.ok(found !== undefined && output.endsWith('\n\n'), `no banner yet:\n${log}`)
     return found
-  }, READY_WITHIN_MS)
+  }, READY_WITHIN_MS).catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const signal = (name: NodeJS.Signals): void => {
     if (child.exitCode === null && child.signalCode === null) child.kill(name)
   }

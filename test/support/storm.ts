@@ -60,8 +60,11 @@ export async function storm(options: {
   readonly act: (place: Place) => Promise<unknown>
 }): Promise<{ readonly place: Place; stop(): Promise<void> }> {
   const { settings, kills, clients, random, act } = options
-  const nodes: NodeProcess[] = [await startProcess(settings), await startProcess(settings)]
+  const nodes: NodeProcess[] = []
   const placeAt = (at: number): NodeProcess => nodes[at % nodes.length] as NodeProcess
+  const stop = async (): Promise<void> => {
+    for (const node of nodes) await node.kill()
+  }
   let over = false
   const client = async (at: number): Promise<void> => {
     for (let turn = at; !over; turn += 1) {
@@ -70,8 +73,11 @@ export async function storm(options: {
     }
   }
   try {
+    for (let count = 0; count < 2; count += 1) nodes.push(await startProcess(settings))
     await options.prepare?.(placeAt(0))
     const acting = Promise.all(Array.from({ length: clients }, (_, at) => client(at)))
+    // Looked at when the kills are over; until then a failure waits.
+    acting.catch(() => {})
     for (let count = 0; count < kills; count += 1) {
       await sleep(random(100, 700))
       await placeAt(count).kill()
@@ -81,13 +87,8 @@ export async function storm(options: {
     await acting
   } catch (error) {
     over = true
-    for (const node of nodes) await node.kill()
+    await stop()
     throw error
   }
-  return {
-    place: placeAt(0),
-    stop: async () => {
-      for (const node of nodes) await node.kill()
-    },
-  }
+  return { place: placeAt(0), stop }
 }

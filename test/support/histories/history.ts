@@ -27,6 +27,10 @@ export async function liveThrough(seed: number): Promise<{ plan: Plan; findings:
     checkMoney(before, adjusted, await readWallets(stage), findings)
     isWhole = true
     return { plan, findings }
+  } catch (error) {
+    const lines = stage.service.logLines.filter((line) => line.includes('"level":"error"'))
+    process.stderr.write(`MALIPO_SEED=${seed} failed\n${lines.slice(0, 5).join('\n')}\n`)
+    throw error
   } finally {
     // The first thing that went wrong is what matters; the books are looked at when nothing did.
     await (isWhole ? stage.close() : stage.close().catch(() => {}))

@@ -76,7 +76,7 @@ export function planOf(seed: number): Plan {
   const chance = chanceOf(seed)
   const isTroubled = chance.oneIn(2)
   const merchants = Array.from({ length: chance.between(2, 3) }, () => ({
-    balance: chance.pick(['1000000', '1000000', '2000', '300']),
+    balance: chance.pick(['1000000', '5000', '600', '100']),
     listens: KINDS.filter(() => !chance.oneIn(6)),
   }))
   const drawn = createDrawing(chance, merchants.length)

@@ -96,6 +96,15 @@ create table cases (
   constraint cases_said_check CHECK ((said = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])))
 );
 
+create table legacy_usage (
+  merchant_id integer not null,
+  call text not null,
+  field text not null,
+  count bigint not null,
+  last_used timestamp with time zone not null,
+  constraint legacy_usage_pkey PRIMARY KEY (merchant_id, call, field)
+);
+
 create table merchant_providers (
   merchant_id integer not null,
   provider text not null,
@@ -160,6 +169,7 @@ create table payments (
   held_from text collate "C",
   refund_of uuid,
   split_id uuid,
+  ended_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
@@ -295,6 +305,8 @@ create table transfers (
 alter table api_tokens add constraint api_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table merchant_providers add constraint merchant_providers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 

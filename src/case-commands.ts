@@ -43,6 +43,11 @@ export const CASE_COMMANDS: readonly Command[] = [
             throw new CommandProblem(
               `There is no open contradiction "${key}". See malipo case list.`,
             )
+          case 'REFUNDED':
+            throw new CommandProblem(
+              'The deposit was refunded, so its money has left the wallet already. Dismiss the case ' +
+                'and settle it with the provider.',
+            )
           case 'SHORT':
             throw new CommandProblem(
               `${resolved.wallet} holds less than the payment. Put money into it, then try again.`,

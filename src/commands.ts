@@ -12,6 +12,7 @@ import {
 } from './command-kit.ts'
 import { readConfig } from './config.ts'
 import { isScope, SCOPES, type Scope } from './domain/token.ts'
+import { MIGRATION_COMMANDS } from './migration-commands.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
 import { start } from './start.ts'
@@ -157,6 +158,7 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
   ...CASE_COMMANDS,
+  ...MIGRATION_COMMANDS,
   {
     name: 'verify',
     summary: 'Recompute every balance from transfers and check every invariant',

@@ -6,8 +6,10 @@ import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
+import { migrationEndpoint } from './http/migration.ts'
 import { sandboxEndpoints } from './http/sandbox.ts'
 import { statementDownloadRoute } from './http/statement-download.ts'
+import { legacyEndpoints } from './http/v1/endpoints.ts'
 import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
 import { payoutEndpoints } from './http/v2/payouts.ts'
@@ -34,6 +36,7 @@ import { createRefundGroup } from './store/refunds.ts'
 import { readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
 import type { Context, Log } from './usecases/context.ts'
+import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { createStatementLinks } from './usecases/statement-links.ts'
@@ -68,6 +71,7 @@ export async function compose(
   const { registry: providers, news } = createProviders(config, database, clock, merchants, () =>
     membership.mayAct(),
   )
+  const legacyUsage = createLegacyUsage(database, clock.now)
   const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
   const policy =
     config.environment === 'sandbox'
@@ -104,6 +108,7 @@ export async function compose(
     }),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
+    legacyUsage,
     node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
     work: {
       hasRoom: () => crew.hasRoom(),
@@ -129,11 +134,12 @@ export async function compose(
       settings.follow(configVersion, clockOffsetMs)
       await settings.keepListening()
       await crew.sweep()
+      await legacyUsage.flush()
     },
     onLost: () => crew.forget(),
   })
 
-  const endpoints = [
+  const operations = [
     ...depositEndpoints(ctx),
     ...payoutEndpoints(ctx),
     ...refundEndpoints(ctx),
@@ -142,8 +148,11 @@ export async function compose(
     ...financeEndpoints(ctx),
     ...statementEndpoints(ctx),
     ...toolkitEndpoints(ctx, publicUrl),
-    ...(config.environment === 'sandbox' ? sandboxEndpoints(ctx) : []),
+    ...legacyEndpoints(ctx),
   ]
+  const controls =
+    config.environment === 'sandbox' ? [...sandboxEndpoints(ctx), migrationEndpoint(ctx)] : []
+  const endpoints = [...operations, ...controls]
   const readiness = () => {
     if (draining) return { ready: false, reason: 'shutting down' }
     return membership.isJoined()
@@ -180,6 +189,7 @@ export async function compose(
       const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)
       await crew.stop()
       clearTimeout(cutOff)
+      await legacyUsage.flush().catch(() => {})
       await settings.stop()
       await membership.stop()
       await sender.cutOff()

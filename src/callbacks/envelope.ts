@@ -1,5 +1,6 @@
 import type { CallbackSubject } from '../domain/callback-subject.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
+import * as v1 from '../wire/v1/records.ts'
 import { fromDeposit } from '../wire/v2/deposits.ts'
 import { fromPayout } from '../wire/v2/payouts.ts'
 import { fromRefund } from '../wire/v2/refunds.ts'
@@ -13,6 +14,8 @@ export function callbackBody(subject: CallbackSubject): string {
 }
 
 function recordOf(subject: CallbackSubject): object {
+  const earlier = subject.generation === 'v1' ? v1.recordOf(subject) : undefined
+  if (earlier !== undefined) return earlier
   switch (subject.kind) {
     case 'deposit':
       return fromDeposit(subject)

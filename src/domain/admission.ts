@@ -10,6 +10,8 @@ export type Order = {
   readonly operation: OperationType
   readonly amount: string
   readonly currency: string
+  /** Where the merchant says it, it must be the provider's. */
+  readonly country?: string
   readonly phoneNumber: string
   readonly provider: string
 }
@@ -48,6 +50,9 @@ export function admit(
     return refuse('INVALID_PROVIDER', invalidProvider(order))
   }
   if (!enabled.has(order.operation)) return refuse(NOT_ALLOWED[order.operation], notAllowed(order))
+  if (order.country !== undefined && order.country !== provider.country) {
+    return refuse('INVALID_COUNTRY', invalidCountry(order, provider))
+  }
   const currency = provider.currencies.find((one) => one.currency === order.currency)
   if (currency === undefined) return refuse('INVALID_CURRENCY', invalidCurrency(order, provider))
   const limits = currency.operations[order.operation]
@@ -66,7 +71,9 @@ function admitAmount(order: Order, limits: OperationLimits): Refusal | undefined
     return refuse('INVALID_AMOUNT', invalidAmount(order, limits))
   }
   if (amount < limits.minAmount || amount > limits.maxAmount) {
-    return refuse('AMOUNT_OUT_OF_BOUNDS', outOfBounds(order, limits))
+    const bound = amount < limits.minAmount ? 'MINIMUM' : 'MAXIMUM'
+    const message = outOfBounds(order, limits)
+    return { refusal: { code: 'AMOUNT_OUT_OF_BOUNDS', message, bound } }
   }
   return undefined
 }
@@ -90,6 +97,10 @@ const invalidProvider = (order: Order): string =>
 const notAllowed = (order: Order): string =>
   `${order.operation} is not enabled for the provider '${order.provider}' on this account. ` +
   'Ask the operator of this service to enable it.'
+
+const invalidCountry = (order: Order, provider: Provider): string =>
+  `The country '${order.country}' is not that of the provider '${provider.code}', which is ` +
+  `'${provider.country}'. Leave the country out or send that one.`
 
 const invalidCurrency = (order: Order, provider: Provider): string =>
   `The currency '${order.currency}' is not supported by the provider '${provider.code}'. ` +

@@ -23,7 +23,7 @@ export type ConfigurationFilter = {
 
 export function enabledCountries(
   providers: readonly ListedProvider[],
-  merchant: Merchant,
+  merchant: Pick<Merchant, 'providers'>,
   filter: ConfigurationFilter,
 ): readonly EnabledCountry[] {
   const countries = new Map<string, EnabledCountry>()
@@ -41,7 +41,7 @@ export function enabledCountries(
 
 function enabledOperations(
   provider: ListedProvider,
-  merchant: Merchant,
+  merchant: Pick<Merchant, 'providers'>,
   only: string | undefined,
 ): readonly OperationType[] {
   const enabled = merchant.providers.get(provider.code)

@@ -17,6 +17,7 @@ export const FAILURE_CODES = {
   DUPLICATE_METADATA_FIELD: 'request',
   INVALID_PROVIDER: 'request',
   INVALID_CURRENCY: 'request',
+  INVALID_COUNTRY: 'request',
   INVALID_PHONE_NUMBER: 'request',
   INVALID_AMOUNT: 'request',
   AMOUNT_OUT_OF_BOUNDS: 'request',
@@ -52,7 +53,12 @@ export type PaymentFailureCode = {
   [Code in FailureCode]: (typeof FAILURE_CODES)[Code] extends 'payment' ? Code : never
 }[FailureCode]
 
-export type Failure = { readonly code: FailureCode; readonly message: string }
+export type Failure = {
+  readonly code: FailureCode
+  readonly message: string
+  /** With AMOUNT_OUT_OF_BOUNDS: which bound the amount is beyond. */
+  readonly bound?: 'MINIMUM' | 'MAXIMUM'
+}
 
 /** What a merchant reads when an operator ends a payment; said in one place for all operators. */
 export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, string>> = {

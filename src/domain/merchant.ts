@@ -5,6 +5,7 @@ import type { Availability, OperationType } from './provider.ts'
 /** Who is asking, with all that is needed to judge a request; held in memory between requests. */
 export type Merchant = {
   readonly id: MerchantId
+  readonly slug: string
   readonly name: string
   readonly suspended: boolean
   readonly callbackUrls: Readonly<Partial<Record<CallbackKind, string>>>

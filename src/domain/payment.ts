@@ -16,6 +16,8 @@ export type PaymentDetails = {
   readonly preAuthorisationCode?: string
   readonly successfulUrl?: string
   readonly failedUrl?: string
+  /** When the payment was started, in the merchant's words; the earlier generation asks for it. */
+  readonly customerTimestamp?: string
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
   readonly depositId?: string
   /** Who sends a remittance and who gets it, as sent. */
@@ -50,6 +52,8 @@ export type Payment = {
   readonly submittedAt?: number
   readonly providerTransactionId?: string
   readonly failure?: Failure
+  /** When it became final. */
+  readonly endedAt?: number
 }
 
 /** The answer to an initiation. It is not a state: a refused request leaves no payment behind. */

@@ -8,6 +8,8 @@ export type RefundHistory = {
   /** Sum of the refunds that are COMPLETED. */
   readonly refunded: Amount
   readonly isUnderWay: boolean
+  /** The provider took back its word about the deposit, and nobody has said that it was wrong. */
+  readonly isDisputed?: boolean
 }
 
 /** The amount to give back, or why not; first rule first. */
@@ -20,6 +22,12 @@ export function refundAmount(
   invariant(total !== undefined, `a deposit of ${deposit.amount} was accepted`)
   const left = (total - history.refunded) as Amount
   const name = `The deposit '${deposit.idAsSent}'`
+  if (history.isDisputed) {
+    const message =
+      `${name} cannot be refunded: its provider has taken back that the money was collected. ` +
+      'Ask the operator of this service.'
+    return { refusal: { code: 'INVALID_STATE', message } }
+  }
   if (left <= 0n) {
     const message = `${name} has been refunded in full; nothing is left to give back.`
     return { refusal: { code: 'DEPOSIT_ALREADY_REFUNDED', message } }
@@ -58,7 +66,7 @@ export function refusalOfDeposit(
   if (deposit.state !== 'COMPLETED') {
     const message =
       deposit.state === 'FAILED'
-        ? `The deposit '${depositId}' is FAILED: no money was collected, so none can be refunded.`
+        ? `The deposit '${depositId}' is FAILED. Only a COMPLETED deposit can be refunded.`
         : `The deposit '${depositId}' has not finished processing: it is ${deposit.state}. ` +
           'Only a COMPLETED deposit can be refunded.'
     return { code: 'INVALID_STATE', message }

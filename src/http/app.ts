@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { legacyError } from '../wire/v1/errors.ts'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify'
 import type { Endpoint } from './endpoint.ts'
-import { type Edge, send, serve } from './serve.ts'
+import { BODY_LIMIT, type Edge, send, serve } from './serve.ts'
+import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
 
-const BODY_LIMIT = 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export type Page = {
@@ -49,7 +53,11 @@ export function createApp(
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
     frameworkErrors: (error, request, reply) => {
-      refuse(edge, request, reply as FastifyReply, 400, error.message)
+      // Not the framework's words, which repeat the whole path.
+      const broken =
+        'The path cannot be read: it is too long, or a % in it is not followed by two digits.'
+      edge.log.debug({ requestId: request.id, code: error.code }, 'path refused')
+      refuse(edge, request, reply as FastifyReply, 400, broken)
     },
   })
   app.removeAllContentTypeParsers()
@@ -57,7 +65,8 @@ export function createApp(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   for (const endpoint of endpoints) {
-    app.route({ method: endpoint.method, url: endpoint.path, handler: serve(edge, endpoint) })
+    const { method, path: url } = endpoint
+    app.route({ method, url, handler: serve(edge, endpoint), ...marking(endpoint) })
   }
   for (const page of pages) app.get(page.path, (request, reply) => show(page, request, reply))
   refuseOtherMethods(edge, app, endpoints, pages)
@@ -80,6 +89,17 @@ export function createApp(
     )
   })
   return app
+}
+
+/** Before the body is read, so that no way to be refused comes without it. */
+function marking(endpoint: Endpoint | undefined): Pick<RouteOptions, 'onRequest'> {
+  if (endpoint?.replacement === undefined) return {}
+  return {
+    onRequest: (request, reply, done) => {
+      markDeprecated(reply, endpoint, request.params as Record<string, string>)
+      done()
+    },
+  }
 }
 
 /** Unique over restarts and nodes, and cheap: a random stem and a counter. */
@@ -122,6 +142,7 @@ function refuseOtherMethods(
     app.route({
       method: others,
       url,
+      ...marking(endpoints.find(({ path }) => path === url)),
       handler: (request, reply) => {
         const allow = [...methods].join(', ')
         const message = `${request.method} is not possible here. Use ${allow}.`
@@ -146,10 +167,7 @@ function refuse(
     send(request, reply, status, failureBody({ kind: 'lookup' }, status, code, message, undefined))
     return
   }
-  const errorId = randomUUID()
-  // Not the message: it may repeat the path, and a path may hold a phone number.
-  edge.log.info({ requestId: request.id, errorId, status }, 'request refused with an error id')
-  send(request, reply, status, legacyError(errorId, status >= 500 ? 'internal' : 'input', message))
+  send(request, reply, status, legacyRefusal(edge.log, request.id, status, message))
 }
 
 const isCurrentGeneration = (url: string): boolean => /^\/+(v2|sandbox)(\/|\?|$)/.test(url)

@@ -10,20 +10,18 @@ const BEARER = /^Bearer +(\S+) *$/i
 export function known(
   ctx: Context,
   header: string | undefined,
-  access: NonNullable<Endpoint['access']>,
+  access: Endpoint['access'],
 ): Caller | undefined {
-  if (header === undefined || !header.startsWith('Bearer ')) return undefined
+  if (header === undefined || access === undefined || !header.startsWith('Bearer ')) {
+    return undefined
+  }
   const caller = ctx.merchants.known(header.slice('Bearer '.length))
   if (caller === undefined || caller.merchant.suspended) return undefined
   return permits(caller.scopes, access.group, access.level) ? caller : undefined
 }
 
-/** Who is calling, and whether they may: 401 for a bad token, 403 for a good one without right. */
-export async function authenticate(
-  ctx: Context,
-  header: string | undefined,
-  access: NonNullable<Endpoint['access']>,
-): Promise<Caller> {
+/** Who is calling: 401 where no good token says it. */
+export async function identify(ctx: Context, header: string | undefined): Promise<Caller> {
   const token = BEARER.exec(header ?? '')?.[1]
   if (token === undefined) {
     throw new RequestFault(
@@ -40,15 +38,20 @@ export async function authenticate(
       'The API token is not valid here: it is unknown or was revoked.',
     )
   }
-  if (caller.merchant.suspended) {
+  return caller
+}
+
+/** Whether they may: 403 for a good token without the right. */
+export function authorise({ merchant, scopes }: Caller, access: Endpoint['access']): void {
+  if (access === undefined) return
+  if (merchant.suspended) {
     throw new RequestFault('AUTHORISATION_ERROR', 'This account is suspended.')
   }
-  if (!permits(caller.scopes, access.group, access.level)) {
+  if (!permits(scopes, access.group, access.level)) {
     const wanted = access.level === 'read' ? `${access.group}:read` : access.group
     throw new RequestFault(
       'AUTHORISATION_ERROR',
       `The API token may not use this endpoint: it lacks the scope '${wanted}'.`,
     )
   }
-  return caller
 }

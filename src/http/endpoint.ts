@@ -26,6 +26,12 @@ export type Endpoint = {
   readonly examples?: Readonly<Record<string, object>>
   /** The HTTP statuses beside 200 that can occur, each with its reason. */
   readonly refusals: readonly (400 | 401 | 403 | 404)[]
+  /** For a call of the earlier generation: the call that takes its place. */
+  readonly replacement?: string
+  /** Refused early while the service is at its limit. */
+  readonly startsPayments?: true
+  /** A token says whose answer it is, but none is needed; without one there is no caller. */
+  readonly isTokenOptional?: true
   /** Served and left out of the reference: another name of an operation that is in it. */
   readonly isHidden?: true
   readonly handle: (call: Call) => Promise<Answer>
@@ -36,7 +42,10 @@ export type FailureShape =
   /** One answer for a list of initiations, so no identifier. */
   | { readonly kind: 'bulk' }
   | { readonly kind: 'lookup' }
-  | { readonly kind: 'resource' }
+  /** `rejects`: a request that does not fit is said to be REJECTED as well. */
+  | { readonly kind: 'resource'; readonly rejects?: true }
+  /** The earlier generation has one shape for all of its calls. */
+  | { readonly kind: 'legacy' }
 
 export type Call = {
   /** Present whenever the endpoint asks for a token. */

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { FailureCode } from '../domain/failure.ts'
+import { CountryCode } from '../wire/formats.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureBody } from './v2/faults.ts'
@@ -66,6 +67,12 @@ const TAGS = [
   { name: 'finances', description: 'The money in your wallets, and statements about it.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
+  {
+    name: 'earlier-generation',
+    description:
+      'The unprefixed calls that existing programs use. They go on working; each names the call ' +
+      'that takes its place.',
+  },
   { name: 'callbacks', description: CALLBACKS },
 ]
 
@@ -115,10 +122,9 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
+    ...(endpoint.replacement === undefined ? {} : { deprecated: true }),
     description: endpoint.description,
-    ...(endpoint.access === undefined
-      ? { security: [] }
-      : { security: [{ bearer: [scopeOf(endpoint.access)] }] }),
+    security: securityOf(endpoint),
     parameters: parameters(endpoint, schemas),
     ...(endpoint.body === undefined
       ? {}
@@ -137,16 +143,28 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
     ...endpoint.refusals,
     ...(endpoint.body === undefined ? [] : [413]),
     500,
-    ...(failureShape.kind === 'initiation' || failureShape.kind === 'bulk' ? [503] : []),
+    ...(endpoint.startsPayments ? [503] : []),
   ]
   const schema = failureSchema(endpoint, schemas)
   const refused = statuses.map((status) => {
     const { description = '', code = 'UNKNOWN_ERROR', message = '' } = REFUSALS[status] ?? {}
     const id = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
-    const example = failureBody(failureShape, status, code, message, id)
+    const example =
+      failureShape.kind === 'legacy'
+        ? { errorId: id, errorCode: LEGACY_CODES[status] ?? 1, errorMessage: message }
+        : failureBody(failureShape, status, code, message, id)
     return [status, { description, content: { 'application/json': { schema, example } } }]
   })
   return { ...done, ...Object.fromEntries(refused) }
+}
+
+const LEGACY_CODES: Readonly<Record<number, number>> = { 401: 2, 403: 3, 500: 0, 503: 0 }
+
+/** An empty requirement beside the other: a token may be left out. */
+function securityOf({ access, isTokenOptional }: Endpoint): readonly Json[] {
+  if (access === undefined) return []
+  const token = { bearer: [scopeOf(access)] }
+  return isTokenOptional ? [{}, token] : [token]
 }
 
 const scopeOf = ({ group, level }: NonNullable<Endpoint['access']>): string =>
@@ -166,13 +184,24 @@ function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
     case 'bulk':
     case 'lookup':
       return { type: 'object', properties: { status, failureReason }, required: ['failureReason'] }
+    case 'legacy':
+      return {
+        type: 'object',
+        properties: { errorId: text, errorCode: { type: 'integer' }, errorMessage: text },
+        required: ['errorId', 'errorCode', 'errorMessage'],
+      }
     case 'resource':
-      return { type: 'object', properties: { failureReason }, required: ['failureReason'] }
+      return {
+        type: 'object',
+        properties: { ...(failureShape.rejects ? { status } : {}), failureReason },
+        required: ['failureReason'],
+      }
   }
 }
 
 const PATH_SCHEMAS: Readonly<Record<string, Json>> = {
   msisdn: { type: 'string', pattern: '^[0-9]{1,32}$', examples: ['260763456789'] },
+  country: { ...CountryCode },
 }
 
 function parameters(endpoint: Endpoint, schemas: Json): Json[] {

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
-import { authenticate, known } from './authenticate.ts'
+import { authorise, identify, known } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
+import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 
 /** What the edge needs beside the context. */
@@ -18,8 +19,7 @@ export type Edge = {
   readonly onAnswer: (route: string, status: number, seconds: number) => void
 }
 
-/** Calls that are better made later while the service is at its limit. */
-const STARTS_PAYMENTS: ReadonlySet<string> = new Set(['initiation', 'bulk'])
+export const BODY_LIMIT = 1024 * 1024
 
 const NOBODY = {} as Caller
 
@@ -28,15 +28,16 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAt = performance.now()
-    const parsed = readBody(request.body)
+    const parsed = readBody(await bodyOf(request, endpoint))
     try {
       const { authorization } = request.headers
       const caller =
-        endpoint.access === undefined
-          ? NOBODY
-          : (known(edge.ctx, authorization, endpoint.access) ??
-            (await authenticate(edge.ctx, authorization, endpoint.access)))
-      if (STARTS_PAYMENTS.has(endpoint.failureShape.kind) && edge.isOverloaded()) {
+        known(edge.ctx, authorization, endpoint.access) ??
+        (await callerOf(edge.ctx, endpoint, authorization))
+      // Before the call can be refused: what is refused is used as well.
+      if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
+      if (caller !== NOBODY) authorise(caller, endpoint.access)
+      if (endpoint.startsPayments && edge.isOverloaded()) {
         return shed(edge, endpoint, request, reply)
       }
       const answer = await endpoint.handle({
@@ -58,10 +59,62 @@ export function serve(edge: Edge, endpoint: Endpoint) {
         request,
         reply,
         status,
-        failureBody(endpoint.failureShape, status, code, message, id),
+        refusalBody(edge, endpoint, request, { status, code, message, id }),
       )
     }
   }
+}
+
+/** Whoever may call without a token is asked for none; a token that is sent says who it is. */
+async function callerOf(
+  ctx: Context,
+  { access, isTokenOptional, replacement }: Endpoint,
+  authorization: string | undefined,
+): Promise<Caller> {
+  if (access !== undefined && !(isTokenOptional && authorization === undefined)) {
+    return identify(ctx, authorization)
+  }
+  if (authorization === undefined || replacement === undefined) return NOBODY
+  return identify(ctx, authorization).catch(() => NOBODY)
+}
+
+type Refusal = {
+  readonly status: number
+  readonly code: FailureCode
+  readonly message: string
+  readonly id: string | undefined
+}
+
+/** In the words of the generation that was asked. */
+function refusalBody(
+  edge: Edge,
+  { failureShape }: Endpoint,
+  request: FastifyRequest,
+  { status, code, message, id }: Refusal,
+): object {
+  if (failureShape.kind !== 'legacy') return failureBody(failureShape, status, code, message, id)
+  return legacyRefusal(edge.log, request.id, status, message)
+}
+
+/** Whoever still uses the earlier generation finds in a report where. */
+function noteUse(edge: Edge, endpoint: Endpoint, { merchant }: Caller, parsed: ReadJson): void {
+  if (merchant === undefined) return
+  const call = callName(endpoint)
+  edge.ctx.legacyUsage.note(merchant.id, call, parsed.ok ? usedFields(parsed.value) : [])
+}
+
+/** A GET has no body, except where programs in use send one. */
+async function bodyOf(request: FastifyRequest, endpoint: Endpoint): Promise<unknown> {
+  if (endpoint.method !== 'GET' || endpoint.body === undefined) return request.body
+  const chunks: Buffer[] = []
+  let size = 0
+  // What is left of a body that is too large must not end the connection before the answer.
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+    size += (chunk as Buffer).length
+    if (size > BODY_LIMIT) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
 }
 
 function shed(
@@ -74,7 +127,8 @@ function shed(
   edge.onAnswer(route, 503, 0)
   edge.log.info({ requestId: request.id, route, status: 503 }, 'call shed: at the limit')
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
-  const body = failureBody(endpoint.failureShape, 503, 'UNKNOWN_ERROR', message, undefined)
+  const refusal = { status: 503, code: 'UNKNOWN_ERROR', message, id: undefined } as const
+  const body = refusalBody(edge, endpoint, request, refusal)
   return send(request, reply.header('retry-after', '1'), 503, body)
 }
 

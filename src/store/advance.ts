@@ -87,7 +87,9 @@ begun as (
   from moved m
   where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
     and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
-  returning c.merchant_id, c.key, c.id, c.amount, c.held_from, m.at
+  -- A moment after the deposit, so that every list shows the money come in before it goes out.
+  returning c.merchant_id, c.key, c.id, c.amount, c.held_from,
+    m.at + interval '1 microsecond' as at
 ), dropped as (
   delete from payments c using moved m
   where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'FAILED'
@@ -148,6 +150,7 @@ with input as materialized (
       submitted_at = case when i.provider_reference is null then p.submitted_at else i.at end,
       provider_reference = coalesce(i.provider_reference, p.provider_reference),
       provider_transaction_id = coalesce(i.provider_transaction_id, p.provider_transaction_id),
+      ended_at = case when i.is_final then i.at end,
       failure_code = i.failure_code,
       failure_message = i.failure_message,
       pre_authorisation_code = case when i.is_final then null else p.pre_authorisation_code end

@@ -91,6 +91,20 @@ export type CaseClosing = {
   readonly transfer?: { readonly debit: AccountName; readonly credit: AccountName }
 }
 
+/** Whether a deposit was refunded, or is being; refunds of it wait until this transaction ends. */
+export async function isRefunded(tx: Db, deposit: Payment): Promise<boolean> {
+  await tx.query(
+    `select from payments where merchant_id = $1 and kind = 'deposit' and id = $2
+     for no key update`,
+    [deposit.merchantId, deposit.id],
+  )
+  const rows = await tx.query(
+    `select from payments where merchant_id = $1 and refund_of = $2 and state <> 'FAILED' limit 1`,
+    [deposit.merchantId, deposit.id],
+  )
+  return rows.length > 0
+}
+
 /** Closes a contradiction, once, together with the transfer that sets the books right. */
 export async function closeContradiction(db: Db, closing: CaseClosing): Promise<boolean> {
   const { payment, resolution, by, note, now, transfer } = closing

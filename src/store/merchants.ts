@@ -6,6 +6,7 @@ import type { Db } from './database.ts'
 /** Merchants and their settings, read whole: a request needs all of it and it is cached. */
 type MerchantRow = {
   readonly merchant_id: number
+  readonly slug: string
   readonly name: string
   readonly suspended: boolean
   readonly signed_callbacks: boolean
@@ -22,6 +23,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
   if (row === undefined) return undefined
   return {
     id: row.merchant_id as MerchantId,
+    slug: row.slug,
     name: row.name,
     suspended: row.suspended,
     callbackUrls: row.callback_urls,
@@ -38,7 +40,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
 }
 
 const FIND = `
-select m.merchant_id, m.name, m.suspended_at is not null as suspended, m.signed_callbacks,
+select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended, m.signed_callbacks,
   m.ecdsa_encoding,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c
             where c.merchant_id = m.merchant_id), '{}') as callback_urls,

@@ -29,6 +29,7 @@ export type PaymentRow = {
   readonly held_from: string | null
   readonly refund_of: string | null
   readonly split_id: string | null
+  readonly ended_ms: number | null
 }
 
 export const PAYMENT_COLUMNS = `
@@ -37,7 +38,8 @@ export const PAYMENT_COLUMNS = `
   (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
   p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
-  p.held_from, p.refund_of, p.split_id`
+  p.held_from, p.refund_of, p.split_id,
+  (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
 
 export function toPayment(row: PaymentRow): Payment {
   return {
@@ -60,6 +62,7 @@ export function toPayment(row: PaymentRow): Payment {
         : { preAuthorisationCode: row.pre_authorisation_code }),
     },
     createdAt: Math.round(row.created_ms),
+    ...(row.ended_ms === null ? {} : { endedAt: Math.round(row.ended_ms) }),
     ...(row.held_from === null ? {} : { heldFrom: row.held_from as AccountName }),
     ...(row.refund_of === null ? {} : { refundOf: row.refund_of as PaymentId }),
     ...(row.split_id === null ? {} : { splitId: row.split_id as PaymentId }),

@@ -93,14 +93,24 @@ async function lockHistories(
     deposits,
     'lock-deposits',
   )
-  type Row = { merchant_id: number; id: string; refunded: string; open: boolean }
+  type Row = {
+    merchant_id: number
+    id: string
+    refunded: string
+    open: boolean
+    disputed: boolean
+  }
   const rows = await tx.query<Row>(
     `select d.merchant_id, d.id, coalesce(bool_or(p.due_at is not null), false) as open,
-            coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded
+            coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded,
+            bool_or(c.payment_key is not null) as disputed
      from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
      join payments d on d.merchant_id = i.merchant_id and d.kind = 'deposit' and d.id = i.id
        and d.key = i.key
      left join payments p on p.merchant_id = d.merchant_id and p.refund_of = d.id
+     left join cases c
+       on c.merchant_id = d.merchant_id and c.payment_key = d.key and c.cause = 'CONTRADICTION'
+         and c.resolution is distinct from 'DISMISSED'
      group by 1, 2`,
     deposits,
     'refund-histories',
@@ -109,7 +119,10 @@ async function lockHistories(
     rows.map((row) => {
       const refunded = parseSum(row.refunded)
       invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
-      return [`${row.merchant_id}/${row.id}`, { refunded, isUnderWay: row.open }]
+      return [
+        `${row.merchant_id}/${row.id}`,
+        { refunded, isUnderWay: row.open, isDisputed: row.disputed },
+      ]
     }),
   )
 }

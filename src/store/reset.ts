@@ -39,6 +39,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'callback_attempts',
     'sandbox_orders',
     'sandbox_phones',
+    'legacy_usage',
     'transfers',
     'accounts',
   ] as const

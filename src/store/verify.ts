@@ -130,7 +130,10 @@ export const CHECKS: readonly Check[] = [
       group by d.merchant_id, d.kind, d.id
       having coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) > d.amount
          or count(*) filter (where r.due_at is not null) > 1
-         or d.state <> 'COMPLETED'`,
+         or d.state <> 'COMPLETED'
+         or (bool_or(r.state <> 'FAILED') and exists (
+           select from cases c where c.merchant_id = d.merchant_id and c.payment_key = d.key
+             and c.resolution = 'CORRECTED'))`,
   },
   {
     name: 'each split payment is where its deposit and payouts are',

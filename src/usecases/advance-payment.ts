@@ -52,7 +52,8 @@ export async function advancePayment(
   })
   if (!moved) return undefined
 
-  const now = withFacts({ ...payment, state: to }, facts, at)
+  const ended = over ? { endedAt: at } : {}
+  const now = withFacts({ ...payment, ...ended, state: to }, facts, at)
   if (over) finish(ctx, now, at, holder)
   return now
 }

@@ -12,6 +12,7 @@ import type { Draw, Drawn } from '../store/draw.ts'
 import type { Parking } from '../store/enqueued.ts'
 import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
+import type { LegacyUsage } from './legacy-usage.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { StatementLinks } from './statement-links.ts'
@@ -32,6 +33,7 @@ export type Context = {
   readonly callbacks: CallbackSender
   readonly signingKeys: SigningKeys
   readonly statementLinks: StatementLinks
+  readonly legacyUsage: LegacyUsage
   readonly node: Membership
   readonly work: WorkIntake
   readonly measure: Measure

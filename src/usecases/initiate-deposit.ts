@@ -1,4 +1,5 @@
 import { admit } from '../domain/admission.ts'
+import type { Failure } from '../domain/failure.ts'
 import { invariant } from '../domain/invariant.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Initiation, Payment } from '../domain/payment.ts'
@@ -28,8 +29,9 @@ export async function initiateDeposit(
 ): Promise<DepositInitiation> {
   const provider = ctx.providers.find(command.provider)
   const order = { ...command, operation: 'DEPOSIT' } as const
-  const { limits, refusal } = admit(order, provider, merchant, ctx.environment === 'sandbox')
-  const authType = limits?.authType ?? 'PROVIDER_AUTH'
+  const admitted = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  const authType = admitted.limits?.authType ?? 'PROVIDER_AUTH'
+  const refusal = admitted.refusal ?? refusalOfFlow(command, authType)
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
 
   if (refusal !== undefined || lacksCode) {
@@ -41,6 +43,17 @@ export async function initiateDeposit(
   invariant(provider !== undefined, 'an admitted order has a provider')
   const payment = newPayment(ctx, merchant, 'deposit', command, provider.country)
   return { initiation: await acceptOnce(ctx, payment), authType }
+}
+
+/** The earlier generation has no way to tell where the customer must go. */
+function refusalOfFlow(command: PaymentCommand, authType: AuthorisationType): Failure | undefined {
+  if (command.generation !== 'v1' || authType !== 'REDIRECT_AUTH') return undefined
+  return {
+    code: 'INVALID_PROVIDER',
+    message:
+      `The provider '${command.provider}' sends the customer to a page of its own, which this ` +
+      'generation of the API cannot do. Use the current generation for it.',
+  }
 }
 
 async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {

@@ -12,6 +12,8 @@ export type PaymentCommand = {
   readonly idAsSent: string
   readonly amount: string
   readonly currency: string
+  /** Only where the merchant says it: that of the provider is meant in any case. */
+  readonly country?: string
   readonly provider: string
   readonly phoneNumber: string
   readonly details: PaymentDetails

@@ -4,6 +4,7 @@ import {
   enabledCountries,
 } from '../domain/configuration.ts'
 import type { Merchant } from '../domain/merchant.ts'
+import { OPERATION_TYPES } from '../domain/provider.ts'
 import type { Context } from './context.ts'
 
 /** What the merchant can use here and now: a provider that nothing reaches is not offered. */
@@ -12,7 +13,16 @@ export function readConfiguration(
   merchant: Merchant,
   filter: ConfigurationFilter,
 ): readonly EnabledCountry[] {
-  const { catalog, find } = ctx.providers
-  const reached = catalog.all.filter((provider) => find(provider.code) !== undefined)
-  return enabledCountries(reached, merchant, filter)
+  return enabledCountries(reachedProviders(ctx), merchant, filter)
+}
+
+/** What the platform offers to anybody: every operation of every provider that is reached. */
+export function readPlatform(ctx: Context): readonly EnabledCountry[] {
+  const providers = reachedProviders(ctx)
+  const everything = new Map(providers.map(({ code }) => [code, new Set(OPERATION_TYPES)]))
+  return enabledCountries(providers, { providers: everything }, {})
+}
+
+function reachedProviders({ providers: { catalog, find } }: Context) {
+  return catalog.all.filter((provider) => find(provider.code) !== undefined)
 }

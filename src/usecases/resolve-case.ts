@@ -2,7 +2,7 @@ import type { PaymentId } from '../domain/ids.ts'
 import { type AccountName, type AccountType, correctionOf, floatName } from '../domain/ledger.ts'
 import { type Merchant, walletOf } from '../domain/merchant.ts'
 import type { Payment } from '../domain/payment.ts'
-import { closeContradiction, findOpenContradiction } from '../store/cases.ts'
+import { closeContradiction, findOpenContradiction, isRefunded } from '../store/cases.ts'
 import type { Database } from '../store/database.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { findPayment } from '../store/payments.ts'
@@ -19,6 +19,8 @@ export type Verdict = {
 export type Resolved =
   | { readonly result: 'DONE'; readonly payment: Payment; readonly transfer: Transfer | undefined }
   | { readonly result: 'NOT_OPEN' }
+  /** The deposit was refunded meanwhile: its money has left the wallet once already. */
+  | { readonly result: 'REFUNDED' }
   /** The wallet holds less than what would have to be taken out of it. */
   | { readonly result: 'SHORT'; readonly wallet: AccountName }
 
@@ -43,8 +45,12 @@ export async function resolveCase(
     verdict.resolution === 'CORRECTED' ? transferOf(payment, merchant, said) : undefined
   try {
     const closing = { payment, ...verdict, ...(transfer === undefined ? {} : { transfer }) }
-    const isClosed = await closeContradiction(database, closing)
-    return isClosed ? { result: 'DONE', payment, transfer } : { result: 'NOT_OPEN' }
+    return await database.inTransaction(async (tx) => {
+      const takesBack = transfer !== undefined && payment.kind === 'deposit' && said === 'FAILED'
+      if (takesBack && (await isRefunded(tx, payment))) return { result: 'REFUNDED' }
+      const isClosed = await closeContradiction(tx, closing)
+      return isClosed ? { result: 'DONE', payment, transfer } : { result: 'NOT_OPEN' }
+    })
   } catch (error) {
     if (transfer === undefined || !isOverdraft(error)) throw error
     return { result: 'SHORT', wallet: transfer.debit }

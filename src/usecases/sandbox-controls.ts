@@ -98,6 +98,8 @@ export async function writePhoneStory(
 /** Wipes what happened and restores the wallets; callback addresses and tokens stay. */
 export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<void> {
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
+  // What is counted and not yet written would come back after the reset.
+  await ctx.legacyUsage.flush()
   await change(ctx, async (tx) => {
     await wipeMerchant(tx, merchant.id)
     await openProviders(tx, merchant.id)

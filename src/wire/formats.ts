@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { AMOUNT_PATTERN } from '../domain/amount.ts'
+import { AMOUNT_PATTERN, formatBalance, parseSum } from '../domain/amount.ts'
+import { invariant } from '../domain/invariant.ts'
 import { PHONE_PATTERN } from '../domain/phone-number.ts'
 
 /** Schema pieces that both generations share. Descriptions are printed in error messages too. */
@@ -77,3 +78,10 @@ export function timestampText(ms: number): string {
 
 let lastSecond = Number.NaN
 let lastText = ''
+
+/** The database prints as many decimals as the payments had; the wire prints two. */
+export function balanceText(numeric: string): string {
+  const amount = parseSum(numeric)
+  invariant(amount !== undefined, `a wallet holds ${numeric}`)
+  return formatBalance(amount)
+}

@@ -98,6 +98,61 @@ describe('an operator that takes back its word', () => {
   })
 })
 
+/** Asks for a refund of all that is left; answers what became of the request. */
+async function refund(depositId: string) {
+  const refundId = randomUUID()
+  const { body } = await service.post('/v2/refunds', { refundId, depositId })
+  return { refundId, outcome: body.failureReason?.failureCode ?? body.status }
+}
+
+describe('money of a deposit leaves the wallet once', () => {
+  it('a deposit in dispute is not refunded, nor one whose money was taken back', async () => {
+    await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000' })
+    const { id, case: key } = await contradicted('deposit', 'COMPLETED')
+    assert.equal((await refund(id)).outcome, 'INVALID_STATE')
+    assert.equal((await malipo('case', 'resolve', key, '--correct', ...sayWhy)).code, 0)
+    assert.equal((await refund(id)).outcome, 'INVALID_STATE')
+    assert.equal(await balance(), 1000)
+  })
+
+  it('a deposit whose case was dismissed is refunded like any other', async () => {
+    const { id, case: key } = await contradicted('deposit', 'COMPLETED')
+    assert.equal((await malipo('case', 'resolve', key, '--dismiss', ...sayWhy)).code, 0)
+    await service.put(`/sandbox/phones/${NUMBER}`, {})
+    assert.equal((await refund(id)).outcome, 'ACCEPTED')
+  })
+
+  it('a deposit that was refunded before the operator took back its word is not corrected', async () => {
+    const script = [
+      { afterSeconds: 0, answer: 'done' },
+      { afterSeconds: 60, answer: 'contradict' },
+    ]
+    await service.put(`/sandbox/phones/${NUMBER}`, { script })
+    const { id } = await service.deposit({ payer: payer(NUMBER, 'MTN_MOMO_ZMB') })
+    await service.reaches(id, 'COMPLETED')
+    await service.put(`/sandbox/phones/${NUMBER}`, {})
+    const { refundId, outcome } = await refund(id)
+    assert.equal(outcome, 'ACCEPTED')
+    await eventually(async () => {
+      const { body } = await service.get(`/v2/refunds/${refundId}`)
+      assert.equal(body.data.status, 'COMPLETED')
+    })
+    await service.advance(120)
+    const found = await eventually(async () => {
+      const cases = JSON.parse((await malipo('case', 'list')).stdout)
+      const mine = cases.find((one: { payment: string }) => one.payment === id)
+      assert.ok(mine !== undefined)
+      return mine
+    })
+    const before = await balance()
+    const { code, stderr } = await malipo('case', 'resolve', found.case, '--correct', ...sayWhy)
+    assert.equal(code, 2)
+    assert.match(stderr, /was refunded/)
+    assert.equal(await balance(), before)
+    assert.equal((await malipo('case', 'resolve', found.case, '--dismiss', ...sayWhy)).code, 0)
+  })
+})
+
 describe('refuses', () => {
   const unknown = randomUUID()
   for (const [what, args, message] of [

@@ -222,6 +222,7 @@ function limits(min: string, max: string, decimals: number): OperationLimits {
 function merchantWith(operations: readonly OperationType[]): Merchant {
   return {
     id: 1 as MerchantId,
+    slug: 'merchant',
     name: 'Merchant',
     suspended: false,
     callbackUrls: {},

@@ -38,6 +38,8 @@ const PAGES = [
   '/metrics',
   '/v2/public-keys',
   '/statements/{statementId}/{token}',
+  '/public-key/https',
+  '/refund/resend-callback',
 ]
 const isPicture = (path: string): boolean => path.startsWith('/assets/')
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -73,7 +75,11 @@ it('every served route is in the document, and the reverse', () => {
 
 it('a method that the document does not name is answered with 405 and what is allowed', async () => {
   for (const path of Object.keys(document.paths)) {
-    const allowed = Object.keys(document.paths[path]).map((method) => method.toUpperCase())
+    const named = Object.keys(document.paths[path]).map((method) => method.toUpperCase())
+    const hidden = service.node.endpoints
+      .filter((one) => one.isHidden === true && pathOf(one.path) === path)
+      .map(({ method }) => method)
+    const allowed = [...named, ...hidden]
     for (const method of METHODS.filter((one) => !allowed.includes(one))) {
       const { status, headers } = await service.call(method, path.replaceAll(/[{}]/g, ''))
       assert.equal(status, 405, `${method} ${path}`)
@@ -215,6 +221,21 @@ it('a callback is the record that the document describes', async () => {
   const { schema } = document.webhooks.depositCallback.post.requestBody.content['application/json']
   for (const { body } of receiver.received) assertFits(schema, JSON.parse(body), 'depositCallback')
   await service.put('/sandbox/callbacks', { deposit: null })
+})
+
+it('every example that the document gives is one of its schema', () => {
+  let examples = 0
+  for (const { value, way } of walk(document)) {
+    const named = Object.entries<Json>(value.schema === undefined ? {} : (value.examples ?? {}))
+    for (const [name, { value: example }] of named) {
+      assertFits(value.schema, example, `${way} ${name}`)
+      examples += 1
+    }
+    if (value.schema !== undefined && value.example !== undefined) {
+      assertFits(value.schema, value.example, way)
+    }
+  }
+  assert.ok(examples > 30)
 })
 
 it('every operation accepts its own example, and answers as announced', async () => {

@@ -44,6 +44,7 @@ const initiate = (ctx: Context): Endpoint => ({
   description: `Collects money from a customer's mobile-money wallet. ${ACCEPTED_MEANS}`,
   access: { group: 'deposits', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'depositId' },
+  startsPayments: true,
   body: DepositRequest,
   answer: DepositAnswer,
   examples: INITIATION_EXAMPLES,

@@ -29,7 +29,8 @@ export function failureBody(
 ): object {
   const failureReason = fromFailure({ code, message })
   // After a 5xx the outcome is not known, so no status is claimed.
-  const claimed = status >= 500 || shape.kind === 'resource' ? {} : { status: 'REJECTED' }
+  const isClaimed = shape.kind === 'resource' ? status === 400 && shape.rejects : status < 500
+  const claimed = isClaimed ? { status: 'REJECTED' } : {}
   const named = shape.kind === 'initiation' && id !== undefined ? { [shape.idField]: id } : {}
   return { ...named, ...claimed, failureReason }
 }

@@ -9,7 +9,6 @@ import type { ScopeGroup } from '../../domain/token.ts'
 import { cancelEnqueued } from '../../usecases/cancel-enqueued.ts'
 import type { Context } from '../../usecases/context.ts'
 import { findPayment } from '../../usecases/find-payment.ts'
-import { idOf } from '../../usecases/new-payment.ts'
 import { resendCallback } from '../../usecases/resend-callback.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import { fromFailure } from '../../wire/v2/errors.ts'
@@ -121,25 +120,6 @@ export function orForbidden(initiation: Initiation): Initiation {
     throw new RequestFault(initiation.failure.code, initiation.failure.message)
   }
   return initiation
-}
-
-/**
- * The entries of a bulk, begun side by side. One that repeats the identifier of another begins when
- * that one is decided, so that it is a duplicate of it whatever it asks for itself.
- */
-export function initiateEach<Request extends { readonly idAsSent: string }>(
-  requests: readonly Request[],
-  initiate: (request: Request) => Promise<Initiation>,
-): Promise<readonly Initiation[]> {
-  const latest = new Map<PaymentId, Promise<Initiation>>()
-  const all = requests.map((request) => {
-    const id = idOf(request)
-    const earlier = latest.get(id)
-    const mine = earlier === undefined ? initiate(request) : earlier.then(() => initiate(request))
-    latest.set(id, mine)
-    return mine
-  })
-  return Promise.all(all)
 }
 
 /** Sentences that every initiation has in common. */

@@ -11,11 +11,11 @@ import {
   readPayoutRequest,
 } from '../../wire/v2/payouts.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { initiateEach } from '../initiate-each.ts'
 import { bulkExamples, paidOutExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
-  initiateEach,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -58,6 +58,7 @@ const initiate = (ctx: Context): Endpoint => ({
     `payout is accepted and waits as ENQUEUED. ${ACCEPTED_MEANS}`,
   access: { group: 'payouts', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'payoutId' },
+  startsPayments: true,
   body: PayoutRequest,
   answer: PayoutAnswer,
   examples: examples.initiation,
@@ -81,6 +82,7 @@ const bulk = (ctx: Context): Endpoint => ({
     'whole call; the message names it, counted from 0, as in `[3].amount`.',
   access: { group: 'payouts', level: 'write' },
   failureShape: { kind: 'bulk' },
+  startsPayments: true,
   body: BulkPayouts.request,
   answer: BulkPayouts.answer,
   examples: bulkExamples(examples.initiation),

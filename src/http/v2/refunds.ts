@@ -56,6 +56,7 @@ const initiate = (ctx: Context): Endpoint => ({
     `allow it. The money is held and paid like that of a payout. ${ACCEPTED_MEANS}`,
   access: { group: 'refunds', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'refundId' },
+  startsPayments: true,
   body: RefundRequest,
   answer: RefundAnswer,
   examples: examples.initiation,

@@ -11,11 +11,11 @@ import {
   readRemittanceRequest,
 } from '../../wire/v2/remittances.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { initiateEach } from '../initiate-each.ts'
 import { bulkExamples, remittanceExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
-  initiateEach,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -54,6 +54,7 @@ const initiate = (ctx: Context): Endpoint => ({
     `payouts holds for it. ${ACCEPTED_MEANS}`,
   access: { group: 'remittances', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'remittanceId' },
+  startsPayments: true,
   body: RemittanceRequest,
   answer: RemittanceAnswer,
   examples: remittanceExamples.initiation,
@@ -77,6 +78,7 @@ const bulk = (ctx: Context): Endpoint => ({
     'does not fit the description refuses the whole call; the message names it, counted from 0.',
   access: { group: 'remittances', level: 'write' },
   failureShape: { kind: 'bulk' },
+  startsPayments: true,
   body: BulkRemittances.request,
   answer: BulkRemittances.answer,
   examples: bulkExamples(remittanceExamples.initiation),

@@ -33,6 +33,7 @@ const initiate = (ctx: Context): Endpoint => ({
     `payout that is in use already is refused with HTTP 400. ${ACCEPTED_MEANS}`,
   access: { group: 'split-payments', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'splitPaymentId' },
+  startsPayments: true,
   body: SplitPaymentRequest,
   answer: SplitPaymentAnswer,
   examples: SPLIT_EXAMPLES.initiation,

@@ -30,7 +30,7 @@ const request = (ctx: Context): Endpoint => ({
     'for one day. The movements are those of the moment of writing. REJECTED with ' +
     'INVALID_CALLBACK_URL, INVALID_DATE_RANGE or WALLET_NOT_FOUND. Every request makes a new file.',
   access: { group: 'finances', level: 'write' },
-  failureShape: { kind: 'lookup' },
+  failureShape: { kind: 'resource', rejects: true },
   body: StatementRequest,
   answer: StatementAnswer,
   examples: STATEMENT_EXAMPLES.request,

@@ -3,15 +3,16 @@ import type { Context } from '../../usecases/context.ts'
 import { predictProvider } from '../../usecases/predict-provider.ts'
 import { readConfiguration } from '../../usecases/read-configuration.ts'
 import { invalid } from '../../wire/fault.ts'
+import { UNPREDICTABLE } from '../../wire/prediction.ts'
+import { PublicKeys } from '../../wire/public-keys.ts'
 import { fromAvailability, ProviderAvailability } from '../../wire/v2/availability.ts'
 import { ActiveConfiguration, fromConfiguration } from '../../wire/v2/configuration.ts'
 import {
   PredictionRequest,
   ProviderPrediction,
   readPredictionRequest,
-  UNPREDICTABLE,
 } from '../../wire/v2/prediction.ts'
-import { ConfigurationQuery, OPERATION_FILTERS, PublicKeys } from '../../wire/v2/toolkit.ts'
+import { ConfigurationQuery, OPERATION_FILTERS } from '../../wire/v2/toolkit.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { queryText } from '../query-text.ts'
 import {
@@ -85,7 +86,7 @@ const prediction = (ctx: Context): Endpoint => ({
     'People keep their number when they change the operator, so let the customer correct it. ' +
     'Providers whose customers have numbers of any operator, such as Wave, are never predicted.',
   access: { group: 'toolkit', level: 'read' },
-  failureShape: { kind: 'lookup' },
+  failureShape: { kind: 'resource', rejects: true },
   body: PredictionRequest,
   answer: ProviderPrediction,
   examples: PREDICTION_EXAMPLES,

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { formatBalance, parseSum } from '../../domain/amount.ts'
-import { invariant } from '../../domain/invariant.ts'
-import { CountryCode, CurrencyCode } from '../formats.ts'
+import { balanceText, CountryCode, CurrencyCode } from '../formats.ts'
 
 export const WalletBalances = Type.Object(
   {
@@ -35,11 +33,4 @@ export function fromWallets(wallets: readonly Wallet[]): Static<typeof WalletBal
       provider: provider ?? '',
     })),
   }
-}
-
-/** The database prints as many decimals as the payments had; the wire prints two. */
-export function balanceText(numeric: string): string {
-  const amount = parseSum(numeric)
-  invariant(amount !== undefined, `a wallet holds ${numeric}`)
-  return formatBalance(amount)
 }

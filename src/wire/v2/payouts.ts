@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payment.ts'
+import { bulkOf } from '../bulk.ts'
 import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
 import { createReader } from '../reader.ts'
-import { bulkOf } from './bulk.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   actionAnswer,

@@ -25,12 +25,8 @@ export const RefundRequest = Type.Object(
       ...UuidV4,
       description: 'the deposit to refund; it must be COMPLETED',
     }),
-    amount: Type.Optional(
-      Type.String({ ...AmountText, description: 'without it, all that is left of the deposit' }),
-    ),
-    currency: Type.Optional(
-      Type.String({ ...CurrencyCode, description: 'that of the deposit, which is the default' }),
-    ),
+    amount: Type.Optional(AmountText),
+    currency: Type.Optional(CurrencyCode),
     clientReferenceId: Type.Optional(ClientReference),
     metadata: Type.Optional(MetadataRequest),
   },

@@ -3,7 +3,7 @@ import { AmountText, CountryCode, CurrencyCode } from '../formats.ts'
 
 /** Who sends a remittance, what for, and who gets it: what the law of many countries asks for. */
 const text = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 64, description, examples: [example] })
+  Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', description, examples: [example] })
 
 export const PURPOSES_OF_FUNDS = [
   'FAMILY_SUPPORT',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { isCountry } from '../../domain/country.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
 import {
   AmountText,
@@ -12,7 +13,6 @@ import {
   UuidV4,
 } from '../formats.ts'
 import { createReader } from '../reader.ts'
-import { bulkOf } from './bulk.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   actionAnswer,
@@ -78,6 +78,7 @@ const readBody = createReader(RemittanceRequest)
 export function readRemittanceRequest(body: unknown): PaymentRequest {
   const request = readBody(body)
   const { recipient, sender } = request
+  checkTransaction(sender.transactionDetails)
   checkSender(sender.senderDetails)
   return {
     idAsSent: request.remittanceId,
@@ -91,6 +92,16 @@ export function readRemittanceRequest(body: unknown): PaymentRequest {
     },
   }
 }
+
+function checkTransaction(sent: Static<typeof Sender>['transactionDetails']): void {
+  const { originalCurrency, buyFxRate } = sent
+  if (!CURRENCIES.has(originalCurrency)) {
+    throw invalid('originalCurrency', `'${originalCurrency}' is not a currency (ISO 4217)`)
+  }
+  if (!/[1-9]/.test(buyFxRate)) throw invalid('buyFxRate', 'it must be more than zero')
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** What a schema cannot say: that the country is one, and that the day was in the calendar. */
 function checkSender(sender: Static<typeof Sender>['senderDetails']): void {

@@ -7,10 +7,16 @@ import {
   type StatementWallet,
 } from '../../domain/statement.ts'
 import { invalid } from '../fault.ts'
-import { CountryCode, CurrencyCode, ProviderCode, Timestamp, timestampText } from '../formats.ts'
+import {
+  balanceText,
+  CountryCode,
+  CurrencyCode,
+  ProviderCode,
+  Timestamp,
+  timestampText,
+} from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { FailureReason, fromFailure } from './errors.ts'
-import { balanceText } from './finances.ts'
 import { optional, statusAnswer } from './payment-parts.ts'
 
 /** Statements: a file with every movement of one wallet in a period. */

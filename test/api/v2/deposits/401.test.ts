@@ -75,8 +75,9 @@ describe('401 comes before any look at the request, and echoes the identifier of
   })
 })
 
-describe('every operation that asks for a token answers 401 without one:', () => {
-  for (const endpoint of service.node.endpoints.filter((one) => one.access !== undefined)) {
+describe('every operation of today that asks for a token answers 401 without one:', () => {
+  const current = service.node.endpoints.filter((one) => one.replacement === undefined)
+  for (const endpoint of current.filter((one) => one.access !== undefined)) {
     it(`${endpoint.method} ${endpoint.path}`, async () => {
       const path = endpoint.path.replace(/:\w+/g, depositId)
       const body = endpoint.method === 'GET' ? undefined : '{}'

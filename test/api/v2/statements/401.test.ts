@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { startService } from '../../../support/service.ts'
-import { assertAnswer, refused } from '../../../support/shapes.ts'
+import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
 import { statementBody } from '../../../support/statements.ts'
 
 const service = await startService()
@@ -11,7 +11,7 @@ after(service.stop)
 it('without a valid token no statement is made and none is shown', async () => {
   for (const authorization of ['', 'Bearer nobody', `Basic ${service.token}`]) {
     const asked = await service.post('/v2/statements', statementBody(), { authorization })
-    assertAnswer(asked, 401, refused('AUTHENTICATION_ERROR'))
+    assertAnswer(asked, 401, reason('AUTHENTICATION_ERROR'))
     const checked = await service.get(`/v2/statements/${randomUUID()}`, { authorization })
     assertAnswer(checked, 401, refused('AUTHENTICATION_ERROR'))
   }
@@ -20,5 +20,5 @@ it('without a valid token no statement is made and none is shown', async () => {
 
 it('the token comes before the body', async () => {
   const answer = await service.post('/v2/statements', '{', { authorization: 'Bearer nobody' })
-  assertAnswer(answer, 401, refused('AUTHENTICATION_ERROR'))
+  assertAnswer(answer, 401, reason('AUTHENTICATION_ERROR'))
 })

@@ -5,7 +5,7 @@ import type { Scope } from '../../../../src/domain/token.ts'
 import { suspendMerchant } from '../../../../src/usecases/manage-merchants.ts'
 import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
 import { eventually, startService } from '../../../support/service.ts'
-import { assertAnswer, refused } from '../../../support/shapes.ts'
+import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
 import { statementBody } from '../../../support/statements.ts'
 
 const service = await startService()
@@ -27,7 +27,7 @@ describe('a token with the scopes', () => {
       const { call } = callerWith(service, await addToken(service, merchant.id, scopes))
       const asked = await call('POST', '/v2/statements', statementBody())
       if (ask) assert.equal(asked.body.status, 'ACCEPTED')
-      else assertAnswer(asked, 403, refused('AUTHORISATION_ERROR', /the scope 'finances'/))
+      else assertAnswer(asked, 403, reason('AUTHORISATION_ERROR', /the scope 'finances'/))
       const looked = await call('GET', `/v2/statements/${randomUUID()}`)
       if (look) assertAnswer(looked, 200, { status: 'NOT_FOUND' })
       else assertAnswer(looked, 403, refused('AUTHORISATION_ERROR', /the scope 'finances:read'/))
@@ -40,6 +40,6 @@ it('a suspended account gets no statement', async () => {
   await suspendMerchant(service.database, closed.id, Date.now())
   await eventually(async () => {
     const answer = await closed.call('POST', '/v2/statements', statementBody())
-    assertAnswer(answer, 403, refused('AUTHORISATION_ERROR', /suspended/))
+    assertAnswer(answer, 403, reason('AUTHORISATION_ERROR', /suspended/))
   })
 })

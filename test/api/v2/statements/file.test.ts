@@ -224,7 +224,8 @@ it('a split payment is its deposit and its payouts, which name it', async () => 
   )
   const rows = await rowsAbout(splitId, payoutId)
   assert.deepEqual(
-    rows.map(({ type, net, relatedTransactionId }) => [type, net, relatedTransactionId]).toSorted(),
+    // In this order: the money comes in before it goes out.
+    rows.map(({ type, net, relatedTransactionId }) => [type, net, relatedTransactionId]),
     [
       ['SPLIT_DEPOSIT', '100.00', splitId],
       ['SPLIT_PAYOUT', '-80.00', splitId],

@@ -1,0 +1,83 @@
+import type { Merchant } from '../../domain/merchant.ts'
+import type { Initiation } from '../../domain/payment.ts'
+import type { Context } from '../../usecases/context.ts'
+import { initiateDeposit } from '../../usecases/initiate-deposit.ts'
+import { missing } from '../../wire/fault.ts'
+import {
+  fromDeposit,
+  LegacyBulkDeposits,
+  LegacyDepositAnswer,
+  LegacyDepositRecord,
+  LegacyDepositRequest,
+  readDepositRequest,
+} from '../../wire/v1/deposits.ts'
+import { fromInitiation, type PaymentRequest } from '../../wire/v1/payment-parts.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { initiateEach } from '../initiate-each.ts'
+import { DEPOSIT_EXAMPLES, DEPOSIT_STATUS_EXAMPLES } from './examples.ts'
+import { type LegacyKind, legacy, legacyResend, legacyStatus } from './legacy-calls.ts'
+
+const CALLS: LegacyKind = {
+  kind: 'deposit',
+  group: 'deposits',
+  idField: 'depositId',
+  name: 'Deposit',
+  record: fromDeposit,
+  recordSchema: LegacyDepositRecord,
+  statusExamples: DEPOSIT_STATUS_EXAMPLES,
+}
+
+export function legacyDepositEndpoints(ctx: Context): readonly Endpoint[] {
+  return [initiate(ctx), bulk(ctx), legacyStatus(ctx, CALLS), legacyResend(ctx, CALLS)]
+}
+
+const initiate = (ctx: Context): Endpoint => ({
+  ...legacy('deposits', 'write'),
+  method: 'POST',
+  path: '/deposits',
+  operationId: 'legacyInitiateDeposit',
+  summary: 'Start a deposit',
+  description: "Collects money from a customer's wallet, as the current generation does.",
+  replacement: 'POST /v2/deposits',
+  startsPayments: true,
+  body: LegacyDepositRequest,
+  answer: LegacyDepositAnswer,
+  examples: DEPOSIT_EXAMPLES,
+  handle: async ({ caller, body }) => {
+    const request = readDepositRequest(body())
+    const initiation = await start(ctx, caller.merchant, request)
+    return { depositId: request.idAsSent, ...fromInitiation('deposit', initiation) }
+  },
+})
+
+const bulk = (ctx: Context): Endpoint => ({
+  ...legacy('deposits', 'write'),
+  method: 'POST',
+  path: '/deposits/bulk',
+  operationId: 'legacyInitiateBulkDeposits',
+  summary: 'Start up to 20 deposits',
+  description: 'An array of deposits, each answered in its place.',
+  replacement: 'POST /v2/deposits, one call for each',
+  startsPayments: true,
+  body: LegacyBulkDeposits.request,
+  answer: LegacyBulkDeposits.answer,
+  handle: async ({ caller, body }) => {
+    const requests = LegacyBulkDeposits.read(body())
+    const initiations = await initiateEach(requests, (one) => start(ctx, caller.merchant, one))
+    return initiations.map((initiation, index) => ({
+      depositId: requests[index]?.idAsSent,
+      ...fromInitiation('deposit', initiation),
+    }))
+  },
+})
+
+async function start(
+  ctx: Context,
+  merchant: Merchant,
+  request: PaymentRequest,
+): Promise<Initiation> {
+  const result = await initiateDeposit(ctx, merchant, { ...request, generation: 'v1' })
+  if (!('missing' in result)) return result.initiation
+  const { code, message } = missing(result.missing)
+  return { status: 'REJECTED', failure: { code, message } }
+}

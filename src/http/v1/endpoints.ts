@@ -1,0 +1,24 @@
+import type { Context } from '../../usecases/context.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { legacyDepositEndpoints } from './deposits.ts'
+import { callName } from './legacy.ts'
+import { legacyPayoutEndpoints } from './payouts.ts'
+import { legacyRefundEndpoints } from './refunds.ts'
+import { legacyToolkitEndpoints } from './toolkit.ts'
+
+/** Everything that the earlier generation serves. */
+export function legacyEndpoints(ctx: Context): readonly Endpoint[] {
+  return [
+    ...legacyDepositEndpoints(ctx),
+    ...legacyPayoutEndpoints(ctx),
+    ...legacyRefundEndpoints(ctx),
+    ...legacyToolkitEndpoints(ctx),
+  ]
+}
+
+/** The call that takes the place of each, by its name. */
+export function replacements(): ReadonlyMap<string, string> {
+  // Only the descriptions are looked at; a description needs no context.
+  const endpoints = legacyEndpoints({} as Context)
+  return new Map(endpoints.map((one) => [callName(one), one.replacement ?? '']))
+}

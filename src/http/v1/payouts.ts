@@ -1,0 +1,113 @@
+import { availabilityOf, type Merchant } from '../../domain/merchant.ts'
+import type { Initiation } from '../../domain/payment.ts'
+import { cancelEnqueued } from '../../usecases/cancel-enqueued.ts'
+import type { Context } from '../../usecases/context.ts'
+import { initiatePayout } from '../../usecases/initiate-payout.ts'
+import { fromInitiation, type InitiationBody } from '../../wire/v1/payment-parts.ts'
+import {
+  fromPayout,
+  LegacyBulkPayouts,
+  LegacyPayoutAnswer,
+  LegacyPayoutRecord,
+  LegacyPayoutRequest,
+  readPayoutRequest,
+} from '../../wire/v1/payouts.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { initiateEach } from '../initiate-each.ts'
+import { actionExamples, EXAMPLE_ID, PAYOUT_EXAMPLES, paidOutStatusExamples } from './examples.ts'
+import {
+  type LegacyKind,
+  legacy,
+  legacyAction,
+  legacyResend,
+  legacyStatus,
+} from './legacy-calls.ts'
+
+const CALLS: LegacyKind = {
+  kind: 'payout',
+  group: 'payouts',
+  idField: 'payoutId',
+  name: 'Payout',
+  record: fromPayout,
+  recordSchema: LegacyPayoutRecord,
+  statusExamples: paidOutStatusExamples('payoutId'),
+}
+
+export function legacyPayoutEndpoints(ctx: Context): readonly Endpoint[] {
+  return [
+    initiate(ctx),
+    bulk(ctx),
+    legacyStatus(ctx, CALLS),
+    legacyResend(ctx, CALLS),
+    cancel(ctx, '/payouts/fail-enqueued/:payoutId', 'legacyCancelEnqueuedPayout'),
+    cancel(ctx, '/payouts/fail-enqueued', 'legacyCancelEnqueuedPayoutByBody'),
+  ]
+}
+
+const initiate = (ctx: Context): Endpoint => ({
+  ...legacy('payouts', 'write'),
+  method: 'POST',
+  path: '/payouts',
+  operationId: 'legacyInitiatePayout',
+  summary: 'Start a payout',
+  description:
+    'Sends money to a wallet. Answers ENQUEUED while the provider is DELAYED, and REJECTED with ' +
+    'BALANCE_INSUFFICIENT when the wallet holds too little.',
+  replacement: 'POST /v2/payouts',
+  startsPayments: true,
+  body: LegacyPayoutRequest,
+  answer: LegacyPayoutAnswer,
+  examples: PAYOUT_EXAMPLES,
+  handle: async ({ caller, body }) => {
+    const request = readPayoutRequest(body())
+    const command = { ...request, generation: 'v1' } as const
+    const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
+    return { payoutId: request.idAsSent, ...answerOf(caller.merchant, initiation) }
+  },
+})
+
+const bulk = (ctx: Context): Endpoint => ({
+  ...legacy('payouts', 'write'),
+  method: 'POST',
+  path: '/payouts/bulk',
+  operationId: 'legacyInitiateBulkPayouts',
+  summary: 'Start up to 20 payouts',
+  description: 'An array of payouts, each answered in its place.',
+  replacement: 'POST /v2/payouts/bulk',
+  startsPayments: true,
+  body: LegacyBulkPayouts.request,
+  answer: LegacyBulkPayouts.answer,
+  handle: async ({ caller: { merchant }, body }) => {
+    const requests = LegacyBulkPayouts.read(body())
+    const initiations = await initiateEach(requests, (request) =>
+      initiatePayout(ctx, merchant, 'payout', { ...request, generation: 'v1' }),
+    )
+    return initiations.map((initiation, index) => ({
+      payoutId: requests[index]?.idAsSent,
+      ...answerOf(merchant, initiation),
+    }))
+  },
+})
+
+/** What is accepted while the provider is delayed goes into the line, and is said to be there. */
+function answerOf(merchant: Merchant, initiation: Initiation): InitiationBody {
+  const answer = fromInitiation('payout', initiation)
+  if (initiation.status !== 'ACCEPTED') return answer
+  const isOpen = availabilityOf(merchant, initiation.payment.provider, 'PAYOUT') === 'OPERATIONAL'
+  return isOpen ? answer : { ...answer, status: 'ENQUEUED' }
+}
+
+const cancel = (ctx: Context, path: string, operationId: string): Endpoint =>
+  legacyAction(CALLS, {
+    path,
+    operationId,
+    summary: 'Cancel a payout that is enqueued',
+    description: 'It becomes FAILED with MANUALLY_CANCELLED, and the callback follows.',
+    replacement: 'POST /v2/payouts/fail-enqueued/{payoutId}',
+    examples: actionExamples(
+      'payoutId',
+      `The payout '${EXAMPLE_ID}' is not enqueued: it is COMPLETED. ` +
+        'Only a payment that is ENQUEUED can be cancelled.',
+    ),
+    act: (merchant, id) => cancelEnqueued(ctx, merchant, 'payout', id),
+  })

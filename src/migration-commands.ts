@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  print,
+  table,
+  textOf,
+  withDatabase,
+} from './command-kit.ts'
+import { replacements } from './http/v1/endpoints.ts'
+import { findUsage, type Usage } from './store/legacy-usage.ts'
+import { findMerchantBySlug } from './store/merchants.ts'
+import { RequestFault } from './wire/fault.ts'
+import { readJson } from './wire/json.ts'
+import { FIELD_RULES } from './wire/v1/migration.ts'
+import { type CurrentCall, toCurrentCalls } from './wire/v1/translate.ts'
+
+/** The way out of the earlier generation. */
+export const MIGRATION_COMMANDS: readonly Command[] = [
+  {
+    name: 'migration report',
+    summary: 'Show which calls and fields of the earlier generation are still in use, and by whom',
+    options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
+    run: ({ values, json }) =>
+      withDatabase(async ({ database }) => {
+        const slug = textOf(values.merchant)
+        const merchant = slug === undefined ? undefined : await findMerchantBySlug(database, slug)
+        if (slug !== undefined && merchant === undefined) {
+          throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
+        }
+        const instead = replacements()
+        const usage = (await findUsage(database, merchant?.id)).map((one) => ({
+          merchant: one.merchant,
+          call: one.call,
+          field: one.field,
+          count: one.count,
+          lastUsed: dateText(one.lastUsedMs),
+          instead: one.field === '' ? (instead.get(one.call) ?? '') : ruleOf(one),
+        }))
+        return print(json, usage, table(usage))
+      }),
+  },
+  {
+    name: 'migration translate',
+    summary: 'Turn a request body of the earlier generation into the current call',
+    options: { file: { value: 'path', summary: 'the body; standard input by default' } },
+    run: async ({ values, json }) => {
+      const calls = translated(await given(textOf(values.file)))
+      return print(json, calls, calls.map(asText).join('\n\n'))
+    },
+  },
+]
+
+const ruleOf = ({ field }: Usage): string =>
+  FIELD_RULES.find((one) => one.field === field)?.rule ?? ''
+
+async function given(file: string | undefined): Promise<string> {
+  if (file === undefined) return text(process.stdin)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandProblem(`The file "${file}" cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+function translated(body: string): readonly CurrentCall[] {
+  const parsed = readJson(body)
+  if (!parsed.ok) throw new CommandProblem(`That is not a request: ${parsed.problem}.`)
+  try {
+    return toCurrentCalls(parsed.value)
+  } catch (error) {
+    if (error instanceof RequestFault) throw new CommandProblem(error.message)
+    throw error
+  }
+}
+
+function asText({ method, path, body, when }: CurrentCall): string {
+  const first = `${method} ${path}${when === undefined ? '' : `  (if ${when})`}`
+  return body === undefined ? first : `${first}\n${JSON.stringify(body, null, 2)}`
+}

@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox'
+import type { Payment } from '../../domain/payment.ts'
+import { bulkOf } from '../bulk.ts'
+import {
+  AmountText,
+  CountryCode,
+  CurrencyCode,
+  CustomerMessage,
+  ProviderCode,
+  timestampText,
+  UuidV4,
+} from '../formats.ts'
+import { createReader } from '../reader.ts'
+import { MetadataRequest } from './metadata.ts'
+import {
+  account,
+  CustomerTimestamp,
+  detailsOf,
+  fromAccount,
+  type PaymentRequest,
+  REJECTION,
+  recordEnd,
+  recordMiddle,
+  STATES,
+  withTextAmount,
+} from './payment-parts.ts'
+
+/** Deposits in the earlier generation: requests in, answers and records out. */
+export const LegacyDepositRequest = Type.Object(
+  {
+    depositId: UuidV4,
+    amount: AmountText,
+    currency: CurrencyCode,
+    country: Type.Optional(CountryCode),
+    correspondent: ProviderCode,
+    payer: account('whom the money comes from'),
+    customerTimestamp: CustomerTimestamp,
+    statementDescription: CustomerMessage,
+    preAuthorisationCode: Type.Optional(Type.String({ minLength: 1, maxLength: 36 })),
+    metadata: Type.Optional(MetadataRequest),
+  },
+  { $id: 'LegacyDepositRequest', additionalProperties: false },
+)
+
+export const LegacyDepositAnswer = Type.Object(
+  {
+    depositId: Type.String(),
+    status: Type.Enum(['ACCEPTED', 'REJECTED', 'DUPLICATE_IGNORED']),
+    created: Type.Optional(Type.String()),
+    rejectionReason: REJECTION,
+  },
+  { $id: 'LegacyDepositAnswer' },
+)
+
+const readBody = createReader(LegacyDepositRequest)
+
+export function readDepositRequest(body: unknown): PaymentRequest {
+  const request = readBody(withTextAmount(body))
+  const { country } = request
+  return {
+    idAsSent: request.depositId,
+    amount: request.amount,
+    currency: request.currency,
+    ...(country === undefined ? {} : { country }),
+    provider: request.correspondent,
+    phoneNumber: request.payer.address.value,
+    details: detailsOf(request),
+  }
+}
+
+export const LegacyBulkDeposits = bulkOf(
+  LegacyDepositRequest,
+  LegacyDepositAnswer,
+  'deposits',
+  readDepositRequest,
+)
+
+export const LegacyDepositRecord = Type.Object(
+  {
+    depositId: Type.String(),
+    status: Type.Enum(['ACCEPTED', 'SUBMITTED', 'COMPLETED', 'FAILED']),
+    requestedAmount: Type.String(),
+    currency: CurrencyCode,
+    country: CountryCode,
+    correspondent: ProviderCode,
+    payer: account('whom the money comes from'),
+    customerTimestamp: Type.String(),
+    statementDescription: Type.String(),
+    created: Type.String(),
+    depositedAmount: Type.Optional(Type.String({ description: 'once the deposit is COMPLETED' })),
+    respondedByPayer: Type.Optional(Type.String({ description: 'when the deposit ended' })),
+    correspondentIds: Type.Optional(Type.Record(Type.String(), Type.String())),
+    failureReason: Type.Optional(
+      Type.Object({ failureCode: Type.String(), failureMessage: Type.String() }),
+    ),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  { $id: 'LegacyDepositRecord' },
+)
+
+/** One function makes the record of the status check and the body of the callback. */
+export function fromDeposit(deposit: Payment): Static<typeof LegacyDepositRecord> {
+  const { amount, endedAt, state } = deposit
+  return {
+    depositId: deposit.idAsSent,
+    status: STATES[state] as Static<typeof LegacyDepositRecord>['status'],
+    requestedAmount: amount,
+    ...recordMiddle(deposit),
+    payer: fromAccount(deposit),
+    ...(state === 'COMPLETED' ? { depositedAmount: amount } : {}),
+    ...(endedAt === undefined ? {} : { respondedByPayer: timestampText(endedAt) }),
+    ...recordEnd(deposit),
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import {
+  assertLegacy,
+  legacyPayout,
+  legacyReaches,
+  msisdn,
+  taken,
+} from '../../../support/legacy-payments.ts'
+import { balanceOf, setBalance, switchPayouts } from '../../../support/payouts.ts'
+import { startService } from '../../../support/service.ts'
+
+const service = await startService()
+after(service.stop)
+
+/** A first request that is accepted, and a second one with its identifier. */
+const REPEATS: readonly (readonly [what: string, first: object, second: object])[] = [
+  ['the same request', {}, {}],
+  ['the same amount as a number', {}, { amount: 15 }],
+  ['another amount', {}, { amount: '99' }],
+  [
+    'another recipient',
+    {},
+    { correspondent: 'AIRTEL_OAPI_ZMB', recipient: msisdn('260973456789') },
+  ],
+  ['an amount that would be refused', {}, { amount: '20001' }],
+  ['a currency that would be refused', {}, { currency: 'KES' }],
+  ['a country that would be refused', {}, { country: 'KEN' }],
+  ['a number that would be refused', {}, { recipient: msisdn('1') }],
+  ['a correspondent that would be refused', {}, { correspondent: 'NOBODY' }],
+  ['a first one that failed', { recipient: msisdn('260763456119') }, {}],
+  ['a first one that is still running', { recipient: msisdn('260763456129') }, {}],
+]
+
+describe('a repeated identifier is a duplicate and changes nothing, with', () => {
+  for (const [what, first, second] of REPEATS) {
+    it(what, async () => {
+      const body = legacyPayout({ ...first })
+      const { payoutId } = body
+      const { created } = (await service.post('/payouts', body)).body
+      const again = await service.post('/payouts', { ...body, ...second })
+      assertLegacy(again, 200, taken({ payoutId }, 'DUPLICATE_IGNORED', created))
+      const [record] = (await service.get(`/payouts/${payoutId}`)).body
+      assert.deepEqual(
+        [record.amount, record.recipient, record.created],
+        [body.amount, body.recipient, created],
+      )
+    })
+  }
+})
+
+it('an identifier is the same in other letters, and echoed as it came', async () => {
+  const body = legacyPayout()
+  const { created } = (await service.post('/payouts', body)).body
+  const payoutId = body.payoutId.toUpperCase()
+  const answer = await service.post('/payouts', { ...body, payoutId })
+  assertLegacy(answer, 200, taken({ payoutId }, 'DUPLICATE_IGNORED', created))
+})
+
+describe('a repeat is a duplicate', () => {
+  it('while the correspondent is closed, and while it waits in line', async () => {
+    await switchPayouts(service, 'DELAYED')
+    const body = legacyPayout()
+    const { payoutId } = body
+    const { status, created } = (await service.post('/payouts', body)).body
+    assert.equal(status, 'ENQUEUED')
+    const expected = taken({ payoutId }, 'DUPLICATE_IGNORED', created)
+    assertLegacy(await service.post('/payouts', body), 200, expected)
+    await switchPayouts(service, 'CLOSED')
+    assertLegacy(await service.post('/payouts', body), 200, expected)
+    await switchPayouts(service, 'OPERATIONAL')
+    await legacyReaches(service, 'payout', payoutId, 'COMPLETED')
+  })
+
+  it('while the wallet is empty', async () => {
+    const full = await balanceOf(service)
+    const body = legacyPayout()
+    const { payoutId } = body
+    const { created } = (await service.post('/payouts', body)).body
+    await legacyReaches(service, 'payout', payoutId, 'COMPLETED')
+    await setBalance(service, '0')
+    const answer = await service.post('/payouts', body)
+    await setBalance(service, full)
+    assertLegacy(answer, 200, taken({ payoutId }, 'DUPLICATE_IGNORED', created))
+  })
+})
+
+it('of simultaneous requests with one identifier one is paid', async () => {
+  const before = Number(await balanceOf(service))
+  const body = legacyPayout()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => {
+      const payoutId = at % 2 === 0 ? body.payoutId : body.payoutId.toUpperCase()
+      return service.post('/payouts', { ...body, payoutId })
+    }),
+  )
+  const statuses = answers.map((answer) => answer.body.status).toSorted()
+  assert.deepEqual(statuses, ['ACCEPTED', ...Array(19).fill('DUPLICATE_IGNORED')])
+  await legacyReaches(service, 'payout', body.payoutId, 'COMPLETED')
+  assert.equal(Number(await balanceOf(service)), before - 15)
+})

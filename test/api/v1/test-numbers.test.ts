@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, it } from 'node:test'
+import { legacyReaches, msisdn, startLegacy } from '../../support/legacy-payments.ts'
+import { startService } from '../../support/service.ts'
+
+const service = await startService()
+after(service.stop)
+
+type TestNumber = {
+  readonly phoneNumber: string
+  readonly v1Status: string
+  readonly v1FailureCode: string | null
+}
+type Entry = {
+  readonly provider: string
+  readonly currencies: readonly {
+    readonly currency: string
+    readonly operations: Record<string, { readonly min: string; readonly authType?: string }>
+  }[]
+  readonly testNumbers: Record<string, readonly TestNumber[]>
+}
+
+const CATALOG: readonly Entry[] = JSON.parse(readFileSync('catalog/providers.json', 'utf8'))
+
+/** The least amount that the provider takes, in each of its currencies. */
+function bodiesFor(entry: Entry, operation: string, phoneNumber: string): object[] {
+  return entry.currencies.map(({ currency, operations }) => ({
+    amount: operations[operation]?.min,
+    currency,
+    correspondent: entry.provider,
+    [operation === 'DEPOSIT' ? 'payer' : 'recipient']: msisdn(phoneNumber),
+    ...(operations[operation]?.authType === 'PREAUTH' ? { preAuthorisationCode: '123456' } : {}),
+  }))
+}
+
+let tried = 0
+
+for (const [operation, kind] of [
+  ['DEPOSIT', 'deposit'],
+  ['PAYOUT', 'payout'],
+] as const) {
+  describe(`every ${kind} of a test number ends as the catalogue says:`, () => {
+    for (const entry of CATALOG) {
+      const numbers = entry.testNumbers[operation] ?? []
+      if (numbers.length === 0) continue
+
+      it(entry.provider, async () => {
+        const cases = numbers.flatMap((number) =>
+          bodiesFor(entry, operation, number.phoneNumber).map((body) => ({ number, body })),
+        )
+        tried += cases.length
+        await Promise.all(cases.map(({ number, body }) => tries(kind, entry, number, body)))
+      })
+    }
+  })
+}
+
+it('there were numbers to try', () => assert.ok(tried > 300))
+
+async function tries(
+  kind: 'deposit' | 'payout',
+  entry: Entry,
+  number: TestNumber,
+  request: object,
+): Promise<void> {
+  const { id, body } = await startLegacy(service, kind, { ...request })
+  if (kind === 'deposit' && hasPage(entry)) {
+    assert.equal(body.rejectionReason?.rejectionCode, 'INVALID_CORRESPONDENT')
+    return
+  }
+  assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
+  const record = await legacyReaches(service, kind, id, number.v1Status)
+  assert.equal(record.failureReason?.failureCode, codeOf(number), number.phoneNumber)
+}
+
+/** The earlier generation cannot send the customer to the page of the operator. */
+function hasPage({ currencies }: Entry): boolean {
+  return currencies.some(({ operations }) => operations.DEPOSIT?.authType === 'REDIRECT_AUTH')
+}
+
+/** A failure for which the catalogue has no code is one without a reason. */
+function codeOf({ v1Status, v1FailureCode }: TestNumber): string | undefined {
+  return v1Status === 'FAILED' ? (v1FailureCode ?? 'OTHER_ERROR') : undefined
+}

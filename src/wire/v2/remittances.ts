@@ -94,11 +94,10 @@ export function readRemittanceRequest(body: unknown): PaymentRequest {
 }
 
 function checkTransaction(sent: Static<typeof Sender>['transactionDetails']): void {
-  const { originalCurrency, buyFxRate } = sent
+  const { originalCurrency } = sent
   if (!CURRENCIES.has(originalCurrency)) {
     throw invalid('originalCurrency', `'${originalCurrency}' is not a currency (ISO 4217)`)
   }
-  if (!/[1-9]/.test(buyFxRate)) throw invalid('buyFxRate', 'it must be more than zero')
 }
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))

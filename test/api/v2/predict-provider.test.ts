@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
 import { startService } from '../../support/service.ts'
-import { assertAnswer, refused } from '../../support/shapes.ts'
+import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService()
 after(service.stop)
@@ -232,10 +232,10 @@ describe('other refusals, each with its code:', () => {
   it('401 and 403', async () => {
     const body = { phoneNumber: '260763456789' }
     const nobody = callerWith(service, 'nobody')
-    assertAnswer(await nobody.call('POST', PATH, body), 401, refused('AUTHENTICATION_ERROR'))
+    assertAnswer(await nobody.call('POST', PATH, body), 401, reason('AUTHENTICATION_ERROR'))
     const { id } = await addMerchant(service, { slug: 'other', providers: [] })
     const { call } = callerWith(service, await addToken(service, id, ['deposits']))
-    const lacks = refused('AUTHORISATION_ERROR', /'toolkit:read'/)
+    const lacks = reason('AUTHORISATION_ERROR', /'toolkit:read'/)
     assertAnswer(await call('POST', PATH, body), 403, lacks)
     const reader = callerWith(service, await addToken(service, id, ['toolkit:read']))
     assert.equal((await reader.call('POST', PATH, body)).body.provider, 'MTN_MOMO_ZMB')

@@ -218,7 +218,10 @@ const DAMAGE: readonly {
            closed_at, resolution, resolved_by)
          select merchant_id, key, 'CONTRADICTION', kind, id, created_at, 'FAILED', created_at,
                 'CORRECTED', 'somebody' from payments where id = '${completed}'`,
-    found: ['each correction belongs to a case that a person closed with it'],
+    found: [
+      'no deposit is refunded beyond its amount, or twice at once',
+      'each correction belongs to a case that a person closed with it',
+    ],
   },
 ]
 

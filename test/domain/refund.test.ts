@@ -113,7 +113,7 @@ const STATES: readonly (readonly [PaymentState, code: string | undefined, says: 
   ['ACCEPTED', 'INVALID_STATE', /not finished.*ACCEPTED/],
   ['PROCESSING', 'INVALID_STATE', /not finished.*PROCESSING/],
   ['IN_RECONCILIATION', 'INVALID_STATE', /not finished.*IN_RECONCILIATION/],
-  ['FAILED', 'INVALID_STATE', /FAILED: no money was collected/],
+  ['FAILED', 'INVALID_STATE', /is FAILED\. Only a COMPLETED/],
   ['COMPLETED', undefined, /^$/],
 ]
 

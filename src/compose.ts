@@ -115,7 +115,7 @@ export async function compose(
       takePayment: (payment) => crew.takePayment(payment),
       takeCallback: (owed) => crew.takeCallback(owed),
       wake: () => crew.wake(),
-      startOver: () => crew.startOver(),
+      startOver: (wentBackMs) => crew.startOver(wentBackMs),
       interrupted: (error) => crew.interrupted(error),
     },
     measure: metrics.measure,

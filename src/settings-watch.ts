@@ -20,7 +20,7 @@ export function createSettingsWatch(ctx: Context, crew: Crew) {
     const before = ctx.clock.offsetMs()
     if (clockOffsetMs === before) return
     ctx.clock.setOffset(clockOffsetMs, configVersion)
-    if (clockOffsetMs < before) crew.startOver()
+    if (clockOffsetMs < before) crew.startOver(before - clockOffsetMs)
     else crew.wake()
   }
   const readAgain = async (): Promise<void> => {

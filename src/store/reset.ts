@@ -2,24 +2,25 @@ import type { MerchantId } from '../domain/ids.ts'
 import type { Db } from './database.ts'
 
 /**
- * Sandbox only: the test clock went back. What waits for a time that lies ahead now would wait for
- * real time to catch up, so it is due at once; the operator counts its delay from now.
+ * Sandbox only: the test clock went back. What waits for a time after `since` would wait for real
+ * time to catch up, so it is due at once; the operator counts its delay from now.
  */
-export async function bringForward(tx: Db, now: number): Promise<void> {
-  const moment = 'to_timestamp($1::float8 / 1000)'
+export async function bringForward(tx: Db, now: number, since = now): Promise<void> {
+  const [moment, late] = ['to_timestamp($1::float8 / 1000)', 'to_timestamp($2::float8 / 1000)']
+  const moments = [now, since]
   await tx.query(
-    `update payments set due_at = ${moment} where due_at > ${moment} and due_at < 'infinity'`,
-    [now],
+    `update payments set due_at = ${moment} where due_at > ${late} and due_at < 'infinity'`,
+    moments,
   )
   await tx.query(
     `update callbacks set due_at = ${moment}, round_started_at = least(round_started_at, ${moment})
-     where due_at > ${moment}`,
-    [now],
+     where due_at > ${late}`,
+    moments,
   )
-  await tx.query(`update statements set due_at = ${moment} where due_at > ${moment}`, [now])
+  await tx.query(`update statements set due_at = ${moment} where due_at > ${late}`, moments)
   await tx.query(
-    `update sandbox_orders set received_at = ${moment} where received_at > ${moment}`,
-    [now],
+    `update sandbox_orders set received_at = ${moment} where received_at > ${late}`,
+    moments,
   )
 }
 

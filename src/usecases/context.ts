@@ -74,7 +74,7 @@ export type WorkIntake = {
   /** Something became due in the database that this node may claim at once. */
   wake(): void
   /** The clock went back: what is in memory was planned by the old one, and is read again. */
-  startOver(): void
+  startOver(wentBackMs: number): void
   /** A write was cut off, and what became of it is not known: it is found in the database later. */
   interrupted(error: unknown): void
 }

@@ -131,8 +131,9 @@ export async function resetClock(ctx: Context): Promise<void> {
     await bringForward(tx, ctx.clock.realNow())
     return { offset: realTime, version: await announceChange(tx) }
   })
+  const before = ctx.clock.offsetMs()
   ctx.clock.setOffset(offset, version)
-  ctx.work.startOver()
+  ctx.work.startOver(before - offset)
 }
 
 async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {

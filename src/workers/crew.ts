@@ -1,4 +1,5 @@
 import { isConnectionLoss } from '../store/database.ts'
+import { bringForward } from '../store/reset.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { hearOperator } from '../usecases/hear-operator.ts'
@@ -19,6 +20,10 @@ export type Crew = WorkIntake & {
 }
 
 const CLAIM_EVERY_MS = 250
+/** After the test clock went back, writes that were begun before may still arrive for so long. */
+const STRAGGLERS_MS = 15_000
+/** What was stamped by the old clock is no older than this when the clock goes back. */
+const STRAGGLER_AGE_MS = 60_000
 
 export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
   const trouble = {
@@ -35,6 +40,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
   let claiming = false
   let again = false
   let stopped = false
+  let stragglers: { readonly since: number; readonly until: number } | undefined
 
   /** Claims until nothing more is due; asked meanwhile, it goes once more. */
   async function claim(): Promise<void> {
@@ -66,6 +72,12 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     return news.length
   }
 
+  async function bringStragglers(): Promise<void> {
+    if (stragglers === undefined) return
+    await bringForward(ctx.db, ctx.clock.now(), stragglers.since)
+    if (ctx.clock.realNow() > stragglers.until) stragglers = undefined
+  }
+
   return {
     payments,
     callbacks,
@@ -75,6 +87,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     sweep: async () => {
       const freed = await freeOrphans(ctx.db)
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
+      await bringStragglers()
       if (freed > 0) await claim()
       await statements.tidy()
     },
@@ -85,7 +98,12 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       payments.wake()
       void claim()
     },
-    startOver: renew,
+    startOver: (wentBackMs) => {
+      const until = ctx.clock.realNow() + STRAGGLERS_MS
+      const ahead = wentBackMs - STRAGGLER_AGE_MS
+      if (ahead > 0) stragglers = { since: ctx.clock.now() + ahead, until }
+      renew()
+    },
     interrupted: (error) => {
       if (trouble.isOutage(error)) trouble.report(error)
     },

@@ -116,7 +116,8 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
 
   return {
     take: (payment) => {
-      queue.add(held(payment, now()), payment.createdAt)
+      // Created by a clock that was put back since, it is due all the same.
+      queue.add(held(payment, now()), Math.min(payment.createdAt, now()))
       schedule()
     },
     room,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { openDatabase } from '../../../src/store/database.ts'
 import { reachesOperator } from '../../support/operator.ts'
-import { eventually, startService } from '../../support/service.ts'
+import { depositBody, eventually, startService } from '../../support/service.ts'
 import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const OPERATOR_DELAY_MS = 600_000
@@ -119,3 +120,50 @@ it('a clock put back leaves nothing waiting for the time that was skipped', asyn
     await ahead.stop()
   }
 })
+
+it('a payment whose storing began before the clock was put back does not wait either', async () => {
+  const ahead = await startService()
+  const other = openDatabase({ connectionString: ahead.databaseUrl }, 1)
+  try {
+    await ahead.advance(366 * 86_400)
+    const body = depositBody()
+    const storing = await other
+      .inTransaction(async (tx) => {
+        await tx.query(
+          `insert into payments (merchant_id, kind, id, key, generation, created_at, amount,
+             currency, country, provider, phone_number, details, state, holder)
+           values (1, 'deposit', $1, gen_random_uuid(), 'v2', now(), 1, 'ZMW', 'ZMB',
+             'MTN_MOMO_ZMB', '260763456789', '{}', 'COMPLETED', 0)`,
+          [body.depositId],
+        )
+        // The same identifier is being stored elsewhere, so this one waits for that.
+        const answer = ahead.post('/v2/deposits', body)
+        await eventually(async () => {
+          const waiting = await ahead.database.query(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+          assert.equal(waiting.length, 1)
+        })
+        await ahead.post('/sandbox/clock/reset')
+        throw new Undone(answer)
+      })
+      .catch((error) => {
+        if (error instanceof Undone) return error.answer
+        throw error
+      })
+    assert.equal((await storing).body.status, 'ACCEPTED')
+    await ahead.reaches(body.depositId, 'COMPLETED')
+  } finally {
+    await other.close()
+    await ahead.stop()
+  }
+})
+
+/** Takes back what the transaction wrote, and carries out what goes on meanwhile. */
+class Undone extends Error {
+  readonly answer: ReturnType<typeof service.post>
+  constructor(answer: ReturnType<typeof service.post>) {
+    super('undone')
+    this.answer = answer
+  }
+}

@@ -276,5 +276,10 @@ export async function beginSnapshot(tx: Db): Promise<void> {
 }
 
 export async function runCheck(tx: Db, check: Check): Promise<readonly Finding[]> {
-  return tx.query<Finding>(`${check.question} limit ${FINDINGS_SHOWN}`)
+  // Answered whole before it is cut: told of the limit, the planner goes for the first rows, and
+  // where there are none, that is the slowest way through two large tables.
+  return tx.query<Finding>(
+    `with findings as materialized (${check.question})
+     select * from findings limit ${FINDINGS_SHOWN}`,
+  )
 }

@@ -79,6 +79,10 @@ async function readLines(
 }
 
 describe(`a statement of ${COUNT} movements`, { timeout: 280_000 }, async () => {
+  // Nobody counts these tables for the planner: the check of the books at the end must not need it.
+  for (const table of ['payments', 'payment_events', 'transfers']) {
+    await service.database.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  }
   await writeMovements(service.database, COUNT)
   const period = { startDate: dayFromNow(-30), endDate: dayFromNow(1), callbackUrl: receiver.url }
 

@@ -22,7 +22,8 @@ export type Peer = { readonly name: string; readonly perSecond: number }
 const TABLES = `
   create table if not exists bench_payments (like payments including all);
   create table if not exists bench_events (like payment_events including all);
-  truncate bench_payments, bench_events`
+  create table if not exists bench_transfers (like transfers including all);
+  truncate bench_payments, bench_events, bench_transfers`
 
 const INSERT = `
 with row as (
@@ -46,7 +47,11 @@ with wallet as (
     'MTN_MOMO_ZMB', '260763456789',
     '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
     'ACCEPTED', 1, now(), account from wallet
-  returning merchant_id, key, created_at)
+  returning merchant_id, key, id, created_at, amount, held_from
+), transfer as (
+  insert into bench_transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
+  select merchant_id, key, id, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount,
+         created_at from row)
 insert into bench_events select merchant_id, key, 'ACCEPTED', created_at from row;`
 
 const WALLET = `

@@ -20,7 +20,9 @@ export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<BenchService> {
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'malipo.mjs'), 'start'], {
+  // With the flag of `npm start`.
+  const program = ['--max-semi-space-size=32', join(ROOT, 'bin', 'malipo.mjs'), 'start']
+  const child = spawn(process.execPath, program, {
     env: {
       ...process.env,
       PORT: '0',

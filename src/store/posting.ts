@@ -9,12 +9,15 @@ export const POST_TRANSFERS = `
 posted as (
   insert into transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
   select merchant_id, key, payment_id, cause, debit, credit, amount, at from postings
-), movements as (
-  select merchant_id, debit collate "C" as account, -amount as change, at from postings
-  union all
-  select merchant_id, credit, amount, at from postings
+), by_day as materialized (
+  select merchant_id, account, (at at time zone 'UTC')::date as day, sum(change) as change
+  from (
+    select merchant_id, debit collate "C" as account, -amount as change, at from postings
+    union all
+    select merchant_id, credit, amount, at from postings) each
+  group by 1, 2, 3
 ), changes as (
-  select merchant_id, account, sum(change) as change from movements group by 1, 2
+  select merchant_id, account, sum(change) as change from by_day group by 1, 2
 ), locked as materialized (
   select a.merchant_id, a.account, a.balance + c.change as balance
   from changes c join accounts a on a.merchant_id = c.merchant_id and a.account = c.account
@@ -29,11 +32,9 @@ posted as (
   returning 1
 ), days as (
   insert into account_days (merchant_id, account, day, change)
-  select merchant_id, account, (at at time zone 'UTC')::date, sum(change)
-  from movements
+  select merchant_id, account, day, change from by_day
   -- Asked first, so that the rows of the accounts are locked before those of their days.
   where (select count(*) from locked) > 0
-  group by 1, 2, 3
   order by 1, 2, 3
   on conflict (merchant_id, account, day) do update set change = account_days.change + excluded.change
 )`

@@ -57,10 +57,10 @@ export type Action =
 const LOSABLE = [
   'accept',
   'accept',
-  'draw',
+  'draw-simple',
   'draw',
   'advance',
-  'advance',
+  'advance-whole',
   'insert-split',
   'lock-deposits',
   'book-orders',

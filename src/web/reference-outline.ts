@@ -110,10 +110,10 @@ function groupOf(
     ...draft,
     id: claimId(draft.operation.operationId ?? `${draft.method} ${draft.path}`),
   }))
-  return { id, name: capitalised(tags[0] ?? ''), about, entries }
+  return { id, name: heading(tags[0] ?? ''), about, entries }
 }
 
-/** Tags are often written as identifiers; as headings they begin like sentences. */
-function capitalised(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
+/** Tags are often written as identifiers; as headings they are words. */
+function heading(tag: string): string {
+  return (tag.slice(0, 1).toUpperCase() + tag.slice(1)).replaceAll('-', ' ')
 }

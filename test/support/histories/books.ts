@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
-import { isOver } from './journal.ts'
+import { type Entry, isOver } from './journal.ts'
+import { startedIn } from './origins.ts'
 import type { Plan } from './plan.ts'
 import type { Body } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { type Kind, storyOf } from './world.ts'
+import { type Generation, type Kind, storyOf } from './world.ts'
 
 /** Money of each merchant and currency, in ten-thousandths. */
 export type Money = ReadonlyMap<string, bigint>
@@ -13,7 +14,11 @@ export type Money = ReadonlyMap<string, bigint>
 export async function readWallets(stage: Stage): Promise<Money> {
   const money = new Map<string, bigint>()
   for (const merchant of stage.merchants.keys()) {
-    const { body } = await stage.call({ node: 0, merchant }, 'GET', '/v2/wallet-balances')
+    const at = { node: 0, merchant } as const
+    const { body } = await stage.call(at, 'GET', '/v2/wallet-balances')
+    const { body: earlier } = await stage.call(at, 'GET', '/v1/wallet-balances')
+    const inOldWords = ({ provider = '', ...rest }: Body) => ({ ...rest, mno: provider })
+    assert.deepEqual(earlier, { balances: body.balances.map(inOldWords) })
     for (const { currency, balance } of body.balances) {
       const name = `${merchant} ${currency}`
       assert.ok(unitsOf(balance) >= 0n, `${name} ${balance}`)
@@ -143,28 +148,42 @@ from (
   select merchant_id, 'splitPayment', id, key, null from split_payments) s
 left join sandbox_orders o on o.merchant_id = s.merchant_id and o.reference = s.reference`
 
-/** Whatever arrived at the merchant's server is the record that the status check shows. */
+/**
+ * Whatever arrived at the merchant's server is the record that the status check shows, in the
+ * generation that started the payment.
+ */
 export function checkDeliveries(plan: Plan, stage: Stage, findings: Findings): void {
-  const deliveries = new Map<Body, number>()
-  for (const { path, body } of stage.receiver.received) {
+  const deliveries = new Map<Entry, number>()
+  const spoken = new Map<Entry, Generation>()
+  const foundAt = (path: string, told: Body): Found | undefined => {
     const [, merchant, kind] = /^\/callbacks\/(\d)\/(\w+)$/.exec(path) ?? []
+    return findings.find(Number(merchant), kind as Kind, told[`${kind}Id`])
+  }
+  for (const { path, body } of stage.receiver.received) {
     const told = JSON.parse(body) as Body
-    const record = findings.record(Number(merchant), kind as Kind, told[`${kind}Id`])
-    assert.deepEqual(told, record)
+    const found = foundAt(path, told)
+    assert.ok(found !== undefined, `told of what is not there: ${body}`)
+    const { entry, record, earlier } = found
+    const generation = spoken.get(entry) ?? generationOf(told)
+    assert.deepEqual(told, generation === 'v1' ? earlier : record)
+    assert.ok(startedIn(entry, record, findings).has(generation), `not started in these: ${body}`)
+    spoken.set(entry, generation)
     assert.ok(isOver(told), `told before the end: ${body}`)
   }
   for (const { path, body } of stage.acknowledged) {
-    const [, merchant, kind] = /^\/callbacks\/(\d)\/(\w+)$/.exec(path) ?? []
-    const record = findings.record(Number(merchant), kind as Kind, JSON.parse(body)[`${kind}Id`])
-    if (record !== undefined) deliveries.set(record, (deliveries.get(record) ?? 0) + 1)
+    const entry = foundAt(path, JSON.parse(body))?.entry
+    if (entry !== undefined) deliveries.set(entry, (deliveries.get(entry) ?? 0) + 1)
   }
   for (const { entry, record } of findings.all) {
     const listens = plan.merchants[entry.merchant]?.listens.includes(entry.kind) === true
     if (!listens || !isOver(record)) continue
-    const count = deliveries.get(record) ?? 0
+    const count = deliveries.get(entry) ?? 0
     assert.ok(count >= 1, `nobody was told of ${entry.kind} ${entry.id}`)
     // Where a node loses its database after it has told, another one tells again.
     const most = plan.isTroubled ? Number.POSITIVE_INFINITY : 1 + entry.resends
     assert.ok(count <= most, `${entry.kind} ${entry.id} was acknowledged ${count} times`)
   }
 }
+
+/** Only records of the earlier generation name a correspondent. */
+const generationOf = (told: Body): Generation => ('correspondent' in told ? 'v1' : 'v2')

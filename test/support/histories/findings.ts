@@ -1,51 +1,69 @@
 import assert from 'node:assert/strict'
+import { generationsOf, pathOf } from './generations.ts'
 import { type Entry, type Journal, observe } from './journal.ts'
 import type { Plan } from './plan.ts'
 import type { Body } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { type Kind, PATHS } from './world.ts'
+import type { Kind } from './world.ts'
 
 /** What status checks say at the end, of every identifier that was ever named. */
-export type Found = { readonly entry: Entry; readonly record: Body }
+export type Found = {
+  readonly entry: Entry
+  readonly record: Body
+  /** The same in the earlier generation, where that knows the kind. */
+  readonly earlier: Body | undefined
+}
 
 export type Findings = {
   readonly all: readonly Found[]
   readonly missing: readonly Entry[]
+  find(merchant: number, kind: Kind, id: unknown): Found | undefined
   record(merchant: number, kind: Kind, id: unknown): Body | undefined
 }
 
-/** Both nodes are asked, and have to agree. */
+/** Both nodes are asked, in both generations, and have to agree. */
 export async function find(plan: Plan, stage: Stage, journal: Journal): Promise<Findings> {
   const all: Found[] = []
   const missing: Entry[] = []
-  const records = new Map<Entry, Body>()
+  const byEntry = new Map<Entry, Found>()
   const entries = [...journal.entries.values()]
   await inTens(entries, async (entry) => {
     const { merchant, kind, id } = entry
-    const path = `${PATHS[kind]}/${id}`
     if (!/^[0-9a-f-]{36}$/i.test(id)) return
-    const [one, other] = await Promise.all([
+    const path = `${pathOf('v2', kind)}/${id}`
+    const hasBoth = generationsOf('check', kind).includes('v1')
+    const second = { node: plan.isTroubled ? 0 : 1, merchant } as const
+    const [one, other, before] = await Promise.all([
       stage.call({ node: 0, merchant }, 'GET', path),
-      plan.isTroubled ? undefined : stage.call({ node: 1, merchant }, 'GET', path),
+      plan.isTroubled ? undefined : stage.call(second, 'GET', path),
+      hasBoth ? stage.call(second, 'GET', `${pathOf('v1', kind)}/${id}`) : undefined,
     ])
     assert.equal(one.status, 200)
     if (other !== undefined) assert.deepEqual(other.body, one.body)
-    if (one.body.status === 'NOT_FOUND') {
-      assert.equal(entry.final, undefined, `a final ${kind} is gone: ${id}`)
+    const isThere = one.body.status === 'FOUND'
+    if (before !== undefined) {
+      assert.deepEqual([before.status, before.body.length], [200, isThere ? 1 : 0])
+    }
+    if (!isThere) {
+      assert.deepEqual(entry.final, {}, `a final ${kind} is gone: ${id}`)
       missing.push(entry)
       return
     }
-    observe(entry, one.body.data)
-    all.push({ entry, record: one.body.data })
-    records.set(entry, one.body.data)
+    const found = { entry, record: one.body.data, earlier: before?.body[0] }
+    observe(entry, 'v2', found.record)
+    if (found.earlier !== undefined) observe(entry, 'v1', found.earlier)
+    all.push(found)
+    byEntry.set(entry, found)
   })
+  const findOne: Findings['find'] = (merchant, kind, id) => {
+    const entry = journal.find(merchant, kind, String(id))
+    return entry === undefined ? undefined : byEntry.get(entry)
+  }
   return {
     all,
     missing,
-    record: (merchant, kind, id) => {
-      const entry = journal.find(merchant, kind, String(id))
-      return entry === undefined ? undefined : records.get(entry)
-    },
+    find: findOne,
+    record: (merchant, kind, id) => findOne(merchant, kind, id)?.record,
   }
 }
 

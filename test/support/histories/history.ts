@@ -6,6 +6,7 @@ import { checkPromises } from './promises.ts'
 import { runPlan } from './run.ts'
 import { settle } from './settle.ts'
 import { setStage } from './stage.ts'
+import { checkUsage } from './usage.ts'
 
 /** One history from its seed to its end, and everything that must be true then. */
 export async function liveThrough(seed: number): Promise<{ plan: Plan; findings: Findings }> {
@@ -25,6 +26,7 @@ export async function liveThrough(seed: number): Promise<{ plan: Plan; findings:
     const adjusted = await readAdjustments(stage)
     for (const [name, units] of given) adjusted.set(name, (adjusted.get(name) ?? 0n) - units)
     checkMoney(before, adjusted, await readWallets(stage), findings)
+    await checkUsage(stage)
     isWhole = true
     return { plan, findings }
   } catch (error) {

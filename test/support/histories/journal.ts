@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Body } from './requests.ts'
-import type { Kind } from './world.ts'
+import type { Generation, Kind } from './world.ts'
 
 /** What a client was told about one identifier, and nothing else: the model knows only this. */
 export type Entry = {
@@ -13,11 +13,18 @@ export type Entry = {
   /** How often its callback was asked for again, and whether it was taken out of the line. */
   resends: number
   cancelled: 'no' | 'perhaps' | 'yes'
-  /** The first final record that anybody saw. */
-  final?: Body
+  /** The first final record that anybody saw, in each generation. */
+  readonly final: Partial<Record<Generation, Body>>
 }
 
-export type Told = { readonly body: Body; readonly said: Said }
+/** `body` in the words of the current generation, whatever it was said in. */
+export type Told = {
+  readonly body: Body
+  readonly generation: Generation
+  readonly said: Said
+  /** When the payment began, as the answer says. */
+  readonly created?: string
+}
 /** UNKNOWN: no answer, or HTTP 500; it may have been accepted. REFUSED: HTTP 4xx. */
 export type Said = 'ACCEPTED' | 'DUPLICATE_IGNORED' | 'REJECTED' | 'REFUSED' | 'UNKNOWN'
 
@@ -46,6 +53,7 @@ export function createJournal(): Journal {
         splits: new Set(),
         resends: 0,
         cancelled: 'no',
+        final: {},
       }
       entries.set(name, made)
       return made
@@ -60,7 +68,8 @@ const FINAL = ['COMPLETED', 'FAILED', 'PAYOUT_FAILED']
 export const isOver = (record: Body): boolean => FINAL.includes(String(record.status))
 
 /** A record that is final is the same for ever, whoever is asked. */
-export function observe(entry: Entry, record: Body): void {
-  if (entry.final !== undefined) assert.deepEqual(record, entry.final)
-  else if (isOver(record)) entry.final = record
+export function observe(entry: Entry, generation: Generation, record: Body): void {
+  const known = entry.final[generation]
+  if (known !== undefined) assert.deepEqual(record, known)
+  else if (isOver(record)) entry.final[generation] = record
 }

@@ -1,4 +1,5 @@
 import { type Chance, chanceOf } from './chance.ts'
+import { generationsOf, type What } from './generations.ts'
 import {
   account,
   amountAt,
@@ -11,7 +12,8 @@ import {
   remittanceOf,
   splitOf,
 } from './requests.ts'
-import { KINDS, type Kind, MOODS, moodyNumber, OPERATIONS, PLACES, type Step } from './world.ts'
+import { aroundPayments, PAID_OUT, switched } from './surroundings.ts'
+import { type Generation, KINDS, type Kind, PLACES, type Step } from './world.ts'
 
 /** A history before it happens: everything that will be asked, drawn from the seed alone. */
 export type Plan = {
@@ -30,11 +32,21 @@ export type Ask = {
   readonly do: 'ask'
   readonly at: At
   readonly kind: Kind
-  /** One request, or several in one call. */
+  /** Which generation is asked, and in whose words: those of the other one are a mistake. */
+  readonly generation: Generation
+  readonly words: Generation
+  /** One request, or several in one call; in the words of the current generation. */
   readonly body: Body | readonly Body[] | string
   readonly isBroken: boolean
 }
-type About = { readonly at: At; readonly kind: Kind; readonly id: string }
+type About = {
+  readonly at: At
+  readonly generation: Generation
+  readonly kind: Kind
+  readonly id: string
+  /** Where a generation has two ways to ask. */
+  readonly variant: 0 | 1
+}
 export type At = { readonly node: 0 | 1; readonly merchant: number }
 
 export type Action =
@@ -79,7 +91,8 @@ export function planOf(seed: number): Plan {
     balance: chance.pick(['1000000', '5000', '600', '100']),
     listens: KINDS.filter(() => !chance.oneIn(6)),
   }))
-  const drawn = createDrawing(chance, merchants.length)
+  // Of its own, so that what is asked for does not depend on the generation that is asked.
+  const drawn = createDrawing(chance, chanceOf(~seed), merchants.length)
   const bursts = Array.from({ length: chance.between(8, 14) }, () => ({
     actions: Array.from({ length: chance.between(2, 16) }, () => drawn.next(isTroubled)),
     restMs: chance.pick([0, 20, 60, 150]),
@@ -100,12 +113,17 @@ const TAKES: Readonly<Record<'check' | 'resend' | 'cancel', readonly Kind[]>> = 
 
 type Named = { readonly merchant: number; readonly kind: Kind; readonly id: string }
 
-function createDrawing(chance: Chance, merchants: number) {
+function createDrawing(chance: Chance, voices: Chance, merchants: number) {
   const asked: Ask[] = []
   const named: Named[] = []
   const someone = (): At => ({ node: chance.oneIn(2) ? 0 : 1, merchant: chance.below(merchants) })
   const latest = <T>(list: readonly T[], count: number): T | undefined =>
     list.length === 0 ? undefined : chance.pick(list.slice(-count))
+
+  const voice = (what: What, kind: Kind): { generation: Generation; words: Generation } => {
+    const generation = voices.pick(generationsOf(what, kind))
+    return { generation, words: generation }
+  }
 
   /**
    * Mostly new; sometimes one that is in use already. By another kind or merchant it must not
@@ -144,30 +162,52 @@ function createDrawing(chance: Chance, merchants: number) {
   function ask(kind: Kind, damage = false): Ask {
     const at = someone()
     const body = bodyOf(kind, at.merchant)
-    const isBroken = damage && kind !== 'refund'
-    const alone = { ...body, [ID_FIELDS[kind]]: chance.uuid() }
-    const sent = isBroken ? broken(chance, alone) : body
-    const one: Ask = { do: 'ask', at, kind, body: sent, isBroken }
-    if (!isBroken) asked.push(one)
-    return one
-  }
-
-  function bulk(kind: 'payout' | 'remittance'): Ask {
-    const at = someone()
-    const bodies = Array.from({ length: chance.between(1, 6) }, () => bodyOf(kind, at.merchant))
-    const first = bodies[0]
-    if (first !== undefined && chance.oneIn(3)) bodies.push(first)
-    const one: Ask = { do: 'ask', at, kind, body: bodies, isBroken: false }
+    const { generation } = voice('start', kind)
+    const one: Ask = {
+      do: 'ask',
+      at,
+      kind,
+      generation,
+      words: generation,
+      body,
+      isBroken: damage && kind !== 'refund',
+    }
+    if (one.isBroken) return damaged(one, { ...body, [ID_FIELDS[kind]]: chance.uuid() })
     asked.push(one)
     return one
   }
 
-  /** Once more, to either node; sometimes with other content, which must not matter either. */
+  /** In itself, or said to one generation in the words of the other. */
+  function damaged(one: Ask, body: Body): Ask {
+    const { generation, kind } = one
+    const harmed = broken(chance, body, generation)
+    if (generationsOf('start', kind).length === 1 || !voices.oneIn(4)) {
+      return { ...one, body: harmed }
+    }
+    return { ...one, body, words: generation === 'v1' ? 'v2' : 'v1' }
+  }
+
+  function bulk(kind: 'deposit' | 'payout' | 'remittance'): Ask {
+    const at = someone()
+    const bodies = Array.from({ length: chance.between(1, 6) }, () => bodyOf(kind, at.merchant))
+    const first = bodies[0]
+    if (first !== undefined && chance.oneIn(3)) bodies.push(first)
+    const one: Ask = { do: 'ask', at, kind, ...voice('bulk', kind), body: bodies, isBroken: false }
+    asked.push(one)
+    return one
+  }
+
+  /**
+   * Once more, to either node and in either generation; sometimes with other content, which must
+   * not matter either.
+   */
   function repeat(): Action {
     const earlier = latest(asked, chance.oneIn(3) ? 60 : 6)
     if (earlier === undefined) return ask('deposit')
-    const again: Ask = { ...earlier, at: { ...earlier.at, node: chance.oneIn(2) ? 0 : 1 } }
-    const { body } = earlier
+    const { body, kind } = earlier
+    const spoken = voice(Array.isArray(body) ? 'bulk' : 'start', kind)
+    const at: At = { ...earlier.at, node: chance.oneIn(2) ? 0 : 1 }
+    const again: Ask = { ...earlier, at, ...spoken }
     if (typeof body === 'string' || Array.isArray(body) || !chance.oneIn(4)) return again
     const one = body as Body
     const place = PLACES.find(({ currency }) => currency === one.currency)
@@ -181,33 +221,12 @@ function createDrawing(chance: Chance, merchants: number) {
     const one = latest(candidates, what === 'cancel' ? 8 : 40)
     if (one === undefined) return ask('deposit')
     const at: At = { node: chance.oneIn(2) ? 0 : 1, merchant: one.merchant }
-    return { do: what, at, kind: one.kind, id: one.id }
+    return order(what, at, one.kind, one.id)
   }
 
-  function aroundIt(): Action {
-    const merchant = chance.below(merchants)
-    const { provider, country, currency, ...place } = chance.pick(PLACES)
-    switch (chance.below(5)) {
-      case 0:
-      case 1: {
-        const status = chance.pick(['OPERATIONAL', 'DELAYED', 'DELAYED', 'CLOSED'])
-        // Everything that is paid out, or one operation alone.
-        const operations = chance.oneIn(2) ? OPERATIONS.slice(1) : [chance.pick(OPERATIONS)]
-        const changes = operations.map((operationType) => ({ provider, operationType, status }))
-        return { do: 'switch', merchant, changes }
-      }
-      case 2: {
-        const balance = chance.pick(['0', '150', '900.50', '5000', '100000'])
-        const alone = chance.oneIn(3) ? { provider } : {}
-        return { do: 'wallet', merchant, change: { country, currency, balance, ...alone } }
-      }
-      case 3: {
-        const number = moodyNumber({ provider, country, currency, ...place })
-        return { do: 'script', merchant, number, script: chance.pick(MOODS).script }
-      }
-      default:
-        return { do: 'receive', how: chance.pick(['well', 'well', 'badly', 'not at all']) }
-    }
+  function order(what: 'check' | 'resend' | 'cancel', at: At, kind: Kind, id: string): Action {
+    const [generation, variant] = [voices.pick(generationsOf(what, kind)), voices.pick([0, 1])]
+    return { do: what, at, generation, kind, id, variant: variant as 0 | 1 }
   }
 
   /**
@@ -218,20 +237,15 @@ function createDrawing(chance: Chance, merchants: number) {
     const merchant = chance.below(merchants)
     const place = chance.pick(PLACES)
     const { provider, currency } = place
-    const switchTo = (status: string): Action => {
-      const operations = OPERATIONS.slice(1)
-      const changes = operations.map((operationType) => ({ provider, operationType, status }))
-      return { do: 'switch', merchant, changes }
-    }
+    const switchTo = (status: string): Action => switched(merchant, provider, PAID_OUT, status)
     const ids = Array.from({ length: chance.between(2, 8) }, () => newId(merchant, 'payout'))
     const asks = ids.map((id): Ask => {
       const recipient = account(`${place.stem}789`, place)
       const body = { payoutId: id, amount: amountAt(chance, place), currency, recipient }
-      return { do: 'ask', at: { ...someone(), merchant }, kind: 'payout', body, isBroken: false }
+      const at = { ...someone(), merchant }
+      return { do: 'ask', at, kind: 'payout', ...voice('start', 'payout'), body, isBroken: false }
     })
-    const cancels = ids.map((id): Action => {
-      return { do: 'cancel', at: { ...someone(), merchant }, kind: 'payout', id }
-    })
+    const cancels = ids.map((id) => order('cancel', { ...someone(), merchant }, 'payout', id))
     return [
       { actions: [switchTo('DELAYED')], restMs: 0 },
       { actions: asks, restMs: 60 },
@@ -248,14 +262,17 @@ function createDrawing(chance: Chance, merchants: number) {
     if (draw < 45) return ask('refund')
     if (draw < 49) return ask('remittance')
     if (draw < 56) return ask('splitPayment')
-    if (draw < 59) return bulk(chance.oneIn(3) ? 'remittance' : 'payout')
+    if (draw < 59) {
+      if (chance.oneIn(3)) return bulk('remittance')
+      return bulk(voices.oneIn(3) ? 'deposit' : 'payout')
+    }
     if (draw < 69) return repeat()
     if (draw < 72) return ask(chance.pick(KINDS), true)
     if (draw < 76) return about('check')
     if (draw < 79) return about('resend')
     if (draw < 85) return about('cancel')
     if (draw < 88) return { do: 'leap', seconds: chance.pick([1, 10, 61, 300, 3600, 20_000]) }
-    if (!isTroubled || draw < 92) return aroundIt()
+    if (!isTroubled || draw < 92) return aroundPayments(chance, chance.below(merchants))
     return chance.oneIn(8) ? { do: 'restart' } : { do: 'lose', statement: chance.pick(LOSABLE) }
   }
   return { next, line }

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
-import { type Entry, heard, isOver, type Told } from './journal.ts'
-import { type Body, ID_FIELDS } from './requests.ts'
-import { endingsOf, type Kind } from './world.ts'
+import { type Entry, heard, isOver } from './journal.ts'
+import { beginnerOf, isDone, originsOf, ownersOf, startedIn } from './origins.ts'
+import { checkRecords } from './records.ts'
+import type { Body } from './requests.ts'
+import { endingsOf } from './world.ts'
 
 /** What a client may rely on, checked from its answers and the final records alone. */
 export function checkPromises(findings: Findings): void {
-  for (const { entry, record } of findings.all) {
-    checkAnswers(entry, record, findings)
-    if (entry.kind === 'splitPayment') checkSplit({ entry, record }, findings)
-    else checkEnding({ entry, record }, findings)
+  for (const found of findings.all) {
+    checkAnswers(found.entry, found.record, findings)
+    if (found.entry.kind === 'splitPayment') checkSplit(found, findings)
+    else checkEnding(found, findings)
+    checkRecords(found, startedIn(found.entry, found.record, findings))
   }
   for (const entry of findings.missing) checkAnswers(entry, undefined, findings)
   checkRefunds(findings)
@@ -24,51 +27,20 @@ function checkAnswers(entry: Entry, record: Body | undefined, findings: Findings
   const owners = ownersOf(entry, findings)
   const standing = owners.filter(({ deposit }) => deposit.status !== 'FAILED')
   assert.ok(accepted.length + standing.length <= 1, `${name} was accepted more than once`)
-  const begun = owners.find(({ deposit }) => entry.kind === 'deposit' || isDone(deposit))
-  if (accepted.length === 1 || begun !== undefined)
+  if (accepted.length === 1 || beginnerOf(entry, findings) !== undefined)
     assert.ok(record !== undefined, `${name} is gone`)
   if (heard(entry, 'DUPLICATE_IGNORED').length > 0) {
     assert.ok(record !== undefined || owners.length > 0, `${name} was called a repeat of nothing`)
   }
   if (record === undefined) return
-  const cause = accepted[0] ?? (begun && { body: begun.body, said: 'ACCEPTED' as const })
-  const possible: readonly Told[] = cause === undefined ? heard(entry, 'UNKNOWN') : [cause]
   assert.ok(
-    possible.some(({ body }) => fits(entry.kind, record, body)),
+    originsOf(entry, record, findings).length > 0,
     `nobody asked for ${name} like this: ${JSON.stringify(record)}`,
   )
-}
-
-const isDone = (record: Body): boolean => record.status === 'COMPLETED'
-
-type Owner = { readonly deposit: Body; readonly body: Body }
-
-/** The split payments that exist and have this as their deposit or as one of their payouts. */
-function ownersOf({ merchant, kind, id, splits }: Entry, findings: Findings): readonly Owner[] {
-  if (kind !== 'deposit' && kind !== 'payout') return []
-  return [...splits].flatMap((splitId) => {
-    const split = findings.record(merchant, 'splitPayment', splitId)
-    if (split === undefined) return []
-    const deposit = findings.record(merchant, 'deposit', splitId)
-    assert.ok(deposit !== undefined, `the split payment ${splitId} has no deposit`)
-    if (kind === 'deposit')
-      return [{ deposit, body: { ...split, depositId: split.splitPaymentId } }]
-    const parts = split.splits as readonly Body[]
-    const body = parts.find((one) => String(one.payoutId).toLowerCase() === id.toLowerCase())
-    return body === undefined ? [] : [{ deposit, body }]
-  })
-}
-
-/** The record says what was asked for, to the letter. */
-function fits(kind: Kind, record: Body, body: Body): boolean {
-  const isSameId = record[ID_FIELDS[kind]] === body[ID_FIELDS[kind]]
-  if (kind === 'refund') {
-    const isAmount = body.amount === undefined || record.amount === body.amount
-    return isSameId && isAmount && record.depositId === body.depositId
+  for (const { said, created } of heard(entry, 'ACCEPTED', 'DUPLICATE_IGNORED')) {
+    // A payout that waits for its split payment is there before it begins.
+    if (said === 'ACCEPTED' || owners.length === 0) assert.equal(created, record.created, name)
   }
-  const wanted = accountOf(body)
-  const has = accountOf(record)
-  return isSameId && record.amount === body.amount && has.phoneNumber === wanted.phoneNumber
 }
 
 /** It ended as its number says, or before the operator heard of it. */
@@ -83,6 +55,8 @@ function checkEnding({ entry, record }: Found, findings: Findings): void {
     assert.notEqual(kind, 'deposit', name)
     const owned = ownersOf(entry, findings).some(({ deposit }) => isDone(deposit))
     assert.ok(!owned, `the deposit of a split payment pays for ${name}`)
+    const isCurrent = startedIn(entry, record, findings).has('v2')
+    assert.ok(isCurrent, `the earlier generation refuses at once what ${name} cannot pay`)
   } else assert.ok(ends.includes(String(ending)), `${name}: ${ending} instead of ${ends}`)
 }
 

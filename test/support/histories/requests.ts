@@ -1,6 +1,7 @@
 import type { Chance } from './chance.ts'
 import {
   ENDINGS,
+  type Generation,
   type Kind,
   moodyNumber,
   PLACES,
@@ -132,8 +133,8 @@ const SENDER = {
   },
 }
 
-/** The same request, damaged so that it can never be accepted. */
-export function broken(chance: Chance, body: Body): Body | string {
+/** The same request, damaged so that it can never be accepted in that generation. */
+export function broken(chance: Chance, body: Body, generation: Generation): Body | string {
   const { currency: _, ...withoutCurrency } = body
   const damages: readonly (Body | string)[] = [
     JSON.stringify(body).slice(0, -1),
@@ -142,7 +143,8 @@ export function broken(chance: Chance, body: Body): Body | string {
     withoutCurrency,
     { ...body, amount: '-5' },
     { ...body, amount: '5.' },
-    { ...body, amount: 15 },
+    // Only the earlier generation takes numbers.
+    { ...body, amount: generation === 'v1' ? [15] : 15 },
     { ...body, amount: '0' },
     { ...body, amount: '15.12345' },
     { ...body, amount: '15.555' },

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../service.ts'
+import {
+  assertGeneration,
+  assertOrder,
+  assertStart,
+  inEarlierWords,
+  orderOf,
+  pathOf,
+} from './generations.ts'
 import { type Entry, heard, type Journal, observe, type Said } from './journal.ts'
 import { type Action, type Ask, type At, namedBy, type Plan } from './plan.ts'
 import { type Body, ID_FIELDS } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { PATHS } from './world.ts'
 
 /** Lets a planned history happen, and writes down what was answered. */
 export async function runPlan(plan: Plan, stage: Stage, journal: Journal): Promise<void> {
@@ -74,7 +81,8 @@ async function control(stage: Stage, merchant: number, path: string, body: Body)
   assert.equal(answer.status, 204, JSON.stringify(answer.body))
 }
 
-async function ask({ at, kind, body, isBroken }: Ask, call: Call, journal: Journal): Promise<void> {
+async function ask(action: Ask, call: Call, journal: Journal): Promise<void> {
+  const { at, kind, generation, body, isBroken } = action
   const isBulk = Array.isArray(body)
   const bodies: readonly Body[] = isBulk ? body : typeof body === 'string' ? [] : [body as Body]
   const mustRepeat = new Set<Body>()
@@ -86,48 +94,71 @@ async function ask({ at, kind, body, isBroken }: Ask, call: Call, journal: Journ
       if (kind === 'splitPayment') entry.splits.add(String(one.splitPaymentId).toLowerCase())
     }
   }
-  const answer = await call(at, 'POST', `${PATHS[kind]}${isBulk ? '/bulk' : ''}`, body)
+  const path = `${pathOf(generation, kind)}${isBulk ? '/bulk' : ''}`
+  const answer = await call(at, 'POST', path, spoken(action))
+  if (answer !== undefined) assertGeneration(generation, answer)
   if (isBroken) assert.ok(answer === undefined || refuses(answer), JSON.stringify(answer?.body))
   for (const [index, one] of bodies.entries()) {
     const id = String(one[ID_FIELDS[kind]])
-    const said = saidBy(answer, isBulk ? index : undefined)
+    const { said, created } = saidBy(action, answer, index)
     if (mustRepeat.has(one)) {
       assert.match(said, /DUPLICATE_IGNORED|UNKNOWN/, `${kind} ${id} had been accepted before`)
     }
-    journal.entry(at.merchant, kind, id).answers.push({ body: one, said })
+    const told = { body: one, generation, said, ...(created === undefined ? {} : { created }) }
+    journal.entry(at.merchant, kind, id).answers.push(told)
   }
+}
+
+/** The request as it goes out. */
+function spoken({ kind, words, body }: Ask): unknown {
+  if (words === 'v2' || typeof body === 'string') return body
+  const inWords = (one: Body): Body => inEarlierWords(kind, one)
+  return Array.isArray(body) ? body.map(inWords) : inWords(body as Body)
 }
 
 const refuses = ({ status, body }: Answer): boolean =>
   (status >= 400 && status < 500) || (status === 200 && body.status === 'REJECTED')
 
-function saidBy(answer: Answer | undefined, index: number | undefined): Said {
-  if (answer === undefined) return 'UNKNOWN'
-  if (answer.status !== 200) return 'REFUSED'
-  const { status } = index === undefined ? answer.body : answer.body[index]
-  assert.ok(['ACCEPTED', 'DUPLICATE_IGNORED', 'REJECTED'].includes(status))
-  return status
+function saidBy(
+  { generation, kind, body }: Ask,
+  answer: Answer | undefined,
+  index: number,
+): { readonly said: Said; readonly created?: string } {
+  if (answer === undefined) return { said: 'UNKNOWN' }
+  if (answer.status !== 200) return { said: 'REFUSED' }
+  const one = Array.isArray(body) ? answer.body[index] : answer.body
+  assertStart(generation, kind, one)
+  // What waits in line has been accepted, too; the earlier generation says where it is.
+  return { said: one.status === 'ENQUEUED' ? 'ACCEPTED' : one.status, created: one.created }
 }
 
 type About = Extract<Action, { readonly do: 'check' | 'resend' | 'cancel' }>
 
-async function check({ at, kind, id }: About, call: Call, journal: Journal): Promise<void> {
+async function check(action: About, call: Call, journal: Journal): Promise<void> {
+  const { at, generation, kind, id } = action
   const entry = journal.entry(at.merchant, kind, id)
   const mustExist = heard(entry, 'ACCEPTED').length > 0
-  const answer = await call(at, 'GET', `${PATHS[kind]}/${id}`)
+  const answer = await call(at, 'GET', `${pathOf(generation, kind)}/${id}`)
   if (answer === undefined) return
+  assertGeneration(generation, answer)
   assert.equal(answer.status, 200)
-  if (mustExist) assert.equal(answer.body.status, 'FOUND', `accepted and lost: ${kind} ${id}`)
-  if (answer.body.status === 'FOUND') observe(entry, answer.body.data)
+  const record = generation === 'v1' ? answer.body[0] : answer.body.data
+  if (mustExist) assert.ok(record !== undefined, `accepted and lost: ${kind} ${id}`)
+  if (record !== undefined) observe(entry, generation, record)
 }
 
 /** Asks for the callback again, or takes a payment out of the line. */
 async function order(action: About, call: Call, journal: Journal): Promise<void> {
-  const { at, kind, id } = action
+  const { at, generation, kind, id } = action
+  if (action.do === 'check') return
   const entry = journal.entry(at.merchant, kind, id)
-  const path = action.do === 'resend' ? 'resend-callback' : 'fail-enqueued'
-  const answer = await call(at, 'POST', `${PATHS[kind]}/${path}/${id}`)
-  if (answer !== undefined) assert.equal(answer.status, 200)
+  const { path, body } = orderOf(action.do, generation, kind, id, action.variant)
+  const answer = await call(at, 'POST', path, body)
+  if (answer !== undefined) {
+    assertGeneration(generation, answer)
+    assert.equal(answer.status, 200)
+    assertOrder(generation, kind, answer.body)
+  }
   const isDone = answer === undefined ? undefined : answer.body.status === 'ACCEPTED'
   if (action.do === 'resend' && isDone !== false) entry.resends += 1
   if (action.do === 'cancel') noteCancel(entry, isDone)

@@ -4,6 +4,7 @@ import { addMerchant } from '../merchant.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver.ts'
 import { type Answer, type Service, startService } from '../service.ts'
 import type { At, Plan } from './plan.ts'
+import { createUsage, type Usage } from './usage.ts'
 import { KINDS, MOODS, moodyNumber, PLACES, STORIES, storyNumber } from './world.ts'
 
 /** Where a history takes place: two nodes on one database, merchants, and a server of theirs. */
@@ -14,6 +15,8 @@ export type Stage = {
   /** What the receiver acknowledged. */
   readonly acknowledged: readonly Received[]
   readonly merchants: readonly { readonly id: number; readonly token: string }[]
+  /** The calls of the earlier generation. */
+  readonly usage: Usage
   call(at: At, method: string, path: string, body?: unknown): Promise<Answer>
   receive(how: 'well' | 'badly' | 'not at all'): void
   restart(): Promise<void>
@@ -33,6 +36,7 @@ export async function setStage(plan: Plan): Promise<Stage> {
   let restarting: Promise<void> | undefined
   const receiver = await startReceiver()
   const acknowledged: Received[] = []
+  const usage = createUsage()
   const merchants = [{ id: 1, token: service.token }]
   for (let count = 1; count < plan.merchants.length; count += 1) {
     const { id, token } = await addMerchant(service, { slug: `m${count}`, name: `Shop ${count}` })
@@ -45,9 +49,12 @@ export async function setStage(plan: Plan): Promise<Stage> {
     receiver,
     acknowledged,
     merchants,
+    usage,
     call: ({ node, merchant }, method, path, body) => {
       const authorization = `Bearer ${merchants[merchant]?.token}`
-      return (node === 0 ? service : second).call(method, path, body, { authorization })
+      const asked = node === 0 ? service : second
+      const answer = asked.call(method, path, body, { authorization })
+      return usage.count(merchant, method, path, answer)
     },
     receive: (how) =>
       receiver.answer((response) => {

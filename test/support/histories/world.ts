@@ -6,13 +6,8 @@
 export const KINDS = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment'] as const
 export type Kind = (typeof KINDS)[number]
 
-export const PATHS: Readonly<Record<Kind, string>> = {
-  deposit: '/v2/deposits',
-  payout: '/v2/payouts',
-  refund: '/v2/refunds',
-  remittance: '/v2/remittances',
-  splitPayment: '/v2/split-payments',
-}
+/** The earlier and the current generation of the API. */
+export type Generation = 'v1' | 'v2'
 
 export const OPERATIONS = ['DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE'] as const
 

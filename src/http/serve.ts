@@ -5,6 +5,7 @@ import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
+import { inLegacyWords } from '../wire/v1/words.ts'
 import { authorise, identify, known } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
@@ -93,7 +94,7 @@ function refusalBody(
   { status, code, message, id }: Refusal,
 ): object {
   if (failureShape.kind !== 'legacy') return failureBody(failureShape, status, code, message, id)
-  return legacyRefusal(edge.log, request.id, status, message)
+  return legacyRefusal(edge.log, request.id, status, inLegacyWords(message))
 }
 
 /** Whoever still uses the earlier generation finds in a report where. */

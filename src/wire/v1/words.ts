@@ -41,10 +41,13 @@ function rejectionCodeOf(kind: PaymentKind, { code, bound }: Failure): string {
   return REJECTIONS[code] ?? code
 }
 
-/** Messages are written for the current generation; the earlier one has other words for some. */
+/**
+ * Messages are written for the current generation; the earlier one has other words for some. What
+ * stands in quotes is a name that was sent, and stays.
+ */
 export function inLegacyWords(message: string): string {
   return message
-    .replaceAll(/\bprovider\b/g, 'correspondent')
+    .replaceAll(/\bprovider\b(?!')/g, 'correspondent')
     .replaceAll(/\b(PROCESSING|IN_RECONCILIATION)\b/g, 'SUBMITTED')
 }
 

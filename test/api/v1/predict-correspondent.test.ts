@@ -58,7 +58,11 @@ for (const [method, ask] of WAYS) {
 
     for (const [what, text, says] of [
       ['a number of no country', '{"msisdn":"999123456789"}', /'msisdn'.*country code/],
-      ['a number of no network', '{"msisdn":"260123456789"}', /'msisdn'.*first digits/],
+      [
+        'a number of no network',
+        '{"msisdn":"260123456789"}',
+        /'msisdn'.*first digits.*no correspondent/,
+      ],
       ['a number that is too short', '{"msisdn":"26076345"}', /'msisdn'.*length/],
       ['letters alone', '{"msisdn":"call me"}', /'msisdn'/],
       ['an empty text', '{"msisdn":""}', /'msisdn'/],

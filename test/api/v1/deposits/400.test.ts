@@ -129,6 +129,26 @@ describe('400 with error code 1 names the field that cannot be right:', () => {
   }
 })
 
+/** What is wrong, in words that help whoever writes for the earlier generation. */
+const WORDS: readonly (readonly [change: Change, says: RegExp])[] = [
+  [{ correspondent: 'mtn_momo_zmb' }, /'correspondent'.*a correspondent code in capital letters/],
+  [{ provider: 'MTN_MOMO_ZMB' }, /'provider' is not known/],
+  [{ amount: -5.5 }, /'amount'.*no sign/],
+  [{ amount: 1e21 }, /'amount'.*such as 15/],
+  [{ amount: 5.12345 }, /'amount'.*up to four decimals/],
+  [{ customerTimestamp: '2026-11-15' }, /'customerTimestamp'.*RFC 3339/],
+  [{ customerTimestamp: '2026-11-15T10:14:00' }, /'customerTimestamp'.*with Z or an offset/],
+]
+
+describe('400 with error code 1 says what would be right:', () => {
+  for (const [change, says] of WORDS) {
+    it(shown(change), async () => {
+      const answer = await service.post('/deposits', legacyDeposit(change))
+      assertLegacyError(service, answer, 400, says)
+    })
+  }
+})
+
 it('400 with error code 1 for one metadata name twice', async () => {
   const twice = meta({ fieldName: 'a', fieldValue: '1' }, { fieldName: 'a', fieldValue: '2' })
   await refuses(['metadata', twice], "holds the name 'a' more than once")

@@ -1,4 +1,5 @@
 import type { NodeId } from '../domain/ids.ts'
+import { invariant } from '../domain/invariant.ts'
 import { type AccountName, reserveName } from '../domain/ledger.ts'
 import type { Payment } from '../domain/payment.ts'
 import { objects, plain, quoted } from './columns.ts'
@@ -67,10 +68,13 @@ export async function draw(db: Db, items: readonly Draw[]): Promise<readonly Dra
   const verdicts = new Map(rows.map((row) => [row.key, row.verdict]))
   const repeats = items.filter((item) => isRepeat(item, first, verdicts))
   const stored = repeats.length === 0 ? NONE : await findStored(db, repeats)
+  // Repeats of what was refused repeat nothing: they come after it, each as it asks.
+  const rest = repeats.filter((item) => !stored.has(identity(item)))
+  const later = rest.length === 0 ? NO_RESULTS : await drawLater(db, rest, first)
   return items.map((item) => {
     if (!isRepeat(item, first, verdicts)) return outcome(item, verdicts)
     const found = stored.get(identity(item))
-    if (found === undefined) return outcomeOfFirst(first.get(identity(item)) ?? item, verdicts)
+    if (found === undefined) return resultOf(later, item)
     // Under its own key: this very item was written by a try that failed later on.
     if (found.key === item.payment.key) return { result: 'NEW', heldFrom: found.heldFrom }
     return { result: 'REPEAT', createdAt: found.createdAt }
@@ -101,10 +105,23 @@ class Freed extends Error {
   readonly code = '40001'
 }
 
-function outcomeOfFirst(item: Draw, verdicts: ReadonlyMap<string, string>): Drawn {
-  if (verdicts.get(item.payment.key) === 'REPEAT')
-    throw new Freed(`${identity(item)} is free again`)
-  return outcome(item, verdicts)
+const NO_RESULTS: ReadonlyMap<Draw, Drawn> = new Map()
+
+function resultOf(results: ReadonlyMap<Draw, Drawn>, item: Draw): Drawn {
+  const result = results.get(item)
+  invariant(result !== undefined, 'what repeats nothing was drawn later')
+  return result
+}
+
+async function drawLater(
+  db: Db,
+  rest: readonly Draw[],
+  first: ReadonlyMap<string, Draw>,
+): Promise<ReadonlyMap<Draw, Drawn>> {
+  const freed = rest.find((item) => first.get(identity(item)) === item)
+  if (freed !== undefined) throw new Freed(`${identity(freed)} is free again`)
+  const results = await draw(db, rest)
+  return new Map(results.map((result, at) => [rest[at] as Draw, result]))
 }
 
 type Stored = {

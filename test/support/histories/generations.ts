@@ -127,7 +127,10 @@ export function assertStart(generation: Generation, kind: Kind, body: Body): voi
     assertFields(body, [...common, 'created', ...(next ? ['nextStep'] : [])])
   } else if (generation === 'v2') {
     assertFields(body, [...common, 'failureReason'])
-    assertFields(body.failureReason as Body, ['failureCode', 'failureMessage'])
+    const reason = body.failureReason as Body
+    assertFields(reason, ['failureCode', 'failureMessage'])
+    // Accepted, and failed afterwards.
+    assert.notEqual(reason.failureCode, 'PAWAPAY_WALLET_OUT_OF_FUNDS')
   } else {
     assertFields(body, [...common, 'rejectionReason'])
     assertRejection(kind, body.rejectionReason as Body)

@@ -105,6 +105,14 @@ create table legacy_usage (
   constraint legacy_usage_pkey PRIMARY KEY (merchant_id, call, field)
 );
 
+create table merchant_keys (
+  merchant_id integer not null,
+  key_id text not null,
+  public_key text not null,
+  created_at timestamp with time zone not null,
+  constraint merchant_keys_pkey PRIMARY KEY (merchant_id, key_id)
+);
+
 create table merchant_providers (
   merchant_id integer not null,
   provider text not null,
@@ -120,6 +128,7 @@ create table merchants (
   signed_callbacks boolean default true not null,
   ecdsa_encoding text default 'DER'::text not null,
   created_at timestamp with time zone not null,
+  signed_requests_only boolean default false not null,
   constraint merchants_pkey PRIMARY KEY (merchant_id),
   constraint merchants_slug_key UNIQUE (slug),
   constraint merchants_ecdsa_encoding_check CHECK ((ecdsa_encoding = ANY (ARRAY['DER'::text, 'RAW'::text])))
@@ -226,6 +235,15 @@ create table service_state (
   constraint service_state_only_row_check CHECK (only_row)
 );
 
+create table signature_checks (
+  merchant_id integer not null,
+  day date not null,
+  verdict text not null,
+  count bigint not null,
+  last_at timestamp with time zone not null,
+  constraint signature_checks_pkey PRIMARY KEY (merchant_id, day, verdict)
+);
+
 create table signing_keys (
   key_number integer not null,
   public_key text not null,
@@ -308,9 +326,13 @@ alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN 
 
 alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table merchant_keys add constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 alter table merchant_providers add constraint merchant_providers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 CREATE INDEX callbacks_work ON callbacks USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect, type Manner } from './connect.ts'
 import type { Environment } from './domain/token.ts'
 import { createLog } from './log.ts'
 import { MIGRATIONS_FOLDER } from './package-root.ts'
 import type { Database } from './store/database.ts'
+import { findMerchantBySlug, type MerchantSummary } from './store/merchants.ts'
 import { pendingMigrations } from './store/migrate.ts'
 import { initialiseState } from './store/service-state.ts'
 
@@ -28,7 +31,11 @@ export type Given = {
 /** The caller asked for something that cannot be done; the message says what can. */
 export class CommandProblem extends Error {}
 
-export type Opened = { readonly database: Database; readonly environment: Environment }
+export type Opened = {
+  readonly database: Database
+  readonly environment: Environment
+  readonly config: Config
+}
 
 /** Opens a database that is in use already; the schema is brought up to date by `migrate` alone. */
 export async function withDatabase(work: (opened: Opened) => Promise<number>): Promise<number> {
@@ -38,7 +45,7 @@ export async function withDatabase(work: (opened: Opened) => Promise<number>): P
       throw new CommandProblem('The database schema is not up to date. Run "malipo migrate" first.')
     }
     const { environment } = await initialiseState(database, config.environment)
-    return work({ database, environment })
+    return work({ database, environment, config })
   })
 }
 
@@ -53,6 +60,22 @@ export async function withConnection(
     return await work(connection, config)
   } finally {
     await connection.close()
+  }
+}
+
+export async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {
+  const merchant = await findMerchantBySlug(database, slug)
+  if (merchant !== undefined) return merchant
+  throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
+}
+
+/** The text of a file, or of the standard input where none is named. */
+export async function textOfFile(file: string | undefined): Promise<string> {
+  if (file === undefined) return text(process.stdin)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandProblem(`The file "${file}" cannot be read: ${(error as Error).message}.`)
   }
 }
 

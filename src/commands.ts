@@ -4,6 +4,7 @@ import {
   type Command,
   CommandProblem,
   dateText,
+  merchantNamed,
   print,
   table,
   textOf,
@@ -12,12 +13,13 @@ import {
 } from './command-kit.ts'
 import { readConfig } from './config.ts'
 import { isScope, SCOPES, type Scope } from './domain/token.ts'
+import { KEY_COMMANDS } from './key-commands.ts'
 import { MIGRATION_COMMANDS } from './migration-commands.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
+import { SIGNATURE_COMMANDS } from './signature-commands.ts'
 import { start } from './start.ts'
-import type { Database } from './store/database.ts'
-import { findMerchantBySlug, listMerchants, type MerchantSummary } from './store/merchants.ts'
+import { listMerchants, type MerchantSummary } from './store/merchants.ts'
 import { migrate } from './store/migrate.ts'
 import { listTokens } from './store/tokens.ts'
 import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
@@ -90,6 +92,7 @@ export const COMMANDS: readonly Command[] = [
         return print(json, { shortName: slug, suspended: !lift }, words)
       }),
   },
+  ...SIGNATURE_COMMANDS,
   {
     name: 'token create',
     summary: 'Create an API token; its text is shown this once',
@@ -157,6 +160,7 @@ export const COMMANDS: readonly Command[] = [
         return print(json, { tokenId, revoked: true }, `Token ${tokenId} is revoked.`)
       }),
   },
+  ...KEY_COMMANDS,
   ...CASE_COMMANDS,
   ...MIGRATION_COMMANDS,
   {
@@ -180,12 +184,6 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 ]
-
-async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {
-  const merchant = await findMerchantBySlug(database, slug)
-  if (merchant !== undefined) return merchant
-  throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
-}
 
 function scopesOf(given: unknown): readonly Scope[] {
   const texts = (Array.isArray(given) ? given : []) as readonly string[]

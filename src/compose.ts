@@ -38,6 +38,7 @@ import { findQueueAge } from './store/work-state.ts'
 import type { Context, Log } from './usecases/context.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
+import { createSignatureChecks } from './usecases/signature-checks.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { createStatementLinks } from './usecases/statement-links.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
@@ -72,7 +73,8 @@ export async function compose(
     membership.mayAct(),
   )
   const legacyUsage = createLegacyUsage(database, clock.now)
-  const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow())
+  const signatureChecks = createSignatureChecks(database, clock.realNow)
+  const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow)
   const policy =
     config.environment === 'sandbox'
       ? { allowPrivate: true, httpsOnly: false }
@@ -109,6 +111,7 @@ export async function compose(
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
     legacyUsage,
+    signatureChecks,
     node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
     work: {
       hasRoom: () => crew.hasRoom(),
@@ -121,7 +124,7 @@ export async function compose(
     measure: metrics.measure,
   }
   crew = createCrew(ctx, log, () => membership.renew())
-  const settings = createSettingsWatch(ctx, crew)
+  const settings = createSettingsWatch(ctx, crew, log)
   membership = createMembership({
     db: database,
     log,
@@ -131,10 +134,11 @@ export async function compose(
     startedAt: clock.realNow(),
     isProcessAlive,
     onBeat: async ({ configVersion, clockOffsetMs }) => {
-      settings.follow(configVersion, clockOffsetMs)
+      await settings.follow(configVersion, clockOffsetMs)
       await settings.keepListening()
       await crew.sweep()
       await legacyUsage.flush()
+      await signatureChecks.flush()
     },
     onLost: () => crew.forget(),
   })
@@ -163,6 +167,7 @@ export async function compose(
     ctx,
     log,
     isOverloaded: () => ctx.writes.accept.waiting() + ctx.writes.draw.waiting() > WAITING_MAX,
+    defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
   }
   const metricsText = async (): Promise<string> =>
@@ -190,6 +195,7 @@ export async function compose(
       await crew.stop()
       clearTimeout(cutOff)
       await legacyUsage.flush().catch(() => {})
+      await signatureChecks.flush().catch(() => {})
       await settings.stop()
       await membership.stop()
       await sender.cutOff()

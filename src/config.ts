@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from './domain/token.ts'
 
@@ -32,6 +33,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
   MALIPO_SECRET_KEY:
     'Seals what is stored secretly, at least 32 characters; required in production.',
+  MALIPO_SECRET_KEY_FILE: 'A file that holds this key, instead of the variable.',
   MALIPO_METRICS_TOKEN: 'Bearer token for /metrics; without it only loopback may read them.',
   MALIPO_LOG_LEVEL: 'debug, info (default), warn, error or silent.',
   MALIPO_SANDBOX_TOKEN:
@@ -77,12 +79,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       text('MALIPO_SANDBOX_DELAY_MS') ?? '1000',
       86_400_000,
     ),
-    secretKey: text('MALIPO_SECRET_KEY') ?? SANDBOX_SECRET,
+    secretKey: secretFrom(text) ?? SANDBOX_SECRET,
     metricsToken: text('MALIPO_METRICS_TOKEN'),
     logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
   }
   checkSecrets(config)
   return Object.freeze(config)
+}
+
+/** Spaces around the key in a file, such as the newline at its end, do not belong to it. */
+function secretFrom(text: (name: string) => string | undefined): string | undefined {
+  const [key, file] = [text('MALIPO_SECRET_KEY'), text('MALIPO_SECRET_KEY_FILE')]
+  if (file === undefined) return key
+  if (key !== undefined) {
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY_FILE',
+      'is set beside MALIPO_SECRET_KEY. Set one of them, so that it is clear which key counts.',
+    )
+  }
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY_FILE',
+      `names "${file}", which cannot be read (${code}). Check the path and who may read it.`,
+    )
+  }
 }
 
 function checkSecrets(config: Config): void {

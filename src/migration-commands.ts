@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import {
   type Command,
   CommandProblem,
   dateText,
+  merchantNamed,
   print,
   table,
   textOf,
+  textOfFile,
   withDatabase,
 } from './command-kit.ts'
 import { replacements } from './http/v1/endpoints.ts'
 import { findUsage, type Usage } from './store/legacy-usage.ts'
-import { findMerchantBySlug } from './store/merchants.ts'
 import { RequestFault } from './wire/fault.ts'
 import { readJson } from './wire/json.ts'
 import { FIELD_RULES } from './wire/v1/migration.ts'
@@ -26,10 +25,7 @@ export const MIGRATION_COMMANDS: readonly Command[] = [
     run: ({ values, json }) =>
       withDatabase(async ({ database }) => {
         const slug = textOf(values.merchant)
-        const merchant = slug === undefined ? undefined : await findMerchantBySlug(database, slug)
-        if (slug !== undefined && merchant === undefined) {
-          throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
-        }
+        const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
         const instead = replacements()
         const usage = (await findUsage(database, merchant?.id)).map((one) => ({
           merchant: one.merchant,
@@ -47,7 +43,7 @@ export const MIGRATION_COMMANDS: readonly Command[] = [
     summary: 'Turn a request body of the earlier generation into the current call',
     options: { file: { value: 'path', summary: 'the body; standard input by default' } },
     run: async ({ values, json }) => {
-      const calls = translated(await given(textOf(values.file)))
+      const calls = translated(await textOfFile(textOf(values.file)))
       return print(json, calls, calls.map(asText).join('\n\n'))
     },
   },
@@ -55,15 +51,6 @@ export const MIGRATION_COMMANDS: readonly Command[] = [
 
 const ruleOf = ({ field }: Usage): string =>
   FIELD_RULES.find((one) => one.field === field)?.rule ?? ''
-
-async function given(file: string | undefined): Promise<string> {
-  if (file === undefined) return text(process.stdin)
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new CommandProblem(`The file "${file}" cannot be read: ${(error as Error).message}.`)
-  }
-}
 
 function translated(body: string): readonly CurrentCall[] {
   const parsed = readJson(body)

@@ -1,18 +1,30 @@
 import type { Listener } from './store/database.ts'
 import { CONFIG_CHANNEL, readState } from './store/service-state.ts'
-import type { Context } from './usecases/context.ts'
+import type { Context, Log } from './usecases/context.ts'
 import type { Crew } from './workers/crew.ts'
 
 /**
  * Drops what is cached when settings change: at once when the change is announced, and with the
  * next beat in case the announcement was missed.
  */
-export function createSettingsWatch(ctx: Context, crew: Crew) {
+export function createSettingsWatch(ctx: Context, crew: Crew, log: Log) {
   let seen = -1
+  let keysSeen = -1
   let listener: Listener | undefined
   let stopped = false
 
-  const follow = (configVersion: number, clockOffsetMs: number): void => {
+  const follow = async (configVersion: number, clockOffsetMs: number): Promise<void> => {
+    dropCached(configVersion, clockOffsetMs)
+    if (configVersion === keysSeen) return
+    try {
+      await ctx.signingKeys.refresh()
+      keysSeen = configVersion
+    } catch (err) {
+      // The former key goes on signing, and the next beat tries again.
+      log.error({ err }, 'the signing keys could not be read again')
+    }
+  }
+  const dropCached = (configVersion: number, clockOffsetMs: number): void => {
     if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
     seen = configVersion
     ctx.merchants.forget()
@@ -26,7 +38,7 @@ export function createSettingsWatch(ctx: Context, crew: Crew) {
   const readAgain = async (): Promise<void> => {
     ctx.merchants.forget()
     const { configVersion, clockOffsetMs } = await readState(ctx.db)
-    follow(configVersion, clockOffsetMs)
+    await follow(configVersion, clockOffsetMs)
   }
   return {
     follow,

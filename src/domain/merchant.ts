@@ -9,6 +9,10 @@ export type Merchant = {
   readonly name: string
   readonly suspended: boolean
   readonly callbackUrls: Readonly<Partial<Record<CallbackKind, string>>>
+  /** Initiations without a good signature are refused. */
+  readonly signedRequestsOnly: boolean
+  /** The keys that verify the merchant's signatures, as PEM by key id. */
+  readonly publicKeys: ReadonlyMap<string, string>
   readonly signedCallbacks: boolean
   readonly ecdsaEncoding: 'DER' | 'RAW'
   /** Provider codes the merchant may use, each with the operations enabled for it. */

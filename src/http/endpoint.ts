@@ -30,6 +30,8 @@ export type Endpoint = {
   readonly replacement?: string
   /** Refused early while the service is at its limit. */
   readonly startsPayments?: true
+  /** Merchants may sign it, and must where they chose so; what is signed is answered signed. */
+  readonly isSignable?: true
   /** A token says whose answer it is, but none is needed; without one there is no caller. */
   readonly isTokenOptional?: true
   /** Served and left out of the reference: another name of an operation that is in it. */

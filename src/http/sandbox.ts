@@ -9,6 +9,7 @@ import {
   resetClock,
   resetMerchant,
   setCallbackUrls,
+  setSignatures,
   setWalletBalance,
   writePhoneStory,
 } from '../usecases/sandbox-controls.ts'
@@ -25,7 +26,9 @@ import {
   readCallbackUrls,
   readClockAdvance,
   readPhoneScript,
+  readSignatureChange,
   readWalletChange,
+  SignatureChange,
   WalletChange,
 } from '../wire/sandbox.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +37,7 @@ import type { Endpoint } from './endpoint.ts'
 export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
   return [
     callbacks(ctx),
+    signatures(ctx),
     availability(ctx),
     wallets(ctx),
     phones(ctx),
@@ -68,6 +72,25 @@ const callbacks = (ctx: Context): Endpoint => ({
   answer: undefined,
   handle: async ({ caller, body }) => {
     refuseIf(await setCallbackUrls(ctx, caller.merchant, readCallbackUrls(body())))
+    return undefined
+  },
+})
+
+const signatures = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/signatures',
+  operationId: 'setSignatures',
+  summary: 'Set your keys and how signatures are used',
+  description:
+    'Your public keys, whether initiations must be signed, whether callbacks are, and in which ' +
+    'form the service signs. What is not named stays.',
+  body: SignatureChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    const { keys, ...settings } = readSignatureChange(body())
+    const named = keys?.map(({ id, key }) => ({ keyId: id, pem: key }))
+    refuseIf(await setSignatures(ctx, caller.merchant, { ...settings, keys: named }))
     return undefined
   },
 })

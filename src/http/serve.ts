@@ -8,6 +8,7 @@ import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
 import { authorise, identify, known } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
+import { type AnswerSigner, checkSignature } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 
@@ -17,10 +18,14 @@ export type Edge = {
   readonly log: Log
   /** True when a new payment had better come later: see `overload.ts`. */
   readonly isOverloaded: () => boolean
+  /** The port that addresses of this service leave out. */
+  readonly defaultPort: number
   readonly onAnswer: (route: string, status: number, seconds: number) => void
 }
 
 export const BODY_LIMIT = 1024 * 1024
+
+const CONTENT_TYPE = 'application/json'
 
 const NOBODY = {} as Caller
 
@@ -29,6 +34,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAt = performance.now()
+    let sign: AnswerSigner | undefined
     const parsed = readBody(isReadAlready(endpoint) ? request.body : await bodyOfGet(request))
     try {
       const { authorization } = request.headers
@@ -37,9 +43,13 @@ export function serve(edge: Edge, endpoint: Endpoint) {
         (await callerOf(edge.ctx, endpoint, authorization))
       // Before the call can be refused: what is refused is used as well.
       if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
+      // Before anything else can refuse the call: a refusal of a signed call is signed as well.
+      if (endpoint.isSignable) {
+        sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
+      }
       if (caller !== NOBODY) authorise(caller, endpoint.access)
       if (endpoint.startsPayments && edge.isOverloaded()) {
-        return shed(edge, endpoint, request, reply)
+        return shed(edge, endpoint, request, reply, sign)
       }
       const answer = await endpoint.handle({
         caller,
@@ -49,19 +59,15 @@ export function serve(edge: Edge, endpoint: Endpoint) {
       })
       const status = answer === undefined ? 204 : 200
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
-      return send(request, reply, status, answer)
+      return send(request, reply, status, answer, sign)
     } catch (error) {
       const { status, code, message } = failureOf(error)
       if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
       else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
       const id = idIn(parsed, endpoint)
-      return send(
-        request,
-        reply,
-        status,
-        refusalBody(edge, endpoint, request, { status, code, message, id }),
-      )
+      const body = refusalBody(edge, endpoint, request, { status, code, message, id })
+      return send(request, reply, status, body, sign)
     }
   }
 }
@@ -125,6 +131,7 @@ function shed(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
+  sign: AnswerSigner | undefined,
 ): FastifyReply {
   const route = `${endpoint.method} ${endpoint.path}`
   edge.onAnswer(route, 503, 0)
@@ -132,7 +139,7 @@ function shed(
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
   const refusal = { status: 503, code: 'UNKNOWN_ERROR', message, id: undefined } as const
   const body = refusalBody(edge, endpoint, request, refusal)
-  return send(request, reply.header('retry-after', '1'), 503, body)
+  return send(request, reply.header('retry-after', '1'), 503, body, sign)
 }
 
 export function send(
@@ -140,6 +147,7 @@ export function send(
   reply: FastifyReply,
   status: number,
   body: object | undefined,
+  sign?: AnswerSigner,
 ): FastifyReply {
   // Written straight to the connection: the framework's way out does nothing here but cost time.
   reply.hijack()
@@ -151,7 +159,8 @@ export function send(
     return reply
   }
   const text = JSON.stringify(body)
-  headers['content-type'] = 'application/json'
+  headers['content-type'] = CONTENT_TYPE
+  if (sign !== undefined) Object.assign(headers, sign(status, text, CONTENT_TYPE))
   headers['content-length'] = String(Buffer.byteLength(text))
   raw.writeHead(status, headers).end(text)
   return reply

@@ -3,7 +3,7 @@
  * the order of components and parameters is part of the contract.
  */
 import { sign } from 'node:crypto'
-import { contentDigest } from './digest.ts'
+import { contentDigest, type DigestAlgorithm } from './digest.ts'
 import type { SigningKey } from './keys.ts'
 
 export type SignatureEncoding = 'DER' | 'RAW'
@@ -90,6 +90,47 @@ function draftRequest(
   }
 }
 
+export type AnswerToSign = {
+  readonly status: number
+  readonly body: string
+  readonly contentType: string
+  readonly digest: DigestAlgorithm
+  readonly key: SigningKey
+  readonly encoding: SignatureEncoding
+  readonly nowMs: number
+  readonly lifetimeSeconds: number
+}
+
+export type SignedAnswerHeaders = {
+  readonly 'content-digest': string
+  readonly 'signature-date': string
+  readonly signature: string
+  readonly 'signature-input': string
+}
+
+/** The content type is covered and not among the headers: the answer has it already. */
+export function signAnswer(answer: AnswerToSign): SignedAnswerHeaders {
+  const { key, nowMs } = answer
+  const digest = contentDigest(answer.body, answer.digest)
+  const date = new Date(nowMs).toISOString()
+  const created = Math.floor(nowMs / 1000)
+  const expires = created + answer.lifetimeSeconds
+  const params = signatureParams(ANSWER_LIST, { alg: ALGORITHM, keyid: key.id, created, expires })
+  const covered: readonly CoveredComponent[] = [
+    ['@status', String(answer.status)],
+    ['signature-date', date],
+    ['content-digest', digest],
+    ['content-type', answer.contentType],
+  ]
+  const signature = signBase(signatureBase(covered, params), key, answer.encoding)
+  return {
+    'content-digest': digest,
+    'signature-date': date,
+    signature: `${LABEL}=:${signature}:`,
+    'signature-input': `${LABEL}=${params}`,
+  }
+}
+
 /** URL already writes the host in lower case and leaves the default port out. */
 export function prepareTarget(url: URL | string): Target {
   const { host, pathname } = typeof url === 'string' ? new URL(url) : url
@@ -132,6 +173,7 @@ const REQUEST_LIST = componentList([
   'content-digest',
   'content-type',
 ])
+const ANSWER_LIST = componentList(['@status', 'signature-date', 'content-digest', 'content-type'])
 
 // Receivers read these two as plain lists, not as the dictionaries of the RFC.
 const ACCEPTED_SIGNATURES = 'rsa-pss-sha512,ecdsa-p256-sha256,rsa-v1_5-sha256,ecdsa-p384-sha384'

@@ -9,8 +9,10 @@ type MerchantRow = {
   readonly slug: string
   readonly name: string
   readonly suspended: boolean
+  readonly signed_requests_only: boolean
   readonly signed_callbacks: boolean
   readonly ecdsa_encoding: 'DER' | 'RAW'
+  readonly public_keys: Record<string, string>
   readonly callback_urls: Partial<Record<CallbackKind, string>>
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
@@ -27,6 +29,8 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     name: row.name,
     suspended: row.suspended,
     callbackUrls: row.callback_urls,
+    signedRequestsOnly: row.signed_requests_only,
+    publicKeys: new Map(Object.entries(row.public_keys)),
     signedCallbacks: row.signed_callbacks,
     ecdsaEncoding: row.ecdsa_encoding,
     providers: new Map(
@@ -40,8 +44,10 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
 }
 
 const FIND = `
-select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended, m.signed_callbacks,
-  m.ecdsa_encoding,
+select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
+  m.signed_requests_only, m.signed_callbacks, m.ecdsa_encoding,
+  coalesce((select jsonb_object_agg(key_id, public_key) from merchant_keys k
+            where k.merchant_id = m.merchant_id), '{}') as public_keys,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c
             where c.merchant_id = m.merchant_id), '{}') as callback_urls,
   coalesce((select jsonb_object_agg(provider, operations) from merchant_providers p
@@ -103,6 +109,31 @@ export async function setSuspended(
   await db.query(
     'update merchants set suspended_at = to_timestamp($2::float8 / 1000) where merchant_id = $1',
     [id, suspendedAt ?? null],
+  )
+}
+
+/** What is undefined stays as it is. */
+export async function setSignatureSettings(
+  db: Db,
+  id: MerchantId,
+  settings: {
+    readonly signedRequestsOnly?: boolean | undefined
+    readonly signedCallbacks?: boolean | undefined
+    readonly ecdsaEncoding?: 'DER' | 'RAW' | undefined
+  },
+): Promise<void> {
+  await db.query(
+    `update merchants set
+       signed_requests_only = coalesce($2, signed_requests_only),
+       signed_callbacks = coalesce($3, signed_callbacks),
+       ecdsa_encoding = coalesce($4, ecdsa_encoding)
+     where merchant_id = $1`,
+    [
+      id,
+      settings.signedRequestsOnly ?? null,
+      settings.signedCallbacks ?? null,
+      settings.ecdsaEncoding ?? null,
+    ],
   )
 }
 

@@ -41,6 +41,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'sandbox_orders',
     'sandbox_phones',
     'legacy_usage',
+    'signature_checks',
     'transfers',
     'accounts',
   ] as const

@@ -14,6 +14,7 @@ import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
 import type { LegacyUsage } from './legacy-usage.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
+import type { SignatureChecks } from './signature-checks.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { StatementLinks } from './statement-links.ts'
 
@@ -34,6 +35,7 @@ export type Context = {
   readonly signingKeys: SigningKeys
   readonly statementLinks: StatementLinks
   readonly legacyUsage: LegacyUsage
+  readonly signatureChecks: SignatureChecks
   readonly node: Membership
   readonly work: WorkIntake
   readonly measure: Measure

@@ -1,6 +1,7 @@
 import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
 import type { CallbackKind, Merchant } from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
+import { KeyProblem } from '../signing/public-keys.ts'
 import type { Db } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
@@ -13,6 +14,7 @@ import {
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
+import { changeSignatures, type SignatureChange } from './manage-merchant-keys.ts'
 import { fundWallets, openAccountsFor } from './manage-merchants.ts'
 
 /** What a developer does to the world around a test. None of it exists in production. */
@@ -50,6 +52,21 @@ export async function changeAvailability(
     if (entry.status === 'OPERATIONAL') await releaseEnqueued(tx, line, ctx.clock.now())
   })
   ctx.work.wake()
+  return undefined
+}
+
+export async function setSignatures(
+  ctx: Context,
+  merchant: Merchant,
+  wanted: SignatureChange,
+): Promise<ControlRefusal | undefined> {
+  try {
+    await changeSignatures(ctx.db, merchant.id, wanted, ctx.clock.realNow())
+  } catch (error) {
+    if (!(error instanceof KeyProblem)) throw error
+    return { field: 'keys', problem: error.message.replace(/\.$/, '') }
+  }
+  ctx.merchants.forget()
   return undefined
 }
 
@@ -100,6 +117,7 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
   // What is counted and not yet written would come back after the reset.
   await ctx.legacyUsage.flush()
+  await ctx.signatureChecks.flush()
   await change(ctx, async (tx) => {
     await wipeMerchant(tx, merchant.id)
     await openProviders(tx, merchant.id)

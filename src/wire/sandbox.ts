@@ -57,6 +57,36 @@ export const AvailabilityChange = Type.Object(
 )
 export const readAvailabilityChange = createReader(AvailabilityChange)
 
+export const SignatureChange = Type.Object(
+  {
+    keys: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ description: 'the key id that your signatures name' }),
+            key: Type.String({ description: 'the public key as PEM (SPKI)' }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 20, description: 'your public keys; the list replaces the former one' },
+      ),
+    ),
+    signedRequestsOnly: Type.Optional(
+      Type.Boolean({ description: 'refuse initiations without a good signature' }),
+    ),
+    signedCallbacks: Type.Optional(Type.Boolean({ description: 'sign callbacks' })),
+    ecdsaEncoding: Type.Optional(
+      Type.Enum(['DER', 'RAW'], { description: 'the form in which the service signs' }),
+    ),
+  },
+  {
+    $id: 'SignatureChange',
+    additionalProperties: false,
+    examples: [{ signedRequestsOnly: false, signedCallbacks: true, ecdsaEncoding: 'DER' }],
+  },
+)
+export const readSignatureChange = createReader(SignatureChange)
+
 export const WalletChange = Type.Object(
   {
     country: CountryCode,

@@ -226,6 +226,8 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     name: 'Merchant',
     suspended: false,
     callbackUrls: {},
+    signedRequestsOnly: false,
+    publicKeys: new Map(),
     signedCallbacks: true,
     ecdsaEncoding: 'DER',
     providers: new Map([['MTN_MOMO_ZMB', new Set(operations)]]),

@@ -40,6 +40,7 @@ const initiate = (ctx: Context): Endpoint => ({
   description: "Collects money from a customer's wallet, as the current generation does.",
   replacement: 'POST /v2/deposits',
   startsPayments: true,
+  isSignable: true,
   body: LegacyDepositRequest,
   answer: LegacyDepositAnswer,
   examples: DEPOSIT_EXAMPLES,
@@ -59,6 +60,7 @@ const bulk = (ctx: Context): Endpoint => ({
   description: 'An array of deposits, each answered in its place.',
   replacement: 'POST /v2/deposits, one call for each',
   startsPayments: true,
+  isSignable: true,
   body: LegacyBulkDeposits.request,
   answer: LegacyBulkDeposits.answer,
   handle: async ({ caller, body }) => {

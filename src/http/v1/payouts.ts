@@ -55,6 +55,7 @@ const initiate = (ctx: Context): Endpoint => ({
     'BALANCE_INSUFFICIENT when the wallet holds too little.',
   replacement: 'POST /v2/payouts',
   startsPayments: true,
+  isSignable: true,
   body: LegacyPayoutRequest,
   answer: LegacyPayoutAnswer,
   examples: PAYOUT_EXAMPLES,
@@ -75,6 +76,7 @@ const bulk = (ctx: Context): Endpoint => ({
   description: 'An array of payouts, each answered in its place.',
   replacement: 'POST /v2/payouts/bulk',
   startsPayments: true,
+  isSignable: true,
   body: LegacyBulkPayouts.request,
   answer: LegacyBulkPayouts.answer,
   handle: async ({ caller: { merchant }, body }) => {

@@ -47,6 +47,7 @@ const initiate = (ctx: Context): Endpoint => ({
   description: 'Gives the money of a COMPLETED deposit back; all that is left without `amount`.',
   replacement: 'POST /v2/refunds',
   startsPayments: true,
+  isSignable: true,
   body: LegacyRefundRequest,
   answer: LegacyRefundAnswer,
   examples: REFUND_EXAMPLES,

@@ -45,6 +45,7 @@ const initiate = (ctx: Context): Endpoint => ({
   access: { group: 'deposits', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'depositId' },
   startsPayments: true,
+  isSignable: true,
   body: DepositRequest,
   answer: DepositAnswer,
   examples: INITIATION_EXAMPLES,

@@ -57,6 +57,7 @@ const initiate = (ctx: Context): Endpoint => ({
   access: { group: 'refunds', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'refundId' },
   startsPayments: true,
+  isSignable: true,
   body: RefundRequest,
   answer: RefundAnswer,
   examples: examples.initiation,

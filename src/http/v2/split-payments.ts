@@ -34,6 +34,7 @@ const initiate = (ctx: Context): Endpoint => ({
   access: { group: 'split-payments', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'splitPaymentId' },
   startsPayments: true,
+  isSignable: true,
   body: SplitPaymentRequest,
   answer: SplitPaymentAnswer,
   examples: SPLIT_EXAMPLES.initiation,

@@ -128,7 +128,7 @@ export const ActiveConfiguration = Type.Object(
   {
     companyName: Type.String({ description: 'of the account', examples: ['Demo Merchant'] }),
     signatureConfiguration: Type.Object({
-      signedRequestsOnly: Type.Boolean({ description: 'requests must be signed' }),
+      signedRequestsOnly: Type.Boolean({ description: 'initiations must be signed' }),
       signedCallbacks: Type.Boolean({ description: 'callbacks are signed' }),
     }),
     countries: Type.Array(
@@ -163,7 +163,7 @@ export function fromConfiguration(
   return {
     companyName: merchant.name,
     signatureConfiguration: {
-      signedRequestsOnly: false,
+      signedRequestsOnly: merchant.signedRequestsOnly,
       signedCallbacks: merchant.signedCallbacks,
     },
     countries: countries.map(({ country, name, callingCode, providers }) => ({

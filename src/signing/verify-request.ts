@@ -1,0 +1,261 @@
+/**
+ * Checks the signature of a request (RFC 9421) with the keys of whoever sent it. The text that was
+ * signed is put together from what came over the wire, letter by letter: signers differ in order,
+ * dates and content types, and nothing of it is tidied up here.
+ */
+import { constants, verify } from 'node:crypto'
+import { digestProblem } from './digest.ts'
+import { type CoveredComponent, signatureBase } from './http-signature.ts'
+import type { Algorithm, PublicKey } from './public-keys.ts'
+import { problem, type SignatureProblem } from './signature-problems.ts'
+import {
+  type Dictionary,
+  FieldProblem,
+  type Item,
+  type Member,
+  readDictionary,
+} from './structured-fields.ts'
+
+export type ReceivedRequest = {
+  readonly method: string
+  /** Path and query as they stood in the first line. */
+  readonly target: string
+  /** The port that the address of this service leaves out: 80, or 443 behind TLS. */
+  readonly defaultPort: number
+  /** Names and values by turns, as they came. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+}
+
+export type Verdict =
+  | {
+      readonly ok: true
+      readonly keyId: string
+      readonly signature: Buffer
+      /** Absent when the signature never expires. */
+      readonly expiresMs: number | undefined
+    }
+  | { readonly ok: false; readonly problem: SignatureProblem }
+
+export type KeyLookup = (keyId: string) => PublicKey | undefined
+
+const AHEAD_SECONDS = 60
+const MUST_BE_COVERED = ['@method', '@path', 'content-digest'] as const
+
+/** Of several signatures one that verifies is enough; otherwise the first one's problem is told. */
+export function verifyRequest(request: ReceivedRequest, keyOf: KeyLookup, nowMs: number): Verdict {
+  const headers = gather(request.rawHeaders)
+  const candidates = candidatesIn(headers)
+  if ('code' in candidates) return { ok: false, problem: candidates }
+  let first: Verdict | undefined
+  for (const candidate of candidates) {
+    const verdict = judge(candidate, { request, headers, keyOf, nowMs })
+    if (verdict.ok) return verdict
+    first ??= verdict
+  }
+  return first ?? { ok: false, problem: problem('NO_COMMON_LABEL') }
+}
+
+type Headers = ReadonlyMap<string, string>
+
+/** Lines of the same name count as one, in their order, with a comma between (RFC 9421, 2.1). */
+function gather(rawHeaders: readonly string[]): Headers {
+  const headers = new Map<string, string>()
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    const value = rawHeaders[at + 1]?.trim() ?? ''
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return headers
+}
+
+type Candidate = {
+  readonly covered: readonly Item[]
+  readonly input: Member
+  readonly signature: Buffer
+}
+
+const CANDIDATES_MAX = 4
+
+function candidatesIn(headers: Headers): readonly Candidate[] | SignatureProblem {
+  const [signature, input] = [headers.get('signature'), headers.get('signature-input')]
+  if (signature === undefined && input === undefined) return problem('NOT_SIGNED')
+  if (signature === undefined) return problem('HALF_SIGNED', 'Signature')
+  if (input === undefined) return problem('HALF_SIGNED', 'Signature-Input')
+  const signatures = read('Signature', signature)
+  if ('code' in signatures) return signatures
+  const inputs = read('Signature-Input', input)
+  if ('code' in inputs) return inputs
+  const found: Candidate[] = []
+  for (const [label, member] of inputs) {
+    const { value } = signatures.get(label) ?? {}
+    if (Array.isArray(member.value) && value instanceof Buffer) {
+      found.push({ covered: member.value, input: member, signature: value })
+    }
+  }
+  return found.slice(0, CANDIDATES_MAX)
+}
+
+function read(header: string, text: string): Dictionary | SignatureProblem {
+  try {
+    return readDictionary(text)
+  } catch (error) {
+    if (error instanceof FieldProblem) return problem('UNREADABLE', header, error.message)
+    throw error
+  }
+}
+
+type Circumstances = {
+  readonly request: ReceivedRequest
+  readonly headers: Headers
+  readonly keyOf: KeyLookup
+  readonly nowMs: number
+}
+
+/** From what a glance tells to what takes work: coverage, times, key, body, signature. */
+function judge(candidate: Candidate, circumstances: Circumstances): Verdict {
+  const { request, headers } = circumstances
+  const { signature, input } = candidate
+  const refused = (found: SignatureProblem): Verdict => ({ ok: false, problem: found })
+
+  const uncovered = coverageProblem(candidate.covered)
+  if (uncovered !== undefined) return refused(uncovered)
+  const untimely = timeProblem(input, circumstances.nowMs)
+  if (untimely !== undefined) return refused(untimely)
+  const key = keyFor(input, circumstances.keyOf)
+  if ('code' in key) return refused(key)
+  const digest = bodyProblem(headers, request.body)
+  if (digest !== undefined) return refused(digest)
+  const values = valuesOf(candidate.covered, request, headers)
+  if ('code' in values) return refused(values)
+
+  // The letters stand for the bytes that came: headers are read as Latin-1.
+  const base = Buffer.from(signatureBase(values, input.text), 'latin1')
+  if (!key.algorithms.some((algorithm) => fits(algorithm, key, base, signature))) {
+    const [authority = '', path] = [authorityOf(request, headers), pathOf(request)]
+    return refused(problem('NOT_VERIFIED', key.id, authority, path))
+  }
+  const expires = input.params.get('expires')
+  const expiresMs = typeof expires === 'number' ? expires * 1000 : undefined
+  return { ok: true, keyId: key.id, signature, expiresMs }
+}
+
+function coverageProblem(covered: readonly Item[]): SignatureProblem | undefined {
+  const names = new Set<string>()
+  for (const { value, params } of covered) {
+    const isKnown = typeof value === 'string' && params.size === 0 && COMPONENT.test(value)
+    if (!isKnown || names.has(value)) {
+      return problem('UNKNOWN_COMPONENT', shownComponent(value, params.size > 0))
+    }
+    names.add(value)
+  }
+  const left = MUST_BE_COVERED.find((name) => !names.has(name))
+  return left === undefined ? undefined : problem('NOT_COVERED', left)
+}
+
+const COMPONENT = /^(?:@method|@authority|@path|@query|[a-z0-9!#$%&'*+.^_`|~-]+)$/
+
+function shownComponent(value: unknown, hasParams: boolean): string {
+  const name = typeof value === 'string' ? `"${value}"` : 'something that is not a text in quotes'
+  return hasParams ? `${name} with parameters` : name
+}
+
+function timeProblem({ params }: Member, nowMs: number): SignatureProblem | undefined {
+  const [created, expires] = [params.get('created'), params.get('expires')]
+  if (typeof created !== 'number') return problem('NO_CREATED')
+  if (expires !== undefined && typeof expires !== 'number') {
+    return problem('UNREADABLE', 'Signature-Input', "'expires' is not a whole number")
+  }
+  const ahead = created - nowMs / 1000
+  if (ahead > AHEAD_SECONDS) return problem('CREATED_AHEAD', Math.ceil(ahead))
+  if (expires === undefined || expires * 1000 >= nowMs) return undefined
+  return problem('EXPIRED', Math.ceil(nowMs / 1000 - expires))
+}
+
+type NamedKey = PublicKey & { readonly id: string }
+
+/** The algorithms left are those that the key and the signature agree on. */
+function keyFor({ params }: Member, keyOf: KeyLookup): NamedKey | SignatureProblem {
+  const [id, algorithm] = [params.get('keyid'), params.get('alg')]
+  if (typeof id !== 'string') return problem('NO_KEY_ID')
+  const key = keyOf(id)
+  if (key === undefined) return problem('UNKNOWN_KEY', id)
+  if (algorithm === undefined) return { ...key, id }
+  const named = key.algorithms.filter((one) => one === algorithm)
+  if (named.length > 0) return { ...key, id, algorithms: named }
+  const shown = typeof algorithm === 'string' ? algorithm : 'not a text in quotes'
+  return problem('WRONG_ALGORITHM', shown, id, key.algorithms.join(' or '))
+}
+
+function bodyProblem(headers: Headers, body: Uint8Array): SignatureProblem | undefined {
+  const field = headers.get('content-digest')
+  if (field === undefined) return problem('NO_DIGEST')
+  try {
+    return digestProblem(field, body)
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error
+    return problem('UNREADABLE', 'Content-Digest', error.message)
+  }
+}
+
+function valuesOf(
+  covered: readonly Item[],
+  request: ReceivedRequest,
+  headers: Headers,
+): readonly CoveredComponent[] | SignatureProblem {
+  const values: CoveredComponent[] = []
+  for (const { value } of covered) {
+    const name = String(value)
+    const text = name.startsWith('@') ? derived(name, request, headers) : headers.get(name)
+    if (text === undefined) return problem('ABSENT_HEADER', name === '@authority' ? 'host' : name)
+    values.push([name, text])
+  }
+  return values
+}
+
+function derived(name: string, request: ReceivedRequest, headers: Headers): string | undefined {
+  if (name === '@method') return request.method
+  if (name === '@path') return pathOf(request)
+  if (name === '@query') return request.target.slice(pathOf(request).length) || '?'
+  return authorityOf(request, headers)
+}
+
+const pathOf = ({ target }: ReceivedRequest): string => target.split('?', 1)[0] ?? ''
+
+function authorityOf({ defaultPort }: ReceivedRequest, headers: Headers): string | undefined {
+  return headers
+    .get('host')
+    ?.toLowerCase()
+    .replace(new RegExp(`:${defaultPort}$`), '')
+}
+
+/** ECDSA signatures come as ASN.1 DER and as the two numbers in a row, which is the RFC's form. */
+function fits(algorithm: Algorithm, { key }: PublicKey, base: Buffer, signature: Buffer): boolean {
+  const { hash, rawLength, options } = CHECKS[algorithm]
+  if (rawLength === undefined) return verify(hash, base, { key, ...options }, signature)
+  const isRaw =
+    signature.length === rawLength &&
+    verify(hash, base, { key, dsaEncoding: 'ieee-p1363' }, signature)
+  return isRaw || verify(hash, base, { key, dsaEncoding: 'der' }, signature)
+}
+
+type Check = {
+  readonly hash: string
+  readonly rawLength?: number
+  readonly options?: { readonly padding: number; readonly saltLength?: number }
+}
+
+const CHECKS: Readonly<Record<Algorithm, Check>> = {
+  'ecdsa-p256-sha256': { hash: 'sha256', rawLength: 64 },
+  'ecdsa-p384-sha384': { hash: 'sha384', rawLength: 96 },
+  'rsa-v1_5-sha256': { hash: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
+  // The RFC has 64 bytes of salt; a library in use takes as many as fit, which is as safe.
+  'rsa-pss-sha512': {
+    hash: 'sha512',
+    options: {
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+    },
+  },
+}

@@ -1,0 +1,83 @@
+import type { MerchantId } from '../domain/ids.ts'
+import { KeyProblem, readPublicKey } from '../signing/public-keys.ts'
+import type { Database, Db } from '../store/database.ts'
+import { deleteMerchantKeys, insertMerchantKey, listMerchantKeys } from '../store/merchant-keys.ts'
+import { setSignatureSettings } from '../store/merchants.ts'
+import { announceChange } from '../store/service-state.ts'
+
+export type NewKey = { readonly keyId: string; readonly pem: string }
+
+/** What a merchant can choose about signatures; what is absent stays. */
+export type SignatureSettings = {
+  readonly signedRequestsOnly?: boolean | undefined
+  readonly signedCallbacks?: boolean | undefined
+  readonly ecdsaEncoding?: 'DER' | 'RAW' | undefined
+}
+
+/** Keys, when given, replace the former ones. */
+export type SignatureChange = SignatureSettings & { readonly keys?: readonly NewKey[] | undefined }
+
+/** Throws a KeyProblem that says what is wrong; answers what the key is called. */
+export async function addMerchantKey(
+  database: Database,
+  merchantId: MerchantId,
+  key: NewKey,
+  now: number,
+): Promise<string> {
+  return database.inTransaction(async (tx) => {
+    const name = await storeKey(tx, merchantId, key, now)
+    await announceChange(tx)
+    return name
+  })
+}
+
+async function storeKey(
+  tx: Db,
+  merchantId: MerchantId,
+  { keyId, pem }: NewKey,
+  now: number,
+): Promise<string> {
+  // The id stands in quotes in Signature-Input, where these characters would need escaping.
+  if (!/^[\x20-\x7e]{1,100}$/.test(keyId) || /["\\]/.test(keyId)) {
+    throw new KeyProblem(
+      `The key id ${JSON.stringify(keyId)} cannot be used. Take 1 to 100 letters, digits and ` +
+        'signs of ASCII without quotation marks and backslashes, such as "shop-2026".',
+    )
+  }
+  const { name, pem: publicKey } = readPublicKey(pem)
+  if (await insertMerchantKey(tx, merchantId, { keyId, publicKey, now })) return name
+  throw new KeyProblem(
+    `The key id "${keyId}" is taken. Choose another for the new key, so that both are valid ` +
+      'while you change over, or remove the former one first.',
+  )
+}
+
+/** False when there was none of that name. */
+export async function removeMerchantKey(
+  database: Database,
+  merchantId: MerchantId,
+  keyId: string,
+): Promise<{ removed: boolean; left: number }> {
+  return database.inTransaction(async (tx) => {
+    const removed = await deleteMerchantKeys(tx, merchantId, keyId)
+    if (removed) await announceChange(tx)
+    return { removed, left: (await listMerchantKeys(tx, merchantId)).length }
+  })
+}
+
+/** All of it is changed, or nothing. */
+export async function changeSignatures(
+  database: Database,
+  merchantId: MerchantId,
+  change: SignatureChange,
+  now: number,
+): Promise<void> {
+  await database.inTransaction(async (tx) => {
+    if (change.keys !== undefined) {
+      await deleteMerchantKeys(tx, merchantId)
+      for (const key of change.keys) await storeKey(tx, merchantId, key, now)
+    }
+    await setSignatureSettings(tx, merchantId, change)
+    await announceChange(tx)
+  })
+}

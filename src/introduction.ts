@@ -17,6 +17,16 @@ Every call carries the header \`Authorization: Bearer <token>\`. A token belongs
 may be limited to groups of operations (scopes). A missing or wrong token is answered with 401, a
 token without the right with 403.
 
+## Signatures
+
+Calls that start a payment may be signed (RFC 9421), and must be where the account takes signed
+requests only. Put the SHA-256 or SHA-512 of the body into \`Content-Digest\`; cover at least
+@method, @path and content-digest; name your key and the time with \`keyid\` and \`created\`. The
+algorithms are ecdsa-p256-sha256, ecdsa-p384-sha384, rsa-v1_5-sha256 and rsa-pss-sha512. A
+signature that is not good is answered with 401 and the reason where one is required, and ignored
+elsewhere. Whoever sends a good one gets a signed answer: it covers @status, signature-date,
+content-digest and content-type, and is verified with the public key of its id, as callbacks are.
+
 ## Identifiers and repeats
 
 You choose the identifier of each payment (a UUID of version 4) and store it before you send the

@@ -40,12 +40,12 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
     arguments: ['short-name'],
     options: {
       'signed-requests-only': {
-        value: 'on|off',
+        value: 'on or off',
         summary: 'refuse initiations without a good signature, or take them',
       },
       anyway: { summary: 'switch it on although it would refuse requests that come now' },
-      'signed-callbacks': { value: 'on|off', summary: 'sign callbacks or not' },
-      encoding: { value: 'DER|RAW', summary: 'the form of the signatures of the service' },
+      'signed-callbacks': { value: 'on or off', summary: 'sign callbacks or not' },
+      encoding: { value: 'DER or RAW', summary: 'the form of the signatures of the service' },
     },
     run: ({ positionals: [slug = ''], values, json }) =>
       withDatabase(async ({ database }) => {

@@ -3,6 +3,12 @@ import type { FailureCode } from '../domain/failure.ts'
 import { CountryCode } from '../wire/formats.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
+import {
+  isSignedAnswer,
+  SIGNATURE_PARAMETERS,
+  SIGNED_ANSWER_HEADERS,
+  SIGNED_ANSWER_REFERENCES,
+} from './openapi-signatures.ts'
 import { failureBody } from './v2/faults.ts'
 import { WEBHOOKS } from './v2/webhooks.ts'
 
@@ -38,6 +44,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
     webhooks: webhooks(schemas),
     components: {
       schemas,
+      headers: SIGNED_ANSWER_HEADERS,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'an API token of the merchant' },
       },
@@ -86,7 +93,7 @@ const REFUSALS: Readonly<
     message: "The parameter 'amount' is required but was not given.",
   },
   401: {
-    description: 'The token is missing or not valid.',
+    description: 'The token, or a signature that the account requires, is missing or not valid.',
     code: 'AUTHENTICATION_ERROR',
     message: 'The API token is not valid here: it is unknown or was revoked.',
   },
@@ -138,7 +145,13 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
   const done =
     answer === undefined
       ? { 204: { description: 'Done.' } }
-      : { 200: { description: 'The answer.', content: content(answer, schemas, examples) } }
+      : {
+          200: {
+            description: 'The answer.',
+            ...signedHeaders(endpoint, 200),
+            content: content(answer, schemas, examples),
+          },
+        }
   const statuses = [
     ...endpoint.refusals,
     ...(endpoint.body === undefined ? [] : [413]),
@@ -153,10 +166,14 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
       failureShape.kind === 'legacy'
         ? { errorId: id, errorCode: LEGACY_CODES[status] ?? 1, errorMessage: message }
         : failureBody(failureShape, status, code, message, id)
-    return [status, { description, content: { 'application/json': { schema, example } } }]
+    const media = { 'application/json': { schema, example } }
+    return [status, { description, ...signedHeaders(endpoint, status), content: media }]
   })
   return { ...done, ...Object.fromEntries(refused) }
 }
+
+const signedHeaders = ({ isSignable }: Endpoint, status: number): Json =>
+  isSignable && isSignedAnswer(status) ? { headers: SIGNED_ANSWER_REFERENCES } : {}
 
 const LEGACY_CODES: Readonly<Record<number, number>> = { 401: 2, 403: 3, 500: 0, 503: 0 }
 
@@ -218,7 +235,7 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
     required: !Type.IsOptional(schema),
     schema: convert(schema, schemas),
   }))
-  return [...inPath, ...inQuery]
+  return [...inPath, ...inQuery, ...(endpoint.isSignable ? SIGNATURE_PARAMETERS : [])]
 }
 
 function webhooks(schemas: Json): Json {

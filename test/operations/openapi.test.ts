@@ -136,12 +136,12 @@ it('the document is OpenAPI 3.1 in structure', () => {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
 
-it('every reference resolves, every named schema is used, every type is one of JSON Schema', () => {
+it('every reference resolves, every named schema and header is used, every type is one of JSON Schema', () => {
   const used = new Set<string>()
   for (const { value, way } of walk(document)) {
     if (typeof value.$ref === 'string') {
       assert.ok(resolve(value.$ref), `${value.$ref} at ${way}`)
-      used.add(value.$ref.replace('#/components/schemas/', ''))
+      used.add(value.$ref)
     }
     const isSchema = typeof value.type === 'string' && /schemas?\/|\/schema/.test(way)
     if (isSchema && !way.endsWith('/properties')) assert.ok(TYPES.includes(value.type), way)
@@ -150,7 +150,11 @@ it('every reference resolves, every named schema is used, every type is one of J
       assert.ok(Object.hasOwn(value.properties, name), `${name} at ${way}`)
     }
   }
-  assert.deepEqual(Object.keys(document.components.schemas).toSorted(), [...used].toSorted())
+  const { schemas, headers } = document.components
+  const named = Object.entries({ schemas, headers }).flatMap(([shelf, entries]) =>
+    Object.keys(entries).map((name) => `#/components/${shelf}/${name}`),
+  )
+  assert.deepEqual(named.toSorted(), [...used].toSorted())
 })
 
 /** References replaced by what they name; with `strict` an object may hold nothing else. */
@@ -258,6 +262,35 @@ it('every operation accepts its own example, and answers as announced', async ()
     assertAnnounced(one, answer)
   }
 })
+
+it('names the headers of signatures where requests may be signed, and nowhere else', () => {
+  const signable = new Set(
+    service.node.endpoints.filter((one) => one.isSignable).map((one) => one.operationId),
+  )
+  assert.equal(signable.size, 12)
+  for (const { operation } of operations) {
+    const { operationId, parameters, responses } = operation
+    const isSignable = signable.has(operationId)
+    const sent = parameters.filter((one: Json) => one.in === 'header')
+    assert.deepEqual(
+      sent.map(({ name, required }: Json) => [name, required]),
+      isSignable ? SIGNATURE_HEADERS.map((name) => [name, false]) : [],
+    )
+    for (const [status, { headers = {} }] of Object.entries<Json>(responses)) {
+      const isSigned = isSignable && !['401', '413'].includes(status)
+      assert.deepEqual(Object.keys(headers), isSigned ? SIGNATURE_HEADERS.slice(0, 4) : [], status)
+    }
+  }
+})
+
+const SIGNATURE_HEADERS = [
+  'Content-Digest',
+  'Signature-Date',
+  'Signature-Input',
+  'Signature',
+  'Accept-Signature',
+  'Accept-Digest',
+]
 
 it('every operation with a token refuses a wrong one as announced', async () => {
   for (const one of operations.filter(({ operation }) => operation.security.length > 0)) {

@@ -350,6 +350,8 @@ CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_a
 
 CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (news_due_at IS NOT NULL);
 
+CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
+
 CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
 
 CREATE INDEX statements_work ON statements USING btree (holder, due_at) WHERE (due_at IS NOT NULL);

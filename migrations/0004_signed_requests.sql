@@ -20,3 +20,7 @@ create table signature_checks (
   last_at timestamptz not null,
   primary key (merchant_id, day, verdict)
 );
+
+-- One signing key is current at any time.
+create unique index signing_keys_current on signing_keys ((retired_at is null))
+  where retired_at is null;

@@ -24,7 +24,9 @@ const CURVES: Readonly<Record<string, { name: string; algorithm: Algorithm }>> =
   secp384r1: { name: 'EC P-384', algorithm: 'ecdsa-p384-sha384' },
 }
 
-const RSA_BITS = { min: 2048, max: 16_384 } as const
+/** Larger numbers take so long to verify with that one merchant would slow down the others. */
+const RSA_BITS = { min: 2048, max: 8192 } as const
+const RSA_EXPONENT = { min: 3n, max: 0xffff_ffffn } as const
 
 /** The key in a PEM text, and the text as it is stored. */
 export function readPublicKey(text: string): PublicKey & { readonly pem: string } {
@@ -86,10 +88,15 @@ function usesOf(key: KeyObject): { name: string; algorithms: readonly Algorithm[
   if (bits < RSA_BITS.min) {
     throw new KeyProblem(`The RSA key has ${bits} bits. Use one of ${RSA_BITS.min} bits or more.`)
   }
-  if (bits > RSA_BITS.max || publicExponent < 3n || publicExponent % 2n === 0n) {
+  const isUsual =
+    bits <= RSA_BITS.max &&
+    publicExponent >= RSA_EXPONENT.min &&
+    publicExponent <= RSA_EXPONENT.max &&
+    publicExponent % 2n === 1n
+  if (!isUsual) {
     throw new KeyProblem(
-      `The RSA key has ${bits} bits and the exponent ${publicExponent}, which is not safe to use. ` +
-        'Make a new one with: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072',
+      `The RSA key has ${bits} bits and the exponent ${publicExponent}, which is not usual and may ` +
+        'not be safe. Make one with: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072',
     )
   }
   return { name: `RSA ${bits}`, algorithms: ['rsa-v1_5-sha256', 'rsa-pss-sha512'] }

@@ -73,11 +73,12 @@ export async function changeSignatures(
   now: number,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
+    // First, because it locks the merchant: of two changes at once the later one stands.
+    await setSignatureSettings(tx, merchantId, change)
     if (change.keys !== undefined) {
       await deleteMerchantKeys(tx, merchantId)
       for (const key of change.keys) await storeKey(tx, merchantId, key, now)
     }
-    await setSignatureSettings(tx, merchantId, change)
     await announceChange(tx)
   })
 }

@@ -4,6 +4,8 @@ import type { Payment } from '../../src/domain/payment.ts'
 import { findPayment } from '../../src/store/payments.ts'
 import { connectTo } from '../support/process.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
+import { assertSigned, give, postSigned } from '../support/signed-service.ts'
+import { makeKey } from '../support/signers.ts'
 
 const service = await startService()
 after(() => service.stop())
@@ -19,6 +21,8 @@ describe('more deposits than can be written', { timeout: 60_000 }, () => {
       connectTo(service.databaseUrl),
     ])
     await service.reaches(known, 'COMPLETED')
+    const key = makeKey('shop:1', 'ecdsa-p256-sha256')
+    await give(service, [key])
     // The disk stands still while requests keep coming.
     await blocker.query('begin')
     await blocker.query('lock table payments in exclusive mode')
@@ -34,6 +38,9 @@ describe('more deposits than can be written', { timeout: 60_000 }, () => {
     assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
     assert.equal(shed.body.status, undefined)
     assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
+    const signed = await postSigned(service, key)
+    assert.equal(signed.status, 503)
+    await assertSigned(service, signed)
     // What is not a new payment is served as before.
     assert.equal((await service.get(`/v2/deposits/${known}`)).body.data.status, 'COMPLETED')
     assert.equal((await service.get('/livez')).status, 200)

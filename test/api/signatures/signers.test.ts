@@ -134,6 +134,20 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
       }
     })
 
+    it('accepts a request without a content type, and one in pieces', async () => {
+      const { path, body } = GENERATIONS[generation]
+      const covered = ['@method', '@path', 'content-digest']
+      for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+        const text = JSON.stringify(body())
+        const authority = authorityOf(service.url)
+        const signed = signedRequest({ key: p256, path, body: text, authority, covered })
+        const { 'content-type': _, 'content-length': __, ...rest } = signed.headers
+        const sent = { ...signed, headers: { ...rest, ...headers } }
+        const answer = await sendTo(service.url, sent, service.token)
+        assert.equal(answer.body.status, 'ACCEPTED', answer.text)
+      }
+    })
+
     it('accepts a header that comes in two lines, covered as one', async () => {
       const { path, body } = GENERATIONS[generation]
       const text = JSON.stringify(body())

@@ -217,11 +217,14 @@ function valuesOf(
 function derived(name: string, request: ReceivedRequest, headers: Headers): string | undefined {
   if (name === '@method') return request.method
   if (name === '@path') return pathOf(request)
-  if (name === '@query') return request.target.slice(pathOf(request).length) || '?'
+  if (name === '@query') return placeOf(request).slice(pathOf(request).length) || '?'
   return authorityOf(request, headers)
 }
 
-const pathOf = ({ target }: ReceivedRequest): string => target.split('?', 1)[0] ?? ''
+const pathOf = (request: ReceivedRequest): string => placeOf(request).split('?', 1)[0] ?? ''
+
+/** A client that believes to speak to a proxy puts the whole address into the first line. */
+const placeOf = ({ target }: ReceivedRequest): string => target.replace(/^https?:\/\/[^/?]*/i, '')
 
 function authorityOf({ defaultPort }: ReceivedRequest, headers: Headers): string | undefined {
   return headers

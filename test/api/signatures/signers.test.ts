@@ -134,6 +134,20 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
       }
     })
 
+    it('accepts a first line that holds the whole address', async () => {
+      const { path, body } = GENERATIONS[generation]
+      const signed = signedRequest({
+        key: p256,
+        path: `${path}?till=7`,
+        body: JSON.stringify(body()),
+        authority: authorityOf(service.url),
+        covered: ['@method', '@authority', '@path', '@query', 'content-digest'],
+      })
+      const sent = { ...signed, path: service.url + signed.path }
+      const answer = await sendTo(service.url, sent, service.token)
+      assert.equal(answer.body.status, 'ACCEPTED', answer.text)
+    })
+
     it('accepts a request without a content type, and one in pieces', async () => {
       const { path, body } = GENERATIONS[generation]
       const covered = ['@method', '@path', 'content-digest']

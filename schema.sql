@@ -51,10 +51,30 @@ create table callback_attempts (
   constraint callback_attempts_pkey PRIMARY KEY (merchant_id, payment_key, state, attempt)
 );
 
+create table callback_replays (
+  merchant_id integer not null,
+  id uuid not null,
+  started_at timestamp with time zone not null,
+  filter jsonb not null,
+  per_second integer not null,
+  matched bigint not null,
+  sent bigint default 0 not null,
+  at_status integer default 0 not null,
+  after_key uuid,
+  due_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  stopped boolean default false not null,
+  constraint callback_replays_pkey PRIMARY KEY (merchant_id, id),
+  constraint callback_replays_check CHECK (((due_at IS NULL) = (ended_at IS NOT NULL))),
+  constraint callback_replays_per_second_check CHECK (((per_second >= 1) AND (per_second <= 1000)))
+);
+
 create table callback_urls (
   merchant_id integer not null,
   kind text not null,
   url text not null,
+  saves integer default 1 not null,
+  paused_at timestamp with time zone,
   constraint callback_urls_pkey PRIMARY KEY (merchant_id, kind)
 );
 
@@ -74,7 +94,7 @@ create table callbacks (
   resend boolean not null,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_key, state),
   constraint callbacks_check CHECK (((status = 'PENDING'::text) = (due_at IS NOT NULL))),
-  constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text])))
+  constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text])))
 ) with (fillfactor=70);
 
 create table cases (
@@ -333,6 +353,13 @@ alter table merchant_providers add constraint merchant_providers_merchant_id_fke
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX callback_urls_paused ON callback_urls USING btree (paused_at) WHERE (paused_at IS NOT NULL);
+
+CREATE INDEX callbacks_paused ON callbacks USING btree (merchant_id, kind) WHERE (status = 'PAUSED'::text);
+
+CREATE INDEX callbacks_unsent ON callbacks USING btree (merchant_id, payment_key, state) WHERE (status = ANY (ARRAY['GIVEN_UP'::text, 'PAUSED'::text]));
 
 CREATE INDEX callbacks_work ON callbacks USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 

@@ -27,10 +27,11 @@ import { createProviders } from './provider-set.ts'
 import { createSettingsWatch } from './settings-watch.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
-import { createAttemptGroup } from './store/callbacks.ts'
+import { createAttemptGroup, createReleaseGroup } from './store/callbacks.ts'
 import { findCaseLoad } from './store/cases.ts'
 import type { Database } from './store/database.ts'
 import { createDrawGroup } from './store/draw.ts'
+import { findCallbackLoad } from './store/endpoints.ts'
 import { createParkGroup } from './store/enqueued.ts'
 import { createRefundGroup } from './store/refunds.ts'
 import { readState } from './store/service-state.ts'
@@ -56,7 +57,6 @@ export type Node = {
 }
 
 const WAITING_MAX = 4096
-const CONNECTIONS_PER_ENDPOINT = 64
 const REQUESTS_HAVE_MS = 2500
 const RECEIVERS_HAVE_MS = 2000
 
@@ -79,7 +79,7 @@ export async function compose(
     config.environment === 'sandbox'
       ? { allowPrivate: true, httpsOnly: false }
       : { allowPrivate: false, httpsOnly: true }
-  const sender = createSender({ policy, connectionsPerOrigin: CONNECTIONS_PER_ENDPOINT })
+  const sender = createSender({ policy })
 
   // Context, crew and membership know each other; the two late ones are reached through these.
   let crew: Crew
@@ -95,6 +95,7 @@ export async function compose(
       park: createParkGroup(database),
       advance: createAdvanceGroup(database),
       attempts: createAttemptGroup(database),
+      release: createReleaseGroup(database),
     },
     clock,
     newKey: createKeys(clock),
@@ -117,6 +118,7 @@ export async function compose(
       hasRoom: () => crew.hasRoom(),
       takePayment: (payment) => crew.takePayment(payment),
       takeCallback: (owed) => crew.takeCallback(owed),
+      breakerOf: (merchantId, url) => crew.breakerOf(merchantId, url),
       wake: () => crew.wake(),
       startOver: (wentBackMs) => crew.startOver(wentBackMs),
       interrupted: (error) => crew.interrupted(error),
@@ -218,10 +220,16 @@ async function gauges(ctx: Context, crew: Crew): Promise<Omit<GaugeState, 'isJoi
   // The oldest payment that is due may lie in memory or still in the database.
   const inDatabase = await findQueueAge(ctx.db, ctx.clock.now()).catch(() => 0)
   const cases = await findCaseLoad(ctx.db, ctx.clock.now()).catch(() => ({}))
+  const callbacks = await findCallbackLoad(ctx.db, ctx.clock.now()).catch(() => NO_LOAD)
   return {
     paymentsHeld: crew.payments.waiting(),
     callbacksHeld: crew.callbacks.waiting(),
     queueAgeSeconds: Math.max(crew.payments.lag(), inDatabase) / 1000,
     cases,
+    openBreakers: crew.callbacks.openBreakers(),
+    pausedEndpoints: callbacks.pausedEndpoints,
+    callbackAgeSeconds: callbacks.oldestPendingMs / 1000,
   }
 }
+
+const NO_LOAD = { pausedEndpoints: 0, oldestPendingMs: 0 }

@@ -16,6 +16,9 @@ export type GaugeState = {
   readonly callbacksHeld: number
   readonly queueAgeSeconds: number
   readonly isJoined: boolean
+  readonly openBreakers: number
+  readonly pausedEndpoints: number
+  readonly callbackAgeSeconds: number
   /** For each cause, how many cases are open and how old the oldest is. */
   readonly cases: Readonly<Record<string, { readonly open: number; readonly oldestMs: number }>>
 }
@@ -54,7 +57,7 @@ export function createMetrics(): Metrics {
   )
   const attempts = meters.counter(
     'malipo_callback_attempts_total',
-    'Callback attempts by result: delivered, failed, given_up',
+    'Callback attempts by result: delivered, failed, given_up, paused',
     ['result'],
   )
   const attemptSeconds = meters.histogram(
@@ -84,12 +87,18 @@ export function createMetrics(): Metrics {
       gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
       gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
       gauge('malipo_callbacks_held', 'Callbacks in the memory of this node', state.callbacksHeld)
+      const open = 'Endpoints that keep failing and get one attempt at a time from this node'
+      gauge('malipo_callback_breakers_open', open, state.openBreakers)
+      const paused = 'Endpoints paused because their receiver answered 410'
+      gauge('malipo_callback_endpoints_paused', paused, state.pausedEndpoints)
+      const age = 'Age of the oldest callback that is still to be delivered'
+      gauge('malipo_callback_age_seconds', age, state.callbackAgeSeconds)
       gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
       gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
       for (const [cause, { open, oldestMs }] of Object.entries(state.cases)) {
-        const age = 'Age of the oldest open case, by cause'
+        const oldest = 'Age of the oldest open case, by cause'
         gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, ['cause', cause])
-        gauge('malipo_case_age_seconds', age, oldestMs / 1000, ['cause', cause])
+        gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, ['cause', cause])
       }
       const delay = 'malipo_event_loop_delay_seconds'
       const help = 'Delay of the event loop since the last reading'

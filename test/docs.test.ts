@@ -62,6 +62,9 @@ it('the metrics page names every metric with its type and labels', () => {
     callbacksHeld: 0,
     queueAgeSeconds: 0,
     isJoined: true,
+    openBreakers: 0,
+    pausedEndpoints: 0,
+    callbackAgeSeconds: 0,
     cases: { CONTRADICTION: { open: 0, oldestMs: 0 } },
   })
   const labelsOf = (name: string): string => {

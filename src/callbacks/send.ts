@@ -20,6 +20,7 @@ export type Delivery = {
   readonly signature?: string
   readonly httpStatus?: number
   readonly answer?: string
+  readonly retryAfter?: string
   /** In plain words, when no answer came. */
   readonly reason?: string
 }
@@ -66,7 +67,9 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const sent = await options.sender.post(endpoint.url, signed.headers, body)
       const { durationMs } = sent
       if (sent.kind === 'failed') return { ...signed.facts, durationMs, reason: sent.reason }
-      return { ...signed.facts, durationMs, httpStatus: sent.status, answer: sent.body }
+      const { retryAfter } = sent.headers
+      const asked = retryAfter === undefined ? {} : { retryAfter }
+      return { ...signed.facts, durationMs, httpStatus: sent.status, answer: sent.body, ...asked }
     },
   }
 }

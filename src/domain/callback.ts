@@ -23,18 +23,22 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 export const RETRY_WINDOW_MS = 7 * DAY
 const JITTER = 0.1
 
-export const CALLBACK_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const
+export const CALLBACK_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED'] as const
 export type CallbackStatus = (typeof CALLBACK_STATUSES)[number]
 
-/** Undefined when the window has closed: the callback is given up, and a resend stays possible. */
+/**
+ * Undefined when the window has closed: the callback is given up, and a resend stays possible. What
+ * the receiver asks for in `Retry-After` is the least to wait, never a reason to come sooner.
+ */
 export function nextAttemptAt(
   tries: number,
   firstAttemptAt: number,
   now: number,
   random: number,
+  askedMs = 0,
 ): number | undefined {
   const delay = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length) - 1] ?? 5 * SECOND
-  const at = now + Math.round(delay * (1 - JITTER * random))
+  const at = now + Math.max(askedMs, Math.round(delay * (1 - JITTER * random)))
   return at - firstAttemptAt > RETRY_WINDOW_MS ? undefined : at
 }
 
@@ -42,3 +46,6 @@ export function nextAttemptAt(
 export function isAcknowledged(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300
 }
+
+/** Gone: the receiver wants nothing more, and its endpoint is paused. */
+export const GONE = 410

@@ -13,6 +13,7 @@ export type Merchant = {
   readonly signedRequestsOnly: boolean
   /** The keys that verify the merchant's signatures, as PEM by key id. */
   readonly publicKeys: ReadonlyMap<string, string>
+  readonly callbackStates: Readonly<Partial<Record<CallbackKind, CallbackState>>>
   readonly signedCallbacks: boolean
   readonly ecdsaEncoding: 'DER' | 'RAW'
   /** Provider codes the merchant may use, each with the operations enabled for it. */
@@ -35,6 +36,9 @@ export const CALLBACK_KINDS = [
   'checkout',
 ] as const
 export type CallbackKind = (typeof CALLBACK_KINDS)[number]
+
+/** How often the address was saved, and since when it is paused. */
+export type CallbackState = { readonly saves: number; readonly pausedMs: number | null }
 
 /** Where the merchant's money for such a payment lies: the provider's own wallet if there is one. */
 export function walletOf(

@@ -202,7 +202,8 @@ const deliveries = (ctx: Context): Endpoint => ({
   summary: 'See the callbacks of a payment',
   description:
     'Every callback of the payment `paymentId` with every attempt: what was sent, what came ' +
-    'back, why it failed in plain words, and when the next attempt is.',
+    'back, why it failed in plain words, and when the next attempt is. `endpoint` is the address ' +
+    'of now, and whether it is paused or keeps failing.',
   query: {
     paymentId: Type.String({ format: 'uuid', description: 'the identifier of the payment' }),
   },
@@ -238,11 +239,17 @@ const reset = (ctx: Context): Endpoint => ({
 })
 
 function fromDelivery(delivery: Delivery): object {
+  const { url, state, sinceMs } = delivery.endpoint
   return {
     kind: delivery.kind,
     status: delivery.state,
     delivery: delivery.status,
     ...(delivery.dueMs === null ? {} : { nextAttempt: isoText(delivery.dueMs) }),
+    endpoint: {
+      ...(url === '' ? {} : { url }),
+      state,
+      ...(sinceMs === undefined ? {} : { since: isoText(sinceMs) }),
+    },
     attempts: delivery.attempts.map((one) => ({
       number: one.attempt,
       at: isoText(one.atMs),

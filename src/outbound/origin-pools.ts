@@ -16,7 +16,7 @@ import {
 
 export type PoolOptions = {
   readonly policy: AddressPolicy
-  readonly connectionsPerOrigin: number
+  readonly connectionsPerOrigin?: number
   readonly connectTimeoutMs: number
   readonly resolve?: Resolve
   /** Extra trusted certificates, in PEM. */
@@ -77,7 +77,7 @@ function poolFactory(options: PoolOptions): (origin: string) => Pool {
   const trust = ca === undefined ? {} : { secureContext: alsoTrusting(ca) }
   return (origin) =>
     new Pool(origin, {
-      connections: options.connectionsPerOrigin,
+      connections: options.connectionsPerOrigin ?? null,
       pipelining: 1,
       allowH2: false,
       // The deadline of each exchange covers both, at the price of a single timer.

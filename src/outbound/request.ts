@@ -9,7 +9,8 @@ import { createOriginPools } from './origin-pools.ts'
 
 export type SenderOptions = {
   readonly policy: AddressPolicy
-  readonly connectionsPerOrigin: number
+  /** Without it, as many as posts are under way: whoever posts keeps a measure. */
+  readonly connectionsPerOrigin?: number
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
   readonly maxBodyBytes?: number

@@ -1,6 +1,6 @@
 import type { CallbackStatus } from '../domain/callback.ts'
 import type { CallbackSubject, SubjectState } from '../domain/callback-subject.ts'
-import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../domain/ids.ts'
+import { type MerchantId, type NodeId, UNHELD } from '../domain/ids.ts'
 import { findSubject } from './callback-subjects.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
@@ -16,13 +16,13 @@ export type OwedCallback = {
   readonly roundStartedAt: number
   /** Tries in the present round; a resend starts a new round. */
   readonly tries: number
-  /** Attempts ever made; numbers the next one. */
-  readonly attempts: number
 }
 
 /** One attempt to deliver, and what follows from it. */
 export type Attempt = {
   readonly owed: OwedCallback
+  /** The name under which the node that tried holds the callback. */
+  readonly holder: NodeId
   readonly at: number
   readonly durationMs: number
   readonly url: string
@@ -49,21 +49,27 @@ export function createAttemptGroup(db: Db): Group<Attempt, Recorded> {
 }
 
 async function record(db: Db, items: readonly Attempt[]): Promise<readonly Recorded[]> {
+  // Rows are locked in one order by everyone who writes many of them.
+  const sorted = items.toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
   const rows = await db.query<{ payment_key: string; state: string }>(
     RECORD,
-    columnsOf(items),
+    columnsOf(sorted),
     'record-attempts',
   )
   const again = new Set(rows.map((row) => row.payment_key + row.state))
   return items.map(({ owed }) => ({ resend: again.has(owed.subject.key + owed.state) }))
 }
 
+/** The attempt is only kept: the callback is settled, or another node has it in hand by now. */
+const STAYS = `(c.status <> 'PENDING'
+  or (i.status <> 'DELIVERED' and c.holder <> ${UNHELD} and c.holder <> i.node))`
+
 function columnsOf(items: readonly Attempt[]): unknown[] {
   return [
     plain(items, ({ owed }) => owed.subject.merchantId),
     plain(items, ({ owed }) => owed.subject.key),
     plain(items, ({ owed }) => owed.state),
-    plain(items, ({ owed }) => owed.attempts + 1),
+    plain(items, ({ holder }) => holder),
     plain(items, ({ at }) => at),
     plain(items, ({ durationMs }) => durationMs),
     quoted(items, ({ url }) => url),
@@ -79,15 +85,32 @@ function columnsOf(items: readonly Attempt[]): unknown[] {
   ]
 }
 
-// A resend asked for meanwhile wins over the result: the callback stays due, with the same node.
+/**
+ * Every attempt is kept and counted, also the late one of a node that was taken for dead. What
+ * follows from it is decided here: an acknowledgement always counts; a failure changes nothing
+ * while another node holds the callback, or when it is settled. A resend asked for meanwhile wins
+ * over the result: the callback stays due, with the same node.
+ */
 const RECORD = `
 with input as materialized (
   select * from unnest(
     $1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[], $6::int[], $7::text[], $8::float8[],
     $9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::float8[], $15::text[],
     $16::int[])
-  as i (merchant_id, payment_key, state, attempt, at_ms, duration_ms, url, signed_ms, key_id,
+  as i (merchant_id, payment_key, state, node, at_ms, duration_ms, url, signed_ms, key_id,
         signature, http_status, answer, reason, next_ms, status, tries)
+), settled as (
+  update callbacks c
+  set status = case when ${STAYS} or c.resend then c.status else i.status end,
+      due_at = case when ${STAYS} or c.resend then c.due_at else to_timestamp(i.next_ms / 1000) end,
+      holder = case when ${STAYS} or c.resend then c.holder else ${UNHELD} end,
+      tries = case when ${STAYS} then c.tries when c.resend then 0 else i.tries end,
+      attempts = c.attempts + 1,
+      resend = c.resend and ${STAYS}
+  from input i
+  where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
+  returning i.*, c.attempts as attempt,
+    c.holder = i.node and i.node <> ${UNHELD} and c.due_at is not null as goes_on
 ), kept as (
   insert into callback_attempts
     (merchant_id, payment_key, state, attempt, at, duration_ms, url, signed_at, key_id, signature,
@@ -95,22 +118,9 @@ with input as materialized (
   select merchant_id, payment_key, state, attempt, to_timestamp(at_ms / 1000), duration_ms, url,
          to_timestamp(signed_ms / 1000), key_id, signature, http_status, answer, reason,
          to_timestamp(next_ms / 1000)
-  from input
-  on conflict do nothing
-), settled as (
-  update callbacks c
-  set status = case when c.resend then 'PENDING' else i.status end,
-      due_at = case when c.resend then c.due_at else to_timestamp(i.next_ms / 1000) end,
-      holder = case when c.resend then c.holder else ${UNHELD} end,
-      tries = case when c.resend then 0 else i.tries end,
-      attempts = i.attempt,
-      resend = false
-  from input i
-  where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
-    and c.status = 'PENDING'
-  returning c.payment_key, c.state, c.tries
+  from settled
 )
-select payment_key, state from settled where tries = 0`
+select payment_key, state from settled where goes_on`
 
 type OwedRow = {
   readonly merchant_id: MerchantId
@@ -120,13 +130,12 @@ type OwedRow = {
   readonly owed_created_ms: number
   readonly round_ms: number
   readonly tries: number
-  readonly attempts: number
 }
 
 const OWED_COLUMNS = `
   c.merchant_id, c.kind, c.payment_id, c.state as owed_state,
   (extract(epoch from c.created_at) * 1000)::float8 as owed_created_ms,
-  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries, c.attempts`
+  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries`
 
 export async function claimCallbacks(
   db: Db,
@@ -168,29 +177,45 @@ async function toOwed(db: Db, row: OwedRow & PaymentRow): Promise<OwedCallback |
     createdAt: row.owed_created_ms,
     roundStartedAt: row.round_ms,
     tries: row.tries,
-    attempts: row.attempts,
   }
 }
 
-export type CallbackRelease = { readonly owed: OwedCallback; readonly dueAt: number }
+/** A callback that a node gives back; without a date it is paused with its endpoint. */
+export type CallbackRelease = {
+  readonly owed: OwedCallback
+  readonly holder: NodeId
+  readonly dueAt: number | undefined
+}
 
-export async function releaseCallbacks(
-  db: Db,
-  node: NodeId,
-  items: readonly CallbackRelease[],
-): Promise<void> {
+export function createReleaseGroup(db: Db): Group<CallbackRelease, undefined> {
+  return createGroup({
+    write: async (items) => {
+      await release(db, items)
+      return items.map(() => undefined)
+    },
+    maxItems: 1000,
+    maxInFlight: 1,
+  })
+}
+
+async function release(db: Db, items: readonly CallbackRelease[]): Promise<void> {
+  const sorted = items.toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
   await db.query(
-    `update callbacks c set holder = ${UNHELD}, due_at = to_timestamp(i.due_ms / 1000)
-     from unnest($2::int[], $3::uuid[], $4::text[], $5::float8[])
-       as i (merchant_id, payment_key, state, due_ms)
+    // A resend asked for meanwhile is due at once, and ends the pause by itself.
+    `update callbacks c
+     set holder = ${UNHELD}, resend = false,
+         due_at = case when c.resend then c.due_at else to_timestamp(i.due_ms / 1000) end,
+         status = case when c.resend or i.due_ms is not null then c.status else 'PAUSED' end
+     from unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[])
+       as i (merchant_id, payment_key, state, node, due_ms)
      where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
-       and c.holder = $1 and c.due_at is not null`,
+       and c.holder = i.node and c.due_at is not null`,
     [
-      node,
-      items.map((item) => item.owed.subject.merchantId),
-      items.map((item) => item.owed.subject.key),
-      items.map((item) => item.owed.state),
-      items.map((item) => item.dueAt),
+      plain(sorted, ({ owed }) => owed.subject.merchantId),
+      plain(sorted, ({ owed }) => owed.subject.key),
+      plain(sorted, ({ owed }) => owed.state),
+      plain(sorted, ({ holder }) => holder),
+      plain(sorted, ({ dueAt }) => dueAt),
     ],
     'release-callbacks',
   )
@@ -211,49 +236,5 @@ export async function oweAgain(db: Db, subject: CallbackSubject, now: number): P
      set status = 'PENDING', due_at = excluded.due_at, round_started_at = excluded.due_at,
          tries = 0, resend = callbacks.holder <> ${UNHELD}`,
     [subject.merchantId, subject.key, subject.state, subject.kind, subject.id, now],
-  )
-}
-
-export type AttemptRecord = {
-  readonly attempt: number
-  readonly atMs: number
-  readonly durationMs: number
-  readonly url: string
-  readonly signedMs: number | null
-  readonly keyId: string | null
-  readonly signature: string | null
-  readonly httpStatus: number | null
-  readonly answer: string | null
-  readonly reason: string | null
-  readonly nextMs: number | null
-}
-
-export type DeliveryRecord = {
-  readonly state: SubjectState
-  readonly status: CallbackStatus
-  readonly dueMs: number | null
-  readonly attempts: readonly AttemptRecord[]
-}
-
-/** Every callback of one payment with every attempt, oldest first. */
-export async function findDeliveries(
-  db: Db,
-  merchantId: MerchantId,
-  key: PaymentKey,
-): Promise<readonly DeliveryRecord[]> {
-  return db.query<DeliveryRecord>(
-    `select c.state, c.status, (extract(epoch from c.due_at) * 1000)::float8 as "dueMs",
-       coalesce((
-         select jsonb_agg(jsonb_build_object(
-           'attempt', a.attempt, 'atMs', extract(epoch from a.at) * 1000,
-           'durationMs', a.duration_ms, 'url', a.url,
-           'signedMs', extract(epoch from a.signed_at) * 1000, 'keyId', a.key_id,
-           'signature', a.signature, 'httpStatus', a.http_status, 'answer', a.answer,
-           'reason', a.reason, 'nextMs', extract(epoch from a.next_at) * 1000) order by a.attempt)
-         from callback_attempts a
-         where a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
-           and a.state = c.state), '[]') as attempts
-     from callbacks c where c.merchant_id = $1 and c.payment_key = $2 order by c.created_at`,
-    [merchantId, key],
   )
 }

@@ -1,7 +1,13 @@
 import type { MerchantId } from '../domain/ids.ts'
-import { type CallbackKind, defaultCustomerMessage, type Merchant } from '../domain/merchant.ts'
+import {
+  type CallbackKind,
+  type CallbackState,
+  defaultCustomerMessage,
+  type Merchant,
+} from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
 import type { Db } from './database.ts'
+import { liftPause } from './endpoints.ts'
 
 /** Merchants and their settings, read whole: a request needs all of it and it is cached. */
 type MerchantRow = {
@@ -14,6 +20,7 @@ type MerchantRow = {
   readonly ecdsa_encoding: 'DER' | 'RAW'
   readonly public_keys: Record<string, string>
   readonly callback_urls: Partial<Record<CallbackKind, string>>
+  readonly callback_states: Partial<Record<CallbackKind, CallbackState>>
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
   readonly provider_wallets: readonly string[]
@@ -31,6 +38,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     callbackUrls: row.callback_urls,
     signedRequestsOnly: row.signed_requests_only,
     publicKeys: new Map(Object.entries(row.public_keys)),
+    callbackStates: row.callback_states,
     signedCallbacks: row.signed_callbacks,
     ecdsaEncoding: row.ecdsa_encoding,
     providers: new Map(
@@ -50,6 +58,9 @@ select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
             where k.merchant_id = m.merchant_id), '{}') as public_keys,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c
             where c.merchant_id = m.merchant_id), '{}') as callback_urls,
+  coalesce((select jsonb_object_agg(kind, jsonb_build_object(
+              'saves', saves, 'pausedMs', extract(epoch from paused_at) * 1000))
+            from callback_urls c where c.merchant_id = m.merchant_id), '{}') as callback_states,
   coalesce((select jsonb_object_agg(provider, operations) from merchant_providers p
             where p.merchant_id = m.merchant_id), '{}') as providers,
   coalesce((select jsonb_object_agg(provider || '/' || operation, status)
@@ -150,7 +161,10 @@ export async function enableProvider(
   )
 }
 
-/** Undefined as url removes the address: nothing is sent for that kind any more. */
+/**
+ * Undefined as url removes the address: nothing is sent for that kind any more. Saving an address
+ * ends the pause of that endpoint, also for the other kinds that are sent to it.
+ */
 export async function setCallbackUrl(
   db: Db,
   id: MerchantId,
@@ -163,9 +177,11 @@ export async function setCallbackUrl(
   }
   await db.query(
     `insert into callback_urls (merchant_id, kind, url) values ($1, $2, $3)
-     on conflict (merchant_id, kind) do update set url = excluded.url`,
+     on conflict (merchant_id, kind) do update
+     set url = excluded.url, saves = callback_urls.saves + 1`,
     [id, kind, url],
   )
+  await liftPause(db, id, url)
 }
 
 export async function setAvailability(

@@ -27,7 +27,8 @@ export async function bringForward(tx: Db, now: number, since = now): Promise<vo
 /** Sandbox only: forgets everything that happened to a merchant; its settings stay. */
 export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void> {
   // No payment of anybody moves meanwhile: a payment half wiped would leave the books out of order.
-  await tx.query('lock table payments, accounts in exclusive mode')
+  // Nor does a callback: group writes lock their rows in an order of their own.
+  await tx.query('lock table payments, accounts, callbacks in exclusive mode')
   const tables = [
     'payments',
     'split_payments',
@@ -38,6 +39,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'payment_events',
     'callbacks',
     'callback_attempts',
+    'callback_replays',
     'sandbox_orders',
     'sandbox_phones',
     'legacy_usage',

@@ -111,6 +111,5 @@ function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | und
     createdAt: at,
     roundStartedAt: at,
     tries: 0,
-    attempts: 0,
   })
 }

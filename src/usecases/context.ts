@@ -1,12 +1,13 @@
 import type { CallbackSender } from '../callbacks/send.ts'
-import type { NodeId, PaymentKey } from '../domain/ids.ts'
+import type { Breaker } from '../domain/breaker.ts'
+import type { MerchantId, NodeId, PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Environment } from '../domain/token.ts'
 import type { NewsSource } from '../providers/connector.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { AcceptGroup } from '../store/accept.ts'
 import type { Advance } from '../store/advance.ts'
-import type { Attempt, OwedCallback, Recorded } from '../store/callbacks.ts'
+import type { Attempt, CallbackRelease, OwedCallback, Recorded } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import type { Draw, Drawn } from '../store/draw.ts'
 import type { Parking } from '../store/enqueued.ts'
@@ -49,6 +50,7 @@ export type Writes = {
   readonly park: Group<Parking, boolean>
   readonly advance: Group<Advance, boolean>
   readonly attempts: Group<Attempt, Recorded>
+  readonly release: Group<CallbackRelease, undefined>
 }
 
 /** Milliseconds. The sandbox moves `now`; signatures and network time-outs follow `realNow`. */
@@ -73,6 +75,8 @@ export type WorkIntake = {
   hasRoom(): boolean
   takePayment(payment: Payment): void
   takeCallback(owed: OwedCallback): void
+  /** How this node gets on with an endpoint. */
+  breakerOf(merchantId: MerchantId, url: string): Breaker
   /** Something became due in the database that this node may claim at once. */
   wake(): void
   /** The clock went back: what is in memory was planned by the old one, and is read again. */
@@ -85,7 +89,7 @@ export type WorkIntake = {
 export type Measure = {
   payment(event: 'accepted' | 'duplicate' | 'rejected' | 'completed' | 'failed'): void
   acceptToFinal(ms: number): void
-  callback(result: 'delivered' | 'failed' | 'given_up', ms: number): void
+  callback(result: 'delivered' | 'failed' | 'given_up' | 'paused', ms: number): void
 }
 
 /** Structured lines: facts first, then what happened, in words. */

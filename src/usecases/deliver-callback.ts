@@ -1,91 +1,110 @@
 import type { Delivery } from '../callbacks/send.ts'
-import { type CallbackStatus, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
-import { callbackUrlOf, SUBJECT_WORDS } from '../domain/callback-subject.ts'
+import { type CallbackStatus, GONE, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
+import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
+import { retryAfterMs } from '../domain/retry-after.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
+import type { CallbackTarget } from './callback-target.ts'
 import type { Context } from './context.ts'
+import { beginPause } from './endpoint-pause.ts'
+
+export type Delivered = {
+  readonly isDelivered: boolean
+  /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
+  readonly again?: OwedCallback
+}
 
 /**
  * One attempt, recorded whatever came of it, and the date of the next one. A retry waits in the
- * database, held by nobody, so that a resend finds it free. Answers the callback when it has to go
- * out once more at once, because a resend was asked for while the attempt was under way.
+ * database, held by nobody, so that a resend finds it free.
  */
 export async function deliverCallback(
   ctx: Context,
   owed: OwedCallback,
-): Promise<OwedCallback | undefined> {
+  target: CallbackTarget,
+): Promise<Delivered> {
   const at = ctx.clock.now()
-  const { url, delivery } = await attempt(ctx, owed)
-  const delivered = delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)
-  const now = ctx.clock.now()
-  const nextAt = delivered ? undefined : nextAttempt(ctx, owed, now)
-  const status = delivered ? 'DELIVERED' : nextAt === undefined ? 'GIVEN_UP' : 'PENDING'
-  const record = attemptOf(owed, { at, url, delivery, status, nextAt })
-  const { resend } = await ctx.writes.attempts.add(record)
-
-  ctx.measure.callback(MEASURED[status], delivery.durationMs)
-  if (!resend) return undefined
-  return { ...owed, tries: 0, attempts: owed.attempts + 1, roundStartedAt: now }
+  const holder = ctx.node.id()
+  const delivery = await attempt(ctx, owed, target)
+  const outcome = await outcomeOf(ctx, owed, target, delivery)
+  const { resend } = await ctx.writes.attempts.add({
+    owed,
+    holder,
+    at,
+    url: target.url,
+    ...kept(delivery),
+    ...outcome,
+  })
+  ctx.measure.callback(MEASURED[outcome.status], delivery.durationMs)
+  const isDelivered = outcome.status === 'DELIVERED'
+  if (!resend) return { isDelivered }
+  return { isDelivered, again: { ...owed, tries: 0, roundStartedAt: ctx.clock.now() } }
 }
 
-const MEASURED: Readonly<Record<CallbackStatus, 'delivered' | 'failed' | 'given_up'>> = {
+const MEASURED = {
   DELIVERED: 'delivered',
   PENDING: 'failed',
   GIVEN_UP: 'given_up',
-}
+  PAUSED: 'paused',
+} as const satisfies Readonly<Record<CallbackStatus, string>>
 
 async function attempt(
   ctx: Context,
+  { subject }: OwedCallback,
+  { merchant, url }: CallbackTarget,
+): Promise<Delivery> {
+  if (merchant !== undefined && url !== '') return ctx.callbacks.send(subject, merchant, url)
+  const reason = `no callback address is set for a ${SUBJECT_WORDS[subject.kind]}`
+  return { durationMs: 0, reason }
+}
+
+type Outcome = Pick<Attempt, 'status' | 'reason' | 'nextAt'>
+
+/** What follows from the attempt, and why, in plain words. */
+async function outcomeOf(
+  ctx: Context,
   owed: OwedCallback,
-): Promise<{ url: string; delivery: Delivery }> {
-  const { subject } = owed
-  const merchant = await ctx.merchants.byId(subject.merchantId)
-  const url = callbackUrlOf(subject, merchant)
-  if (merchant === undefined || url === undefined) {
-    const reason = `no callback address is set for a ${SUBJECT_WORDS[subject.kind]}`
-    return { url: '', delivery: { durationMs: 0, reason } }
+  target: CallbackTarget,
+  { httpStatus, retryAfter, reason }: Delivery,
+): Promise<Outcome> {
+  if (httpStatus !== undefined && isAcknowledged(httpStatus)) return { status: 'DELIVERED' }
+  if (httpStatus === GONE) {
+    if (target.kind === 'statement') return { status: 'PAUSED', reason: GONE_FOR_ONE }
+    if (await beginPause(ctx, target)) return { status: 'PAUSED', reason: GONE_FOR_ALL }
   }
-  return { url, delivery: await ctx.callbacks.send(subject, merchant, url) }
+  const asked = retryAfterMs(retryAfter, ctx.clock.realNow())
+  const now = ctx.clock.now()
+  const nextAt = nextAttemptAt(owed.tries + 1, owed.roundStartedAt, now, ctx.random(), asked)
+  const why = reason ?? refusalOf(httpStatus ?? 0, asked)
+  return nextAt === undefined
+    ? { status: 'GIVEN_UP', reason: why }
+    : { status: 'PENDING', reason: why, nextAt }
 }
 
-function nextAttempt(ctx: Context, owed: OwedCallback, now: number): number | undefined {
-  return nextAttemptAt(owed.tries + 1, owed.roundStartedAt, now, ctx.random())
+const GONE_FOR_ALL =
+  'the receiver answered with 410 (gone): the endpoint is paused until its address is saved again ' +
+  'or a resend is asked for'
+const GONE_FOR_ONE =
+  'the receiver answered with 410 (gone): this callback is paused until it is sent again'
+
+function refusalOf(httpStatus: number, askedMs: number | undefined): string {
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return `the receiver answered with a redirect (${httpStatus}); redirects are not followed`
+  }
+  const answered = `the receiver answered with ${httpStatus} instead of a 2xx`
+  if (askedMs === undefined) return answered
+  return `${answered} and asked for ${Math.ceil(askedMs / 1000)} s of patience`
 }
 
-function attemptOf(
-  owed: OwedCallback,
-  result: {
-    at: number
-    url: string
-    delivery: Delivery
-    status: CallbackStatus
-    nextAt: number | undefined
-  },
-): Attempt {
-  const { at, url, delivery, status, nextAt } = result
+function kept(delivery: Delivery): Omit<Attempt, 'owed' | 'holder' | 'at' | 'url' | 'status'> {
   const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
-  const reason = delivery.reason ?? refusalOf(httpStatus)
   return {
-    owed,
-    at,
-    url,
-    status,
     durationMs: Math.round(durationMs),
     ...(signedAt === undefined ? {} : { signedAt }),
     ...(keyId === undefined ? {} : { keyId }),
     ...(signature === undefined ? {} : { signature }),
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(answer === undefined ? {} : { answer: storable(answer) }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(nextAt === undefined ? {} : { nextAt }),
   }
-}
-
-function refusalOf(httpStatus: number | undefined): string | undefined {
-  if (httpStatus === undefined || isAcknowledged(httpStatus)) return undefined
-  if (httpStatus >= 300 && httpStatus < 400) {
-    return `the receiver answered with a redirect (${httpStatus}); redirects are not followed`
-  }
-  return `the receiver answered with ${httpStatus} instead of a 2xx`
 }
 
 /** A receiver may answer anything; what cannot be stored as text is left out. */

@@ -1,10 +1,14 @@
 import { requestOfAttempt } from '../callbacks/envelope.ts'
-import type { CallbackSubject, SubjectKind } from '../domain/callback-subject.ts'
-import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
+import {
+  type CallbackSubject,
+  callbackUrlOf,
+  SUBJECT_WORDS,
+  type SubjectKind,
+} from '../domain/callback-subject.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { findSubject } from '../store/callback-subjects.ts'
-import { type AttemptRecord, type DeliveryRecord, findDeliveries } from '../store/callbacks.ts'
+import { type AttemptRecord, type DeliveryRecord, findDeliveries } from '../store/deliveries.ts'
 import type { Context } from './context.ts'
 
 export type DeliveredAttempt = AttemptRecord & {
@@ -13,7 +17,15 @@ export type DeliveredAttempt = AttemptRecord & {
 }
 export type Delivery = Omit<DeliveryRecord, 'attempts'> & {
   readonly kind: SubjectKind
+  readonly endpoint: EndpointState
   readonly attempts: readonly DeliveredAttempt[]
+}
+
+/** FAILING is what this node found out by itself; PAUSED is known to all. */
+export type EndpointState = {
+  readonly url: string
+  readonly state: 'ACTIVE' | 'FAILING' | 'PAUSED'
+  readonly sinceMs?: number
 }
 
 /**
@@ -29,22 +41,36 @@ export async function listDeliveries(
   const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
   const subjects = found.filter((one) => one !== undefined && one.state !== 'WAITING')
   if (subjects.length === 0) return undefined
-  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, subject)))
+  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, merchant, subject)))
   return lists.flat()
 }
 
 async function deliveriesOf(
   ctx: Context,
+  merchant: Merchant,
   subject: CallbackSubject | undefined,
 ): Promise<readonly Delivery[]> {
   if (subject === undefined) return []
   const deliveries = await findDeliveries(ctx.db, subject.merchantId, subject.key)
+  const endpoint = endpointOf(ctx, merchant, subject)
   return deliveries.map((delivery) => ({
     ...delivery,
     kind: subject.kind,
+    endpoint,
     attempts: delivery.attempts.map((attempt) => {
       const { headers, body } = requestOfAttempt(subject, attempt)
       return { ...attempt, requestHeaders: headers, requestBody: body }
     }),
   }))
+}
+
+function endpointOf(ctx: Context, merchant: Merchant, subject: CallbackSubject): EndpointState {
+  const url = callbackUrlOf(subject, merchant) ?? ''
+  const { kind } = subject
+  const pausedMs = kind === 'statement' ? null : (merchant.callbackStates[kind]?.pausedMs ?? null)
+  if (pausedMs !== null) return { url, state: 'PAUSED', sinceMs: pausedMs }
+  const { openedAt } = ctx.work.breakerOf(merchant.id, url)
+  return openedAt === undefined
+    ? { url, state: 'ACTIVE' }
+    : { url, state: 'FAILING', sinceMs: openedAt }
 }

@@ -4,9 +4,13 @@ import type { Merchant } from '../domain/merchant.ts'
 import { isFinal, type PaymentKind } from '../domain/payment-state.ts'
 import { oweAgain } from '../store/callbacks.ts'
 import type { Context } from './context.ts'
+import { endPause } from './endpoint-pause.ts'
 import { findPayment } from './find-payment.ts'
 
-/** Owes a callback again, if the payment is over. Undefined means it will be sent. */
+/**
+ * Owes a callback again, if the payment is over, and ends the pause of its endpoint. Undefined means
+ * it will be sent.
+ */
 export async function resendCallback(
   ctx: Context,
   merchant: Merchant,
@@ -25,6 +29,7 @@ export async function resendCallback(
         'Its callback is sent when it is COMPLETED or FAILED.',
     }
   }
+  await endPause(ctx, merchant.id, [kind])
   await oweAgain(ctx.db, payment, ctx.clock.now())
   ctx.work.wake()
   return undefined

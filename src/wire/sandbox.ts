@@ -218,8 +218,19 @@ export const Deliveries = Type.Array(
   Type.Object({
     kind: Type.String({ description: 'what the callback is about', examples: ['deposit'] }),
     status: Type.String({ description: 'the state that the callback tells' }),
-    delivery: Type.Enum(['PENDING', 'DELIVERED', 'GIVEN_UP']),
+    delivery: Type.Enum(['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED']),
     nextAttempt: Type.Optional(Timestamp),
+    endpoint: Type.Object({
+      url: Type.Optional(
+        Type.String({ description: 'where it goes by the settings of now; absent: nowhere' }),
+      ),
+      state: Type.Enum(['ACTIVE', 'FAILING', 'PAUSED'], {
+        description:
+          'FAILING: it kept failing and gets one attempt at a time until one succeeds. PAUSED: it ' +
+          'answered 410 and gets nothing until its address is saved again or a resend is asked for',
+      }),
+      since: Type.Optional(Timestamp),
+    }),
     attempts: Type.Array(
       Type.Object({
         number: Type.Integer(),

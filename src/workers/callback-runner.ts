@@ -1,7 +1,10 @@
-import type { PaymentKey } from '../domain/ids.ts'
-import { claimCallbacks, type OwedCallback, releaseCallbacks } from '../store/callbacks.ts'
+import { afterAttempt, type Breaker, isOpen, putOffMs, TRUSTED } from '../domain/breaker.ts'
+import type { MerchantId, PaymentKey } from '../domain/ids.ts'
+import { claimCallbacks, type OwedCallback } from '../store/callbacks.ts'
+import { type CallbackTarget, targetOf } from '../usecases/callback-target.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import { deliverCallback } from '../usecases/deliver-callback.ts'
+import { createLanes, type Lane } from './lanes.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -16,84 +19,142 @@ export type CallbackRunner = {
   claim(): Promise<number>
   /** Callbacks this node holds. */
   waiting(): number
+  breakerOf(merchantId: MerchantId, url: string): Breaker
+  openBreakers(): number
   /** Everything held is dropped: the node holds nothing under its former name. */
   forget(): void
   stop(): Promise<void>
 }
 
-type Lane = { running: number; queue: OwedCallback[] }
-
 const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
-const LANE_RUNNING_MAX = 64
 const LANE_WAITING_MAX = 4000
+/** One lane may wait in memory with this part of the room that is left, so there is always some. */
+const LANE_SHARE = 1 / 4
+const OPEN_LANE_WAITING_MAX = 64
 const BACK_AFTER_MS = 10_000
 const RETRY_AFTER_BUG_MS = 30_000
 
 export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
   const { now } = ctx.clock
-  const lanes = new Map<string, Lane>()
+  const lanes = createLanes(now)
   const underWay = new Set<PaymentKey>()
   let held = 0
+  let placing = 0
   let epoch = 0
   let stopped = false
 
-  function enter(owed: OwedCallback): void {
-    // Begun before this node joined again: that attempt goes on, and its end says what is next.
-    if (underWay.has(owed.subject.key)) return void giveBack([owed], BACK_AFTER_MS)
-    const name = `${owed.subject.merchantId}/${owed.subject.kind}`
-    const lane = lanes.get(name) ?? { running: 0, queue: [] }
-    lanes.set(name, lane)
-    if (lane.running < LANE_RUNNING_MAX && !stopped) void drive(lane, name, owed)
-    else if (lane.queue.length < LANE_WAITING_MAX) lane.queue.push(owed)
-    else void giveBack([owed], BACK_AFTER_MS)
+  const room = (): number => HELD_MAX - held
+
+  /** Finds the lane by the settings of this moment. */
+  async function place(owed: OwedCallback): Promise<void> {
+    const startedIn = epoch
+    placing += 1
+    try {
+      const target = await targetOf(ctx, owed)
+      if (startedIn === epoch) enter(owed, target)
+    } catch (error) {
+      await stumble(owed, error, startedIn)
+    } finally {
+      placing -= 1
+    }
   }
 
-  /** Goes on with the lane's queue until it is empty. */
-  async function drive(lane: Lane, name: string, first: OwedCallback): Promise<void> {
+  function enter(owed: OwedCallback, target: CallbackTarget): void {
+    // Begun before this node joined again: that attempt goes on, and its end says what is next.
+    if (underWay.has(owed.subject.key)) return giveBack(owed, now() + BACK_AFTER_MS)
+    const lane = lanes.of(target)
+    if (lane.running < lane.breaker.limit && !stopped) void drive(lane, owed)
+    else if (lane.queue.length < waitingMax(lane)) lane.queue.push(owed)
+    else putOff(lane, owed)
+  }
+
+  function waitingMax(lane: Lane): number {
+    if (isOpen(lane.breaker)) return OPEN_LANE_WAITING_MAX
+    return Math.min(LANE_WAITING_MAX, room() * LANE_SHARE)
+  }
+
+  function putOff(lane: Lane, owed: OwedCallback): void {
+    const afterMs = isOpen(lane.breaker) ? putOffMs(lane.putOff) : BACK_AFTER_MS
+    lane.putOff += 1
+    giveBack(owed, now() + afterMs)
+  }
+
+  /** Goes on with the lane's queue until it is empty, or too many do the same. */
+  async function drive(lane: Lane, first: OwedCallback): Promise<void> {
     lane.running += 1
     let owed: OwedCallback | undefined = first
     while (owed !== undefined) {
-      owed = (await deliver(owed, epoch)) ?? (stopped ? undefined : lane.queue.shift())
+      owed = (await deliver(owed, epoch)) ?? (mayGoOn(lane) ? lane.queue.shift() : undefined)
     }
     lane.running -= 1
-    if (lane.running === 0 && lane.queue.length === 0) lanes.delete(name)
+    lanes.leave(lane)
   }
+
+  const mayGoOn = (lane: Lane): boolean => !stopped && lane.running <= lane.breaker.limit
 
   /** Answers the callback when it must go out again at once. */
   async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
     const { key } = owed.subject
     underWay.add(key)
     try {
-      const again = await deliverCallback(ctx, owed)
+      const target = await targetOf(ctx, owed)
+      if (startedIn !== epoch) return undefined
+      if (target.isPaused) return giveBack(owed, undefined)
+      const { isDelivered, again } = await deliverCallback(ctx, owed, target)
+      // The address may have changed while the callback waited in the lane of the former one.
+      learn(lanes.of(target), isDelivered)
       if (startedIn !== epoch) return undefined
       if (again === undefined) held -= 1
       return again
     } catch (error) {
-      if (trouble.isOutage(error)) trouble.report(error)
-      else if (startedIn === epoch) {
-        log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
-        await giveBack([owed], RETRY_AFTER_BUG_MS)
-      }
+      await stumble(owed, error, startedIn)
       return undefined
     } finally {
       underWay.delete(key)
     }
   }
 
-  async function giveBack(owed: readonly OwedCallback[], afterMs: number): Promise<void> {
-    held -= owed.length
-    const dueAt = now() + afterMs
-    const items = owed.map((one) => ({ owed: one, dueAt }))
-    await releaseCallbacks(ctx.db, ctx.node.id(), items).catch((error) => trouble.report(error))
+  /** Adapts the lane to how the endpoint behaves. */
+  function learn(lane: Lane, isDelivered: boolean): void {
+    const before = lane.breaker
+    lane.breaker = afterAttempt(before, isDelivered, now())
+    lane.triedAt = now()
+    if (isOpen(lane.breaker) && !isOpen(before)) {
+      log.warn(lane.facts, 'an endpoint keeps failing; it is tried by one attempt at a time')
+      for (const owed of lane.queue.splice(OPEN_LANE_WAITING_MAX)) putOff(lane, owed)
+    }
+    if (!isOpen(lane.breaker) && isOpen(before)) {
+      log.info(lane.facts, 'an endpoint that kept failing answers again')
+      lane.putOff = 0
+    }
+    while (!stopped && lane.running < lane.breaker.limit) {
+      const next = lane.queue.shift()
+      if (next === undefined) break
+      void drive(lane, next)
+    }
+    lanes.leave(lane)
   }
 
-  const room = (): number => HELD_MAX - held
+  async function stumble(owed: OwedCallback, error: unknown, startedIn: number): Promise<void> {
+    if (trouble.isOutage(error)) return trouble.report(error)
+    if (startedIn !== epoch) return
+    log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
+    giveBack(owed, now() + RETRY_AFTER_BUG_MS)
+  }
+
+  /** Undefined as date: the endpoint is paused, and the callback with it. */
+  function giveBack(owed: OwedCallback, dueAt: number | undefined): undefined {
+    held -= 1
+    const released = ctx.writes.release.add({ owed, holder: ctx.node.id(), dueAt })
+    released.catch((error) => trouble.report(error))
+    return undefined
+  }
 
   return {
     take: (owed) => {
       held += 1
-      enter(owed)
+      void place(owed)
     },
     room,
     claim: async () => {
@@ -103,20 +164,26 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       const claimed = await claimCallbacks(ctx.db, ctx.node.id(), now(), count)
       if (startedIn !== epoch) return 0
       held += claimed.length
-      for (const owed of claimed) enter(owed)
+      for (const owed of claimed) void place(owed)
       return claimed.length
     },
     waiting: () => held,
+    breakerOf: (merchantId, url) => lanes.find(merchantId, url)?.breaker ?? TRUSTED,
+    openBreakers: () => lanes.all().filter((lane) => isOpen(lane.breaker)).length,
     forget: () => {
       epoch += 1
       held = 0
-      for (const lane of lanes.values()) lane.queue = []
+      for (const lane of lanes.all()) lane.queue = []
     },
     stop: async () => {
       stopped = true
-      await settled(() => [...lanes.values()].every((lane) => lane.running === 0))
-      const rest = [...lanes.values()].flatMap((lane) => lane.queue)
-      if (rest.length > 0) await giveBack(rest, 0)
+      await settled(() => placing === 0 && lanes.all().every((lane) => lane.running === 0))
+      const rest = lanes.all().flatMap((lane) => lane.queue.splice(0))
+      const holder = ctx.node.id()
+      held -= rest.length
+      await Promise.all(
+        rest.map((owed) => ctx.writes.release.add({ owed, holder, dueAt: now() })),
+      ).catch((error) => trouble.report(error))
     },
   }
 }

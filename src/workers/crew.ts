@@ -1,4 +1,5 @@
 import { isConnectionLoss } from '../store/database.ts'
+import { releasePaused } from '../store/endpoints.ts'
 import { bringForward } from '../store/reset.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
@@ -88,12 +89,14 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       const freed = await freeOrphans(ctx.db)
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
       await bringStragglers()
-      if (freed > 0) await claim()
+      const released = await releasePaused(ctx.db, ctx.clock.now())
+      if (freed + released > 0) await claim()
       await statements.tidy()
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,
     takeCallback: callbacks.take,
+    breakerOf: callbacks.breakerOf,
     wake: () => {
       payments.wake()
       void claim()

@@ -228,6 +228,7 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     callbackUrls: {},
     signedRequestsOnly: false,
     publicKeys: new Map(),
+    callbackStates: {},
     signedCallbacks: true,
     ecdsaEncoding: 'DER',
     providers: new Map([['MTN_MOMO_ZMB', new Set(operations)]]),

@@ -71,6 +71,7 @@ it('a delivered callback is listed with what was sent and what came back', async
       kind: 'deposit',
       status: 'COMPLETED',
       delivery: 'DELIVERED',
+      endpoint: { url: receiver.url, state: 'ACTIVE' },
       attempts: [attempt(1, body, durationMs, { httpStatus: 200, answer: 'noted' })],
     },
   ])
@@ -150,7 +151,8 @@ it('an attempt that failed says why in plain words, and when the next one is', a
     reason: 'the receiver answered with 503 instead of a 2xx',
     nextAttempt: MILLISECONDS,
   })
-  const known = { kind: 'deposit', status: 'FAILED' }
+  const endpoint = { url: receiver.url, state: 'ACTIVE' }
+  const known = { kind: 'deposit', status: 'FAILED', endpoint }
   assertShape(failing, [
     { ...known, delivery: 'PENDING', nextAttempt: MILLISECONDS, attempts: [first] },
   ])

@@ -1,0 +1,42 @@
+/**
+ * How many attempts an endpoint may have under way at once. One that keeps failing is tried by one
+ * attempt at a time; each success doubles that, so that a receiver that has just come back is not
+ * run over by what has gathered meanwhile.
+ */
+export type Breaker = {
+  /** Attempts that failed in a row. */
+  readonly failures: number
+  readonly limit: number
+  /** Since when it is open; absent while the endpoint is trusted. */
+  readonly openedAt?: number
+}
+
+export const ATTEMPTS_AT_ONCE = 64
+export const OPENS_AFTER = 10
+
+export const TRUSTED: Breaker = { failures: 0, limit: ATTEMPTS_AT_ONCE }
+
+export function afterAttempt(breaker: Breaker, isDelivered: boolean, now: number): Breaker {
+  if (isDelivered) {
+    return breaker.limit === ATTEMPTS_AT_ONCE && breaker.failures === 0
+      ? breaker
+      : { failures: 0, limit: Math.min(ATTEMPTS_AT_ONCE, breaker.limit * 2) }
+  }
+  const failures = breaker.failures + 1
+  if (failures < OPENS_AFTER) return { ...breaker, failures }
+  return { failures, limit: 1, openedAt: breaker.openedAt ?? now }
+}
+
+export const isOpen = (breaker: Breaker): boolean => breaker.openedAt !== undefined
+
+const AT_LEAST_MS = 10_000
+const AT_MOST_MS = 5 * 60_000
+const EACH_MS = 100
+
+/**
+ * How long what finds no place in the lane of an open breaker is put off: the more there is, the
+ * further, so that it does not come back all at once, neither to us nor to the receiver.
+ */
+export function putOffMs(putOffBefore: number): number {
+  return Math.min(AT_MOST_MS, AT_LEAST_MS + putOffBefore * EACH_MS)
+}

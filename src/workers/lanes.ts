@@ -1,0 +1,71 @@
+import { type Breaker, TRUSTED } from '../domain/breaker.ts'
+import type { MerchantId } from '../domain/ids.ts'
+import type { OwedCallback } from '../store/callbacks.ts'
+
+/**
+ * A lane is an endpoint: a merchant and an address. Not the origin, for two merchants may use one
+ * platform and must not feel each other, and of one server a single path may hang.
+ */
+export type Lane = {
+  readonly name: string
+  /** For the log: the address itself may carry a secret. */
+  readonly facts: { readonly merchantId: MerchantId; readonly origin: string }
+  running: number
+  queue: OwedCallback[]
+  breaker: Breaker
+  triedAt: number
+  /** How many found no place since it was opened. */
+  putOff: number
+}
+
+export type Lanes = {
+  /** The lane of an endpoint, made if there is none. */
+  of(endpoint: { merchantId: MerchantId; url: string }): Lane
+  find(merchantId: MerchantId, url: string): Lane | undefined
+  /** Nobody works in it any more for now. */
+  leave(lane: Lane): void
+  all(): readonly Lane[]
+}
+
+/** What was learnt about an endpoint is kept for so long after the last attempt. */
+const KEPT_MS = 60 * 60 * 1000
+const TIDY_EVERY = 1000
+
+export function createLanes(now: () => number): Lanes {
+  const lanes = new Map<string, Lane>()
+  let made = 0
+  const nameOf = (merchantId: MerchantId, url: string): string => `${merchantId} ${url}`
+  const isIdle = (lane: Lane): boolean => lane.running === 0 && lane.queue.length === 0
+
+  const forgetOld = (): void => {
+    for (const lane of lanes.values()) {
+      if (isIdle(lane) && lane.triedAt < now() - KEPT_MS) lanes.delete(lane.name)
+    }
+  }
+
+  return {
+    of: ({ merchantId, url }) => {
+      const name = nameOf(merchantId, url)
+      const known = lanes.get(name)
+      if (known !== undefined) return known
+      made += 1
+      if (made % TIDY_EVERY === 0) forgetOld()
+      const lane = newLane(name, merchantId, url)
+      lanes.set(name, lane)
+      return lane
+    },
+    find: (merchantId, url) => lanes.get(nameOf(merchantId, url)),
+    leave: (lane) => {
+      if (isIdle(lane) && lane.breaker.failures === 0) lanes.delete(lane.name)
+    },
+    all: () => {
+      forgetOld()
+      return [...lanes.values()]
+    },
+  }
+}
+
+function newLane(name: string, merchantId: MerchantId, url: string): Lane {
+  const facts = { merchantId, origin: URL.canParse(url) ? new URL(url).origin : '' }
+  return { name, facts, running: 0, queue: [], breaker: TRUSTED, triedAt: 0, putOff: 0 }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { connectTo } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, startService } from '../support/service.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+it('a reset and the record of attempts do not wait in a circle', {
+  timeout: 60_000,
+}, async (test) => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  for (let count = 0; count < 2; count += 1) {
+    const { id } = await service.deposit()
+    await service.reaches(id, 'COMPLETED')
+  }
+  const rows = await eventually(async () => {
+    const found = await service.database.query<{ payment_key: string }>(
+      `select payment_key from callbacks where status = 'DELIVERED' order by payment_key`,
+    )
+    assert.equal(found.length, 2)
+    return found
+  })
+  // As a group write does: two callbacks in one transaction, the later one first.
+  const writer = await connectTo(service.databaseUrl)
+  test.after(() => writer.end())
+  const touch = (at: number) =>
+    writer.query('update callbacks set tries = tries + 1 where payment_key = $1', [
+      rows[at]?.payment_key,
+    ])
+  await writer.query('begin')
+  await touch(1)
+  const reset = service.post('/sandbox/reset')
+  await eventually(async () => {
+    const [row] = await service.database.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'
+         and query ~ '^(lock table|delete from callbacks)'`,
+    )
+    assert.ok(row !== undefined && row.waiting > 0)
+  })
+  await touch(0)
+  await writer.query('commit')
+  assert.equal((await reset).status, 204)
+  const [left] = await service.database.query('select count(*)::int as count from callbacks')
+  assert.deepEqual(left, { count: 0 })
+})

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compose, type Node } from './compose.ts'
+import { compose, type Network, type Node } from './compose.ts'
 import { type Config, ConfigProblem } from './config.ts'
 import { paymentKeyFrom } from './domain/ids.ts'
 import { checkUrl } from './outbound/address-guard.ts'
@@ -22,12 +22,17 @@ export type RunningNode = Node & {
 }
 
 /** From a reachable database to a node that serves: schema, demo merchant, workers, listener. */
-export async function boot(config: Config, database: Database, log: Log): Promise<RunningNode> {
+export async function boot(
+  config: Config,
+  database: Database,
+  log: Log,
+  network?: Network,
+): Promise<RunningNode> {
   await prepare(config, database, log)
   const token = await prepareSandbox(config, database)
   let port = config.port
   const publicUrl = (): string => config.publicUrl ?? `http://127.0.0.1:${port}`
-  const node = await compose(config, database, log, publicUrl)
+  const node = await compose(config, database, log, publicUrl, network)
   try {
     await node.start()
     await node.app.listen({ port: config.port, host: config.host })

@@ -1,4 +1,5 @@
 import { banner, bannerJson } from './banner.ts'
+import { CALLBACK_COMMANDS } from './callback-commands.ts'
 import { CASE_COMMANDS } from './case-commands.ts'
 import {
   type Command,
@@ -161,6 +162,7 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
   ...KEY_COMMANDS,
+  ...CALLBACK_COMMANDS,
   ...CASE_COMMANDS,
   ...MIGRATION_COMMANDS,
   {

@@ -20,7 +20,7 @@ import { statementEndpoints } from './http/v2/statements.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics, type GaugeState } from './metrics.ts'
-import { createSender } from './outbound/request.ts'
+import { createSender, type SenderOptions } from './outbound/request.ts'
 import { VERSION } from './package-root.ts'
 import { pageRoutes } from './pages.ts'
 import { createProviders } from './provider-set.ts'
@@ -56,6 +56,9 @@ export type Node = {
   stop(): Promise<void>
 }
 
+/** What stands in for the world outside: the resolver of names, certificates to trust. */
+export type Network = Pick<SenderOptions, 'resolve' | 'ca'>
+
 const WAITING_MAX = 4096
 const REQUESTS_HAVE_MS = 2500
 const RECEIVERS_HAVE_MS = 2000
@@ -65,6 +68,7 @@ export async function compose(
   database: Database,
   log: Log,
   publicUrl: () => string,
+  network: Network = {},
 ): Promise<Node> {
   const metrics = createMetrics()
   const clock = createClock((await readState(database)).clockOffsetMs)
@@ -79,7 +83,7 @@ export async function compose(
     config.environment === 'sandbox'
       ? { allowPrivate: true, httpsOnly: false }
       : { allowPrivate: false, httpsOnly: true }
-  const sender = createSender({ policy })
+  const sender = createSender({ policy, ...network })
 
   // Context, crew and membership know each other; the two late ones are reached through these.
   let crew: Crew

@@ -1,7 +1,9 @@
 import type { CallbackStatus } from '../domain/callback.ts'
-import type { SubjectState } from '../domain/callback-subject.ts'
+import type { SubjectKind, SubjectState } from '../domain/callback-subject.ts'
 import type { MerchantId, PaymentKey } from '../domain/ids.ts'
+import { type CallbackFilter, FIRST_KEY, keySpan } from '../domain/replay.ts'
 import type { Db } from './database.ts'
+import { WITH_STATUS } from './replays.ts'
 
 /** Callbacks as people look at them: what was tried, what came of it, what comes next. */
 
@@ -46,5 +48,50 @@ export async function findDeliveries(
            and a.state = c.state), '[]') as attempts
      from callbacks c where c.merchant_id = $1 and c.payment_key = $2 order by c.created_at`,
     [merchantId, key],
+  )
+}
+
+export type ListedCallback = {
+  readonly key: string
+  readonly kind: SubjectKind
+  readonly paymentId: string
+  readonly state: SubjectState
+  readonly status: CallbackStatus
+  readonly createdMs: number
+  readonly dueMs: number | null
+  readonly attempts: number
+  readonly url: string | null
+  readonly reason: string | null
+}
+
+/** Callbacks of one merchant and one status, in the order of time, with their last attempt. */
+export async function listCallbacks(
+  db: Db,
+  merchantId: MerchantId,
+  filter: CallbackFilter,
+  page: { status: CallbackStatus; after?: string | undefined; limit: number },
+): Promise<readonly ListedCallback[]> {
+  const { from, to } = keySpan(filter)
+  return db.query<ListedCallback>(
+    `select c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
+       (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
+       (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", c.attempts, a.url, a.reason
+     from callbacks c
+     left join callback_attempts a
+       on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
+         and a.attempt = c.attempts
+     where ${WITH_STATUS[page.status]} and c.merchant_id = $1 and c.payment_key > $2
+       and c.payment_key >= $3 and c.payment_key < $4 and c.kind = any($5::text[])
+       and ($6::text is null or c.state = $6)
+     order by c.payment_key limit $7`,
+    [
+      merchantId,
+      page.after ?? FIRST_KEY,
+      from,
+      to,
+      filter.kinds,
+      filter.result ?? null,
+      page.limit,
+    ],
   )
 }

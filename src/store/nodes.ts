@@ -70,3 +70,9 @@ export async function removeNode(db: Db, node: NodeId, beatSeen?: string): Promi
   )
   return rows.length === 1
 }
+
+/** Nodes that have joined; one that was killed is counted until another one notices. */
+export async function countNodes(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>('select count(*)::int as count from nodes')
+  return row?.count ?? 0
+}

@@ -62,7 +62,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
 
   function enter(owed: OwedCallback, target: CallbackTarget): void {
     // Begun before this node joined again: that attempt goes on, and its end says what is next.
-    if (underWay.has(owed.subject.key)) return giveBack(owed, now() + BACK_AFTER_MS)
+    if (underWay.has(owed.subject.key)) return void giveBack(owed, now() + BACK_AFTER_MS)
     const lane = lanes.of(target)
     if (lane.running < lane.breaker.limit && !stopped) void drive(lane, owed)
     else if (lane.queue.length < waitingMax(lane)) lane.queue.push(owed)

@@ -4,6 +4,7 @@ import { bringForward } from '../store/reset.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { hearOperator } from '../usecases/hear-operator.ts'
+import { stepReplay } from '../usecases/replay-callbacks.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { settled } from './settled.ts'
@@ -52,11 +53,12 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       again = false
       try {
         const payment = await payments.claim()
+        const replayed = await stepReplay(ctx)
         // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
         const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
         const told = await hearNews()
         const statement = ctx.node.mayAct() ? await statements.claim() : 0
-        if (payment + callback + told + statement > 0) again = true
+        if (payment + replayed + callback + told + statement > 0) again = true
       } catch (error) {
         trouble.report(error)
         break

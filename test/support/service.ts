@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { boot, type RunningNode } from '../../src/boot.ts'
+import type { Network } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { Log } from '../../src/usecases/context.ts'
@@ -43,15 +44,19 @@ export type Answer = {
   readonly body: Json
 }
 
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  settings: Record<string, string> = {},
+  network: Network = {},
+): Promise<Service> {
   const databaseUrl = await cloneDatabase()
-  return startNode(databaseUrl, settings, true)
+  return startNode(databaseUrl, settings, true, network)
 }
 
 async function startNode(
   databaseUrl: string,
   settings: Record<string, string>,
   owns: boolean,
+  network: Network = {},
 ): Promise<Service> {
   const config: Config = readConfig({
     PORT: '0',
@@ -63,7 +68,7 @@ async function startNode(
   const logLines: string[] = []
   const connectionString = config.databaseUrl ?? databaseUrl
   const database = openDatabase({ connectionString }, config.databaseConnections)
-  const node = await boot(config, database, collectingLog(logLines))
+  const node = await boot(config, database, collectingLog(logLines), network)
   const service = serviceOf(node, databaseUrl, database, logLines)
   const stop = async (): Promise<void> => {
     await node.stop()

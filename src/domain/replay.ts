@@ -1,0 +1,37 @@
+import type { CallbackStatus } from './callback.ts'
+import type { SubjectKind } from './callback-subject.ts'
+
+/** Which callbacks of a merchant are meant. Times are those at which payments were accepted. */
+export type CallbackFilter = {
+  readonly statuses: readonly CallbackStatus[]
+  readonly kinds: readonly SubjectKind[]
+  /** The state that the callback tells, such as COMPLETED. */
+  readonly result?: string
+  readonly fromMs?: number
+  /** Not included. */
+  readonly toMs?: number
+}
+
+/** What a replay sends when nothing else is said: all that was not delivered and is not tried. */
+export const UNSENT: readonly CallbackStatus[] = ['GIVEN_UP', 'PAUSED']
+
+export const REPLAY_MAX_PER_SECOND = 1000
+
+/**
+ * Keys begin with the time at which a payment was accepted, so a span of time is a span of keys,
+ * and the order of keys is the order of time: no index of its own is needed.
+ */
+export function keySpan({ fromMs, toMs }: CallbackFilter): { from: string; to: string } {
+  return {
+    from: fromMs === undefined ? FIRST_KEY : keyAt(fromMs),
+    to: toMs === undefined ? LAST_KEY : keyAt(toMs),
+  }
+}
+
+export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+function keyAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}

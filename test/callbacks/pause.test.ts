@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, beforeEach, describe, it } from 'node:test'
+import { payout } from '../support/payouts.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, type Service, startService } from '../support/service.ts'
+
+const service = await startService()
+const second = await service.addNode()
+const receiver = await startReceiver()
+after(async () => {
+  await second.stop()
+  await service.stop()
+  await receiver.close()
+})
+const save = () =>
+  service.put('/sandbox/callbacks', { deposit: receiver.url, payout: receiver.url })
+beforeEach(async () => {
+  receiver.answer(200)
+  await save()
+})
+
+async function seen(id: string, node: Service = service) {
+  const { body } = await node.get(`/sandbox/deliveries?paymentId=${id}`)
+  return body[0]
+}
+const hasStatus = (id: string, delivery: string) =>
+  eventually(async () => {
+    const found = await seen(id)
+    assert.equal(found?.delivery, delivery)
+    return found
+  })
+
+/** A deposit whose receiver says that it is gone. */
+async function pausedDeposit(): Promise<string> {
+  receiver.answer(410)
+  const { id } = await service.deposit()
+  await hasStatus(id, 'PAUSED')
+  return id
+}
+
+describe('a receiver that answers 410', { timeout: 120_000 }, () => {
+  it('pauses its endpoint, for every node and every kind that is sent there, and it is said', async () => {
+    const id = await pausedDeposit()
+    const found = await seen(id)
+    assert.match(found.attempts[0].reason, /410 \(gone\): the endpoint is paused until/)
+    assert.equal(found.nextAttempt, undefined)
+    assert.equal(found.attempts[0].nextAttempt, undefined)
+    const before = receiver.received.length
+    const [{ id: later }, { id: elsewhere }, other] = await Promise.all([
+      service.deposit(),
+      second.deposit(),
+      payout(service),
+    ])
+    for (const one of [later, elsewhere, other.id]) {
+      const { attempts, endpoint } = await hasStatus(one, 'PAUSED')
+      assert.deepEqual(attempts, [])
+      assert.equal(endpoint.state, 'PAUSED')
+      assert.equal(endpoint.url, receiver.url)
+    }
+    await service.advance(8 * 86_400)
+    assert.equal((await seen(later, second)).endpoint.state, 'PAUSED')
+    assert.equal(receiver.received.length, before)
+    const { body: metrics } = await service.get('/metrics')
+    assert.match(metrics, /^malipo_callback_endpoints_paused 1$/m)
+
+    receiver.answer(200)
+    await save()
+    for (const one of [id, later, elsewhere, other.id]) await hasStatus(one, 'DELIVERED')
+    assert.equal((await seen(id)).endpoint.state, 'ACTIVE')
+    assert.equal(receiver.received.length, before + 4)
+  })
+
+  it('gets another chance when a resend is asked for, with all that waited', async () => {
+    const ids = [await pausedDeposit(), (await service.deposit()).id]
+    await hasStatus(ids[1] ?? '', 'PAUSED')
+    receiver.answer(200)
+    await second.post(`/v2/deposits/resend-callback/${ids[0]}`)
+    for (const id of ids) await hasStatus(id, 'DELIVERED')
+  })
+
+  it('is paused again when it says so again', async () => {
+    const id = await pausedDeposit()
+    await service.post(`/v2/deposits/resend-callback/${id}`)
+    await eventually(async () => {
+      const { delivery, attempts } = await seen(id)
+      assert.deepEqual([delivery, attempts.length], ['PAUSED', 2])
+    })
+  })
+
+  it('does not pause what was saved while it was asked', async () => {
+    const open: ServerResponse[] = []
+    receiver.answer((response) => void open.push(response))
+    const { id } = await service.deposit()
+    await eventually(() => assert.equal(open.length, 1))
+    await save()
+    open[0]?.writeHead(410).end()
+    const found = await eventually(async () => {
+      const delivery = await seen(id)
+      assert.equal(delivery.attempts.length, 1)
+      return delivery
+    })
+    assert.equal(found.delivery, 'PENDING')
+    assert.equal(found.endpoint.state, 'ACTIVE')
+    receiver.answer(200)
+    await service.advance(5)
+    await hasStatus(id, 'DELIVERED')
+  })
+})

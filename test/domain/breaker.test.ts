@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  ATTEMPTS_AT_ONCE,
+  afterAttempt,
+  type Breaker,
+  isOpen,
+  OPENS_AFTER,
+  putOffMs,
+  TRUSTED,
+} from '../../src/domain/breaker.ts'
+
+const after = (results: readonly boolean[], from: Breaker = TRUSTED): Breaker =>
+  results.reduce((breaker, isDelivered, at) => afterAttempt(breaker, isDelivered, at), from)
+const failed = (times: number): boolean[] => new Array(times).fill(false)
+
+describe('a breaker', () => {
+  it('opens after so many failures in a row, and then lets one attempt through at a time', () => {
+    assert.equal(isOpen(after(failed(OPENS_AFTER - 1))), false)
+    assert.deepEqual(after(failed(OPENS_AFTER)), {
+      failures: OPENS_AFTER,
+      limit: 1,
+      openedAt: OPENS_AFTER - 1,
+    })
+  })
+
+  it('stays closed while successes come in between', () => {
+    const mixed = Array.from({ length: 100 }, (_, at) => at % OPENS_AFTER === 0)
+    assert.equal(after(mixed).limit, ATTEMPTS_AT_ONCE)
+  })
+
+  it('remembers since when it is open', () => {
+    assert.equal(after(failed(50)).openedAt, OPENS_AFTER - 1)
+  })
+
+  it('closes with the first success and doubles from there', () => {
+    const open = after(failed(OPENS_AFTER))
+    const limits = [1, 2, 3, 4, 5, 6, 7].map((times) => after(new Array(times).fill(true), open))
+    assert.deepEqual(
+      limits.map(({ limit }) => limit),
+      [2, 4, 8, 16, 32, 64, 64],
+    )
+    assert.ok(limits.every((one) => !isOpen(one)))
+  })
+
+  it('puts off what does not fit, the further the more there is, and never out of sight', () => {
+    assert.equal(putOffMs(0), 10_000)
+    assert.ok(putOffMs(1000) > putOffMs(999))
+    assert.equal(putOffMs(1_000_000), 5 * 60_000)
+  })
+})

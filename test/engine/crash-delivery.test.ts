@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MerchantId } from '../../src/domain/ids.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { listReplays } from '../../src/store/replays.ts'
+import { startReplay } from '../../src/usecases/replay-callbacks.ts'
+import {
+  assertAllWorkEnds,
+  callAt,
+  newAnswerBook,
+  newSeed,
+  seededRandom,
+  settleDoubts,
+  startLoad,
+  startProcess,
+} from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { assertBooks, cloneDatabase, eventually } from '../support/service.ts'
+
+const KILLS = 4
+const seed = newSeed()
+const random = seededRandom(seed)
+
+const databaseUrl = await cloneDatabase()
+const database = openDatabase({ connectionString: databaseUrl }, 4)
+const receiver = await startReceiver()
+const start = () =>
+  startProcess({
+    DATABASE_URL: databaseUrl,
+    MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
+    MALIPO_SANDBOX_DELAY_MS: '0',
+  })
+let node = await start()
+after(async () => {
+  await node.kill()
+  await database.close()
+  await receiver.close()
+})
+
+/** Payments that the receiver is being told about at this moment, and those it was told in doubles. */
+const underWay = new Set<string>()
+const overlaps: string[] = []
+
+/** Now and then it fails, now and then it takes its time. */
+function moody(response: ServerResponse): void {
+  const id = JSON.parse(receiver.received.at(-1)?.body ?? '{}').depositId
+  if (underWay.has(id)) overlaps.push(id)
+  underWay.add(id)
+  response.on('close', () => underWay.delete(id))
+  const status = random(0, 3) === 0 ? 500 : 200
+  setTimeout(() => response.writeHead(status).end(), random(0, 40))
+}
+
+const atOnce = async (withinMs = 60_000) => {
+  receiver.answer(200)
+  await eventually(async () => {
+    await callAt(node, 'POST', '/sandbox/clock/advance', { seconds: 600 })
+    await assertAllWorkEnds(database, 1000)
+  }, withinMs)
+}
+
+it('a node killed again and again in a storm of callbacks: each is told, in order, none at once', {
+  timeout: 180_000,
+}, async (test) => {
+  test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
+  receiver.answer(moody)
+  const book = newAnswerBook()
+  const load = startLoad(() => node, book)
+  try {
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await sleep(random(300, 1200))
+      await node.kill()
+      node = await start()
+    }
+  } finally {
+    await load.stop()
+  }
+  await settleDoubts(node, book)
+  await atOnce()
+  assert.deepEqual(overlaps, [])
+
+  const told = new Map<string, string[]>()
+  for (const { body, headers } of receiver.received) {
+    const { depositId } = JSON.parse(body)
+    told.set(depositId, [...(told.get(depositId) ?? []), String(headers['signature-date'])])
+  }
+  const rows = await database.query<Kept>(KEPT)
+  assert.ok(rows.length > 50, `${rows.length} callbacks`)
+  for (const { id, status, attempts, numbers, answered, ok } of rows) {
+    const times = told.get(id) ?? []
+    assert.equal(status, 'DELIVERED')
+    assert.ok(ok >= 1, `${id} is delivered and no attempt says so`)
+    // Numbered without a gap: nothing that was recorded is lost or recorded over.
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: attempts }, (_, at) => at + 1),
+    )
+    // Only an attempt that a kill cut off has no record.
+    assert.ok(times.length >= answered, `${id}: ${times.length} told, ${answered} recorded`)
+    assert.ok(times.length <= attempts + KILLS, `${id}: ${times.length} told`)
+    assert.deepEqual(times, times.toSorted(), `${id} was told out of order`)
+  }
+  await assertBooks(database)
+})
+
+it('a replay whose node is killed half way is finished by the next, each callback once', {
+  timeout: 120_000,
+}, async () => {
+  const [clock] = await database.query<{ now: number }>(
+    `select extract(epoch from clock_timestamp())::float8 * 1000 + clock_offset_ms as now
+     from service_state`,
+  )
+  const { id, matched } = await startReplay(database, {
+    merchantId: 1 as MerchantId,
+    filter: { statuses: ['DELIVERED'], kinds: ['deposit'] },
+    perSecond: 20,
+    now: clock?.now ?? 0,
+  })
+  const replay = async () => (await listReplays(database, [id]))[0]
+  const before = receiver.received.length
+  await eventually(async () => assert.ok(((await replay())?.sent ?? 0) >= 20))
+  await node.kill()
+  const half = await replay()
+  assert.ok(half !== undefined && half.state === 'RUNNING' && half.sent < matched)
+  node = await start()
+  await eventually(async () => {
+    await callAt(node, 'POST', '/sandbox/clock/advance', { seconds: 2 })
+    assert.equal((await replay())?.state, 'DONE')
+  }, 60_000)
+  assert.equal((await replay())?.sent, matched)
+  await atOnce()
+  const again = receiver.received.slice(before).map(({ body }) => JSON.parse(body).depositId)
+  assert.equal(new Set(again).size, matched)
+  // What was on its way when the node was killed goes out twice, and nothing else.
+  assert.ok(again.length <= matched + 40, `${again.length} for ${matched}`)
+})
+
+type Kept = {
+  readonly id: string
+  readonly status: string
+  readonly attempts: number
+  readonly numbers: readonly number[]
+  readonly answered: number
+  readonly ok: number
+}
+
+const KEPT = `
+  select c.payment_id as id, c.status, c.attempts,
+    array_agg(a.attempt order by a.attempt) as numbers,
+    count(a.http_status)::int as answered,
+    (count(*) filter (where a.http_status between 200 and 299))::int as ok
+  from callbacks c
+  join callback_attempts a on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
+    and a.state = c.state
+  group by c.merchant_id, c.payment_key, c.state`

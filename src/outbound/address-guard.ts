@@ -3,9 +3,9 @@
  * could reach the service's own network through it. A name is judged by every address it has, at
  * the moment of connecting, and only those addresses are connected to.
  */
-import { lookup as lookUpName } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { classifyAddress } from './address-ranges.ts'
+import { classifyAddress, isNat64 } from './address-ranges.ts'
+import { type Resolve, type ResolvedAddress, resolvePublic, resolveSystem } from './resolve.ts'
 
 export type AddressPolicy = {
   readonly allowPrivate: boolean
@@ -15,9 +15,6 @@ export type AddressPolicy = {
 export type Refused = { readonly ok: false; readonly reason: string }
 export type CheckedUrl = { readonly ok: true; readonly url: URL } | Refused
 export type VettedAddress = { readonly ok: true } | Refused
-
-export type ResolvedAddress = { readonly address: string; readonly family: number }
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED'
 export const LOOKUP_TIMEOUT = 'LOOKUP_TIMEOUT'
@@ -42,26 +39,33 @@ export function vetAddress(ip: string, policy: AddressPolicy): VettedAddress {
   return reason === undefined ? { ok: true } : refuse(reason)
 }
 
+/** At the moment of connecting: whatever led there, the peer itself must be allowed. */
+export function peerFault(peer: string | undefined, policy: AddressPolicy): string | undefined {
+  if (peer === undefined) return 'the connection has no address'
+  // A socket that serves both families names an IPv4 peer in the mapped form.
+  return addressFault(peer.replace(/^::ffff:(?=\d+\.)/i, ''), policy, peer)
+}
+
 /** For the `lookup` option of net.connect and tls.connect. One bad address refuses the name. */
 export function guardedLookup(
   policy: AddressPolicy,
   options: { readonly resolve?: Resolve; readonly timeoutMs?: number } = {},
 ): LookupFunction {
-  const resolve = options.resolve ?? resolveAll
+  const resolve = options.resolve ?? (policy.allowPrivate ? resolveSystem : resolvePublic)
   const timeoutMs = options.timeoutMs ?? LOOKUP_TIMEOUT_MS
-  // A pool opens many connections to one name at once; they share a lookup, because the system
-  // resolver works on few threads and a slow name would occupy them all.
-  const underWay = new Map<string, Promise<readonly ResolvedAddress[]>>()
+  // A pool opens many connections to one name at once; they share a question, also one that hangs
+  // longer than anybody waits for it, because the system resolver works on few threads.
+  const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()
 
-  const vetted = (hostname: string): Promise<readonly ResolvedAddress[]> => {
-    const running = underWay.get(hostname)
+  const ask = (hostname: string): Promise<readonly ResolvedAddress[]> => {
+    const running = asked.get(hostname)
     if (running !== undefined) return running
-    const started = resolveVetted(hostname, { policy, resolve, timeoutMs }).finally(() =>
-      underWay.delete(hostname),
-    )
-    underWay.set(hostname, started)
+    const started = resolve(hostname).finally(() => asked.delete(hostname))
+    asked.set(hostname, started)
     return started
   }
+  const vetted = (hostname: string): Promise<readonly ResolvedAddress[]> =>
+    resolveVetted(hostname, { policy, resolve: ask, timeoutMs })
 
   return (hostname, { family, all }, callback) => {
     const answer = (addresses: readonly ResolvedAddress[]): void => {
@@ -81,7 +85,13 @@ export function guardedLookup(
 
 const MAX_URL_LENGTH = 2048
 const PUBLIC_OR_ALLOWED = 'give a public address or allow private ones in the configuration'
-const METADATA_NAMES: readonly string[] = ['metadata.google.internal', 'metadata.goog']
+const METADATA_NAMES: readonly string[] = [
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.tencentyun.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+]
 
 function shapeFault(url: URL, text: string, policy: AddressPolicy): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -99,7 +109,10 @@ function shapeFault(url: URL, text: string, policy: AddressPolicy): string | und
 }
 
 function hostFault(host: string, policy: AddressPolicy): string | undefined {
-  return isIP(host) === 0 ? nameFault(host, policy) : addressFault(host, policy, host)
+  if (isIP(host) === 0) return nameFault(host, policy)
+  const fault = addressFault(host, policy, host)
+  if (fault !== undefined || policy.allowPrivate || !isNat64(host)) return fault
+  return `${host} is a NAT64 address; give the name or the IPv4 address itself`
 }
 
 /** `subject` opens the sentence: the address itself, or the name that led to it. */
@@ -157,10 +170,6 @@ function withinBudget<T>(work: Promise<T>, hostname: string, timeoutMs: number):
     }, timeoutMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-}
-
-function resolveAll(hostname: string): Promise<readonly ResolvedAddress[]> {
-  return lookUpName(hostname, { all: true })
 }
 
 function fitsFamily(found: ResolvedAddress, wanted: number | string | undefined): boolean {

@@ -17,12 +17,19 @@ export function classifyAddress(ip: string): AddressClass {
   return version === 4 ? classify4(parse4(text)) : classify6(parse6(text))
 }
 
+/** An address that a translator makes of an IPv4 address: right from a name server, odd in a URL. */
+export function isNat64(ip: string): boolean {
+  return isIP(ip) === 6 && !ip.includes('%') && parse6(ip) >> 32n === NAT64
+}
+
 type Range = { readonly first: bigint; readonly dropBits: bigint; readonly name: string }
 
+/** Where clouds tell a machine its own secrets. */
 const METADATA: ReadonlySet<bigint> = new Set([
-  ...['169.254.169.254', '169.254.170.2', '169.254.170.23'].map(parse4),
-  ...['100.100.100.200', '168.63.129.16'].map(parse4),
-  ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'].map(parse6),
+  ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '169.254.0.23'].map(parse4),
+  ...['169.254.42.42', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map(parse4),
+  ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42'].map(parse6),
+  ...['fe80::a9fe:a9fe'].map(parse6),
 ])
 
 const RANGES_4: readonly Range[] = [
@@ -62,10 +69,21 @@ const RANGES_6: readonly Range[] = [
 ]
 const GLOBAL_6 = range6('2000::/3', 'public')
 
-/** Prefixes of 96 bits that do nothing but wrap an IPv4 address. */
-const WRAPPERS: ReadonlySet<bigint> = new Set(
-  ['::', '::ffff:0:0', '::ffff:0:0:0', '64:ff9b::'].map((prefix) => parse6(prefix) >> 32n),
+/**
+ * Prefixes of 96 bits that do nothing but wrap an IPv4 address. No name server of the public network
+ * hands out the first three; the last is how machines without IPv4 reach everyone else.
+ */
+const WRAPPERS: ReadonlyMap<bigint, string | undefined> = new Map(
+  (
+    [
+      ['::', 'an IPv4-compatible address'],
+      ['::ffff:0:0', 'an IPv4-mapped address'],
+      ['::ffff:0:0:0', 'an IPv4-translated address'],
+      ['64:ff9b::', undefined],
+    ] as const
+  ).map(([prefix, name]) => [parse6(prefix) >> 32n, name]),
 )
+const NAT64 = parse6('64:ff9b::') >> 32n
 const TEREDO = parse6('2001::') >> 96n
 const SIX_TO_FOUR = parse6('2002::') >> 112n
 /** The middle of an ISATAP address; the bit left out says whether the IPv4 address is unique. */
@@ -86,7 +104,10 @@ function classify6(value: bigint): AddressClass {
   if (tunnelled(value).some((inner) => METADATA.has(inner))) return { kind: 'metadata' }
   const name = RANGES_6.find((range) => contains(range, value))?.name
   if (name !== undefined) return special(name)
-  if (WRAPPERS.has(value >> 32n)) return classify4(value & LOW_32)
+  if (WRAPPERS.has(value >> 32n)) {
+    const inside = classify4(value & LOW_32)
+    return inside.kind === 'public' ? special(WRAPPERS.get(value >> 32n)) : inside
+  }
   if (isIsatap(value)) return special('an ISATAP address')
   return special(contains(GLOBAL_6, value) ? undefined : 'a reserved address')
 }

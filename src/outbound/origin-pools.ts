@@ -4,15 +4,17 @@
  */
 import { performance } from 'node:perf_hooks'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { Pool } from 'undici'
+import { buildConnector, Pool } from 'undici'
 import {
+  ADDRESS_REFUSED,
   type AddressPolicy,
   checkUrl,
   guardedLookup,
   LOOKUP_TIMEOUT_MS,
+  peerFault,
   type Refused,
-  type Resolve,
 } from './address-guard.ts'
+import type { Resolve } from './resolve.ts'
 
 export type PoolOptions = {
   readonly policy: AddressPolicy
@@ -75,15 +77,33 @@ function poolFactory(options: PoolOptions): (origin: string) => Pool {
     resolve === undefined ? { timeoutMs } : { resolve, timeoutMs },
   )
   const trust = ca === undefined ? {} : { secureContext: alsoTrusting(ca) }
+  const connect = vettingPeers(
+    buildConnector({ ...trust, lookup, timeout, allowH2: false }),
+    policy,
+  )
   return (origin) =>
     new Pool(origin, {
       connections: options.connectionsPerOrigin ?? null,
       pipelining: 1,
-      allowH2: false,
       // The deadline of each exchange covers both, at the price of a single timer.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { ...trust, lookup, timeout },
+      connect,
+    })
+}
+
+/** The last look: nothing is sent on a connection that has ended up where it must not. */
+function vettingPeers(
+  open: buildConnector.connector,
+  policy: AddressPolicy,
+): buildConnector.connector {
+  return (options, callback) =>
+    open(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      const reason = peerFault(socket.remoteAddress, policy)
+      if (reason === undefined) return callback(null, socket)
+      socket.destroy()
+      callback(Object.assign(new Error(reason), { code: ADDRESS_REFUSED }), null)
     })
 }
 

@@ -3,9 +3,10 @@
  * and hostile receivers are ordinary here. Redirects are never followed, because the place they
  * lead to was neither checked nor signed for.
  */
-import type { AddressPolicy, Resolve } from './address-guard.ts'
+import type { AddressPolicy } from './address-guard.ts'
 import { exchange, type Sent } from './exchange.ts'
 import { createOriginPools } from './origin-pools.ts'
+import type { Resolve } from './resolve.ts'
 
 export type SenderOptions = {
   readonly policy: AddressPolicy

@@ -5,9 +5,10 @@ import {
   type AddressPolicy,
   checkUrl,
   guardedLookup,
-  type Resolve,
+  peerFault,
   vetAddress,
 } from '../../src/outbound/address-guard.ts'
+import type { Resolve } from '../../src/outbound/resolve.ts'
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, httpsOnly: false }
 const PRIVATE_TOO: AddressPolicy = { allowPrivate: true, httpsOnly: false }
@@ -31,8 +32,6 @@ const PUBLIC: readonly string[] = [
   '2001:4860:4860::8888',
   '2001:200::1',
   '2a00:1450:4001:830::200e',
-  '::ffff:8.8.8.8',
-  '::8.8.8.8',
   '64:ff9b::8.8.8.8',
 ]
 
@@ -76,7 +75,23 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['2001:10::1', 'reserved'],
   ['100::1', 'reserved'],
   ['4000::1', 'reserved'],
+  ['5f00::1', 'reserved'],
+  ['::ffff:8.8.8.8', 'IPv4-mapped'],
+  ['::ffff:808:808', 'IPv4-mapped'],
+  ['0000:0000:0000:0000:0000:ffff:0808:0808', 'IPv4-mapped'],
+  ['::8.8.8.8', 'IPv4-compatible'],
+  ['::ffff:0:8.8.8.8', 'IPv4-translated'],
   ['::ffff:127.0.0.1', 'loopback'],
+  ['::FFFF:7F00:1', 'loopback'],
+  ['::ffff:100.64.0.1', 'shared'],
+  ['::ffff:192.0.2.1', 'documentation'],
+  ['::ffff:198.18.0.1', 'benchmark'],
+  ['::ffff:224.0.0.1', 'multicast'],
+  ['64:ff9b::100.64.0.1', 'shared'],
+  ['64:ff9b::192.168.0.1', 'private'],
+  ['2002:808:808::1', '6to4'],
+  ['2001:0:808:808::1', 'Teredo'],
+  ['2a00:1450::5efe:8.8.8.8', 'ISATAP'],
   ['::ffff:7f00:1', 'loopback'],
   ['0:0:0:0:0:ffff:10.0.0.1', 'private'],
   ['::ffff:0.0.0.0', 'unspecified'],
@@ -97,6 +112,14 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
 const METADATA: readonly string[] = [
   '169.254.169.254',
   '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.42.42',
+  '192.0.0.192',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+  'fe80::a9fe:a9fe%eth0',
+  '::ffff:192.0.0.192',
   '100.100.100.200',
   '168.63.129.16',
   'fd00:ec2::254',
@@ -149,6 +172,17 @@ describe('an address', () => {
   })
 })
 
+describe('the peer of a connection', () => {
+  it('is looked at once more, in the spelling of the socket', () => {
+    assert.equal(peerFault('8.8.8.8', PUBLIC_ONLY), undefined)
+    assert.equal(peerFault('::ffff:8.8.8.8', PUBLIC_ONLY), undefined)
+    assert.match(peerFault('::ffff:10.0.0.1', PUBLIC_ONLY) ?? '', /private/)
+    assert.match(peerFault('127.0.0.1', PUBLIC_ONLY) ?? '', /loopback/)
+    assert.match(peerFault('169.254.169.254', PRIVATE_TOO) ?? '', /metadata/)
+    assert.match(peerFault(undefined, PRIVATE_TOO) ?? '', /no address/)
+  })
+})
+
 type UrlCase = readonly [url: string, policy: AddressPolicy, reason: RegExp]
 
 const REFUSED_URLS: readonly UrlCase[] = [
@@ -177,6 +211,33 @@ const REFUSED_URLS: readonly UrlCase[] = [
   ['http://127.1/', PUBLIC_ONLY, /loopback/],
   ['http://0/', PUBLIC_ONLY, /unspecified/],
   ['http://①②⑦.0.0.1/', PUBLIC_ONLY, /loopback/],
+  ['http://127。0。0。1/', PUBLIC_ONLY, /loopback/],
+  ['http://017700000001/', PUBLIC_ONLY, /loopback/],
+  ['http://0x7f.0x0.0x0.0x1/', PUBLIC_ONLY, /loopback/],
+  ['http://0X7F.1/', PUBLIC_ONLY, /loopback/],
+  ['http://127.0.1/', PUBLIC_ONLY, /loopback/],
+  ['http://127.65535/', PUBLIC_ONLY, /loopback/],
+  ['http://%31%32%37.0.0.1/', PUBLIC_ONLY, /loopback/],
+  ['http://10.1/', PUBLIC_ONLY, /private/],
+  ['http://012.1.2.3/', PUBLIC_ONLY, /private/],
+  ['http://0xc0.0xa8.1/', PUBLIC_ONLY, /private/],
+  ['http://3232235777/', PUBLIC_ONLY, /private/],
+  ['http://0300.0250.0.1/', PUBLIC_ONLY, /private/],
+  ['http://100.64.1/', PUBLIC_ONLY, /shared/],
+  ['http://4294967295/', PUBLIC_ONLY, /broadcast/],
+  ['http://4294967296/', PUBLIC_ONLY, /not a valid URL/],
+  ['http://256.1.1.1/', PUBLIC_ONLY, /not a valid URL/],
+  ['http://[::ffff:7f00:1]/', PUBLIC_ONLY, /loopback/],
+  ['http://[0:0:0:0:0:ffff:127.0.0.1]/', PUBLIC_ONLY, /loopback/],
+  ['http://[::ffff:8.8.8.8]/', PUBLIC_ONLY, /IPv4-mapped/],
+  ['http://[64:ff9b::8.8.8.8]/', PUBLIC_ONLY, /NAT64 address; give the name/],
+  ['http://[64:ff9b::10.0.0.1]/', PUBLIC_ONLY, /private/],
+  ['http://[fe80::1%25eth0]/', PUBLIC_ONLY, /not a valid URL/],
+  ['http://2852039166/', PRIVATE_TOO, /metadata/],
+  ['http://0251.0376.0251.0376/', PRIVATE_TOO, /metadata/],
+  ['http://169.254.43518/', PRIVATE_TOO, /metadata/],
+  ['http://[64:ff9b::a9fe:a9fe]/', PRIVATE_TOO, /metadata/],
+  ['http://instance-data/latest', PRIVATE_TOO, /metadata/],
   ['http://[::1]/', PUBLIC_ONLY, /loopback/],
   ['http://[::ffff:10.0.0.1]/', PUBLIC_ONLY, /private/],
   ['http://localhost:3000/', PUBLIC_ONLY, /localhost is this machine/],
@@ -283,6 +344,22 @@ describe('the guarded lookup', () => {
   it('gives up on a resolver that does not answer', async () => {
     const { error } = await lookUp(() => new Promise(() => undefined))
     assert.equal(error?.code, 'LOOKUP_TIMEOUT')
+  })
+
+  it('asks a resolver that hangs no second time: its threads are few', async () => {
+    let questions = 0
+    const lookup = guardedLookup(PUBLIC_ONLY, {
+      resolve: () => {
+        questions += 1
+        return new Promise(() => undefined)
+      },
+      timeoutMs: 20,
+    })
+    for (let times = 0; times < 3; times += 1) {
+      const error = await new Promise((done) => lookup('slow.example', { all: true }, done))
+      assert.equal((error as NodeJS.ErrnoException).code, 'LOOKUP_TIMEOUT')
+    }
+    assert.equal(questions, 1)
   })
 
   it('hands on the error of the resolver, and treats no address as not found', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { measureEndpoints } from './endpoints.ts'
 import { measureGrowth } from './growth.ts'
 import { measureHotWallet } from './hot-wallet.ts'
 import type { LivesResult } from './lives.ts'
@@ -42,12 +43,16 @@ try {
   const needsBurst = ['P1', 'P2', 'P6', 'P10'].some(wants)
   const burst = needsBurst ? await measureBurst(service) : undefined
   const hot = wants('P3') ? await measureHotWallet(service, ROUNDS, SECONDS, note) : undefined
+  const endpoints = wants('P5')
+    ? await measureEndpoints(service, quick ? 3 : 5, quick ? 50 : 300, note)
+    : undefined
   const lives = wants('P6') || wants('P10') ? await measureLives(service) : undefined
   const growth = wants('P7') ? await measureGrowth(service, dataDir, quick, note) : undefined
   await service.stop()
   if (burst !== undefined) rows.push(...burst.rows)
   if (hot !== undefined) rows.push(hot)
   if (idle !== undefined) rows.push(idle)
+  if (endpoints !== undefined) rows.push(endpoints)
   if (lives !== undefined && burst !== undefined) {
     rows.push(livesRow(lives.result, burst.best), walRow(lives.walBytes))
   }

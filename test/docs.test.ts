@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { it } from 'node:test'
 import { COMMANDS } from '../src/commands.ts'
 import { VARIABLES } from '../src/config.ts'
+import { RETRY_DELAYS_MS } from '../src/domain/callback.ts'
 import {
   FAILURE_CODES,
   type FailureCode,
@@ -255,6 +256,17 @@ it('the sandbox page has the endings of numbers as the simulator tells them', ()
     const documented = rowsOf(text).map(([digits, ending]) => [plain(digits), ending])
     assert.deepEqual(Object.fromEntries(documented), table)
   }
+})
+
+it('the callbacks page has the delays of the schedule', () => {
+  const words = (ms: number): string =>
+    ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`
+  const rows = rowsOf(read('docs/callbacks.md')).filter(([first]) => /^`\d\d?`/.test(first ?? ''))
+  assert.deepEqual(
+    rows.map(([, delay]) => delay),
+    ['at once', ...RETRY_DELAYS_MS.map(words)],
+  )
+  assert.match(rows.at(-1)?.[0] ?? '', /and later/)
 })
 
 it('the sandbox page names every control', () => {

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { CATALOG_FILE } from '../src/package-root.ts'
+import { readCatalog } from '../src/providers/catalog.ts'
+import { type Database, openDatabase } from '../src/store/database.ts'
+import { createMerchant } from '../src/usecases/manage-merchants.ts'
+import { createToken } from '../src/usecases/manage-tokens.ts'
+import type { Storm, StormEnd } from './endpoint-receiver.ts'
+import { openConnection, paymentRequest } from './http-client.ts'
+import type { Row } from './report.ts'
+import { type BenchService, drained, ROOT } from './service.ts'
+
+/** P5: a storm of callbacks to a hundred endpoints, and the same while one of them hangs. */
+const ENDPOINTS = 100
+const CONNECTIONS = 32
+const PORT = 19_412
+
+export async function measureEndpoints(
+  service: BenchService,
+  rounds: number,
+  callbacksEach: number,
+  note: (text: string) => void,
+): Promise<Row> {
+  const database = openDatabase({ connectionString: service.databaseUrl }, 4)
+  const receiver = fork(join(ROOT, 'dist', 'bench', 'endpoint-receiver.js'), [String(PORT)])
+  process.once('exit', () => receiver.kill())
+  await once(receiver, 'message')
+  try {
+    note(`P5 ${ENDPOINTS} merchants, ${callbacksEach} payments each …`)
+    const tokens = await makeMerchants(database)
+    await pay(service, tokens, callbacksEach)
+    await drained(service, 120)
+    await setAddresses(service, tokens)
+    const expected = (ENDPOINTS - 1) * callbacksEach
+    const run = (hangs: boolean) => storm(database, receiver, { expected, hangs })
+    await run(false)
+    const [free, beside, ratios]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 1; round <= rounds; round += 1) {
+      const all = await run(false)
+      const others = await run(true)
+      note(`  round ${round}: ${all.toFixed(0)}/s, ${others.toFixed(0)}/s while one hangs`)
+      free.push(all)
+      beside.push(others)
+      ratios.push(others / all)
+    }
+    const ratio = middle(ratios)
+    return {
+      id: 'P5',
+      measure: `signed callbacks per second to 99 endpoints while 1 of ${ENDPOINTS} hangs`,
+      figure: `${middle(beside).toFixed(0)}/s`,
+      beside: `${middle(free).toFixed(0)}/s while none hangs`,
+      ratio,
+      bar: 'at least 0.95',
+      met: ratio >= 0.95,
+    }
+  } finally {
+    receiver.kill()
+    await settle(database)
+    await database.close()
+  }
+}
+
+async function makeMerchants(database: Database): Promise<readonly string[]> {
+  const providers = readCatalog(CATALOG_FILE).all.filter(({ code }) => code === 'MTN_MOMO_ZMB')
+  const tokens: string[] = []
+  for (let at = 0; at < ENDPOINTS; at += 1) {
+    const slug = `endpoint-${at}`
+    const now = Date.now()
+    const merchantId = await createMerchant(database, { slug, name: slug, providers, now })
+    if (merchantId === undefined) throw new Error(`${slug} exists already`)
+    const token = { environment: 'sandbox', label: 'bench', scopes: ['*'], now } as const
+    tokens.push((await createToken(database, { ...token, merchantId })).token)
+  }
+  return tokens
+}
+
+async function pay(service: BenchService, tokens: readonly string[], each: number): Promise<void> {
+  const owners = Array.from({ length: each }, () => tokens).flat()
+  const drive = async (): Promise<void> => {
+    const connection = await openConnection(service.port)
+    for (let token = owners.pop(); token !== undefined; token = owners.pop()) {
+      const request = paymentRequest(service.port, token, 'deposit', randomUUID())
+      const answer = await connection.send(request)
+      if (!answer.includes('"ACCEPTED"')) throw new Error(answer)
+    }
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, drive))
+}
+
+async function setAddresses(service: BenchService, tokens: readonly string[]): Promise<void> {
+  for (const [at, token] of tokens.entries()) {
+    const response = await fetch(`http://127.0.0.1:${service.port}/sandbox/callbacks`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ deposit: `http://127.0.0.1:${PORT}/e/${at}` }),
+    })
+    if (!response.ok) throw new Error(`no callback address: ${response.status}`)
+  }
+}
+
+/** Owes every callback at once; answers how many per second came to all but the first endpoint. */
+async function storm(database: Database, receiver: ChildProcess, job: Storm): Promise<number> {
+  await settle(database)
+  receiver.send(job)
+  const ended = once(receiver, 'message')
+  await database.query(
+    `insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+       holder, due_at, round_started_at, tries, attempts, resend)
+     select p.merchant_id, p.key, p.state, p.kind, p.id, now(), 'PENDING', 0, now(), now(), 0, 0,
+       false
+     from payments p join merchants m using (merchant_id)
+     where m.slug like 'endpoint-%' and p.state = 'COMPLETED'
+     order by p.key
+     on conflict (merchant_id, payment_key, state) do update
+     set status = 'PENDING', holder = 0, due_at = excluded.due_at, tries = 0,
+         round_started_at = excluded.round_started_at`,
+  )
+  const [{ perSecond }] = (await ended) as [StormEnd]
+  // The last answers are on their way into the database; they are not for the next storm.
+  while (await isWorking(database)) await new Promise((resolve) => setTimeout(resolve, 100))
+  return perSecond
+}
+
+async function isWorking(database: Database): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from callbacks c join merchants m using (merchant_id)
+     where c.due_at is not null and m.slug <> 'endpoint-0' limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** What the endpoint that hung was to be told is not part of the next storm. */
+async function settle(database: Database): Promise<void> {
+  await database.query(
+    `update callbacks set status = 'DELIVERED', due_at = null, holder = 0 where due_at is not null`,
+  )
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}

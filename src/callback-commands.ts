@@ -195,8 +195,10 @@ const shownCallback = (merchant: MerchantSummary, one: ListedCallback) => ({
   attempts: one.attempts,
   owed: dateText(one.createdMs),
   next: one.dueMs === null ? '' : dateText(one.dueMs),
-  why: one.reason ?? '',
+  why: one.status === 'PAUSED' ? PAUSED : (one.reason ?? ''),
 })
+
+const PAUSED = 'paused: the receiver answered 410 (gone)'
 
 const shownReplay = (one: Replay) => ({
   replay: one.id,

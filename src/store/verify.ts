@@ -238,6 +238,16 @@ export const CHECKS: readonly Check[] = [
       where coalesce(p.state, s.state, t.state) is distinct from c.state`,
   },
   {
+    name: 'every attempt that a callback counts was kept',
+    question: `
+      select c.merchant_id as merchant, c.payment_id::text as subject,
+             c.attempts || ' attempts counted, ' || count(a.attempt) || ' kept' as finding
+      from callbacks c
+      left join callback_attempts a
+        on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
+      group by c.merchant_id, c.payment_key, c.state having count(a.attempt) <> c.attempts`,
+  },
+  {
     name: 'the simulated operator has the amount and number of our payment',
     question: `
       select p.merchant_id as merchant, p.id::text as subject,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, beforeEach, describe, it } from 'node:test'
+import type { MerchantId } from '../../src/domain/ids.ts'
+import { startReplay } from '../../src/usecases/replay-callbacks.ts'
 import { payout } from '../support/payouts.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, type Service, startService } from '../support/service.ts'
+import { askStatement, ended } from '../support/statements.ts'
 
 const service = await startService()
 const second = await service.addNode()
@@ -86,6 +89,26 @@ describe('a receiver that answers 410', { timeout: 120_000 }, () => {
       const { delivery, attempts } = await seen(id)
       assert.deepEqual([delivery, attempts.length], ['PAUSED', 2])
     })
+  })
+
+  it('at the address of a statement pauses that callback alone, until it is sent again', async () => {
+    receiver.answer(410)
+    const id = await askStatement(service, { callbackUrl: `${receiver.url}/statement` })
+    await ended(service, id)
+    const { attempts, endpoint } = await hasStatus(id, 'PAUSED')
+    assert.match(attempts[0].reason, /410 \(gone\): this callback is paused until it is sent again/)
+    assert.equal(endpoint.state, 'ACTIVE')
+    receiver.answer(200)
+    const { id: deposit } = await service.deposit()
+    await hasStatus(deposit, 'DELIVERED')
+    assert.equal((await seen(id)).delivery, 'PAUSED')
+    await startReplay(service.database, {
+      merchantId: 1 as MerchantId,
+      filter: { statuses: ['PAUSED'], kinds: ['statement'] },
+      perSecond: 10,
+      now: service.node.ctx.clock.now(),
+    })
+    await hasStatus(id, 'DELIVERED')
   })
 
   it('does not pause what was saved while it was asked', async () => {

@@ -177,7 +177,15 @@ const DAMAGE: readonly {
   {
     what: 'a callback that tells something else',
     by: `update callbacks set state = 'FAILED' where payment_id = '${completed}'`,
-    found: ['every callback tells of something that is in that state'],
+    found: [
+      'every callback tells of something that is in that state',
+      'every attempt that a callback counts was kept',
+    ],
+  },
+  {
+    what: 'an attempt that is gone',
+    by: `delete from callback_attempts where payment_key = ${KEY}`,
+    found: ['every attempt that a callback counts was kept'],
   },
   {
     what: 'an operator asked twice',

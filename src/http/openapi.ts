@@ -55,8 +55,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
 const CALLBACKS = `A callback is a POST to the address you set for that kind of payment, with the
 same record as the status check. Any 2xx acknowledges it. Otherwise it is sent again after about
 5 s, 15 s, 45 s, 2 min, 5 min, 15 min, 1 h, 3 h, 6 h and 12 h, then every day until 7 days have
-passed; you can ask for it again at any time. Redirects are not followed. The same callback may
-arrive more than once, so treat it as news about the payment, not as a command.
+passed; you can ask for it again at any time. \`Retry-After\` makes the next attempt wait at least
+so long, up to 24 hours. 410 pauses the address: nothing more is sent to it until it is saved again
+or a resend is asked for. Redirects are not followed. The same callback may arrive more than once,
+so treat it as news about the payment, not as a command.
 
 **Signature.** Every callback is signed (RFC 9421). \`Content-Digest\` holds the SHA-512 of the
 body. \`Signature-Input\` names what is covered, in this order: @method, @authority, @path,

@@ -353,6 +353,7 @@ alter table merchant_providers add constraint merchant_providers_merchant_id_fke
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX callback_urls_paused ON callback_urls USING btree (paused_at) WHERE (paused_at IS NOT NULL);

@@ -92,6 +92,7 @@ create table callbacks (
   tries integer not null,
   attempts integer not null,
   resend boolean not null,
+  heard_in xid8,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_key, state),
   constraint callbacks_check CHECK (((status = 'PENDING'::text) = (due_at IS NOT NULL))),
   constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text])))
@@ -123,6 +124,12 @@ create table legacy_usage (
   count bigint not null,
   last_used timestamp with time zone not null,
   constraint legacy_usage_pkey PRIMARY KEY (merchant_id, call, field)
+);
+
+create table listeners (
+  merchant_id integer not null,
+  asked_at timestamp with time zone not null,
+  constraint listeners_pkey PRIMARY KEY (merchant_id)
 );
 
 create table merchant_keys (
@@ -346,6 +353,8 @@ alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN 
 
 alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table listeners add constraint listeners_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 alter table merchant_keys add constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table merchant_providers add constraint merchant_providers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -357,6 +366,8 @@ alter table signature_checks add constraint signature_checks_merchant_id_fkey FO
 CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX callback_urls_paused ON callback_urls USING btree (paused_at) WHERE (paused_at IS NOT NULL);
+
+CREATE INDEX callbacks_heard ON callbacks USING btree (merchant_id, heard_in, payment_key, state) WHERE (heard_in IS NOT NULL);
 
 CREATE INDEX callbacks_paused ON callbacks USING btree (merchant_id, kind) WHERE (status = 'PAUSED'::text);
 
@@ -460,5 +471,18 @@ begin
     raise exception 'ledger_guard: % accounts to change, % exist', expected, changed;
   end if;
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION mark_heard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update callbacks c set heard_in = pg_current_xact_id()
+  from owed o
+  join listeners l on l.merchant_id = o.merchant_id
+  where c.merchant_id = o.merchant_id and c.payment_key = o.payment_key and c.state = o.state;
+  return null;
 end
 $function$;

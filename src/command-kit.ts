@@ -79,6 +79,9 @@ export async function textOfFile(file: string | undefined): Promise<string> {
   }
 }
 
+/** For commands that talk to a running service. */
+export const environmentToken = (): string | undefined => process.env.MALIPO_TOKEN
+
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 

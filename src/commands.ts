@@ -15,6 +15,7 @@ import {
 import { readConfig } from './config.ts'
 import { isScope, SCOPES, type Scope } from './domain/token.ts'
 import { KEY_COMMANDS } from './key-commands.ts'
+import { LISTEN_COMMANDS } from './listen-commands.ts'
 import { MIGRATION_COMMANDS } from './migration-commands.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
@@ -23,6 +24,7 @@ import { start } from './start.ts'
 import { listMerchants, type MerchantSummary } from './store/merchants.ts'
 import { migrate } from './store/migrate.ts'
 import { listTokens } from './store/tokens.ts'
+import { TRIGGER_COMMANDS } from './trigger-commands.ts'
 import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
 import { createToken, revokeToken } from './usecases/manage-tokens.ts'
 import { verifyBooks } from './usecases/verify-books.ts'
@@ -163,6 +165,8 @@ export const COMMANDS: readonly Command[] = [
   },
   ...KEY_COMMANDS,
   ...CALLBACK_COMMANDS,
+  ...LISTEN_COMMANDS,
+  ...TRIGGER_COMMANDS,
   ...CASE_COMMANDS,
   ...MIGRATION_COMMANDS,
   {

@@ -4,6 +4,7 @@ import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { feedEndpoint } from './http/feed.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { migrationEndpoint } from './http/migration.ts'
@@ -158,6 +159,7 @@ export async function compose(
     ...financeEndpoints(ctx),
     ...statementEndpoints(ctx),
     ...toolkitEndpoints(ctx, publicUrl),
+    feedEndpoint(ctx),
     ...legacyEndpoints(ctx),
   ]
   const controls =

@@ -9,8 +9,15 @@ import { CALLBACK_CONTENT_TYPE, callbackBody, SIGNATURE_LIFETIME_SECONDS } from 
 /** One attempt to tell a merchant about a payment, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
   send(subject: CallbackSubject, merchant: Merchant, url: string): Promise<Delivery>
+  /** What would be sent to an address, freshly signed; nothing is sent. */
+  envelope(subject: CallbackSubject, merchant: Merchant, url: string): Envelope
   /** Why an address cannot be used for callbacks, or nothing. */
   refusalOf(url: string): string | undefined
+}
+
+export type Envelope = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 export type Delivery = {
@@ -57,13 +64,14 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const checked = checkUrl(url, options.policy)
       return checked.ok ? undefined : checked.reason
     },
+    envelope: (subject, merchant, url) => {
+      const { headers, body } = written(subject, merchant, prepareTarget(url), options)
+      return { headers, body }
+    },
     send: async (subject, merchant, url) => {
       const endpoint = endpointOf(url)
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
-      const body = callbackBody(subject)
-      const signed = merchant.signedCallbacks
-        ? sign(body, endpoint.target, merchant, options)
-        : { headers: { 'Content-Type': CALLBACK_CONTENT_TYPE }, facts: {} }
+      const { body, ...signed } = written(subject, merchant, endpoint.target, options)
       const sent = await options.sender.post(endpoint.url, signed.headers, body)
       const { durationMs } = sent
       if (sent.kind === 'failed') return { ...signed.facts, durationMs, reason: sent.reason }
@@ -72,6 +80,17 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       return { ...signed.facts, durationMs, httpStatus: sent.status, answer: sent.body, ...asked }
     },
   }
+}
+
+function written(
+  subject: CallbackSubject,
+  merchant: Merchant,
+  target: Target,
+  options: CallbackSenderOptions,
+) {
+  const body = callbackBody(subject)
+  if (merchant.signedCallbacks) return { body, ...sign(body, target, merchant, options) }
+  return { body, headers: { 'Content-Type': CALLBACK_CONTENT_TYPE }, facts: {} }
 }
 
 function sign(body: string, target: Target, merchant: Merchant, options: CallbackSenderOptions) {

@@ -18,6 +18,11 @@ export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
   statement: 'statement',
 }
 
+/** Whether a callback of this kind is owed: somebody is told, or listens. */
+export function wantsCallback(kind: CallbackKind, merchant: Merchant): boolean {
+  return merchant.callbackUrls[kind] !== undefined || merchant.hasListener
+}
+
 /** The address of today, not of the day it ended: that is where the merchant listens. */
 export function callbackUrlOf(
   subject: CallbackSubject,

@@ -14,6 +14,8 @@ export type Merchant = {
   /** The keys that verify the merchant's signatures, as PEM by key id. */
   readonly publicKeys: ReadonlyMap<string, string>
   readonly callbackStates: Readonly<Partial<Record<CallbackKind, CallbackState>>>
+  /** Somebody listens to the callbacks (malipo listen): they are owed without an address too. */
+  readonly hasListener: boolean
   readonly signedCallbacks: boolean
   readonly ecdsaEncoding: 'DER' | 'RAW'
   /** Provider codes the merchant may use, each with the operations enabled for it. */

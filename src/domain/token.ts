@@ -18,6 +18,7 @@ export const SCOPE_GROUPS = [
   'split-payments',
   'toolkit',
   'finances',
+  'callbacks',
   'sandbox',
 ] as const
 export type ScopeGroup = (typeof SCOPE_GROUPS)[number]

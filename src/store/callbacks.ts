@@ -234,7 +234,8 @@ export async function oweAgain(db: Db, subject: CallbackSubject, now: number): P
         to_timestamp($6::float8 / 1000), to_timestamp($6::float8 / 1000), 0, 0, false)
      on conflict (merchant_id, payment_key, state) do update
      set status = 'PENDING', due_at = excluded.due_at, round_started_at = excluded.due_at,
-         tries = 0, resend = callbacks.holder <> ${UNHELD}`,
+         tries = 0, resend = callbacks.holder <> ${UNHELD},
+         heard_in = (select pg_current_xact_id() from listeners l where l.merchant_id = $1)`,
     [subject.merchantId, subject.key, subject.state, subject.kind, subject.id, now],
   )
 }

@@ -21,6 +21,7 @@ type MerchantRow = {
   readonly public_keys: Record<string, string>
   readonly callback_urls: Partial<Record<CallbackKind, string>>
   readonly callback_states: Partial<Record<CallbackKind, CallbackState>>
+  readonly has_listener: boolean
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
   readonly provider_wallets: readonly string[]
@@ -39,6 +40,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     signedRequestsOnly: row.signed_requests_only,
     publicKeys: new Map(Object.entries(row.public_keys)),
     callbackStates: row.callback_states,
+    hasListener: row.has_listener,
     signedCallbacks: row.signed_callbacks,
     ecdsaEncoding: row.ecdsa_encoding,
     providers: new Map(
@@ -61,6 +63,7 @@ select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
   coalesce((select jsonb_object_agg(kind, jsonb_build_object(
               'saves', saves, 'pausedMs', extract(epoch from paused_at) * 1000))
             from callback_urls c where c.merchant_id = m.merchant_id), '{}') as callback_states,
+  exists (select from listeners l where l.merchant_id = m.merchant_id) as has_listener,
   coalesce((select jsonb_object_agg(provider, operations) from merchant_providers p
             where p.merchant_id = m.merchant_id), '{}') as providers,
   coalesce((select jsonb_object_agg(provider || '/' || operation, status)

@@ -142,7 +142,9 @@ export async function oweNext(
        update callbacks c
        set status = 'PENDING', due_at = to_timestamp($9::float8 / 1000),
            round_started_at = to_timestamp($9::float8 / 1000), tries = 0,
-           resend = c.holder <> ${UNHELD}
+           resend = c.holder <> ${UNHELD},
+           heard_in = (select pg_current_xact_id() from listeners l
+                       where l.merchant_id = c.merchant_id)
        from page p
        where c.merchant_id = p.merchant_id and c.payment_key = p.payment_key and c.state = p.state
        returning c.payment_key

@@ -1,4 +1,4 @@
-import { callbackUrlOf } from '../domain/callback-subject.ts'
+import { wantsCallback } from '../domain/callback-subject.ts'
 import { type NodeId, UNHELD } from '../domain/ids.ts'
 import { invariant } from '../domain/invariant.ts'
 import {
@@ -48,7 +48,7 @@ export async function advancePayment(
     isFinal: over,
     ...(transfer === undefined ? {} : { transfer }),
     ...(holder === undefined ? {} : { callbackHolder: holder }),
-    tellsSplit: payment.splitId !== undefined && merchant.callbackUrls.splitPayment !== undefined,
+    tellsSplit: payment.splitId !== undefined && wantsCallback('splitPayment', merchant),
   })
   if (!moved) return undefined
 
@@ -84,7 +84,7 @@ function accountOf(type: AccountType, payment: Payment, merchant: Merchant): Acc
 
 /** Undefined when the merchant wants no callback of this kind. */
 function callbackHolder(ctx: Context, payment: Payment, merchant: Merchant): NodeId | undefined {
-  if (callbackUrlOf(payment, merchant) === undefined) return undefined
+  if (!wantsCallback(payment.kind, merchant)) return undefined
   return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 }
 

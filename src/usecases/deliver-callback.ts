@@ -67,6 +67,9 @@ async function outcomeOf(
   { httpStatus, retryAfter, reason }: Delivery,
 ): Promise<Outcome> {
   if (httpStatus !== undefined && isAcknowledged(httpStatus)) return { status: 'DELIVERED' }
+  if (target.url === '' && target.merchant?.hasListener) {
+    return { status: 'DELIVERED', reason: FOR_THE_LISTENER }
+  }
   if (httpStatus === GONE) {
     if (target.kind === 'statement') return { status: 'PAUSED', reason: GONE_FOR_ONE }
     if (await beginPause(ctx, target)) return { status: 'PAUSED', reason: GONE_FOR_ALL }
@@ -80,6 +83,7 @@ async function outcomeOf(
     : { status: 'PENDING', reason: why, nextAt }
 }
 
+const FOR_THE_LISTENER = 'no callback address is set; it is there for whoever listens'
 const GONE_FOR_ALL =
   'the receiver answered with 410 (gone): the endpoint is paused until its address is saved again ' +
   'or a resend is asked for'

@@ -4,6 +4,7 @@ import { bringForward } from '../store/reset.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { hearOperator } from '../usecases/hear-operator.ts'
+import { forgetListeners } from '../usecases/listen.ts'
 import { stepReplay } from '../usecases/replay-callbacks.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
@@ -94,6 +95,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       const released = await releasePaused(ctx.db, ctx.clock.now())
       if (freed + released > 0) await claim()
       await statements.tidy()
+      await forgetListeners(ctx)
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,

@@ -229,6 +229,7 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     signedRequestsOnly: false,
     publicKeys: new Map(),
     callbackStates: {},
+    hasListener: false,
     signedCallbacks: true,
     ecdsaEncoding: 'DER',
     providers: new Map([['MTN_MOMO_ZMB', new Set(operations)]]),

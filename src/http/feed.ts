@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
+import type { Context } from '../usecases/context.ts'
+import { type Heard, listen } from '../usecases/listen.ts'
+import { invalid, missing } from '../wire/fault.ts'
+import type { Endpoint } from './endpoint.ts'
+import { queryText } from './query-text.ts'
+
+const Feed = Type.Object(
+  {
+    cursor: Type.String({ description: 'send it as `after` to go on from here' }),
+    callbacks: Type.Array(
+      Type.Object({
+        cursor: Type.String({ description: 'to go on after this one' }),
+        kind: Type.Enum(Object.values(SUBJECT_WORDS)),
+        id: Type.String(),
+        status: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), {
+          description: 'signed now, for `address`; the signature lives for a minute',
+        }),
+        body: Type.String({ description: 'the very text that is signed' }),
+      }),
+    ),
+  },
+  { $id: 'CallbackFeed' },
+)
+
+const WAIT_MAX_SECONDS = 25
+
+/** What `malipo listen` asks: callbacks for whoever cannot be called. */
+export const feedEndpoint = (ctx: Context): Endpoint => ({
+  method: 'GET',
+  path: '/callbacks/feed',
+  operationId: 'readCallbackFeed',
+  tag: 'callbacks',
+  summary: 'Read callbacks instead of being called',
+  description:
+    'The callbacks of your account in the order in which they were owed, each signed afresh for ' +
+    '`address`, whether or not an address is set for its kind. Without `after` the answer holds ' +
+    'only a cursor: begin with that. When there is nothing new it waits for `wait` seconds. ' +
+    'Nothing is missed as long as you come back within seven days. `malipo listen` uses it.',
+  access: { group: 'callbacks', level: 'read' },
+  failureShape: { kind: 'resource' },
+  query: {
+    after: Type.Optional(Type.String({ description: 'the cursor of the last answer' })),
+    wait: Type.Optional(Type.String({ description: '0 to 25 seconds; 0 by default' })),
+    address: Type.String({
+      description: 'where you hand them on to; signatures cover it',
+      examples: ['http://localhost:3000/callbacks'],
+    }),
+  },
+  answer: Feed,
+  refusals: [400, 401, 403],
+  handle: async ({ caller, query }) => {
+    const heard = await listen(ctx, caller.merchant, {
+      after: placeOf(queryText(query, 'after', CURSOR, 'it must be a cursor of an earlier answer')),
+      address: addressOf(query),
+      waitMs: 1000 * secondsOf(query),
+    })
+    return {
+      cursor: cursorOf(heard.next),
+      callbacks: heard.callbacks.map(({ place, subject, headers, body }) => ({
+        cursor: cursorOf(place),
+        kind: SUBJECT_WORDS[subject.kind],
+        id: subject.idAsSent,
+        status: subject.state,
+        headers,
+        body,
+      })),
+    }
+  },
+})
+
+type Place = Heard['next']
+
+const CURSOR = /^(\d{1,19})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Z_]{0,30})$/
+
+const cursorOf = ({ transaction, key, state }: Place): string => `${transaction}.${key}.${state}`
+
+function placeOf(cursor: string | undefined): Place | undefined {
+  const [, transaction, key, state] = CURSOR.exec(cursor ?? '') ?? []
+  if (transaction === undefined || key === undefined || state === undefined) return undefined
+  return { transaction, key, state }
+}
+
+function secondsOf(query: Readonly<Record<string, unknown>>): number {
+  const expected = `it must be a whole number from 0 to ${WAIT_MAX_SECONDS}`
+  const seconds = Number(queryText(query, 'wait', /^\d{1,2}$/, expected) ?? 0)
+  if (seconds > WAIT_MAX_SECONDS) throw invalid('wait', expected)
+  return seconds
+}
+
+function addressOf(query: Readonly<Record<string, unknown>>): string {
+  const { address } = query
+  if (address === undefined || address === '') throw missing('address')
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href
+  throw invalid('address', 'it must be an absolute http or https address')
+}

@@ -201,18 +201,21 @@ const rowsWith = (more: { readonly call: string; readonly column: string }): str
         currency, country, provider, phone_number, refund_of, holder, only_funded, details
         ${more.column})`
 
+const insertFrom = (rows: string, heldFrom: string): string => `
+  insert into payments
+    (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
+     provider, phone_number, details, state, holder, due_at, held_from, refund_of)
+  select merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
+         provider, phone_number, details, 'ACCEPTED', holder, created_at, ${heldFrom}, refund_of
+  from ${rows} order by merchant_id, kind, id`
+
 /** A unique key that is taken, or an account that would be overdrawn. */
 const NOT_SIMPLE: ReadonlySet<unknown> = new Set(['23505', '23514'])
 
 const DRAW_SIMPLE = `
 with input as materialized (${rowsWith({ call: '', column: '' })}
 ), inserted as (
-  insert into payments
-    (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-     provider, phone_number, details, state, holder, due_at, held_from, refund_of)
-  select merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-         provider, phone_number, details, 'ACCEPTED', holder, created_at, wallet, refund_of
-  from input order by merchant_id, kind, id
+  ${insertFrom('input', 'wallet')}
 ), line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, 'ACCEPTED', created_at from input
@@ -231,13 +234,7 @@ with input as materialized (${rowsWith({
 ), wanted as materialized (
   select * from input where verdict = 'HELD' or (verdict = 'SHORT' and not only_funded)
 ), inserted as (
-  insert into payments
-    (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-     provider, phone_number, details, state, holder, due_at, held_from, refund_of)
-  select merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-         provider, phone_number, details, 'ACCEPTED', holder, created_at,
-         case verdict when 'HELD' then wallet end, refund_of
-  from wanted order by merchant_id, kind, id
+  ${insertFrom('wanted', "case verdict when 'HELD' then wallet end")}
   on conflict do nothing
   returning 1
 ), line as (

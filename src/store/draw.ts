@@ -209,8 +209,8 @@ const insertFrom = (rows: string, heldFrom: string): string => `
          provider, phone_number, details, 'ACCEPTED', holder, created_at, ${heldFrom}, refund_of
   from ${rows} order by merchant_id, kind, id`
 
-/** A unique key that is taken, or an account that would be overdrawn. */
-const NOT_SIMPLE: ReadonlySet<unknown> = new Set(['23505', '23514'])
+/** A unique key is taken, an account would be overdrawn, or there is no such account. */
+const NOT_SIMPLE: ReadonlySet<unknown> = new Set(['23505', '23514', 'P0001'])
 
 const DRAW_SIMPLE = `
 with input as materialized (${rowsWith({ call: '', column: '' })}

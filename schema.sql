@@ -206,6 +206,7 @@ create table payments (
   refund_of uuid,
   split_id uuid,
   ended_at timestamp with time zone,
+  authorization_url text,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
@@ -219,6 +220,32 @@ create table provider_availability (
   status text not null,
   constraint provider_availability_pkey PRIMARY KEY (merchant_id, provider, operation),
   constraint provider_availability_status_check CHECK ((status = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text])))
+);
+
+create table sandbox_approvals (
+  merchant_id integer not null,
+  reference text collate "C" not null,
+  phone_number text not null,
+  asked_on text not null,
+  opened_at timestamp with time zone not null,
+  shown_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  wrong_pins integer default 0 not null,
+  verdict text,
+  decided_at timestamp with time zone,
+  constraint sandbox_approvals_pkey PRIMARY KEY (merchant_id, reference),
+  constraint sandbox_approvals_asked_on_check CHECK ((asked_on = ANY (ARRAY['PHONE'::text, 'PAGE'::text]))),
+  constraint sandbox_approvals_check CHECK (((verdict IS NULL) = (decided_at IS NULL))),
+  constraint sandbox_approvals_verdict_check CHECK ((verdict = ANY (ARRAY['APPROVED'::text, 'DECLINED'::text, 'EXPIRED'::text])))
+);
+
+create table sandbox_codes (
+  merchant_id integer not null,
+  phone_number text not null,
+  code text not null,
+  made_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sandbox_codes_pkey PRIMARY KEY (merchant_id, phone_number, code)
 );
 
 create table sandbox_orders (
@@ -240,8 +267,10 @@ create table sandbox_orders (
 create table sandbox_phones (
   merchant_id integer not null,
   phone_number text not null,
-  story jsonb not null,
-  constraint sandbox_phones_pkey PRIMARY KEY (merchant_id, phone_number)
+  story jsonb,
+  mode text default 'auto'::text not null,
+  constraint sandbox_phones_pkey PRIMARY KEY (merchant_id, phone_number),
+  constraint sandbox_phones_mode_check CHECK ((mode = ANY (ARRAY['auto'::text, 'interactive'::text])))
 );
 
 create table schema_migrations (
@@ -387,9 +416,12 @@ CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, ki
 
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
+CREATE UNIQUE INDEX sandbox_approvals_open ON sandbox_approvals USING btree (merchant_id, phone_number) WHERE ((verdict IS NULL) AND (asked_on = 'PHONE'::text));
+
 CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (news_due_at IS NOT NULL);
 
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
+CREATE INDEX sandbox_orders_of_phone ON sandbox_orders USING btree (merchant_id, phone_number, received_at) WHERE (payment_id IS NOT NULL);
 
 CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
 

@@ -28,6 +28,7 @@ import { createProviders } from './provider-set.ts'
 import { createSettingsWatch } from './settings-watch.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
+import { createAuthoriseGroup } from './store/authorisations.ts'
 import { createAttemptGroup, createReleaseGroup } from './store/callbacks.ts'
 import { findCaseLoad } from './store/cases.ts'
 import type { Database } from './store/database.ts'
@@ -40,9 +41,11 @@ import { findQueueAge } from './store/work-state.ts'
 import type { Context, Log } from './usecases/context.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
+import { createPhoneWatch } from './usecases/phone-watch.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { createStatementLinks } from './usecases/statement-links.ts'
+import { createWalletLinks } from './usecases/wallet-links.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
 import { createMembership, type NodeMembership } from './workers/membership.ts'
 
@@ -74,8 +77,14 @@ export async function compose(
   const metrics = createMetrics()
   const clock = createClock((await readState(database)).clockOffsetMs)
   const merchants = createMerchantDirectory(database)
-  const { registry: providers, news } = createProviders(config, database, clock, merchants, () =>
-    membership.mayAct(),
+  const walletLinks = createWalletLinks(config.secretKey, publicUrl)
+  const { registry: providers, news } = createProviders(
+    config,
+    database,
+    clock,
+    merchants,
+    walletLinks,
+    () => membership.mayAct(),
   )
   const legacyUsage = createLegacyUsage(database, clock.now)
   const signatureChecks = createSignatureChecks(database, clock.realNow)
@@ -99,6 +108,7 @@ export async function compose(
       refund: createRefundGroup(database),
       park: createParkGroup(database),
       advance: createAdvanceGroup(database),
+      authorise: createAuthoriseGroup(database),
       attempts: createAttemptGroup(database),
       release: createReleaseGroup(database),
     },
@@ -116,6 +126,8 @@ export async function compose(
     }),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
+    walletLinks,
+    phones: createPhoneWatch(database),
     legacyUsage,
     signatureChecks,
     node: { id: () => membership.id(), mayAct: () => membership.mayAct() },

@@ -1,10 +1,12 @@
-import type { PageRequest, PageRoute } from './http/app.ts'
+import type { PageRoute } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { introduction } from './introduction.ts'
 import { VERSION } from './package-root.ts'
+import { languageOf } from './page-language.ts'
 import { pictureRoutes } from './pictures.ts'
 import type { Context } from './usecases/context.ts'
+import { walletRoutes } from './wallet-pages.ts'
 import { renderHome } from './web/home.tsx'
 import type { OpenApiDocument } from './web/openapi.ts'
 import type { Page } from './web/page.tsx'
@@ -43,6 +45,7 @@ export function pageRoutes(parts: PageParts): PageRoute[] {
       render: () => ({ headers: { 'content-type': 'application/json' }, body: text() }),
     },
     ...pictureRoutes(ctx.providers.catalog.all),
+    ...(ctx.environment === 'sandbox' ? walletRoutes(ctx) : []),
   ]
 }
 
@@ -65,12 +68,6 @@ function home({ ctx, crew, publicUrl, isReady }: PageParts, lang: Lang): Page {
 }
 
 const answer = ({ html, headers }: Page) => ({ headers, body: html })
-
-/** What the visitor chose, else what the browser prefers, else English. */
-function languageOf({ query, headers }: PageRequest): Lang {
-  if (query.lang === 'fr' || query.lang === 'en') return query.lang
-  return /^\s*fr\b/i.test(String(headers['accept-language'] ?? '')) ? 'fr' : 'en'
-}
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

@@ -5,13 +5,25 @@ import { readCatalog } from './providers/catalog.ts'
 import type { NewsSource } from './providers/connector.ts'
 import { readPredictor } from './providers/prefixes.ts'
 import { createRegistry, type Registry } from './providers/registry.ts'
+import type { PhoneSetting, Verdict } from './providers/sandbox/approval.ts'
+import type { FoundEntry } from './providers/sandbox/book.ts'
 import { createSandboxConnector } from './providers/sandbox/connector.ts'
 import { createSandboxNews } from './providers/sandbox/news.ts'
 import type { Story } from './providers/sandbox/stories.ts'
 import type { Database } from './store/database.ts'
-import { createBookingGroup, findNews, findOrder, forgetNews } from './store/sandbox-orders.ts'
+import { expireApproval } from './store/sandbox-approvals.ts'
+import {
+  createBookingGroup,
+  type FoundOrder,
+  findNews,
+  findOrder,
+  forgetNews,
+} from './store/sandbox-orders.ts'
+import { askOrRefuse, bookWithPhone, useCode } from './store/sandbox-phones.ts'
 import type { Clock } from './usecases/context.ts'
 import type { MerchantDirectory } from './usecases/merchant-directory.ts'
+import { approvalOf } from './usecases/sandbox-approval.ts'
+import type { WalletLinks } from './usecases/wallet-links.ts'
 
 /** Which connector serves which provider in this environment. */
 export function createProviders(
@@ -19,6 +31,7 @@ export function createProviders(
   database: Database,
   clock: Clock,
   merchants: MerchantDirectory,
+  wallets: WalletLinks,
   maySend: () => boolean,
 ): { readonly registry: Registry; readonly news: NewsSource } {
   const catalog = readCatalog(CATALOG_FILE)
@@ -32,21 +45,46 @@ export function createProviders(
   const sandbox = createSandboxConnector({
     book: {
       write: (entry) => booking.add(entry),
-      find: (merchantId, reference) => findOrder(database, merchantId, reference),
+      ask: async (entry, question) =>
+        maySend()
+          ? bookWithPhone(database, entry, (tx) => askOrRefuse(tx, entry, question))
+          : undefined,
+      redeem: async (entry, { code, whenRight, whenWrong }) =>
+        maySend()
+          ? bookWithPhone(database, entry, async (tx) =>
+              (await useCode(tx, entry, code, entry.receivedAt)) ? whenRight : whenWrong,
+            )
+          : undefined,
+      find: async (merchantId, reference) =>
+        toEntry(await findOrder(database, merchantId, reference)),
+      expire: (merchantId, reference, now) => expireApproval(database, merchantId, reference, now),
     },
     catalog,
     now: clock.now,
     delayMs: config.sandboxDelayMs,
-    scriptOf: async (merchantId, phoneNumber) => {
+    phoneOf: async (merchantId, phoneNumber) => {
       const merchant = await merchants.byId(merchantId)
-      return merchant?.phoneStories.get(phoneNumber) as Story | undefined
+      return merchant?.phoneStories.get(phoneNumber) as PhoneSetting | undefined
     },
+    pageOf: wallets.urlOf,
   })
   const news = createSandboxNews({
-    find: () => findNews(database, clock.now()),
+    find: async () =>
+      (await findNews(database, clock.now())).map((one) => ({
+        ...one,
+        story: one.story as Story,
+        verdict: (one.verdict ?? undefined) as Verdict | undefined,
+      })),
     forget: (told) => forgetNews(database, told),
   })
   return { registry: createRegistry(catalog, predict, () => sandbox), news }
+}
+
+function toEntry(found: FoundOrder | undefined): FoundEntry | undefined {
+  if (found === undefined) return undefined
+  const { receivedAt, story } = found
+  const script = story === null ? undefined : (story as Story)
+  return { receivedAt, story: script, approval: approvalOf(found) }
 }
 
 const NO_NEWS: NewsSource = { waiting: async () => [], acknowledge: async () => {} }

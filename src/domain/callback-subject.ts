@@ -1,5 +1,6 @@
 import type { CallbackKind, Merchant } from './merchant.ts'
 import type { Payment } from './payment.ts'
+import { isFinal, type PaymentState } from './payment-state.ts'
 import type { SplitPayment } from './split-payment.ts'
 import type { Statement } from './statement.ts'
 
@@ -32,3 +33,21 @@ export function callbackUrlOf(
   const kind: CallbackKind = subject.kind
   return merchant?.callbackUrls[kind]
 }
+
+/**
+ * The subject in the state that a callback tells. A state on the way is told as it was then: what
+ * was learnt later is left out, so that the same callback reads the same on every attempt.
+ */
+export function subjectAsOf(subject: CallbackSubject, state: SubjectState): CallbackSubject {
+  if (subject.state === state || !isPayment(subject)) return subject
+  const { failure, providerTransactionId, endedAt, ...then } = subject
+  return { ...then, state: state as PaymentState }
+}
+
+/** A state on the way is told only while the end is not known: the last word must be the outcome. */
+export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boolean {
+  return isPayment(subject) && !isFinal(subject.kind, state as PaymentState)
+}
+
+const isPayment = (subject: CallbackSubject): subject is Payment =>
+  subject.kind !== 'statement' && subject.kind !== 'splitPayment'

@@ -24,9 +24,12 @@ export type Merchant = {
   /** Wallets that belong to one provider alone, as account names. */
   readonly providerWallets: ReadonlySet<string>
   readonly customerMessage: string
-  /** Sandbox: numbers for which somebody wrote a story; read by the simulated operator alone. */
-  readonly phoneStories: ReadonlyMap<string, unknown>
+  /** Sandbox: numbers that somebody took into the hand; read by the simulated operator alone. */
+  readonly phoneStories: ReadonlyMap<string, PhoneStory>
 }
+
+/** How a number behaves: by itself or by a person, and what its operator says. */
+export type PhoneStory = { readonly mode: 'auto' | 'interactive'; readonly story?: unknown }
 
 /** Each kind of callback has an address of its own. */
 export const CALLBACK_KINDS = [

@@ -16,6 +16,8 @@ export type PaymentDetails = {
   readonly preAuthorisationCode?: string
   readonly successfulUrl?: string
   readonly failedUrl?: string
+  /** The provider has a page of its own on which the customer approves. */
+  readonly redirects?: true
   /** When the payment was started, in the merchant's words; the earlier generation asks for it. */
   readonly customerTimestamp?: string
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
@@ -51,6 +53,8 @@ export type Payment = {
   readonly providerReference?: string
   readonly submittedAt?: number
   readonly providerTransactionId?: string
+  /** Where the customer approves it, once the operator has said so. */
+  readonly authorizationUrl?: string
   readonly failure?: Failure
   /** When it became final. */
   readonly endedAt?: number

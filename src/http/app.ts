@@ -22,6 +22,8 @@ export type Page = {
 
 /** Whatever is not an operation of the API: pages, health, metrics. */
 export type PageRoute = {
+  /** GET unless said otherwise; a POST answers a form, and its body is not read. */
+  readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly render: (request: PageRequest) => Page | Promise<Page>
 }
@@ -68,7 +70,11 @@ export function createApp(
     const { method, path: url } = endpoint
     app.route({ method, url, handler: serve(edge, endpoint), ...marking(endpoint) })
   }
-  for (const page of pages) app.get(page.path, (request, reply) => show(page, request, reply))
+  for (const page of pages) {
+    const { method = 'GET', path: url } = page
+    const handler = (request: FastifyRequest, reply: FastifyReply) => show(page, request, reply)
+    app.route({ method, url, handler })
+  }
   refuseOtherMethods(edge, app, endpoints, pages)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]
@@ -136,7 +142,9 @@ function refuseOtherMethods(
   for (const { path, method } of endpoints) {
     allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
   }
-  for (const { path } of pages) allowed.set(path, new Set(['GET']))
+  for (const { path, method = 'GET' } of pages) {
+    allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
+  }
   for (const [url, methods] of allowed) {
     const others = METHODS.filter((method) => !methods.has(method))
     app.route({

@@ -11,7 +11,6 @@ import {
   setCallbackUrls,
   setSignatures,
   setWalletBalance,
-  writePhoneStory,
 } from '../usecases/sandbox-controls.ts'
 import { invalid, missing, RequestFault } from '../wire/fault.ts'
 import {
@@ -21,17 +20,17 @@ import {
   ClockState,
   Deliveries,
   fromClock,
-  PhoneScript,
   readAvailabilityChange,
   readCallbackUrls,
   readClockAdvance,
-  readPhoneScript,
   readSignatureChange,
   readWalletChange,
   SignatureChange,
   WalletChange,
 } from '../wire/sandbox.ts'
 import type { Endpoint } from './endpoint.ts'
+import { control } from './sandbox-control.ts'
+import { phoneEndpoints } from './sandbox-phones.ts'
 
 /** The controls of the sandbox. In production these paths do not exist. */
 export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
@@ -40,7 +39,7 @@ export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
     signatures(ctx),
     availability(ctx),
     wallets(ctx),
-    phones(ctx),
+    ...phoneEndpoints(ctx),
     readClock(ctx),
     moveClock(ctx),
     clockReset(ctx),
@@ -48,14 +47,6 @@ export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
     reset(ctx),
   ]
 }
-
-const control = (level: 'read' | 'write') =>
-  ({
-    tag: 'sandbox',
-    access: { group: 'sandbox', level },
-    failureShape: { kind: 'resource' },
-    refusals: [400, 401, 403],
-  }) as const
 
 function refuseIf(refusal: ControlRefusal | undefined): void {
   if (refusal !== undefined) throw invalid(refusal.field, refusal.problem)
@@ -125,25 +116,6 @@ const wallets = (ctx: Context): Endpoint => ({
   answer: undefined,
   handle: async ({ caller, body }) => {
     refuseIf(await setWalletBalance(ctx, caller.merchant, readWalletChange(body())))
-    return undefined
-  },
-})
-
-const phones = (ctx: Context): Endpoint => ({
-  ...control('write'),
-  method: 'PUT',
-  path: '/sandbox/phones/:msisdn',
-  operationId: 'setPhoneScript',
-  summary: 'Script how a number behaves',
-  description:
-    'Overrides the table outcome of the number for every operation. `afterSeconds` counts from ' +
-    'the moment the operator gets the order. An empty script goes by the tables again.',
-  body: PhoneScript,
-  answer: undefined,
-  handle: async ({ caller, params, body }) => {
-    const number = params.msisdn ?? ''
-    if (!/^[0-9]{1,32}$/.test(number)) throw invalid('msisdn', 'it must be digits only')
-    await writePhoneStory(ctx, caller.merchant, number, readPhoneScript(body()))
     return undefined
   },
 })

@@ -14,6 +14,11 @@ export type ProviderOrder = {
   readonly currency: string
   readonly phoneNumber: string
   readonly oneTimeCode?: string
+  /** Where the customer ends after a page of the operator, if the merchant said so. */
+  readonly successfulUrl?: string
+  readonly failedUrl?: string
+  /** The address of that page, where it is known already. */
+  readonly authorizationUrl?: string
 }
 
 /**
@@ -27,6 +32,8 @@ export type Outcome =
       readonly checkAfterMs?: number
       /** Whatever spares the connector work on the next look-up; may be lost at any time. */
       readonly memo?: unknown
+      /** The page on which the customer approves, where the operator has one. */
+      readonly authorizationUrl?: string
     }
   | { readonly kind: 'DONE'; readonly transactionId?: string }
   | { readonly kind: 'FAILED'; readonly failure: Failure }

@@ -4,6 +4,7 @@ import {
   type CallbackState,
   defaultCustomerMessage,
   type Merchant,
+  type PhoneStory,
 } from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
 import type { Db } from './database.ts'
@@ -25,7 +26,7 @@ type MerchantRow = {
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
   readonly provider_wallets: readonly string[]
-  readonly phone_stories: Record<string, unknown>
+  readonly phone_stories: Record<string, PhoneStory>
 }
 
 export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | undefined> {
@@ -71,8 +72,9 @@ select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
     as availability,
   array(select account from accounts w where w.merchant_id = m.merchant_id and w.type = 'wallet'
         and w.provider is not null) as provider_wallets,
-  coalesce((select jsonb_object_agg(phone_number, story) from sandbox_phones s
-            where s.merchant_id = m.merchant_id), '{}') as phone_stories
+  coalesce((select jsonb_object_agg(phone_number,
+              jsonb_strip_nulls(jsonb_build_object('mode', mode, 'story', story)))
+            from sandbox_phones s where s.merchant_id = m.merchant_id), '{}') as phone_stories
 from merchants m where m.merchant_id = $1`
 
 export type MerchantSummary = {
@@ -206,26 +208,5 @@ export async function openProviders(db: Db, id: MerchantId): Promise<void> {
     `update provider_availability set status = 'OPERATIONAL'
      where merchant_id = $1 and status <> 'OPERATIONAL'`,
     [id],
-  )
-}
-
-/** Sandbox only. Undefined as story takes it off the number again. */
-export async function setPhoneStory(
-  db: Db,
-  id: MerchantId,
-  phoneNumber: string,
-  story: unknown,
-): Promise<void> {
-  if (story === undefined) {
-    await db.query('delete from sandbox_phones where merchant_id = $1 and phone_number = $2', [
-      id,
-      phoneNumber,
-    ])
-    return
-  }
-  await db.query(
-    `insert into sandbox_phones (merchant_id, phone_number, story) values ($1, $2, $3)
-     on conflict (merchant_id, phone_number) do update set story = excluded.story`,
-    [id, phoneNumber, JSON.stringify(story)],
   )
 }

@@ -30,6 +30,7 @@ export type PaymentRow = {
   readonly refund_of: string | null
   readonly split_id: string | null
   readonly ended_ms: number | null
+  readonly authorization_url: string | null
 }
 
 export const PAYMENT_COLUMNS = `
@@ -38,7 +39,7 @@ export const PAYMENT_COLUMNS = `
   (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
   p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
-  p.held_from, p.refund_of, p.split_id,
+  p.held_from, p.refund_of, p.split_id, p.authorization_url,
   (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
 
 export function toPayment(row: PaymentRow): Payment {
@@ -71,6 +72,7 @@ export function toPayment(row: PaymentRow): Payment {
     ...(row.provider_transaction_id === null
       ? {}
       : { providerTransactionId: row.provider_transaction_id }),
+    ...(row.authorization_url === null ? {} : { authorizationUrl: row.authorization_url }),
     ...(row.failure_code === null
       ? {}
       : {

@@ -18,8 +18,47 @@ export async function bringForward(tx: Db, now: number, since = now): Promise<vo
     moments,
   )
   await tx.query(`update statements set due_at = ${moment} where due_at > ${late}`, moments)
+  await bringPhonesForward(tx, [moment, late], moments)
   await tx.query(
-    `update sandbox_orders set received_at = ${moment} where received_at > ${late}`,
+    `update sandbox_orders o
+     set received_at = ${moment},
+         -- What a customer answered is told by the time of the answer.
+         news_due_at = case when a.decided_at is null
+           then o.news_due_at - (o.received_at - ${moment}) else o.news_due_at end
+     from sandbox_orders s
+     left join sandbox_approvals a on a.merchant_id = s.merchant_id and a.reference = s.reference
+     where s.received_at > ${late} and o.merchant_id = s.merchant_id
+       and o.reference = s.reference`,
+    moments,
+  )
+}
+
+/** What a phone waits for lasts as long as it would have, counted from now. */
+async function bringPhonesForward(
+  tx: Db,
+  [moment, late]: readonly [string, string],
+  moments: readonly number[],
+): Promise<void> {
+  await tx.query(
+    `update sandbox_orders o set news_due_at = o.news_due_at - (a.decided_at - ${moment})
+     from sandbox_approvals a
+     where a.decided_at > ${late} and o.merchant_id = a.merchant_id and o.reference = a.reference`,
+    moments,
+  )
+  await tx.query(
+    `update sandbox_approvals set decided_at = ${moment} where decided_at > ${late}`,
+    moments,
+  )
+  await tx.query(
+    `update sandbox_approvals
+     set opened_at = ${moment}, shown_at = shown_at - (opened_at - ${moment}),
+         expires_at = expires_at - (opened_at - ${moment})
+     where opened_at > ${late}`,
+    moments,
+  )
+  await tx.query(
+    `update sandbox_codes set made_at = ${moment}, expires_at = expires_at - (made_at - ${moment})
+     where made_at > ${late}`,
     moments,
   )
 }
@@ -30,6 +69,8 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
   // Nor does a callback: group writes lock their rows in an order of their own.
   await tx.query('lock table payments, accounts, callbacks in exclusive mode')
   const tables = [
+    // First: whoever asks a phone holds its row until the question is written.
+    'sandbox_phones',
     'payments',
     'split_payments',
     'cases',
@@ -41,7 +82,8 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'callback_attempts',
     'callback_replays',
     'sandbox_orders',
-    'sandbox_phones',
+    'sandbox_approvals',
+    'sandbox_codes',
     'legacy_usage',
     'signature_checks',
     'transfers',

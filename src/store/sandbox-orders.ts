@@ -3,6 +3,7 @@ import type { OperationType } from '../domain/provider.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
+import { APPROVAL_COLUMNS, type ApprovalRow } from './sandbox-approvals.ts'
 
 /** The simulated operator's book. It is the operator's memory, not ours: nothing else reads it. */
 export type BookedOrder = {
@@ -14,8 +15,9 @@ export type BookedOrder = {
   readonly amount: string
   readonly currency: string
   readonly receivedAt: number
-  readonly story: string | undefined
-  readonly paymentId: PaymentId
+  /** Only where the number does not say it by itself. */
+  readonly story: unknown
+  readonly paymentId: PaymentId | undefined
   readonly newsAt: number | undefined
 }
 
@@ -33,13 +35,16 @@ export function createBookingGroup(
 ): Group<BookedOrder, Booking | undefined> {
   return createGroup({
     write: (orders) =>
-      maySend() ? book(db, orders) : Promise.resolve(orders.map(() => undefined)),
+      maySend() ? bookOrders(db, orders) : Promise.resolve(orders.map(() => undefined)),
     maxItems: 256,
     maxInFlight: 2,
   })
 }
 
-async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Booking[]> {
+export async function bookOrders(
+  db: Db,
+  orders: readonly BookedOrder[],
+): Promise<readonly Booking[]> {
   const rows = await db.query<{
     merchant_id: number
     reference: string
@@ -67,9 +72,8 @@ async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Bo
       plain(orders, (one) => one.amount),
       plain(orders, (one) => one.currency),
       plain(orders, (one) => one.receivedAt),
-      quoted(orders, (one) => one.story),
-      // Kept only where the operator will have to name the payment by itself.
-      plain(orders, (one) => (one.newsAt === undefined ? undefined : one.paymentId)),
+      quoted(orders, ({ story }) => (story === undefined ? undefined : JSON.stringify(story))),
+      plain(orders, (one) => one.paymentId),
       plain(orders, (one) => one.newsAt),
     ],
     'book-orders',
@@ -81,7 +85,11 @@ async function book(db: Db, orders: readonly BookedOrder[]): Promise<readonly Bo
   })
 }
 
-export type FoundOrder = { readonly receivedAt: number; readonly story: unknown }
+export type FoundOrder = ApprovalRow & {
+  readonly receivedAt: number
+  readonly story: unknown
+  readonly paymentId: PaymentId | null
+}
 
 export async function findOrder(
   db: Db,
@@ -89,8 +97,12 @@ export async function findOrder(
   reference: string,
 ): Promise<FoundOrder | undefined> {
   const [row] = await db.query<FoundOrder>(
-    `select (extract(epoch from received_at) * 1000)::float8 as "receivedAt", story
-     from sandbox_orders where merchant_id = $1 and reference = $2`,
+    `select (extract(epoch from o.received_at) * 1000)::float8 as "receivedAt", o.story,
+       o.payment_id as "paymentId", ${APPROVAL_COLUMNS}
+     from sandbox_orders o
+     left join sandbox_approvals a
+       on a.merchant_id = o.merchant_id and a.reference = o.reference
+     where o.merchant_id = $1 and o.reference = $2`,
     [merchantId, reference],
     'find-order',
   )
@@ -103,14 +115,19 @@ export type OrderNews = {
   readonly operation: OperationType
   readonly paymentId: PaymentId
   readonly story: unknown
+  readonly verdict: string | null
 }
 
 /** Orders about which the operator has something to say by itself, by now. */
 export async function findNews(db: Db, now: number): Promise<readonly OrderNews[]> {
   return db.query<OrderNews>(
-    `select merchant_id as "merchantId", reference, operation, payment_id as "paymentId", story
-     from sandbox_orders where news_due_at <= to_timestamp($1::float8 / 1000)
-     order by news_due_at limit 100`,
+    `select o.merchant_id as "merchantId", o.reference, o.operation, o.payment_id as "paymentId",
+       o.story, a.verdict
+     from sandbox_orders o
+     left join sandbox_approvals a
+       on a.merchant_id = o.merchant_id and a.reference = o.reference
+     where o.news_due_at <= to_timestamp($1::float8 / 1000)
+     order by o.news_due_at limit 100`,
     [now],
     'find-news',
   )

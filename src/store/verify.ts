@@ -235,7 +235,10 @@ export const CHECKS: readonly Check[] = [
       left join payments p on p.merchant_id = c.merchant_id and p.key = c.payment_key
       left join split_payments s on s.merchant_id = c.merchant_id and s.key = c.payment_key
       left join statements t on t.merchant_id = c.merchant_id and t.key = c.payment_key
-      where coalesce(p.state, s.state, t.state) is distinct from c.state`,
+      left join payment_events e
+        on e.merchant_id = c.merchant_id and e.payment_key = c.payment_key and e.state = c.state
+        and c.state in ('PROCESSING', 'IN_RECONCILIATION')
+      where coalesce(p.state, s.state, t.state) is distinct from c.state and e.state is null`,
   },
   {
     name: 'every attempt that a callback counts was kept',

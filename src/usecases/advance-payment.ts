@@ -83,7 +83,11 @@ function accountOf(type: AccountType, payment: Payment, merchant: Merchant): Acc
 }
 
 /** Undefined when the merchant wants no callback of this kind. */
-function callbackHolder(ctx: Context, payment: Payment, merchant: Merchant): NodeId | undefined {
+export function callbackHolder(
+  ctx: Context,
+  payment: Payment,
+  merchant: Merchant,
+): NodeId | undefined {
   if (!wantsCallback(payment.kind, merchant)) return undefined
   return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 }
@@ -103,6 +107,16 @@ function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | und
   ctx.measure.acceptToFinal(at - payment.createdAt)
   // Payouts that may begin now, or the callback of the whole, lie in the database.
   if (payment.splitId !== undefined) ctx.work.wake()
+  deliverFromMemory(ctx, payment, at, holder)
+}
+
+/** A callback that was just stored goes out at once, where this node holds it. */
+export function deliverFromMemory(
+  ctx: Context,
+  payment: Payment,
+  at: number,
+  holder: NodeId | undefined,
+): void {
   if (holder === undefined || holder === UNHELD) return
   const { state } = payment
   ctx.work.takeCallback({

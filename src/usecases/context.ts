@@ -7,6 +7,7 @@ import type { NewsSource } from '../providers/connector.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { AcceptGroup } from '../store/accept.ts'
 import type { Advance } from '../store/advance.ts'
+import type { Authorisation } from '../store/authorisations.ts'
 import type { Attempt, CallbackRelease, OwedCallback, Recorded } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import type { Draw, Drawn } from '../store/draw.ts'
@@ -15,9 +16,11 @@ import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
 import type { LegacyUsage } from './legacy-usage.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
+import type { PhoneWatch } from './phone-watch.ts'
 import type { SignatureChecks } from './signature-checks.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { StatementLinks } from './statement-links.ts'
+import type { WalletLinks } from './wallet-links.ts'
 
 /** Everything a use case may touch. Nothing else reads the clock, makes a key or finds a peer. */
 export type Context = {
@@ -35,6 +38,9 @@ export type Context = {
   readonly callbacks: CallbackSender
   readonly signingKeys: SigningKeys
   readonly statementLinks: StatementLinks
+  readonly walletLinks: WalletLinks
+  /** What happens on phones of the sandbox, for those who wait for it. */
+  readonly phones: PhoneWatch
   readonly legacyUsage: LegacyUsage
   readonly signatureChecks: SignatureChecks
   readonly node: Membership
@@ -49,6 +55,7 @@ export type Writes = {
   readonly refund: Group<RefundRequest, RefundResult>
   readonly park: Group<Parking, boolean>
   readonly advance: Group<Advance, boolean>
+  readonly authorise: Group<Authorisation, boolean>
   readonly attempts: Group<Attempt, Recorded>
   readonly release: Group<CallbackRelease, undefined>
 }

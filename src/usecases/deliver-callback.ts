@@ -1,7 +1,13 @@
 import type { Delivery } from '../callbacks/send.ts'
 import { type CallbackStatus, GONE, isAcknowledged, nextAttemptAt } from '../domain/callback.ts'
-import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
+import {
+  type CallbackSubject,
+  isOnTheWay,
+  SUBJECT_WORDS,
+  subjectAsOf,
+} from '../domain/callback-subject.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
+import { findSubject } from '../store/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { CallbackTarget } from './callback-target.ts'
 import type { Context } from './context.ts'
@@ -24,13 +30,14 @@ export async function deliverCallback(
 ): Promise<Delivered> {
   const at = ctx.clock.now()
   const holder = ctx.node.id()
-  const delivery = await attempt(ctx, owed, target)
-  const outcome = await outcomeOf(ctx, owed, target, delivery)
+  const subject = await subjectToTell(ctx, owed)
+  const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
+  const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
   const { resend } = await ctx.writes.attempts.add({
     owed,
     holder,
     at,
-    url: target.url,
+    url: subject === undefined ? '' : target.url,
     ...kept(delivery),
     ...outcome,
   })
@@ -47,9 +54,23 @@ const MEASURED = {
   PAUSED: 'paused',
 } as const satisfies Readonly<Record<CallbackStatus, string>>
 
+/** Nothing when the payment ended before this callback arrived: that one tells the outcome. */
+async function subjectToTell(
+  ctx: Context,
+  { subject, state }: OwedCallback,
+): Promise<CallbackSubject | undefined> {
+  if (!isOnTheWay(subject, state)) return subject
+  const { merchantId, kind, id } = subject
+  const now = await findSubject(ctx.db, merchantId, kind, id)
+  return now !== undefined && isOnTheWay(now, now.state) ? subjectAsOf(now, state) : undefined
+}
+
+const NOTHING_SENT: Delivery = { durationMs: 0 }
+const OVER = { status: 'GIVEN_UP', reason: 'the payment has ended meanwhile' } as const
+
 async function attempt(
   ctx: Context,
-  { subject }: OwedCallback,
+  subject: CallbackSubject,
   { merchant, url }: CallbackTarget,
 ): Promise<Delivery> {
   if (merchant !== undefined && url !== '') return ctx.callbacks.send(subject, merchant, url)

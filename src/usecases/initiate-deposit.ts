@@ -41,7 +41,12 @@ export async function initiateDeposit(
     return { initiation: rejected(ctx, refusal), authType }
   }
   invariant(provider !== undefined, 'an admitted order has a provider')
-  const payment = newPayment(ctx, merchant, 'deposit', command, provider.country)
+  const details =
+    authType === 'REDIRECT_AUTH'
+      ? { ...command.details, redirects: true as const }
+      : command.details
+  const redirecting = { ...command, details }
+  const payment = newPayment(ctx, merchant, 'deposit', redirecting, provider.country)
   return { initiation: await acceptOnce(ctx, payment), authType }
 }
 

@@ -4,6 +4,7 @@ import {
   callbackUrlOf,
   SUBJECT_WORDS,
   type SubjectKind,
+  subjectAsOf,
 } from '../domain/callback-subject.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
@@ -58,7 +59,8 @@ async function deliveriesOf(
     kind: subject.kind,
     endpoint,
     attempts: delivery.attempts.map((attempt) => {
-      const { headers, body } = requestOfAttempt(subject, attempt)
+      const told = subjectAsOf(subject, delivery.state)
+      const { headers, body } = requestOfAttempt(told, attempt)
       return { ...attempt, requestHeaders: headers, requestBody: body }
     }),
   }))

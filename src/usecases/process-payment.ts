@@ -8,6 +8,7 @@ import { isFinal, OPERATION_OF } from '../domain/payment-state.ts'
 import type { Connector, Outcome, ProviderOrder } from '../providers/connector.ts'
 import { isHeldBy } from '../store/payments.ts'
 import { advancePayment } from './advance-payment.ts'
+import { authorisePayment } from './authorise-payment.ts'
 import type { Context } from './context.ts'
 
 /** A payment this node works on, with what it remembers between two steps. */
@@ -151,8 +152,11 @@ async function settle(
     case 'REFUSED':
       await advancePayment(ctx, item.payment, 'decline', { failure: outcome.failure })
       return undefined
-    case 'PENDING':
-      return askAgain(ctx, forgetDoubt(item, outcome.memo), outcome.checkAfterMs)
+    case 'PENDING': {
+      const payment = await authorisePayment(ctx, item.payment, outcome.authorizationUrl)
+      const known = forgetDoubt({ ...item, payment }, outcome.memo)
+      return askAgain(ctx, known, outcome.checkAfterMs)
+    }
     case 'UNKNOWN':
       return doubt(ctx, item, connector)
   }
@@ -184,7 +188,8 @@ async function doubt(ctx: Context, item: HeldPayment, connector: Connector): Pro
 
 function orderOf(payment: Payment): ProviderOrder {
   const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
-  const code = details.preAuthorisationCode
+  const { preAuthorisationCode: code, successfulUrl, failedUrl } = details
+  const { authorizationUrl } = payment
   return {
     merchantId,
     key,
@@ -195,5 +200,8 @@ function orderOf(payment: Payment): ProviderOrder {
     currency,
     phoneNumber,
     ...(code === undefined ? {} : { oneTimeCode: code }),
+    ...(successfulUrl === undefined ? {} : { successfulUrl }),
+    ...(failedUrl === undefined ? {} : { failedUrl }),
+    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
   }
 }

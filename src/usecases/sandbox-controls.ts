@@ -5,12 +5,7 @@ import { KeyProblem } from '../signing/public-keys.ts'
 import type { Db } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
-import {
-  openProviders,
-  setAvailability,
-  setCallbackUrl,
-  setPhoneStory,
-} from '../store/merchants.ts'
+import { openProviders, setAvailability, setCallbackUrl } from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
@@ -102,16 +97,6 @@ export async function setWalletBalance(
   return undefined
 }
 
-/** How the simulated operator behaves towards a number; undefined goes by the tables again. */
-export async function writePhoneStory(
-  ctx: Context,
-  merchant: Merchant,
-  phoneNumber: string,
-  story: unknown,
-): Promise<void> {
-  await change(ctx, (tx) => setPhoneStory(tx, merchant.id, phoneNumber, story))
-}
-
 /** Wipes what happened and restores the wallets; callback addresses and tokens stay. */
 export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<void> {
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
@@ -154,7 +139,8 @@ export async function resetClock(ctx: Context): Promise<void> {
   ctx.work.startOver(before - offset)
 }
 
-async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {
+/** A change of settings: every node hears of it. */
+export async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {
   await ctx.db.inTransaction(async (tx) => {
     await work(tx)
     await announceChange(tx)

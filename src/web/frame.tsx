@@ -1,10 +1,11 @@
-/** What both pages share: skip link, header with the language switch, code blocks. */
+/** What the pages share: skip link, header with the language switch, code blocks. */
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { CATALOGUES, LANGUAGE_NAMES, type Lang } from './words.ts'
 
 type FrameProps = {
   readonly lang: Lang
-  readonly path: '/' | '/docs'
+  /** Absent on pages for customers, who have no use for the others. */
+  readonly path?: '/' | '/docs'
   readonly children: ComponentChildren
 }
 
@@ -18,14 +19,7 @@ export function Frame({ lang, path, children }: FrameProps) {
       </a>
       <header class="top">
         <div class="top-inner">
-          <a class="mark" href={pageLink('/', lang)}>
-            <Mark />
-            Malipo
-          </a>
-          <nav class="top-links" aria-label={words.siteLinks}>
-            <PageLink path="/" now={path} lang={lang} text={words.homeLink} />
-            <PageLink path="/docs" now={path} lang={lang} text={words.docsLink} />
-          </nav>
+          {path === undefined ? null : <SiteLinks lang={lang} now={path} />}
           <nav class="languages" aria-label={words.languages}>
             {(['en', 'fr'] as const).map((each) => (
               <a
@@ -43,6 +37,22 @@ export function Frame({ lang, path, children }: FrameProps) {
       </header>
       {children}
       <p class="quiet" role="status" id="said" />
+    </>
+  )
+}
+
+function SiteLinks({ lang, now }: { readonly lang: Lang; readonly now: string }) {
+  const words = CATALOGUES[lang]
+  return (
+    <>
+      <a class="mark" href={pageLink('/', lang)}>
+        <Mark />
+        Malipo
+      </a>
+      <nav class="top-links" aria-label={words.siteLinks}>
+        <PageLink path="/" now={now} lang={lang} text={words.homeLink} />
+        <PageLink path="/docs" now={now} lang={lang} text={words.docsLink} />
+      </nav>
     </>
   )
 }

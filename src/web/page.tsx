@@ -19,6 +19,8 @@ export type PageContent = {
   readonly body: ComponentChild
   readonly style: string
   readonly script?: string | undefined
+  /** Where an answer to a form may lead beside this service. */
+  readonly leadsTo?: readonly string[]
 }
 
 export function renderPage(content: PageContent): Page {
@@ -60,14 +62,15 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
     '<path d="M4 11.5v-7l4 4 4-4v7" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
 )}`
 
-function policyOf({ style, script }: PageContent): string {
+function policyOf({ style, script, leadsTo = [] }: PageContent): string {
   return [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
     "img-src 'self' data:",
     "connect-src 'self'",
-    "form-action 'self'",
+    // Browsers look at where the answer redirects as well.
+    ["form-action 'self'", ...new Set(leadsTo.map((url) => new URL(url).origin))].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

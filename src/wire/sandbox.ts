@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { isPaymentFailureCode } from '../domain/failure.ts'
 import { CALLBACK_KINDS, type CallbackKind } from '../domain/merchant.ts'
 import { AVAILABILITIES, OPERATION_TYPES } from '../domain/provider.ts'
 import { invalid, unsupported } from './fault.ts'
@@ -101,94 +100,6 @@ export const WalletChange = Type.Object(
   },
 )
 export const readWalletChange = createReader(WalletChange)
-
-const SCRIPT_ANSWERS = [
-  'pending',
-  'done',
-  'failed',
-  'unknown',
-  'silent',
-  'duplicate',
-  'contradict',
-] as const
-
-export const PhoneScript = Type.Object(
-  {
-    mode: Type.Optional(Type.Literal('auto', { description: 'the number answers by itself' })),
-    script: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            afterSeconds: Type.Number({ minimum: 0, maximum: 366 * 86_400 }),
-            answer: Type.Enum([...SCRIPT_ANSWERS], {
-              description:
-                'unknown: the answer to the submission is lost, look-ups work; ' +
-                'silent: look-ups are not answered either; ' +
-                'duplicate: the final answer, told twice; ' +
-                'contradict: the final answer, then its opposite',
-            }),
-            failureCode: Type.Optional(
-              Type.String({
-                description:
-                  'with failed; with duplicate or contradict it makes the first answer a failure',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 20, description: 'what the operator says from which moment on' },
-      ),
-    ),
-  },
-  {
-    $id: 'PhoneScript',
-    additionalProperties: false,
-    examples: [
-      {
-        mode: 'auto',
-        script: [
-          { afterSeconds: 0, answer: 'silent' },
-          { afterSeconds: 90, answer: 'done' },
-        ],
-      },
-    ],
-  },
-)
-const readPhone = createReader(PhoneScript)
-
-export type PhoneStep = {
-  readonly afterMs: number
-  readonly answer: {
-    readonly says: 'pending' | 'done' | 'failed' | 'unknown' | 'silent'
-    readonly code?: string
-    readonly then?: 'repeat' | 'opposite'
-  }
-}
-
-/** How an answer is told: the last two are a final answer with a second word after it. */
-const SECOND_WORDS = { duplicate: 'repeat', contradict: 'opposite' } as const
-
-/** Undefined when the number shall go by the tables again. */
-export function readPhoneScript(body: unknown): readonly PhoneStep[] | undefined {
-  const { script } = readPhone(body)
-  if (script === undefined || script.length === 0) return undefined
-  const steps = script.map(({ afterSeconds, answer, failureCode }) => {
-    const afterMs = Math.round(afterSeconds * 1000)
-    if (answer === 'failed') return { afterMs, answer: { says: answer, code: codeOf(failureCode) } }
-    if (answer !== 'duplicate' && answer !== 'contradict')
-      return { afterMs, answer: { says: answer } }
-    const then = SECOND_WORDS[answer]
-    if (failureCode === undefined) return { afterMs, answer: { says: 'done' as const, then } }
-    return { afterMs, answer: { says: 'failed' as const, code: codeOf(failureCode), then } }
-  })
-  return steps.toSorted((a, b) => a.afterMs - b.afterMs)
-}
-
-function codeOf(failureCode: string | undefined): string {
-  const code = failureCode ?? 'UNSPECIFIED_FAILURE'
-  if (isPaymentFailureCode(code)) return code
-  throw invalid('failureCode', `'${code}' is not a code with which a payment can fail`)
-}
 
 export const ClockAdvance = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { afterAttempt, type Breaker, isOpen, putOffMs, TRUSTED } from '../domain/breaker.ts'
+import type { SubjectState } from '../domain/callback-subject.ts'
 import type { MerchantId, PaymentKey } from '../domain/ids.ts'
 import { claimCallbacks, type OwedCallback } from '../store/callbacks.ts'
 import { type CallbackTarget, targetOf } from '../usecases/callback-target.ts'
@@ -33,12 +34,13 @@ const LANE_WAITING_MAX = 4000
 const LANE_SHARE = 1 / 4
 const OPEN_LANE_WAITING_MAX = 64
 const BACK_AFTER_MS = 10_000
+const TURN_AFTER_MS = 100
 const RETRY_AFTER_BUG_MS = 30_000
 
 export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
   const { now } = ctx.clock
   const lanes = createLanes(now)
-  const underWay = new Set<PaymentKey>()
+  const underWay = new Map<PaymentKey, SubjectState>()
   let held = 0
   let placing = 0
   let epoch = 0
@@ -61,8 +63,11 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   }
 
   function enter(owed: OwedCallback, target: CallbackTarget): void {
+    // Callbacks of one payment take turns: another one of it is under way.
+    const told = underWay.get(owed.subject.key)
+    if (told !== undefined && told !== owed.state) return giveBack(owed, now() + TURN_AFTER_MS)
     // Begun before this node joined again: that attempt goes on, and its end says what is next.
-    if (underWay.has(owed.subject.key)) return void giveBack(owed, now() + BACK_AFTER_MS)
+    if (told !== undefined) return giveBack(owed, now() + BACK_AFTER_MS)
     const lane = lanes.of(target)
     if (lane.running < lane.breaker.limit && !stopped) void drive(lane, owed)
     else if (lane.queue.length < waitingMax(lane)) lane.queue.push(owed)
@@ -96,7 +101,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   /** Answers the callback when it must go out again at once. */
   async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
     const { key } = owed.subject
-    underWay.add(key)
+    underWay.set(key, owed.state)
     try {
       const target = await targetOf(ctx, owed)
       if (startedIn !== epoch) return undefined

@@ -38,6 +38,9 @@ const PAGES = [
   '/metrics',
   '/v2/public-keys',
   '/statements/{statementId}/{token}',
+  '/sandbox/wallet/{token}',
+  '/sandbox/wallet/{token}/approve',
+  '/sandbox/wallet/{token}/refuse',
   '/public-key/https',
   '/refund/resend-callback',
 ]

@@ -218,7 +218,16 @@ it('production has no sandbox, no demo merchant and tokens of its own', async ()
   const refused = await call(`${program.url}/v2/deposits`, token, depositBody())
   assert.equal(refused.body.status, 'REJECTED')
   assert.equal(refused.body.failureReason.failureCode, 'INVALID_PROVIDER')
-  for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/deliveries', '/sandbox/reset']) {
+  for (const path of [
+    '/sandbox',
+    '/sandbox/clock',
+    '/sandbox/deliveries',
+    '/sandbox/reset',
+    '/sandbox/phones/260763456789',
+    '/sandbox/phones/260763456789/actions',
+    '/sandbox/wallet/token',
+    '/sandbox/wallet/token/approve',
+  ]) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const { status } = await call(`${program.url}${path}`, token, undefined, method)
       assert.equal(status, 404, `${method} ${path}`)

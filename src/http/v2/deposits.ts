@@ -41,7 +41,10 @@ const initiate = (ctx: Context): Endpoint => ({
   operationId: 'initiateDeposit',
   tag: 'deposits',
   summary: 'Start a deposit',
-  description: `Collects money from a customer's mobile-money wallet. ${ACCEPTED_MEANS}`,
+  description:
+    `Collects money from a customer's mobile-money wallet. ${ACCEPTED_MEANS} With \`nextStep\` ` +
+    'GET_AUTH_URL the customer approves on a page of the provider: its address comes with a ' +
+    'callback and in the record.',
   access: { group: 'deposits', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'depositId' },
   startsPayments: true,

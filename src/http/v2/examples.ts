@@ -21,6 +21,20 @@ const record = {
 
 const { providerTransactionId: _, ...withoutTransaction } = record
 
+/** The customer approves on a page of the provider. */
+const redirecting = {
+  ...withoutTransaction,
+  status: 'PROCESSING',
+  amount: '1000',
+  currency: 'XOF',
+  country: 'SEN',
+  payer: { type: 'MMO', accountDetails: { phoneNumber: '221773456789', provider: 'WAVE_SEN' } },
+  nextStep: 'REDIRECT_TO_AUTH_URL',
+  authorizationUrl: 'https://wallet.example/pay/6f1c0a',
+  successfulUrl: 'https://shop.example/paid',
+  failedUrl: 'https://shop.example/not-paid',
+}
+
 export const RECORD_EXAMPLES = {
   COMPLETED: record,
   FAILED: {
@@ -31,10 +45,17 @@ export const RECORD_EXAMPLES = {
       failureMessage: 'The customer does not have enough money in the wallet.',
     },
   },
+  'PROCESSING, with the address to visit': redirecting,
 }
 
 export const INITIATION_EXAMPLES = {
   ACCEPTED: { depositId, status: 'ACCEPTED', nextStep: 'FINAL_STATUS', created },
+  'ACCEPTED, by redirection': {
+    depositId,
+    status: 'ACCEPTED',
+    nextStep: 'GET_AUTH_URL',
+    created,
+  },
   DUPLICATE_IGNORED: { depositId, status: 'DUPLICATE_IGNORED', created },
   REJECTED: {
     depositId,
@@ -50,6 +71,7 @@ export const INITIATION_EXAMPLES = {
 
 export const STATUS_EXAMPLES = {
   FOUND: { status: 'FOUND', data: record },
+  'FOUND, with the address to visit': { status: 'FOUND', data: redirecting },
   NOT_FOUND: { status: 'NOT_FOUND' },
 }
 

@@ -32,7 +32,12 @@ const ofPayment = (
 })
 
 export const WEBHOOKS: readonly Webhook[] = [
-  ofPayment('deposit', DepositRecord, RECORD_EXAMPLES),
+  {
+    ...ofPayment('deposit', DepositRecord, RECORD_EXAMPLES),
+    description:
+      'Sent to the callback address for deposits when a deposit is COMPLETED or FAILED; and where ' +
+      'the provider redirects the customer, once before, when `authorizationUrl` is known.',
+  },
   ofPayment('payout', PayoutRecord, paidOutExamples('payout', 'payoutId').records),
   ofPayment('refund', RefundRecord, paidOutExamples('refund', 'refundId').records),
   ofPayment('remittance', RemittanceRecord, remittanceExamples.records),

@@ -1,50 +1,46 @@
 import { paymentFailure } from '../../domain/failure.ts'
-import type { MerchantId, PaymentId } from '../../domain/ids.ts'
-import type { Provider } from '../../domain/provider.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import type { OperationLimits } from '../../domain/provider.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
+import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } from './approval.ts'
+import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
 import { newsAt } from './news.ts'
-import { endingOf, type Story, type StoryAnswer, storyOf, transactionIdOf } from './stories.ts'
-
-/** The operator's own records, kept apart from ours; a restart of the service loses none. */
-export type OperatorBook = {
-  /**
-   * Answers how often this reference has been asked for, this time included; undefined when the
-   * order was not sent because this node may no longer act.
-   */
-  write(entry: {
-    readonly merchantId: MerchantId
-    readonly reference: string
-    readonly operation: string
-    readonly phoneNumber: string
-    readonly provider: string
-    readonly amount: string
-    readonly currency: string
-    readonly receivedAt: number
-    readonly story: string | undefined
-    /** Whom to tell what, when the story has a second word. */
-    readonly paymentId: PaymentId
-    readonly newsAt: number | undefined
-  }): Promise<{ readonly asked: number; readonly receivedAt: number } | undefined>
-  find(
-    merchantId: MerchantId,
-    reference: string,
-  ): Promise<{ readonly receivedAt: number; readonly story: unknown } | undefined>
-}
+import {
+  endingOf,
+  PAYMENT_IN_PROGRESS,
+  type Story,
+  type StoryAnswer,
+  storyOf,
+  transactionIdOf,
+} from './stories.ts'
 
 export type SandboxOptions = {
   readonly book: OperatorBook
   readonly catalog: Catalog
   readonly now: () => number
   readonly delayMs: number
-  /** A script that somebody put on a number; it overrides what the number itself says. */
-  readonly scriptOf: (merchantId: MerchantId, phoneNumber: string) => Promise<Story | undefined>
+  /** What somebody set for a number; from memory, for it is asked for every order. */
+  readonly phoneOf: (
+    merchantId: MerchantId,
+    phoneNumber: string,
+  ) => Promise<PhoneSetting | undefined>
+  /** The page on which the customer approves an order of a provider that has one. */
+  readonly pageOf: (merchantId: MerchantId, reference: string) => string
 }
 
 type Memo = { readonly receivedAt: number; readonly story: Story }
 
+/** What an answer depends on beside the book: the order, and the terms of its provider. */
+type Asked = {
+  readonly order: ProviderOrder
+  readonly reference: string
+  readonly terms: OperationLimits | undefined
+  readonly page: string | undefined
+  readonly call: 'submit' | 'query'
+}
+
 const UNKNOWN_WINDOW_MS = 60_000
-const WRONG_CODE = '000000'
 
 /** The simulated operator: a connector like any other, over a book instead of a network. */
 export function createSandboxConnector(options: SandboxOptions): Connector {
@@ -55,88 +51,166 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
     prepare: (order) => ({ reference: order.key }),
 
     async submit(order, reference) {
-      const script = await options.scriptOf(order.merchantId, order.phoneNumber)
-      const booking = await book.write({
-        merchantId: order.merchantId,
-        reference,
-        operation: order.operation,
-        phoneNumber: order.phoneNumber,
-        provider: order.provider,
-        amount: order.amount,
-        currency: order.currency,
-        receivedAt: now(),
-        story: script === undefined ? undefined : JSON.stringify(script),
-        paymentId: order.paymentId,
-        newsAt: newsAt(script, now()),
-      })
+      const phone = await options.phoneOf(order.merchantId, order.phoneNumber)
+      const asked = askedBy(order, reference, options, 'submit')
+      const story = storyFor(asked, phone, options)
+      const entry = entryOf(asked, phone, story, now())
+      const isPersonal = phone?.mode === 'interactive' && order.operation === 'DEPOSIT'
+      const booking = await (isPersonal
+        ? bookWithPhone(entry, asked, story, options)
+        : book.write(entry))
       if (booking === undefined) return { kind: 'UNKNOWN', why: 'TIMEOUT' }
       if (booking.asked > 1) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
-      const story = script ?? numberStory(order, options)
-      return tell({ receivedAt: booking.receivedAt, story }, order, now(), 'submit')
+      if (!isPersonal) return tell({ receivedAt: booking.receivedAt, story }, asked, now())
+      return (await answerOf(asked, options)) ?? { kind: 'UNKNOWN', why: 'TIMEOUT' }
     },
 
     async query(order, reference, memo) {
-      const known = memo === undefined ? await recall(order, reference, options) : (memo as Memo)
-      if (known === undefined) return { kind: 'UNKNOWN', why: 'NOT_FOUND' }
-      return tell(known, order, now(), 'query')
+      const asked = askedBy(order, reference, options, 'query')
+      if (memo !== undefined) return tell(memo as Memo, asked, now())
+      return (await answerOf(asked, options)) ?? { kind: 'UNKNOWN', why: 'NOT_FOUND' }
     },
   }
 }
 
-async function recall(
+function askedBy(
   order: ProviderOrder,
   reference: string,
-  options: SandboxOptions,
-): Promise<Memo | undefined> {
-  const found = await options.book.find(order.merchantId, reference)
-  if (found === undefined) return undefined
-  const script = found.story === null ? undefined : (found.story as Story)
-  return { receivedAt: found.receivedAt, story: script ?? numberStory(order, options) }
+  { catalog, pageOf }: SandboxOptions,
+  call: Asked['call'],
+): Asked {
+  const provider = catalog.find(order.provider)
+  const terms = order.operation === 'DEPOSIT' ? depositTerms(provider, order.currency) : undefined
+  const page = terms?.authType === 'REDIRECT_AUTH' ? pageOf(order.merchantId, reference) : undefined
+  return { order, reference, terms, page, call }
 }
 
-function numberStory(order: ProviderOrder, { catalog, delayMs }: SandboxOptions): Story {
-  const provider = catalog.find(order.provider)
-  if (asksForCode(order, provider) && !isRightCode(order.oneTimeCode)) {
+/** A script says it all; a number that waits for a person completes; else the tables say it. */
+function storyFor(asked: Asked, phone: PhoneSetting | undefined, options: SandboxOptions): Story {
+  if (phone?.story !== undefined) return phone.story
+  const { order, terms } = asked
+  const isPersonal = phone?.mode === 'interactive' && order.operation === 'DEPOSIT'
+  return isPersonal ? storyOf('COMPLETED', options.delayMs) : numberStory(order, terms, options)
+}
+
+function numberStory(
+  order: ProviderOrder,
+  terms: OperationLimits | undefined,
+  { catalog, delayMs }: SandboxOptions,
+): Story {
+  if (terms?.authType === 'PREAUTH' && !isRightCode(order.oneTimeCode)) {
     return storyOf('PAYMENT_NOT_APPROVED', delayMs)
   }
+  const provider = catalog.find(order.provider)
   return storyOf(endingOf(order.phoneNumber, provider, order.operation), delayMs)
-}
-
-function asksForCode(order: ProviderOrder, provider: Provider | undefined): boolean {
-  const offered = provider?.currencies.find(({ currency }) => currency === order.currency)
-  return order.operation === 'DEPOSIT' && offered?.operations.DEPOSIT?.authType === 'PREAUTH'
 }
 
 const isRightCode = (code = ''): boolean => code.length >= 4 && code !== WRONG_CODE
 
-function tell(memo: Memo, order: ProviderOrder, now: number, call: 'submit' | 'query'): Outcome {
+/** A number that nobody looks after costs nothing: its story follows from the number itself. */
+function entryOf(
+  { order, reference, page }: Asked,
+  phone: PhoneSetting | undefined,
+  story: Story,
+  now: number,
+): BookEntry {
+  const { merchantId, operation, phoneNumber, provider, amount, currency, paymentId } = order
+  return {
+    merchantId,
+    reference,
+    operation,
+    phoneNumber,
+    provider,
+    amount,
+    currency,
+    receivedAt: now,
+    story: phone === undefined ? undefined : story,
+    paymentId: phone === undefined && page === undefined ? undefined : paymentId,
+    newsAt: newsAt(phone?.story, now),
+  }
+}
+
+/** The customer is asked, on the phone or on a page; a one-time code has been asked for before. */
+function bookWithPhone(
+  entry: BookEntry,
+  { order, terms, page }: Asked,
+  story: Story,
+  { book, now, delayMs }: SandboxOptions,
+): Promise<Booking | undefined> {
+  if (terms?.authType === 'PREAUTH') {
+    const whenWrong = storyOf('PAYMENT_NOT_APPROVED', delayMs)
+    return book.redeem(entry, { code: order.oneTimeCode ?? '', whenRight: story, whenWrong })
+  }
+  const askedOn = page === undefined ? 'PHONE' : 'PAGE'
+  const question: Question = {
+    askedOn,
+    shownAt: askedOn === 'PAGE' || terms?.pinPrompt !== 'MANUAL' ? now() : undefined,
+    expiresAt: now() + WAITS_MS[askedOn],
+    whenBusy: PAYMENT_IN_PROGRESS,
+  }
+  return book.ask({ ...entry, newsAt: undefined }, question)
+}
+
+/** What the book says now; undefined when it has no such order. */
+async function answerOf(asked: Asked, options: SandboxOptions): Promise<Outcome | undefined> {
+  const { book, now } = options
+  const { order, reference } = asked
+  const found = await book.find(order.merchantId, reference)
+  const approval = found?.approval
+  if (approval === undefined || approval.verdict !== undefined || now() < approval.expiresAt) {
+    return found && outcomeIn(found, asked, options)
+  }
+  // The book decides, and only once: somebody may answer in this very moment.
+  await book.expire(order.merchantId, reference, now())
+  const decided = await book.find(order.merchantId, reference)
+  return decided && outcomeIn(decided, asked, options)
+}
+
+function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Outcome {
+  const { approval, receivedAt } = found
+  const now = options.now()
+  const story = found.story ?? numberStory(asked.order, asked.terms, options)
+  if (approval === undefined) return tell({ receivedAt, story }, asked, now)
+  const { verdict, decidedAt = now, expiresAt } = approval
+  if (verdict === undefined) return pending(asked, { checkAfterMs: Math.max(expiresAt - now, 0) })
+  return tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, now)
+}
+
+function tell(memo: Memo, asked: Asked, now: number): Outcome {
   const elapsed = now - memo.receivedAt
   const step = memo.story.findLast(({ afterMs }) => afterMs <= elapsed)
   const next = memo.story.find(({ afterMs }) => afterMs > elapsed)
-  const checkAfterMs = next === undefined ? undefined : next.afterMs - elapsed
-  const pending: Outcome = {
-    kind: 'PENDING',
+  const waiting = pending(asked, {
     memo,
-    ...(checkAfterMs === undefined ? {} : { checkAfterMs }),
-  }
-  return step === undefined ? pending : outcomeOf(step.answer, order, pending, call)
+    ...(next === undefined ? {} : { checkAfterMs: next.afterMs - elapsed }),
+  })
+  return step === undefined ? waiting : outcomeOf(step.answer, asked, waiting)
 }
 
-function outcomeOf(
-  answer: StoryAnswer,
-  order: ProviderOrder,
-  pending: Outcome,
-  call: 'submit' | 'query',
-): Outcome {
+const pending = (
+  { page }: Asked,
+  facts: { readonly checkAfterMs?: number; readonly memo?: unknown },
+): Outcome => ({
+  kind: 'PENDING',
+  ...facts,
+  ...(page === undefined ? {} : { authorizationUrl: page }),
+})
+
+function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: Outcome): Outcome {
+  const { order, page, call } = asked
+  // Nobody can approve on a page before its address is known, so that comes first.
+  const isTooEarly = page !== undefined && order.authorizationUrl === undefined
   switch (answer.says) {
     case 'pending':
-      return pending
+      return waiting
     case 'done':
-      return { kind: 'DONE', transactionId: transactionIdOf(order) }
     case 'failed':
-      return { kind: 'FAILED', failure: paymentFailure(answer.code) }
+      if (isTooEarly) return { ...waiting, checkAfterMs: 0 } as Outcome
+      return answer.says === 'done'
+        ? { kind: 'DONE', transactionId: transactionIdOf(order) }
+        : { kind: 'FAILED', failure: paymentFailure(answer.code) }
     case 'unknown':
-      return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : pending
+      return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : waiting
     case 'silent':
       return { kind: 'UNKNOWN', why: 'TIMEOUT' }
   }

@@ -3,7 +3,15 @@ import type { MerchantId, PaymentId } from '../../domain/ids.ts'
 import { KIND_OF } from '../../domain/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import type { NewsSource, Outcome } from '../connector.ts'
-import { type Story, type StoryAnswer, transactionIdOf } from './stories.ts'
+import { storyAfter, type Verdict } from './approval.ts'
+import {
+  endOf,
+  type FinalAnswer,
+  isFinalAnswer,
+  type Story,
+  type StoryAnswer,
+  transactionIdOf,
+} from './stories.ts'
 
 /** What the operator has yet to say by itself, from its own book. */
 export type NewsBook = {
@@ -13,7 +21,9 @@ export type NewsBook = {
       readonly reference: string
       readonly operation: OperationType
       readonly paymentId: PaymentId
-      readonly story: unknown
+      readonly story: Story
+      /** What the customer answered, where one was asked. */
+      readonly verdict: Verdict | undefined
     }[]
   >
   forget(
@@ -21,16 +31,19 @@ export type NewsBook = {
   ): Promise<void>
 }
 
-/** The simulated operator's own messages, where somebody scripted a number to send them. */
+/**
+ * The simulated operator's own messages: where a customer has answered, and where somebody scripted
+ * a number to send them.
+ */
 export function createSandboxNews(book: NewsBook): NewsSource {
   return {
     waiting: async () =>
-      (await book.find()).map(({ merchantId, reference, operation, paymentId, story }) => ({
+      (await book.find()).map(({ merchantId, reference, operation, paymentId, ...entry }) => ({
         merchantId,
         kind: KIND_OF[operation],
         paymentId,
         reference,
-        outcomes: (story as Story).flatMap(({ answer }) => tellingsOf(answer, reference)),
+        outcomes: tellingsOf(entry.story, entry.verdict, reference),
       })),
     acknowledge: book.forget,
   }
@@ -42,14 +55,33 @@ export function newsAt(story: Story | undefined, receivedAt: number): number | u
   return step === undefined ? undefined : receivedAt + step.afterMs
 }
 
+/** The same once the customer has answered: then the outcome is told in any case. */
+export function newsAfter(verdict: Verdict, story: Story, decidedAt: number): number | undefined {
+  const end = endOf(storyAfter(verdict, story))
+  return end === undefined ? undefined : decidedAt + end.afterMs
+}
+
 const secondWordOf = (answer: StoryAnswer) => ('then' in answer ? answer.then : undefined)
 
-function tellingsOf(answer: StoryAnswer, reference: string): readonly Outcome[] {
+function tellingsOf(
+  story: Story,
+  verdict: Verdict | undefined,
+  reference: string,
+): readonly Outcome[] {
+  if (verdict !== undefined) {
+    const end = endOf(storyAfter(verdict, story))
+    return end === undefined ? [] : wordsOf(end.answer, reference)
+  }
+  return story.flatMap(({ answer }) =>
+    isFinalAnswer(answer) && answer.then !== undefined ? wordsOf(answer, reference) : [],
+  )
+}
+
+function wordsOf(answer: FinalAnswer, reference: string): readonly Outcome[] {
   const done: Outcome = { kind: 'DONE', transactionId: transactionIdOf({ key: reference }) }
-  if (answer.says !== 'done' && answer.says !== 'failed') return []
-  if (answer.then === undefined) return []
   const code = answer.says === 'failed' ? answer.code : 'UNSPECIFIED_FAILURE'
   const failed: Outcome = { kind: 'FAILED', failure: paymentFailure(code) }
   const [first, opposite] = answer.says === 'done' ? [done, failed] : [failed, done]
+  if (answer.then === undefined) return [first]
   return [first, answer.then === 'repeat' ? first : opposite]
 }

@@ -15,6 +15,8 @@ export type StoryAnswer =
   /** Nothing is answered at all, look-ups included. */
   | { readonly says: 'silent' }
 
+export type FinalAnswer = Extract<StoryAnswer, { readonly says: 'done' | 'failed' }>
+
 /** After a final answer, unasked: the same answer once more, or its opposite. */
 export type SecondWord = 'repeat' | 'opposite'
 
@@ -74,6 +76,20 @@ export function storyOf(ending: Ending, delayMs: number): Story {
     { afterMs: 0, answer: { says: 'pending' } },
     { afterMs: delayMs, answer: end },
   ]
+}
+
+export const PAYMENT_NOT_APPROVED: Story = storyOf('PAYMENT_NOT_APPROVED', 0)
+export const PAYMENT_IN_PROGRESS: Story = storyOf('PAYMENT_IN_PROGRESS', 0)
+
+export const isFinalAnswer = (answer: StoryAnswer): answer is FinalAnswer =>
+  answer.says === 'done' || answer.says === 'failed'
+
+/** The first final answer of a story, and when it is given. */
+export function endOf(
+  story: Story,
+): { readonly afterMs: number; readonly answer: FinalAnswer } | undefined {
+  for (const { afterMs, answer } of story) if (isFinalAnswer(answer)) return { afterMs, answer }
+  return undefined
 }
 
 /** Looks like an operator's receipt number, and is the same whenever it is asked for. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payment.ts'
+import { isFinal } from '../../domain/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { invalid } from '../fault.ts'
 import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
@@ -74,6 +75,16 @@ export const DepositRecord = Type.Object(
     country: CountryCode,
     payer: Payer,
     ...RECORD_TAIL,
+    nextStep: Type.Optional(
+      Type.Enum(['FINAL_STATUS', 'GET_AUTH_URL', 'REDIRECT_TO_AUTH_URL'], {
+        description:
+          'only for providers that redirect the customer: wait for the final status, ask again ' +
+          'for the address, or send the customer to it',
+      }),
+    ),
+    authorizationUrl: Type.Optional(
+      Type.String({ description: 'where to send the customer, with REDIRECT_TO_AUTH_URL' }),
+    ),
     successfulUrl: Type.Optional(Type.String()),
     failedUrl: Type.Optional(Type.String()),
   },
@@ -138,7 +149,16 @@ export function fromDeposit(deposit: Payment): Static<typeof DepositRecord> {
     country: deposit.country,
     payer: fromAccount(deposit),
     ...recordTail(deposit),
+    ...redirection(deposit),
     ...optional('successfulUrl', successfulUrl),
     ...optional('failedUrl', failedUrl),
   }
+}
+
+/** What a merchant does next about a deposit that the customer approves on a page. */
+function redirection({ state, details, authorizationUrl }: Payment) {
+  if (details.redirects !== true) return {}
+  if (isFinal('deposit', state)) return { nextStep: 'FINAL_STATUS' as const }
+  if (authorizationUrl === undefined) return { nextStep: 'GET_AUTH_URL' as const }
+  return { nextStep: 'REDIRECT_TO_AUTH_URL' as const, authorizationUrl }
 }

@@ -1,0 +1,57 @@
+import type { MerchantId, PaymentId } from '../../domain/ids.ts'
+import type { Approval, AskedOn } from './approval.ts'
+import type { Story } from './stories.ts'
+
+/** The operator's own records, kept apart from ours; a restart of the service loses none. */
+export type OperatorBook = {
+  /**
+   * Answers how often this reference has been asked for, this time included; undefined when the
+   * order was not sent because this node may no longer act.
+   */
+  write(entry: BookEntry): Promise<Booking | undefined>
+  /** The order waits for the customer, unless the phone already asks about another one. */
+  ask(entry: BookEntry, question: Question): Promise<Booking | undefined>
+  /** The order ends by whether the phone has made this code. It is used up then. */
+  redeem(entry: BookEntry, code: CodeCheck): Promise<Booking | undefined>
+  find(merchantId: MerchantId, reference: string): Promise<FoundEntry | undefined>
+  /** Nobody answered in time. Does nothing where somebody did. */
+  expire(merchantId: MerchantId, reference: string, now: number): Promise<void>
+}
+
+export type BookEntry = {
+  readonly merchantId: MerchantId
+  readonly reference: string
+  readonly operation: string
+  readonly phoneNumber: string
+  readonly provider: string
+  readonly amount: string
+  readonly currency: string
+  readonly receivedAt: number
+  readonly story: Story | undefined
+  /** Whom to tell, and what a phone shows; absent for a number that nobody looks after. */
+  readonly paymentId: PaymentId | undefined
+  /** When the operator speaks by itself. */
+  readonly newsAt: number | undefined
+}
+
+export type Question = {
+  readonly askedOn: AskedOn
+  readonly shownAt: number | undefined
+  readonly expiresAt: number
+  /** What becomes of the order while the phone asks about another one. */
+  readonly whenBusy: Story
+}
+
+export type CodeCheck = {
+  readonly code: string
+  readonly whenRight: Story
+  readonly whenWrong: Story
+}
+
+export type Booking = { readonly asked: number; readonly receivedAt: number }
+
+export type FoundEntry = {
+  readonly receivedAt: number
+  readonly story: Story | undefined
+  readonly approval: Approval | undefined
+}

@@ -1,0 +1,65 @@
+import type { NodeId } from '../domain/ids.ts'
+import type { Payment } from '../domain/payment.ts'
+import { plain, quoted } from './columns.ts'
+import type { Db } from './database.ts'
+import { createGroup, type Group } from './group.ts'
+
+/** Where a customer approves a payment, with the callback that tells the merchant. */
+export type Authorisation = {
+  /** With the address in it. */
+  readonly payment: Payment
+  readonly at: number
+  readonly callbackHolder?: NodeId
+}
+
+/** Answers false where the address was known already, or the payment has left the state. */
+export function createAuthoriseGroup(db: Db): Group<Authorisation, boolean> {
+  return createGroup({
+    write: (items) => authorise(db, items),
+    maxItems: 256,
+    maxInFlight: 1,
+  })
+}
+
+async function authorise(db: Db, items: readonly Authorisation[]): Promise<readonly boolean[]> {
+  // Rows are locked in one order by every group, so groups wait for each other, never in a circle.
+  const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
+  const rows = await db.query<{ key: string }>(
+    AUTHORISE,
+    [
+      plain(sorted, ({ payment }) => payment.merchantId),
+      plain(sorted, ({ payment }) => payment.kind),
+      plain(sorted, ({ payment }) => payment.id),
+      plain(sorted, ({ payment }) => payment.key),
+      plain(sorted, ({ payment }) => payment.state),
+      quoted(sorted, ({ payment }) => payment.authorizationUrl),
+      plain(sorted, ({ at }) => at),
+      plain(sorted, ({ callbackHolder }) => callbackHolder),
+    ],
+    'authorise',
+  )
+  const done = new Set(rows.map((row) => row.key))
+  return items.map(({ payment }) => done.delete(payment.key))
+}
+
+// Of two that learn the address one stores it, and only that one owes the callback.
+const AUTHORISE = `
+with input as materialized (
+  select i.*, to_timestamp(at_ms / 1000) as at from unnest(
+    $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[])
+  as i (merchant_id, kind, id, key, state, url, at_ms, callback_holder)
+), stored as (
+  update payments p set authorization_url = i.url
+  from input i
+  where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
+    and p.state = i.state and p.authorization_url is null
+  returning i.*
+), owed as (
+  insert into callbacks
+    (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+     round_started_at, tries, attempts, resend)
+  select merchant_id, key, state, kind, id, at, 'PENDING', callback_holder, at, at, 0, 0, false
+  from stored where callback_holder is not null
+  on conflict do nothing
+)
+select key from stored`

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto'
+import type { Merchant } from '../domain/merchant.ts'
+import {
+  depositTerms,
+  isOnScreen,
+  type PhoneMode,
+  storyAfter,
+} from '../providers/sandbox/approval.ts'
+import { endOf, type Story, transactionIdOf } from '../providers/sandbox/stories.ts'
+import { findPhoneOrders, type PhoneOrder, setPhone } from '../store/sandbox-phones.ts'
+import type { Context } from './context.ts'
+import { approvalOf } from './sandbox-approval.ts'
+import { change } from './sandbox-controls.ts'
+
+/** A phone of the sandbox as a person sees it: what it asks, and what it was told. */
+export type PhoneView = {
+  readonly msisdn: string
+  readonly mode: PhoneMode
+  readonly story: Story | undefined
+  readonly prompts: readonly Prompt[]
+  readonly messages: readonly Message[]
+  /** Differs when anything else does. */
+  readonly version: string
+}
+
+export type Prompt = {
+  readonly id: string
+  readonly depositId: string
+  readonly amount: string
+  readonly currency: string
+  readonly payee: string
+  readonly provider: string
+  readonly expiresAt: number
+}
+
+export type Message = { readonly at: number; readonly text: string }
+
+/** How a number behaves from now on; payments that are under way keep what they began with. */
+export async function takePhone(
+  ctx: Context,
+  merchant: Merchant,
+  phoneNumber: string,
+  setting: { readonly mode: PhoneMode; readonly story?: unknown },
+): Promise<void> {
+  await change(ctx, (tx) => setPhone(tx, { merchantId: merchant.id, phoneNumber }, setting))
+}
+
+export async function readPhone(
+  ctx: Context,
+  merchant: Merchant,
+  phoneNumber: string,
+): Promise<PhoneView> {
+  const orders = await findPhoneOrders(ctx.db, [{ merchantId: merchant.id, phoneNumber }])
+  return viewOf(ctx, merchant, phoneNumber, orders)
+}
+
+/** Waits until the phone looks different from `since`, at most so many milliseconds. */
+export async function waitForPhone(
+  ctx: Context,
+  merchant: Merchant,
+  phoneNumber: string,
+  since: string | undefined,
+  ms: number,
+): Promise<PhoneView> {
+  const now = await readPhone(ctx, merchant, phoneNumber)
+  if (now.version !== since || ms <= 0) return now
+  const later = await ctx.phones.until({ merchantId: merchant.id, phoneNumber }, ms, (orders) => {
+    const view = viewOf(ctx, merchant, phoneNumber, orders)
+    return view.version === since ? undefined : view
+  })
+  return later ?? now
+}
+
+function viewOf(
+  ctx: Context,
+  merchant: Merchant,
+  msisdn: string,
+  orders: readonly PhoneOrder[],
+): PhoneView {
+  const now = ctx.clock.now()
+  const setting = merchant.phoneStories.get(msisdn)
+  const view = {
+    msisdn,
+    mode: setting?.mode ?? 'auto',
+    story: setting?.story as Story | undefined,
+    prompts: promptsOn(ctx, merchant, orders),
+    messages: orders
+      .flatMap((order) => messageOf(order, merchant, now))
+      .toSorted((a, b) => a.at - b.at),
+  }
+  return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) }
+}
+
+/** What waits for an answer on the screen. A phone asks one question at a time. */
+export function promptsOn(
+  ctx: Context,
+  merchant: Merchant,
+  orders: readonly PhoneOrder[],
+): readonly Prompt[] {
+  const now = ctx.clock.now()
+  return orders.flatMap((order) => {
+    const approval = approvalOf(order)
+    if (approval === undefined || approval.askedOn !== 'PHONE') return []
+    const terms = depositTerms(ctx.providers.find(order.provider), order.currency)
+    if (!isOnScreen(approval, terms?.pinPromptRevivable === true, now)) return []
+    const { reference, paymentId, amount, currency, provider } = order
+    const { expiresAt } = approval
+    const payee = merchant.name
+    return [{ id: reference, depositId: paymentId, amount, currency, payee, provider, expiresAt }]
+  })
+}
+
+/** The receipt that an operator sends; it follows from the book, so it cannot get lost. */
+function messageOf(order: PhoneOrder, merchant: Merchant, now: number): readonly Message[] {
+  const approval = approvalOf(order)
+  if (order.story === null || (approval !== undefined && approval.verdict === undefined)) return []
+  const story = order.story as Story
+  const end = endOf(approval?.verdict === undefined ? story : storyAfter(approval.verdict, story))
+  const at = (approval?.decidedAt ?? order.receivedMs) + (end?.afterMs ?? 0)
+  if (end === undefined || at > now) return []
+  const text = textOf(order, merchant.name, end.answer.says === 'done')
+  return text === undefined ? [] : [{ at, text }]
+}
+
+function textOf(order: PhoneOrder, company: string, isDone: boolean): string | undefined {
+  const { operation, amount, currency, reference } = order
+  const money = `${currency} ${amount}`
+  if (!isDone) {
+    return operation === 'DEPOSIT'
+      ? `Your payment of ${money} to ${company} was not made.`
+      : undefined
+  }
+  const receipt = `Transaction ${transactionIdOf({ key: reference })}.`
+  switch (operation) {
+    case 'DEPOSIT':
+      return `You paid ${money} to ${company}. ${receipt}`
+    case 'REFUND':
+      return `You got ${money} back from ${company}. ${receipt}`
+    default:
+      return `You received ${money} from ${company}. ${receipt}`
+  }
+}

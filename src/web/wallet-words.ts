@@ -1,0 +1,39 @@
+import type { Lang } from './words.ts'
+
+/** The sentences of the stand-in wallet page. */
+const en = {
+  title: 'Pay {money}',
+  notice: 'Sandbox: this page stands in for the wallet of {provider}. No money moves.',
+  ask: '{payee} asks for {money}.',
+  approve: 'Approve',
+  refuse: 'Refuse',
+  busyTitle: 'One moment',
+  busy: 'This number answers by itself. The page goes on in a moment.',
+  paidTitle: 'Approved',
+  paid: 'You approved {money} for {payee}. You can close this page.',
+  notPaidTitle: 'Not paid',
+  notPaid: '{money} for {payee} was not paid. You can close this page.',
+  lostTitle: 'Nothing to pay here',
+  lost: 'There is no payment behind this link. Check that it is complete.',
+} as const
+
+export type WalletWords = Readonly<Record<keyof typeof en, string>>
+
+const fr: WalletWords = {
+  title: 'Payer {money}',
+  notice:
+    "Bac à sable : cette page remplace le portefeuille de {provider}. Aucun argent n'est déplacé.",
+  ask: '{payee} vous demande {money}.',
+  approve: 'Valider',
+  refuse: 'Refuser',
+  busyTitle: 'Un instant',
+  busy: 'Ce numéro répond de lui-même. La page continue dans un instant.',
+  paidTitle: 'Paiement validé',
+  paid: 'Vous avez validé {money} pour {payee}. Vous pouvez fermer cette page.',
+  notPaidTitle: 'Non payé',
+  notPaid: "{money} pour {payee} n'a pas été payé. Vous pouvez fermer cette page.",
+  lostTitle: 'Rien à payer ici',
+  lost: "Il n'y a aucun paiement derrière ce lien. Vérifiez qu'il est complet.",
+}
+
+export const WALLET_WORDS: Readonly<Record<Lang, WalletWords>> = { en, fr }

@@ -44,7 +44,7 @@ export function subjectAsOf(subject: CallbackSubject, state: SubjectState): Call
   return { ...then, state: state as PaymentState }
 }
 
-/** A state on the way is told only while the end is not known: the last word must be the outcome. */
+/** Not the end: other states follow, and are told by callbacks of their own. */
 export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boolean {
   return isPayment(subject) && !isFinal(subject.kind, state as PaymentState)
 }

@@ -1,4 +1,4 @@
-import type { NodeId } from '../domain/ids.ts'
+import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import { plain, quoted } from './columns.ts'
 import type { Db } from './database.ts'
@@ -63,3 +63,19 @@ with input as materialized (
   on conflict do nothing
 )
 select key from stored`
+
+/** Whether the merchant has heard of the end, or hears of it from another node this moment. */
+export async function isEndTold(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+  node: NodeId,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from callbacks
+     where merchant_id = $1 and payment_key = $2 and state in ('COMPLETED', 'FAILED')
+       and (attempts > 0 or (holder <> ${UNHELD} and holder <> $3))`,
+    [merchantId, key, node],
+  )
+  return rows.length > 0
+}

@@ -1,4 +1,4 @@
-import type { MerchantId } from '../domain/ids.ts'
+import type { MerchantId, PaymentId } from '../domain/ids.ts'
 import type { Db } from './database.ts'
 
 /** Questions to a customer. The first verdict stands: every change names what it changes. */
@@ -19,6 +19,7 @@ export const APPROVAL_COLUMNS = `
 type Named = { readonly merchantId: MerchantId; readonly reference: string }
 
 export type NewApproval = Named & {
+  readonly paymentId: PaymentId | undefined
   readonly phoneNumber: string
   readonly askedOn: 'PHONE' | 'PAGE'
   readonly openedAt: number
@@ -39,7 +40,10 @@ export async function lockPhone(
   return row
 }
 
-/** False when the phone asks about another order. To be called with the phone locked. */
+/**
+ * False when the phone asks about another order. To be called with the phone locked. Whoever comes
+ * after a reset with an order from before it asks nobody.
+ */
 export async function openApproval(tx: Db, one: NewApproval): Promise<boolean> {
   await tx.query(
     `update sandbox_approvals set verdict = 'EXPIRED', decided_at = expires_at
@@ -50,8 +54,10 @@ export async function openApproval(tx: Db, one: NewApproval): Promise<boolean> {
   const rows = await tx.query(
     `insert into sandbox_approvals
        (merchant_id, reference, phone_number, asked_on, opened_at, shown_at, expires_at)
-     values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000),
-             to_timestamp($7::float8 / 1000))
+     select p.merchant_id, $2, $3, $4, to_timestamp($5::float8 / 1000),
+            to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000)
+     from payments p
+     where p.merchant_id = $1 and p.kind = 'deposit' and p.id = $8 and p.provider_reference = $2
      on conflict do nothing returning reference`,
     [
       one.merchantId,
@@ -61,6 +67,7 @@ export async function openApproval(tx: Db, one: NewApproval): Promise<boolean> {
       one.openedAt,
       one.shownAt ?? null,
       one.expiresAt,
+      one.paymentId ?? null,
     ],
   )
   return rows.length === 1

@@ -58,9 +58,10 @@ export async function askOrRefuse(
   },
 ): Promise<unknown> {
   const { askedOn, shownAt, expiresAt, whenBusy } = question
-  const { merchantId, reference, phoneNumber, receivedAt: openedAt } = order
-  const approval = { merchantId, reference, phoneNumber, askedOn, openedAt, shownAt, expiresAt }
-  return (await openApproval(tx, approval)) ? undefined : whenBusy
+  const { merchantId, reference, phoneNumber, paymentId, receivedAt: openedAt } = order
+  const named = { merchantId, reference, phoneNumber, paymentId }
+  const isAsked = await openApproval(tx, { ...named, askedOn, openedAt, shownAt, expiresAt })
+  return isAsked ? undefined : whenBusy
 }
 
 /** True once for each code, while it is valid. */

@@ -7,6 +7,7 @@ import {
   subjectAsOf,
 } from '../domain/callback-subject.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
+import { isEndTold } from '../store/authorisations.ts'
 import { findSubject } from '../store/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { CallbackTarget } from './callback-target.ts'
@@ -54,19 +55,25 @@ const MEASURED = {
   PAUSED: 'paused',
 } as const satisfies Readonly<Record<CallbackStatus, string>>
 
-/** Nothing when the payment ended before this callback arrived: that one tells the outcome. */
+/** Nothing when the outcome may have been told: the last word must not be an earlier state. */
 async function subjectToTell(
   ctx: Context,
   { subject, state }: OwedCallback,
 ): Promise<CallbackSubject | undefined> {
   if (!isOnTheWay(subject, state)) return subject
-  const { merchantId, kind, id } = subject
+  const { merchantId, kind, id, key } = subject
   const now = await findSubject(ctx.db, merchantId, kind, id)
-  return now !== undefined && isOnTheWay(now, now.state) ? subjectAsOf(now, state) : undefined
+  if (now === undefined || now.key !== key) return undefined
+  const isTooLate =
+    !isOnTheWay(now, now.state) && (await isEndTold(ctx.db, merchantId, key, ctx.node.id()))
+  return isTooLate ? undefined : subjectAsOf(now, state)
 }
 
 const NOTHING_SENT: Delivery = { durationMs: 0 }
-const OVER = { status: 'GIVEN_UP', reason: 'the payment has ended meanwhile' } as const
+const OVER = {
+  status: 'GIVEN_UP',
+  reason: 'the outcome of the payment was told meanwhile',
+} as const
 
 async function attempt(
   ctx: Context,

@@ -15,6 +15,7 @@ import {
   type PaymentCommand,
   rejected,
   repeated,
+  withFlow,
 } from './new-payment.ts'
 
 export type DepositInitiation =
@@ -41,12 +42,8 @@ export async function initiateDeposit(
     return { initiation: rejected(ctx, refusal), authType }
   }
   invariant(provider !== undefined, 'an admitted order has a provider')
-  const details =
-    authType === 'REDIRECT_AUTH'
-      ? { ...command.details, redirects: true as const }
-      : command.details
-  const redirecting = { ...command, details }
-  const payment = newPayment(ctx, merchant, 'deposit', redirecting, provider.country)
+  const flowing = withFlow(command, authType)
+  const payment = newPayment(ctx, merchant, 'deposit', flowing, provider.country)
   return { initiation: await acceptOnce(ctx, payment), authType }
 }
 

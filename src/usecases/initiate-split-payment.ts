@@ -4,6 +4,7 @@ import type { Failure } from '../domain/failure.ts'
 import { invariant } from '../domain/invariant.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Initiation, Payment } from '../domain/payment.ts'
+import type { AuthorisationType } from '../domain/provider.ts'
 import type { SplitPart } from '../domain/split-payment.ts'
 import { acceptSplitPayment, findSplitPayment } from '../store/split-payments.ts'
 import type { Context } from './context.ts'
@@ -16,6 +17,7 @@ import {
   type PaymentCommand,
   rejected,
   repeated,
+  withFlow,
 } from './new-payment.ts'
 
 /** The deposit of a split payment, and the payouts that follow it. */
@@ -40,7 +42,8 @@ export async function initiateSplitPayment(
     return 'code' in judged ? rejected(ctx, judged) : judged
   }
   const holder = holderOf(ctx)
-  const { deposit, payouts } = paymentsOf(ctx, merchant, command, judged.country)
+  const flowing = withFlow(command, judged.authType)
+  const { deposit, payouts } = paymentsOf(ctx, merchant, flowing, judged.country)
   const key = ctx.newKey()
   const write = acceptSplitPayment(ctx.db, { key, deposit, payouts, holder })
   const stored = await orInterrupted(ctx, write)
@@ -81,12 +84,14 @@ function paymentsOf(
   return { deposit, payouts }
 }
 
+type Judged = { readonly country: string; readonly authType: AuthorisationType | undefined }
+
 /** Every rule of the deposit and of each payout, then those of the whole. */
 function judge(
   ctx: Context,
   merchant: Merchant,
   command: SplitCommand,
-): Failure | SplitFault | { readonly country: string } {
+): Failure | SplitFault | Judged {
   const provider = ctx.providers.find(command.provider)
   const sandbox = ctx.environment === 'sandbox'
   const deposit: Order = { ...command, operation: 'DEPOSIT' }
@@ -104,7 +109,7 @@ function judge(
   if (excess !== undefined) return excess
   const lacksCode = command.details.preAuthorisationCode === undefined
   if (limits.authType === 'PREAUTH' && lacksCode) return { field: 'preAuthorisationCode' }
-  return { country: provider.country }
+  return { country: provider.country, authType: limits.authType }
 }
 
 /** What the account may not do in one of the parts, it may not do as a split payment. */

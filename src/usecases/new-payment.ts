@@ -3,6 +3,7 @@ import { type NodeId, type PaymentId, UNHELD } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Generation, Initiation, Payment, PaymentDetails } from '../domain/payment.ts'
 import type { PaymentKind } from '../domain/payment-state.ts'
+import type { AuthorisationType } from '../domain/provider.ts'
 import { findPayment } from '../store/payments.ts'
 import type { Context } from './context.ts'
 
@@ -21,6 +22,15 @@ export type PaymentCommand = {
 
 export const idOf = ({ idAsSent }: { readonly idAsSent: string }): PaymentId =>
   idAsSent.toLowerCase() as PaymentId
+
+/** A deposit that the customer approves on a page of the provider says so in its records. */
+export const withFlow = <Command extends PaymentCommand>(
+  command: Command,
+  authType: AuthorisationType | undefined,
+): Command =>
+  authType === 'REDIRECT_AUTH'
+    ? { ...command, details: { ...command.details, redirects: true } }
+    : command
 
 /** A payment as it begins, with a message for the receipt whether the merchant gave one or not. */
 export function newPayment(

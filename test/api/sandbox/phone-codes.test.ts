@@ -125,6 +125,8 @@ it('a code is in no log line, record, callback, delivery or row once it is used'
     tables.map((table) => service.database.query(`select to_jsonb(t) as row from ${table} t`)),
   )
   const deliveries = (await service.get(`/sandbox/deliveries?paymentId=${id}`)).body
+  // Six digits inside of an identifier are not the code.
+  const standing = new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`)
   for (const [what, text] of Object.entries({
     record,
     deliveries,
@@ -133,6 +135,6 @@ it('a code is in no log line, record, callback, delivery or row once it is used'
     received: receiver.received,
     log: service.logLines,
   })) {
-    assert.ok(!JSON.stringify(text).includes(code), what)
+    assert.doesNotMatch(JSON.stringify(text), standing, what)
   }
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../support/phones.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { eventually, startService } from '../../support/service.ts'
+import { eventually, payer, startService } from '../../support/service.ts'
+import { part, split, splitReaches } from '../../support/splits.ts'
 
 const service = await startService()
 const receiver = await startReceiver()
@@ -153,6 +154,18 @@ describe('a number that waits for a person', () => {
     await service.reaches(first, 'FAILED')
     await service.reaches(second, 'COMPLETED')
   })
+})
+
+it('the deposit of a split payment is approved on the page as well', async () => {
+  const phone = await taken()
+  const { id, body } = await split(service, {
+    ...MONEY,
+    payer: payer(phone.number, 'WAVE_SEN'),
+    splits: [part('60', '221773456789', 'ORANGE_SEN')],
+  })
+  assert.equal(body.status, 'ACCEPTED')
+  await visit(`${await pageOf(id)}/approve`, 'POST')
+  await splitReaches(service, id, 'COMPLETED')
 })
 
 it('the page needs no script and no token, and loads nothing', async () => {

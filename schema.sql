@@ -420,8 +420,9 @@ CREATE UNIQUE INDEX sandbox_approvals_open ON sandbox_approvals USING btree (mer
 
 CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (news_due_at IS NOT NULL);
 
-CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
 CREATE INDEX sandbox_orders_of_phone ON sandbox_orders USING btree (merchant_id, phone_number, received_at) WHERE (payment_id IS NOT NULL);
+
+CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
 
 CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
 

@@ -63,11 +63,12 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   }
 
   function enter(owed: OwedCallback, target: CallbackTarget): void {
-    // Callbacks of one payment take turns: another one of it is under way.
     const told = underWay.get(owed.subject.key)
-    if (told !== undefined && told !== owed.state) return giveBack(owed, now() + TURN_AFTER_MS)
-    // Begun before this node joined again: that attempt goes on, and its end says what is next.
-    if (told !== undefined) return giveBack(owed, now() + BACK_AFTER_MS)
+    if (told !== undefined) {
+      // Callbacks of one payment take turns. An attempt at this very one was begun before this node
+      // joined again: it goes on, and its end says what is next.
+      return void giveBack(owed, now() + (told === owed.state ? BACK_AFTER_MS : TURN_AFTER_MS))
+    }
     const lane = lanes.of(target)
     if (lane.running < lane.breaker.limit && !stopped) void drive(lane, owed)
     else if (lane.queue.length < waitingMax(lane)) lane.queue.push(owed)

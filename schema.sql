@@ -286,6 +286,7 @@ create table service_state (
   clock_offset_ms bigint default 0 not null,
   config_version bigint default 0 not null,
   sealed_sandbox_token text,
+  database_id uuid default gen_random_uuid() not null,
   constraint service_state_pkey PRIMARY KEY (only_row),
   constraint service_state_environment_check CHECK ((environment = ANY (ARRAY['sandbox'::text, 'production'::text]))),
   constraint service_state_only_row_check CHECK (only_row)

@@ -1,6 +1,9 @@
 -- A merchant's developer can listen to its callbacks (malipo listen): while a merchant has a
 -- listener, each callback is marked with the transaction that owed it. Read in the order of these,
 -- and only up to the oldest one still under way, none can be missed, however writes overlap.
+-- A cursor of another database means nothing in this one.
+alter table service_state add column database_id uuid not null default gen_random_uuid();
+
 create table listeners (
   merchant_id integer primary key references merchants,
   asked_at timestamptz not null

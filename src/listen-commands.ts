@@ -21,11 +21,17 @@ type FedCallback = {
   readonly body: string
 }
 
-type Feed = { readonly cursor: string; readonly callbacks: readonly FedCallback[] }
+type Feed = {
+  readonly account: string
+  readonly cursor: string
+  readonly callbacks: readonly FedCallback[]
+}
 
 const WAIT_SECONDS = 25
 const RECEIVER_HAS_MS = 10_000
 const TRY_AGAIN_MS = 2000
+/** Signatures live for a minute; what has waited for half of one is read again. */
+const FRESH_FOR_MS = 30_000
 
 /** Callbacks for a receiver that the service cannot reach: on a developer's machine. */
 export const LISTEN_COMMANDS: readonly Command[] = [
@@ -46,9 +52,14 @@ export const LISTEN_COMMANDS: readonly Command[] = [
     run: async ({ values, json }) => {
       const client = serviceClient(values, environmentToken())
       const address = addressOf(textOf(values['forward-to']))
-      const memory = cursorFile(textOf(values.cursor), client.url, address)
-      await follow(client, address, memory, json)
-      return 0
+      const say: Say = (facts, words) => void print(json, facts, words)
+      const { account, cursor } = await patiently(say, () => read(client, address, undefined))
+      const memory = cursorFile(textOf(values.cursor), `${client.url} ${address} ${account}`)
+      const from = memory.read() === undefined ? 'from now on' : 'from where it stopped'
+      if (memory.read() === undefined) memory.write(cursor)
+      const words = `Listening to ${client.url} as ${account}, ${from} → ${address}`
+      say({ listening: client.url, account, address }, words)
+      return follow({ client, address, memory, say })
     },
   },
 ]
@@ -64,13 +75,14 @@ function addressOf(given: string | undefined): string {
   return new URL(text).href
 }
 
-type Memory = { read(): string | undefined; write(cursor: string): void }
+type Memory = { readonly file: string; read(): string | undefined; write(cursor: string): void }
 
 /** Written beside and moved into place: after a power cut it holds the old cursor or the new one. */
-function cursorFile(given: string | undefined, service: string, address: string): Memory {
-  const name = `listen-${hash('sha256', `${service} ${address}`).slice(0, 16)}`
+function cursorFile(given: string | undefined, whose: string): Memory {
+  const name = `listen-${hash('sha256', whose).slice(0, 16)}`
   const file = given ?? join(homedir(), '.malipo', name)
   return {
+    file,
     read: () => {
       try {
         return readFileSync(file, 'utf8').trim() || undefined
@@ -86,25 +98,42 @@ function cursorFile(given: string | undefined, service: string, address: string)
   }
 }
 
-async function follow(
-  client: ServiceClient,
-  address: string,
-  memory: Memory,
-  json: boolean,
-): Promise<never> {
+type Listening = {
+  readonly client: ServiceClient
+  readonly address: string
+  readonly memory: Memory
+  readonly say: Say
+}
+
+async function follow(listening: Listening): Promise<never> {
+  const { client, address, memory, say } = listening
   const verify = createCallbackVerifier({ service: client.url, callbackUrl: address })
-  const say = (facts: object, words: string): void => void print(json, facts, words)
-  let cursor = memory.read()
-  const from = cursor === undefined ? 'from now on' : 'from where it stopped'
-  say({ listening: client.url, address }, `Listening to ${client.url}, ${from} → ${address}`)
+  let isAway = false
   for (;;) {
-    const feed = await patiently(say, () => read(client, address, cursor))
+    const feed = await patiently(say, () => readOn(listening))
+    const staleAt = performance.now() + FRESH_FOR_MS
     for (const callback of feed.callbacks) {
-      await handOn(callback, { client, address, verify, say })
+      const trouble = await handOn(callback, { address, verify, say })
+      if (trouble !== undefined) {
+        if (!isAway) say({ waiting: trouble }, `${trouble} Trying again …`)
+        isAway = true
+        await pause(TRY_AGAIN_MS)
+        break
+      }
+      isAway = false
       memory.write(callback.cursor)
+      if (performance.now() > staleAt) break
     }
-    cursor = feed.cursor
-    memory.write(cursor)
+    if (feed.callbacks.length === 0) memory.write(feed.cursor)
+  }
+}
+
+async function readOn({ client, address, memory }: Listening): Promise<Feed> {
+  try {
+    return await read(client, address, memory.read())
+  } catch (error) {
+    if (!(error instanceof CommandProblem)) throw error
+    throw new CommandProblem(`${error.message}\n  How far it came is in ${memory.file}.`)
   }
 }
 
@@ -134,39 +163,25 @@ async function patiently<T>(say: Say, work: () => Promise<T>): Promise<T> {
 }
 
 type Receiving = {
-  readonly client: ServiceClient
   readonly address: string
   readonly verify: CallbackVerifier
   readonly say: Say
 }
 
-/** A receiver that is not there is waited for; any answer of one that is there ends it. */
-async function handOn(callback: FedCallback, receiving: Receiving): Promise<void> {
-  const { address, verify, say } = receiving
-  const { kind, id, status, headers, body } = callback
-  const path = new URL(address).pathname
-  const verdict = await verify({ method: 'POST', path, headers, body }).catch((error: Error) => ({
-    ok: false as const,
-    reason: error.message,
-  }))
+/** Any answer of a receiver ends it; answers in words why there was none. */
+async function handOn(
+  { kind, id, status, headers, body }: FedCallback,
+  { address, verify, say }: Receiving,
+): Promise<string | undefined> {
+  const verdict = await verify({ method: 'POST', headers, body })
   const proof = verdict.ok ? `verified with ${verdict.keyId}` : `not verified: ${verdict.reason}`
-  for (let tries = 0; ; tries += 1) {
-    const startedAt = performance.now()
-    const answer = await post(address, headers, body)
-    const ms = Math.round(performance.now() - startedAt)
-    if (typeof answer === 'number') {
-      const facts = { kind, id, status, answer, ms, verified: verdict.ok }
-      say(facts, `${kind} ${id} ${status}  signature ${proof}  → ${answer} in ${ms} ms`)
-      return
-    }
-    if (tries === 0) {
-      say(
-        { kind, id, status, waiting: answer },
-        `${kind} ${id} ${status}  → ${answer} Trying again …`,
-      )
-    }
-    await pause(TRY_AGAIN_MS)
-  }
+  const startedAt = performance.now()
+  const answer = await post(address, headers, body)
+  if (typeof answer === 'string') return answer
+  const ms = Math.round(performance.now() - startedAt)
+  const facts = { kind, id, status, answer, ms, verified: verdict.ok }
+  say(facts, `${kind} ${id} ${status}  signature ${proof}  → ${answer} in ${ms} ms`)
+  return undefined
 }
 
 async function post(

@@ -9,8 +9,6 @@ import { verifyRequest } from './signing/verify-request.ts'
 /** A request as it came. The body must be the raw bytes: parsed and written again, it differs. */
 export type ReceivedCallback = {
   readonly method: string
-  /** Path and query, as Node gives them in `request.url`. */
-  readonly path: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array | string
 }
@@ -27,10 +25,10 @@ export type VerifierOptions = {
   /** The base address of the service, whose public keys are fetched and kept. */
   readonly service: string
   /**
-   * The address of this receiver as the service was told it. Needed behind a proxy that changes
-   * the Host header or the path.
+   * The address of this receiver, as the service was told it. A signature is for one address; read
+   * from the Host header, that would be whatever the sender likes.
    */
-  readonly callbackUrl?: string
+  readonly callbackUrl: string
   readonly fetchKeys?: (address: string) => Promise<readonly PublishedKey[]>
   readonly now?: () => number
 }
@@ -40,7 +38,10 @@ export type CallbackVerifier = (callback: ReceivedCallback) => Promise<Verificat
 /** Nobody can make a receiver ask for keys more often than this, whatever key they name. */
 const FETCH_AGAIN_AFTER_MS = 10_000
 
-/** Fetches the keys once, and again when a callback names one that is not known yet. */
+/**
+ * Fetches the keys once, and again when a callback names one that is not known yet. Never throws:
+ * without keys the code is NO_KEYS, and the callback had better be refused for now.
+ */
 export function createCallbackVerifier(options: VerifierOptions): CallbackVerifier {
   const now = options.now ?? Date.now
   const address = `${options.service.replace(/\/+$/, '')}/public-key/http`
@@ -65,7 +66,14 @@ export function createCallbackVerifier(options: VerifierOptions): CallbackVerifi
     const verdict = verifyCallback(callback, keys, { ...options, now: now() })
     const mayBeNew = !verdict.ok && verdict.code === 'UNKNOWN_KEY'
     if (!mayBeNew || now() - fetchedAt < FETCH_AGAIN_AFTER_MS) return verdict
-    await refresh()
+    const trouble = await refresh().then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    if (trouble !== undefined) {
+      const reason = `The public keys of the service cannot be read: ${trouble}.`
+      return { ok: false, code: 'NO_KEYS', reason }
+    }
     return verifyCallback(callback, keys, { ...options, now: now() })
   }
 }
@@ -74,15 +82,15 @@ export function createCallbackVerifier(options: VerifierOptions): CallbackVerifi
 export function verifyCallback(
   callback: ReceivedCallback,
   keys: readonly PublishedKey[],
-  options: { readonly callbackUrl?: string; readonly now?: number } = {},
+  options: { readonly callbackUrl: string; readonly now?: number },
 ): Verification {
-  const told = options.callbackUrl === undefined ? undefined : new URL(options.callbackUrl)
+  const told = new URL(options.callbackUrl)
   const verdict = verifyRequest(
     {
       method: callback.method,
-      target: told === undefined ? callback.path : told.pathname + told.search,
-      defaultPort: told?.protocol === 'https:' ? 443 : 80,
-      rawHeaders: rawHeadersOf(callback, told?.host),
+      target: told.pathname + told.search,
+      defaultPort: told.protocol === 'https:' ? 443 : 80,
+      rawHeaders: rawHeadersOf(callback, told.host),
       body: typeof callback.body === 'string' ? Buffer.from(callback.body) : callback.body,
     },
     (keyId) => {
@@ -104,15 +112,15 @@ const REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   EXPIRED: 'Its signature has expired: it is an old one sent again, or a clock is wrong.',
   WRONG_DIGEST: 'The body is not the one that was signed. Verify the raw bytes that came.',
   NOT_VERIFIED:
-    'The signature does not verify. Behind a proxy, give callbackUrl as the service was told it.',
+    'The signature does not verify. Check that callbackUrl is the address the service was told.',
 }
 
-function rawHeadersOf({ headers }: ReceivedCallback, host: string | undefined): readonly string[] {
+function rawHeadersOf({ headers }: ReceivedCallback, host: string): readonly string[] {
   const raw = Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined || (host !== undefined && name.toLowerCase() === 'host')) return []
+    if (value === undefined || name.toLowerCase() === 'host') return []
     return (typeof value === 'string' ? [value] : value).flatMap((one) => [name, one])
   })
-  return host === undefined ? raw : [...raw, 'host', host]
+  return [...raw, 'host', host]
 }
 
 async function download(address: string): Promise<readonly PublishedKey[]> {

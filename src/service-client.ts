@@ -15,7 +15,7 @@ export const SERVICE_OPTIONS = {
 const ANSWER_WITHIN_MS = 40_000
 
 /** The service cannot be reached, or is on its way down or up: worth another try. */
-export class ServiceAway extends CommandProblem {}
+export class ServiceAway extends Error {}
 
 export function serviceClient(
   values: Readonly<Record<string, unknown>>,

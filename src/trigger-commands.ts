@@ -111,15 +111,29 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       if (trigger === undefined || !TRIGGER_NAMES.includes(event)) {
         throw new CommandProblem(`"${event}" is none of ${TRIGGER_NAMES.join(', ')}.`)
       }
-      const number = numberFor(trigger, outcome, textOf(values['failure-code']))
+      const code = textOf(values['failure-code'])
+      if (code !== undefined && outcome === 'completed') {
+        throw new CommandProblem(`--failure-code does not go with ${event}.`)
+      }
+      const number = numberFor(trigger, outcome, code)
+      await mustBeSandbox(client)
       const amount = textOf(values.amount) ?? '15'
       const record = await run(client, trigger, number, amount)
       const { status, failureReason } = record
       const why = failureReason === undefined ? '' : ` (${failureReason.failureCode})`
-      return print(json, record, `${kind} ${String(record[trigger.idField])} ${status}${why}`)
+      print(json, record, `${kind} ${String(record[trigger.idField])} ${status}${why}`)
+      return status.toLowerCase() === outcome ? 0 : 1
     },
   },
 ]
+
+/** Elsewhere these payments would be real ones. */
+async function mustBeSandbox(client: ServiceClient): Promise<void> {
+  await client.get('/sandbox/clock').catch((error: Error) => {
+    if (!/answered with 404/.test(error.message)) throw error
+    throw new CommandProblem(`${client.url} is not a sandbox: there, this would move money.`)
+  })
+}
 
 /** The number whose end is the wanted one, by the table of the simulated operator. */
 function numberFor(trigger: Trigger, outcome: string, code: string | undefined): string {

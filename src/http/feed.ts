@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { SUBJECT_WORDS } from '../domain/callback-subject.ts'
 import type { Context } from '../usecases/context.ts'
-import { type Heard, listen } from '../usecases/listen.ts'
+import { listen, type Place } from '../usecases/listen.ts'
 import { invalid, missing } from '../wire/fault.ts'
 import type { Endpoint } from './endpoint.ts'
 import { queryText } from './query-text.ts'
 
 const Feed = Type.Object(
   {
+    account: Type.String({ description: 'whose callbacks these are' }),
     cursor: Type.String({ description: 'send it as `after` to go on from here' }),
     callbacks: Type.Array(
       Type.Object({
@@ -45,7 +46,7 @@ export const feedEndpoint = (ctx: Context): Endpoint => ({
     after: Type.Optional(Type.String({ description: 'the cursor of the last answer' })),
     wait: Type.Optional(Type.String({ description: '0 to 25 seconds; 0 by default' })),
     address: Type.String({
-      description: 'where you hand them on to; signatures cover it',
+      description: 'where you hand them on to, on this machine; signatures are for it alone',
       examples: ['http://localhost:3000/callbacks'],
     }),
   },
@@ -57,7 +58,11 @@ export const feedEndpoint = (ctx: Context): Endpoint => ({
       address: addressOf(query),
       waitMs: 1000 * secondsOf(query),
     })
+    if ('misplaced' in heard) {
+      throw invalid('after', `${heard.misplaced}; leave it out to begin with what is new`)
+    }
     return {
+      account: caller.merchant.slug,
       cursor: cursorOf(heard.next),
       callbacks: heard.callbacks.map(({ place, subject, headers, body }) => ({
         cursor: cursorOf(place),
@@ -71,16 +76,17 @@ export const feedEndpoint = (ctx: Context): Endpoint => ({
   },
 })
 
-type Place = Heard['next']
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const CURSOR = new RegExp(`^(${UUID})\\.(\\d{1,9})\\.(\\d{1,19})\\.(${UUID})\\.([A-Z_]{0,30})$`)
 
-const CURSOR = /^(\d{1,19})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Z_]{0,30})$/
-
-const cursorOf = ({ transaction, key, state }: Place): string => `${transaction}.${key}.${state}`
+const cursorOf = ({ database, merchantId, transaction, key, state }: Place): string =>
+  `${database}.${merchantId}.${transaction}.${key}.${state}`
 
 function placeOf(cursor: string | undefined): Place | undefined {
-  const [, transaction, key, state] = CURSOR.exec(cursor ?? '') ?? []
-  if (transaction === undefined || key === undefined || state === undefined) return undefined
-  return { transaction, key, state }
+  const found = CURSOR.exec(cursor ?? '')
+  if (found === null) return undefined
+  const [, database = '', merchantId, transaction = '', key = '', state = ''] = found
+  return { database, merchantId: Number(merchantId), transaction, key, state }
 }
 
 function secondsOf(query: Readonly<Record<string, unknown>>): number {
@@ -90,10 +96,22 @@ function secondsOf(query: Readonly<Record<string, unknown>>): number {
   return seconds
 }
 
+/**
+ * Only addresses of the caller's own machine: the service signs for all merchants with one key, and
+ * what it signs for an address out there could be shown to somebody else's receiver.
+ */
 function addressOf(query: Readonly<Record<string, unknown>>): string {
   const { address } = query
   if (address === undefined || address === '') throw missing('address')
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href
-  throw invalid('address', 'it must be an absolute http or https address')
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw invalid('address', 'it must be an absolute http or https address')
+  }
+  if (LOOPBACK.test(url.hostname)) return url.href
+  throw invalid(
+    'address',
+    'it must be on your own machine, such as http://localhost:3000/callbacks',
+  )
 }
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/

@@ -43,11 +43,15 @@ export async function dropListeners(db: Db, askedBefore: number): Promise<number
 }
 
 /** Everything that is owed from now on comes after this place. */
-export async function presentPlace(db: Db): Promise<FeedPlace> {
-  const [row] = await db.query<{ transaction: string }>(
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`,
+export async function presentPlace(db: Db): Promise<FeedPlace & { readonly database: string }> {
+  const [row] = await db.query<{ transaction: string; database: string }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, database_id as database
+     from service_state`,
+    [],
+    'present-place',
   )
-  return { transaction: row?.transaction ?? '0', key: NO_KEY, state: '' }
+  if (row === undefined) throw new Error('The database holds no service state.')
+  return { ...row, key: NO_KEY, state: '' }
 }
 
 /** What was owed after a place, in the order in which it was owed. */

@@ -4,18 +4,20 @@ import {
   dropListeners,
   type FeedPlace,
   findHeard,
-  type HeardCallback,
   noteListener,
   presentPlace,
 } from '../store/listeners.ts'
 import { announceChange } from '../store/service-state.ts'
 import type { Context } from './context.ts'
 
+/** Where somebody is in the feed: of which database and merchant, and how far. */
+export type Place = FeedPlace & { readonly database: string; readonly merchantId: number }
+
 /** Callbacks as they were owed, and where to go on from. */
 export type Heard = {
-  readonly next: FeedPlace
+  readonly next: Place
   readonly callbacks: readonly {
-    readonly place: FeedPlace
+    readonly place: Place
     readonly subject: CallbackSubject
     readonly headers: Readonly<Record<string, string>>
     readonly body: string
@@ -27,6 +29,9 @@ const AT_ONCE_MAX = 100
 /** A listener that does not come back for so long is forgotten. */
 const KEPT_FOR_MS = 7 * 86_400_000
 
+/** The place is none of this feed: of another database, another merchant, or a restored one. */
+export type Misplaced = { readonly misplaced: string }
+
 /**
  * The callbacks of a merchant after a place, signed afresh for an address; when there are none, it
  * waits for some. Without a place it begins with what is owed from now on.
@@ -35,35 +40,41 @@ export async function listen(
   ctx: Context,
   merchant: Merchant,
   request: {
-    readonly after: FeedPlace | undefined
+    readonly after: Place | undefined
     readonly address: string
     readonly waitMs: number
   },
-): Promise<Heard> {
+): Promise<Heard | Misplaced> {
   await keepListener(ctx, merchant)
-  if (request.after === undefined) return { next: await presentPlace(ctx.db), callbacks: [] }
+  const present = await presentPlace(ctx.db)
+  const { after } = request
+  const here = { database: present.database, merchantId: merchant.id }
+  if (after === undefined) return { next: { ...present, ...here }, callbacks: [] }
+  const misplaced = misplacedIn(after, { ...present, ...here })
+  if (misplaced !== undefined) return { misplaced }
   const endsAt = ctx.clock.realNow() + request.waitMs
   for (;;) {
-    const heard = await findHeard(ctx.db, merchant.id, request.after, AT_ONCE_MAX)
-    const isOver = ctx.clock.realNow() >= endsAt
-    if (heard.length > 0 || isOver) return answerOf(ctx, merchant, request, request.after, heard)
+    const heard = await findHeard(ctx.db, merchant.id, after, AT_ONCE_MAX)
+    if (heard.length > 0 || ctx.clock.realNow() >= endsAt) {
+      const callbacks = heard.map(({ place, subject }) => ({
+        place: { ...place, ...here },
+        subject,
+        ...ctx.callbacks.envelope(subject, merchant, request.address),
+      }))
+      return { next: callbacks.at(-1)?.place ?? after, callbacks }
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
 }
 
-function answerOf(
-  ctx: Context,
-  merchant: Merchant,
-  { address }: { readonly address: string },
-  after: FeedPlace,
-  heard: readonly HeardCallback[],
-): Heard {
-  const callbacks = heard.map(({ place, subject }) => ({
-    place,
-    subject,
-    ...ctx.callbacks.envelope(subject, merchant, address),
-  }))
-  return { next: heard.at(-1)?.place ?? after, callbacks }
+function misplacedIn(after: Place, present: Place): string | undefined {
+  if (after.database !== present.database) return 'it belongs to another database'
+  if (after.merchantId !== present.merchantId) return 'it belongs to another account'
+  // A database restored from a dump counts its transactions anew.
+  if (BigInt(after.transaction) > BigInt(present.transaction)) {
+    return 'it is ahead of this database, which was restored since'
+  }
+  return undefined
 }
 
 /** From the first question on, callbacks of this merchant are marked, and owed without an address. */

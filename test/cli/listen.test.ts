@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { addMerchant } from '../support/merchant.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 import { openCommandLine } from './command-line.ts'
@@ -60,7 +64,7 @@ async function startListening(cursor: string, to = receiver.url): Promise<Listen
 /** From when on callbacks are kept for the listener. */
 const isHeard = () =>
   eventually(async () => {
-    const rows = await service.database.query('select from listeners')
+    const rows = await service.database.query('select from listeners where merchant_id = 1')
     assert.equal(rows.length, 1)
     assert.equal((await service.node.ctx.merchants.byId(1 as never))?.hasListener, true)
   })
@@ -105,19 +109,44 @@ describe('malipo listen', { timeout: 120_000 }, () => {
     await again.end()
   })
 
-  it('waits for a receiver that is not there yet', async () => {
-    const late = await startReceiver()
-    await late.close()
-    const listening = await startListening('third', late.url)
+  it('waits for a receiver that is not there yet, and signs again for each try', async () => {
+    let isThere = false
+    const signatures: string[] = []
+    const late = createServer((request, response) => {
+      signatures.push(String(request.headers.signature))
+      if (isThere) response.writeHead(200).end()
+      else request.socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(late, 'listening')
+    const { port } = late.address() as AddressInfo
+    const listening = await startListening('third', `http://localhost:${port}/callbacks`)
     await isHeard()
     const { id } = await service.deposit()
-    await eventually(() => {
-      assert.ok(listening.said().some((one) => one.id === id && 'waiting' in one))
+    await eventually(() => assert.ok(signatures.length >= 2))
+    assert.ok(listening.said().some((one) => 'waiting' in one))
+    isThere = true
+    const line = await eventually(() => {
+      const found = listening.said().find((one) => one.id === id)
+      assert.ok(found !== undefined)
+      return found
     })
+    assert.deepEqual([line.answer, line.verified], [200, true])
+    assert.equal(new Set(signatures).size, signatures.length, 'a signature was used twice')
     await listening.end()
-    const found = await startListening('third', receiver.url)
-    await eventually(() => assert.ok(told(id) >= 1))
-    await found.end()
+    late.close()
+  })
+
+  it('keeps a place for each account, and refuses one of another', async () => {
+    const other = await addMerchant(service, { slug: 'other' })
+    const mine = await startListening('fifth')
+    await isHeard()
+    await mine.end()
+    const args = ['--forward-to', receiver.url, '--cursor', join(folder, 'fifth')]
+    const options = ['--service', service.url, '--token', other.token]
+    const { stderr, code } = await commandLine.run(['listen', ...args, ...options])
+    assert.match(stderr, /'after'.*another account.*leave it out/s)
+    assert.match(stderr, /How far it came is in .*fifth/)
+    assert.equal(code, 2)
   })
 
   it('hears a callback again when it is sent again', async () => {
@@ -166,9 +195,27 @@ describe('the feed', () => {
     assert.deepEqual(seen.toSorted(), ids.toSorted())
   })
 
+  it('takes no cursor of another database, or one that is ahead of this', async () => {
+    const [database, merchant, transaction, ...rest] = (await feed(ADDRESS)).body.cursor.split('.')
+    const FOREIGN = [
+      [[randomUUID(), merchant, transaction], /another database/],
+      [[database, '2', transaction], /another account/],
+      [[database, merchant, '9999999999999999999'], /ahead of this database/],
+    ] as const
+    for (const [parts, says] of FOREIGN) {
+      const answer = await feed(`${ADDRESS}&after=${[...parts, ...rest].join('.')}`)
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.failureReason.failureMessage, says)
+    }
+  })
+
   const REFUSED: readonly (readonly [query: string, says: RegExp])[] = [
     ['', /'address'/],
     ['address=nowhere', /'address'/],
+    // What is signed for an address out there could be shown to somebody else's receiver.
+    ['address=https://shop.example/callbacks', /'address'.*your own machine/],
+    ['address=http://127.0.0.1.shop.example/', /'address'.*your own machine/],
+    ['address=http://10.0.0.1/', /'address'.*your own machine/],
     [`${ADDRESS}&after=abc`, /'after'/],
     [`${ADDRESS}&wait=26`, /'wait'.*25/],
     [`${ADDRESS}&wait=-1`, /'wait'/],
@@ -204,6 +251,36 @@ describe('malipo trigger', { timeout: 60_000 }, () => {
       assert.match((await malipo('trigger', ...args)).stdout, says)
     })
   }
+
+  it('says by its exit code that a payment ended otherwise', async () => {
+    const poor = await addMerchant(service, { slug: 'poor' })
+    const empty = { country: 'ZMB', currency: 'ZMW', balance: '0' }
+    assert.equal((await poor.call('PUT', '/sandbox/wallets', empty)).status, 204)
+    const args = ['--service', service.url, '--token', poor.token]
+    const { stdout, code } = await commandLine.run(['trigger', 'payout.completed', ...args])
+    assert.match(stdout, /FAILED \(PAWAPAY_WALLET_OUT_OF_FUNDS\)/)
+    assert.equal(code, 1)
+  })
+
+  it('takes no reason to fail for one that completes', async () => {
+    const args = ['deposit.completed', '--failure-code', 'PAYER_NOT_FOUND']
+    const { stderr, code } = await malipo('trigger', ...args)
+    assert.match(stderr, /--failure-code does not go with deposit.completed/)
+    assert.equal(code, 2)
+  })
+
+  it('moves no money where there is some', async () => {
+    const live = createServer((_, response) => {
+      response.writeHead(404).end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(live, 'listening')
+    const { port } = live.address() as AddressInfo
+    const args = ['--service', `http://127.0.0.1:${port}`, '--token', 'any']
+    const { stderr, code } = await commandLine.run(['trigger', 'payout.completed', ...args])
+    assert.match(stderr, /is not a sandbox/)
+    assert.equal(code, 2)
+    live.close()
+  })
 
   it('names the events it knows', async () => {
     const { stderr, code } = await malipo('trigger', 'deposit.lost')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
@@ -42,34 +43,34 @@ describe('verifyCallback', () => {
     const callback = await callbackOfDeposit()
     const keys = await publishedKeys()
     const [keyId] = keys.map(({ id }) => id)
-    assert.deepEqual(verifyCallback(callback, keys), { ok: true, keyId })
+    const options = { callbackUrl: receiver.url }
+    assert.deepEqual(verifyCallback(callback, keys, options), { ok: true, keyId })
     const CHANGES: readonly (readonly [Partial<ReceivedCallback>, code: string, says: RegExp])[] = [
       [{ body: `${callback.body} ` }, 'WRONG_DIGEST', /raw bytes/],
-      [{ method: 'PUT' }, 'NOT_VERIFIED', /proxy/],
-      [{ path: '/elsewhere' }, 'NOT_VERIFIED', /proxy/],
-      [{ headers: { ...callback.headers, host: 'other.example' } }, 'NOT_VERIFIED', /proxy/],
+      [{ method: 'PUT' }, 'NOT_VERIFIED', /callbackUrl/],
       [{ headers: { host: 'shop.example' } }, 'NOT_SIGNED', /not signed/],
     ]
     for (const [change, code, says] of CHANGES) {
-      const verdict = verifyCallback({ ...callback, ...change }, keys)
+      const verdict = verifyCallback({ ...callback, ...change }, keys, options)
       assert.ok(!verdict.ok)
       assert.equal(verdict.code, code)
       assert.match(verdict.reason, says)
     }
-    assert.ok(!verifyCallback(callback, keys, { now: Date.now() + 120_000 }).ok)
-    assert.ok(!verifyCallback(callback, []).ok)
+    assert.ok(!verifyCallback(callback, keys, { ...options, now: Date.now() + 120_000 }).ok)
+    assert.ok(!verifyCallback(callback, [], options).ok)
   })
 
-  it('takes the address that the service was told, behind a proxy', async () => {
+  it('is for one address, whatever the request says of itself', async () => {
     const callback = await callbackOfDeposit()
-    const seen = {
-      ...callback,
-      path: '/inner',
-      headers: { ...callback.headers, host: 'inner.example' },
-    }
     const keys = await publishedKeys()
-    assert.ok(!verifyCallback(seen, keys).ok)
-    assert.ok(verifyCallback(seen, keys, { callbackUrl: receiver.url }).ok)
+    const elsewhere = [`${receiver.url}/more`, 'https://shop.example/callbacks']
+    for (const callbackUrl of elsewhere) {
+      assert.ok(!verifyCallback(callback, keys, { callbackUrl }).ok)
+      const host = new URL(callbackUrl).host
+      const changed = { ...callback, headers: { ...callback.headers, host } }
+      assert.ok(!verifyCallback(changed, keys, { callbackUrl }).ok)
+      assert.ok(verifyCallback(changed, keys, { callbackUrl: receiver.url }).ok)
+    }
   })
 })
 
@@ -78,6 +79,7 @@ describe('createCallbackVerifier', () => {
     let [now, fetched] = [Date.now(), 0]
     const verify = createCallbackVerifier({
       service: service.url,
+      callbackUrl: receiver.url,
       now: () => now,
       fetchKeys: (address) => {
         assert.equal(address, `${service.url}/public-key/http`)
@@ -102,34 +104,67 @@ describe('createCallbackVerifier', () => {
   })
 })
 
-it('the example verifies real callbacks, and refuses what anybody else sends', async () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
-  const child = spawn(process.execPath, ['examples/receiver.mjs'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+it('says so when the keys cannot be fetched, and fetches them later', async () => {
+  let isAway = true
+  const verify = createCallbackVerifier({
+    service: service.url,
+    callbackUrl: receiver.url,
+    fetchKeys: async () => {
+      if (isAway) throw new Error('nobody there')
+      return publishedKeys()
+    },
   })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  try {
-    const url = await eventually(() => {
-      const found = /listening on (\S+)/.exec(said)?.[1]
-      assert.ok(found !== undefined)
-      return found
-    })
-    await service.put('/sandbox/callbacks', { deposit: `${url}/callbacks` })
-    const { id } = await service.deposit()
-    await eventually(() => assert.match(said, new RegExp(`verified with \\S+: .*${id}`)))
-    const forged = await fetch(`${url}/callbacks`, {
-      method: 'POST',
-      body: JSON.stringify({ depositId: randomUUID(), status: 'COMPLETED' }),
-    })
-    assert.equal(forged.status, 401)
-    await eventually(() => assert.match(said, /refused: The callback is not signed/))
-  } finally {
-    child.kill()
-    await once(child, 'exit')
-  }
+  const callback = await callbackOfDeposit()
+  const verdict = await verify(callback)
+  assert.ok(!verdict.ok)
+  assert.equal(verdict.code, 'NO_KEYS')
+  assert.match(verdict.reason, /nobody there/)
+  isAway = false
+  assert.ok((await verify(callback)).ok)
 })
+
+describe('the example', { timeout: 60_000 }, () => {
+  it('verifies real callbacks, refuses others, and outlives whoever hangs up', async () => {
+    const port = await freePort()
+    const callbackUrl = `http://127.0.0.1:${port}/callbacks`
+    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    const child = spawn(process.execPath, ['examples/receiver.mjs'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    try {
+      await eventually(() => assert.ok(said.includes(`listening for ${callbackUrl}`)))
+      const cutOff = connect({ port, host: '127.0.0.1' })
+      cutOff.write('POST /callbacks HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
+      await once(cutOff, 'connect')
+      cutOff.end()
+      await eventually(() => assert.match(said, /failed: aborted/))
+      await service.put('/sandbox/callbacks', { deposit: callbackUrl })
+      const { id } = await service.deposit()
+      await eventually(() => assert.match(said, new RegExp(`verified with \\S+: .*${id}`)))
+      const forged = await fetch(callbackUrl, {
+        method: 'POST',
+        body: JSON.stringify({ depositId: randomUUID(), status: 'COMPLETED' }),
+      })
+      assert.equal(forged.status, 401)
+      await eventually(() => assert.match(said, /refused: The callback is not signed/))
+    } finally {
+      child.kill()
+      await once(child, 'exit')
+    }
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -117,6 +117,29 @@ create table cases (
   constraint cases_said_check CHECK ((said = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])))
 );
 
+create table checkouts (
+  merchant_id integer not null,
+  id uuid not null,
+  id_as_sent text not null,
+  key uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  wish jsonb not null,
+  expires_after interval not null,
+  expires_at timestamp with time zone not null,
+  expiry_asked_at timestamp with time zone,
+  state text default 'WAITING_PAYMENT'::text not null,
+  attempts integer default 0 not null,
+  latest_attempt uuid,
+  due_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint checkouts_pkey PRIMARY KEY (merchant_id, id),
+  constraint checkouts_code_hash_key UNIQUE (code_hash),
+  constraint checkouts_check CHECK (((state = 'WAITING_PAYMENT'::text) = (due_at IS NOT NULL))),
+  constraint checkouts_check1 CHECK (((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text])) = (ended_at IS NULL))),
+  constraint checkouts_state_check CHECK ((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text])))
+) with (fillfactor=70);
+
 create table legacy_usage (
   merchant_id integer not null,
   call text not null,
@@ -171,6 +194,20 @@ create table nodes (
   constraint nodes_pkey PRIMARY KEY (node_id)
 );
 
+create table page_sessions (
+  merchant_id integer not null,
+  key uuid not null,
+  token_hash bytea not null,
+  deposit_id uuid not null,
+  deposit_id_as_sent text not null,
+  generation text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  wish jsonb not null,
+  constraint page_sessions_pkey PRIMARY KEY (merchant_id, key),
+  constraint page_sessions_token_hash_key UNIQUE (token_hash)
+);
+
 create table payment_events (
   merchant_id integer not null,
   payment_key uuid not null,
@@ -207,6 +244,7 @@ create table payments (
   split_id uuid,
   ended_at timestamp with time zone,
   authorization_url text,
+  checkout_id uuid,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
@@ -406,6 +444,12 @@ CREATE INDEX callbacks_unsent ON callbacks USING btree (merchant_id, payment_key
 CREATE INDEX callbacks_work ON callbacks USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NULL);
+
+CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
+
+CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
 CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
 

@@ -11,8 +11,10 @@ import { migrationEndpoint } from './http/migration.ts'
 import { sandboxEndpoints } from './http/sandbox.ts'
 import { statementDownloadRoute } from './http/statement-download.ts'
 import { legacyEndpoints } from './http/v1/endpoints.ts'
+import { checkoutEndpoints } from './http/v2/checkouts.ts'
 import { depositEndpoints } from './http/v2/deposits.ts'
 import { financeEndpoints } from './http/v2/finances.ts'
+import { paymentPageEndpoint } from './http/v2/payment-page.ts'
 import { payoutEndpoints } from './http/v2/payouts.ts'
 import { refundEndpoints } from './http/v2/refunds.ts'
 import { remittanceEndpoints } from './http/v2/remittances.ts'
@@ -38,7 +40,10 @@ import { createParkGroup } from './store/enqueued.ts'
 import { createRefundGroup } from './store/refunds.ts'
 import { readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
+import { createChangeWatch } from './usecases/change-watch.ts'
 import type { Context, Log } from './usecases/context.ts'
+import { createHostedLinks } from './usecases/hosted-links.ts'
+import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
@@ -54,6 +59,8 @@ export type Node = {
   readonly app: FastifyInstance
   readonly ctx: Context
   readonly endpoints: readonly Endpoint[]
+  /** What customers do on the pages that are hosted here. */
+  readonly hosted: HostedPages
   /** Joins the other nodes and begins to work. */
   start(): Promise<void>
   /** Refuses to be ready, ends what is under way, gives back what it holds. */
@@ -93,6 +100,8 @@ export async function compose(
     config.environment === 'sandbox'
       ? { allowPrivate: true, httpsOnly: false }
       : { allowPrivate: false, httpsOnly: true }
+  const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
+  const changes = createChangeWatch(database)
   const sender = createSender({ policy, ...network })
 
   // Context, crew and membership know each other; the two late ones are reached through these.
@@ -123,11 +132,14 @@ export async function compose(
       policy,
       signingKey: () => signingKeys.current,
       realNow: clock.realNow,
+      linkOf: hostedLinks.ofCheckout,
     }),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
     walletLinks,
     phones: createPhoneWatch(database),
+    hostedLinks,
+    changes,
     legacyUsage,
     signatureChecks,
     node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
@@ -168,6 +180,8 @@ export async function compose(
     ...refundEndpoints(ctx),
     ...remittanceEndpoints(ctx),
     ...splitPaymentEndpoints(ctx),
+    ...checkoutEndpoints(ctx),
+    paymentPageEndpoint(ctx),
     ...financeEndpoints(ctx),
     ...statementEndpoints(ctx),
     ...toolkitEndpoints(ctx, publicUrl),
@@ -203,12 +217,14 @@ export async function compose(
     app,
     ctx,
     endpoints,
+    hosted: createHostedPages(ctx),
     start: async () => {
       await membership.start()
       crew.start()
     },
     stop: async () => {
       draining = true
+      changes.stop()
       await closeServer(app)
       // A receiver that hangs must not hold up the end; its callback is tried again later.
       const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)

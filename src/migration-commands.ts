@@ -13,7 +13,7 @@ import { replacements } from './http/v1/endpoints.ts'
 import { findUsage, type Usage } from './store/legacy-usage.ts'
 import { RequestFault } from './wire/fault.ts'
 import { readJson } from './wire/json.ts'
-import { FIELD_RULES } from './wire/v1/migration.ts'
+import { rulesOf } from './wire/v1/migration.ts'
 import { type CurrentCall, toCurrentCalls } from './wire/v1/translate.ts'
 
 /** The way out of the earlier generation. */
@@ -49,8 +49,8 @@ export const MIGRATION_COMMANDS: readonly Command[] = [
   },
 ]
 
-const ruleOf = ({ field }: Usage): string =>
-  FIELD_RULES.find((one) => one.field === field)?.rule ?? ''
+const ruleOf = ({ call, field }: Usage): string =>
+  rulesOf(call).find((one) => one.field === field)?.rule ?? ''
 
 function translated(body: string): readonly CurrentCall[] {
   const parsed = readJson(body)

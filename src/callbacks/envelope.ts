@@ -1,6 +1,8 @@
 import type { CallbackSubject } from '../domain/callback-subject.ts'
+import type { Checkout } from '../domain/checkout.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import * as v1 from '../wire/v1/records.ts'
+import { type CheckoutLink, fromCheckout } from '../wire/v2/checkouts.ts'
 import { fromDeposit } from '../wire/v2/deposits.ts'
 import { fromPayout } from '../wire/v2/payouts.ts'
 import { fromRefund } from '../wire/v2/refunds.ts'
@@ -8,12 +10,15 @@ import { fromRemittance } from '../wire/v2/remittances.ts'
 import { fromSplitPayment } from '../wire/v2/split-payments.ts'
 import { fromStatement } from '../wire/v2/statements.ts'
 
+/** The link that a record shows and no table holds. */
+export type LinkOf = (checkout: Checkout) => CheckoutLink
+
 /** The body of a callback: the very record of the status check, in the payment's generation. */
-export function callbackBody(subject: CallbackSubject): string {
-  return JSON.stringify(recordOf(subject))
+export function callbackBody(subject: CallbackSubject, linkOf: LinkOf): string {
+  return JSON.stringify(recordOf(subject, linkOf))
 }
 
-function recordOf(subject: CallbackSubject): object {
+function recordOf(subject: CallbackSubject, linkOf: LinkOf): object {
   const earlier = subject.generation === 'v1' ? v1.recordOf(subject) : undefined
   if (earlier !== undefined) return earlier
   switch (subject.kind) {
@@ -27,6 +32,8 @@ function recordOf(subject: CallbackSubject): object {
       return fromRemittance(subject)
     case 'splitPayment':
       return fromSplitPayment(subject)
+    case 'checkout':
+      return fromCheckout(subject, linkOf(subject))
     case 'statement':
       return fromStatement(subject)
   }
@@ -44,8 +51,9 @@ export function requestOfAttempt(
     readonly keyId: string | null
     readonly signature: string | null
   },
+  linkOf: LinkOf,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const body = callbackBody(subject)
+  const body = callbackBody(subject, linkOf)
   const { url, signedMs, keyId, signature } = kept
   if (signedMs === null || keyId === null || signature === null || !URL.canParse(url)) {
     return { headers: url === '' ? {} : { 'Content-Type': CALLBACK_CONTENT_TYPE }, body }

@@ -4,7 +4,12 @@ import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
 import { prepareTarget, signRequest, type Target } from '../signing/http-signature.ts'
 import type { SigningKey } from '../signing/keys.ts'
-import { CALLBACK_CONTENT_TYPE, callbackBody, SIGNATURE_LIFETIME_SECONDS } from './envelope.ts'
+import {
+  CALLBACK_CONTENT_TYPE,
+  callbackBody,
+  type LinkOf,
+  SIGNATURE_LIFETIME_SECONDS,
+} from './envelope.ts'
 
 /** One attempt to tell a merchant about a payment, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
@@ -38,6 +43,7 @@ export type CallbackSenderOptions = {
   readonly signingKey: () => SigningKey
   /** The real clock: receivers compare signature times with their own. */
   readonly realNow: () => number
+  readonly linkOf: LinkOf
 }
 
 type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refusal: string }
@@ -88,7 +94,7 @@ function written(
   target: Target,
   options: CallbackSenderOptions,
 ) {
-  const body = callbackBody(subject)
+  const body = callbackBody(subject, options.linkOf)
   if (merchant.signedCallbacks) return { body, ...sign(body, target, merchant, options) }
   return { body, headers: { 'Content-Type': CALLBACK_CONTENT_TYPE }, facts: {} }
 }

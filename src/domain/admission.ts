@@ -111,12 +111,14 @@ const invalidPhoneNumber = (order: Order, provider: Provider): string =>
   `It takes '${provider.callingCode}' followed by ` +
   `${provider.nationalNumberLengths.join(' or ')} digits.`
 
-const invalidAmount = (order: Order, limits: OperationLimits): string =>
+type Sum = Pick<Order, 'amount' | 'provider'>
+
+export const invalidAmount = (order: Sum, limits: OperationLimits): string =>
   `The amount '${order.amount}' has too many decimals: the provider '${order.provider}' takes ` +
   `${limits.decimals === 0 ? 'whole amounts only' : `at most ${limits.decimals} decimal places`}.`
 
 /** One existing client reads the limits out of this sentence, so its middle part is fixed. */
-const outOfBounds = (order: Order, limits: OperationLimits): string =>
+export const outOfBounds = (order: Sum, limits: OperationLimits): string =>
   `The amount must be more than '${limits.min}' and less than '${limits.max}', both included, ` +
   `for the provider '${order.provider}'.`
 

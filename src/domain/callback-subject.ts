@@ -1,3 +1,4 @@
+import type { Checkout } from './checkout.ts'
 import type { CallbackKind, Merchant } from './merchant.ts'
 import type { Payment } from './payment.ts'
 import { isFinal, type PaymentState } from './payment-state.ts'
@@ -5,7 +6,7 @@ import type { SplitPayment } from './split-payment.ts'
 import type { Statement } from './statement.ts'
 
 /** What a callback tells about. */
-export type CallbackSubject = Payment | SplitPayment | Statement
+export type CallbackSubject = Payment | SplitPayment | Checkout | Statement
 export type SubjectKind = CallbackSubject['kind']
 export type SubjectState = CallbackSubject['state']
 
@@ -16,6 +17,7 @@ export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
   refund: 'refund',
   remittance: 'remittance',
   splitPayment: 'split payment',
+  checkout: 'checkout',
   statement: 'statement',
 }
 

@@ -20,6 +20,8 @@ export type PaymentDetails = {
   readonly redirects?: true
   /** When the payment was started, in the merchant's words; the earlier generation asks for it. */
   readonly customerTimestamp?: string
+  /** The key of the session or checkout on whose page the customer pressed Pay. */
+  readonly pageKey?: PaymentKey
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
   readonly depositId?: string
   /** Who sends a remittance and who gets it, as sent. */
@@ -49,6 +51,8 @@ export type Payment = {
   readonly refundOf?: PaymentId
   /** The split payment that it is part of. */
   readonly splitId?: PaymentId
+  /** The checkout that it is an attempt of. */
+  readonly checkoutId?: PaymentId
   /** Stored before the operator is asked, so that a crash is followed by a look-up. */
   readonly providerReference?: string
   readonly submittedAt?: number

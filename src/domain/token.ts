@@ -16,6 +16,8 @@ export const SCOPE_GROUPS = [
   'refunds',
   'remittances',
   'split-payments',
+  'checkouts',
+  'payment-page',
   'toolkit',
   'finances',
   'callbacks',

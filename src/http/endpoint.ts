@@ -22,9 +22,11 @@ export type Endpoint = {
   /** Query parameters with their schemas; `Type.Optional` for those that may be left out. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly answer: TSchema | undefined
+  /** What is answered with 201, where something can be made that has an address; see `created`. */
+  readonly created?: TSchema
   /** Answers as they really look, by what they say; for the reference. */
   readonly examples?: Readonly<Record<string, object>>
-  /** The HTTP statuses beside 200 that can occur, each with its reason. */
+  /** The HTTP statuses beside 200 and 201 that can occur, each with its reason. */
   readonly refusals: readonly (400 | 401 | 403 | 404)[]
   /** For a call of the earlier generation: the call that takes its place. */
   readonly replacement?: string
@@ -59,4 +61,15 @@ export type Call = {
 }
 
 /** Undefined is an empty 204. */
-export type Answer = object | undefined
+export type Answer = object | Created | undefined
+
+const CREATED = Symbol('created')
+type Created = { readonly [CREATED]: object }
+
+/** An answer with 201. */
+export const created = (body: object): Created => ({ [CREATED]: body })
+
+export function statusAndBody(answer: Answer): [status: number, body: object | undefined] {
+  if (answer === undefined) return [204, undefined]
+  return CREATED in answer ? [201, answer[CREATED]] : [200, answer]
+}

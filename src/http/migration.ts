@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../usecases/context.ts'
 import { Timestamp, timestampText } from '../wire/formats.ts'
-import { FIELD_RULES } from '../wire/v1/migration.ts'
+import { rulesOf } from '../wire/v1/migration.ts'
 import type { Endpoint } from './endpoint.ts'
 import { replacements } from './v1/endpoints.ts'
 
@@ -56,7 +56,7 @@ export function migrationEndpoint(ctx: Context): Endpoint {
           return { method, path, count, lastUsed: timestampText(lastUsedMs), replacement }
         }),
         fields: fields.map(({ call, field, count, lastUsedMs }) => {
-          const rule = FIELD_RULES.find((one) => one.field === field)?.rule ?? ''
+          const rule = rulesOf(call).find((one) => one.field === field)?.rule ?? ''
           return { call, field, count, lastUsed: timestampText(lastUsedMs), rule }
         }),
       }

@@ -73,6 +73,11 @@ const TAGS = [
   { name: 'refunds', description: 'Give back the money of an earlier deposit.' },
   { name: 'remittances', description: 'Payouts that say who sends the money and why.' },
   { name: 'split-payments', description: 'Collect once and pay parts of it on to others.' },
+  {
+    name: 'checkouts',
+    description: 'A page on which a customer pays, in several attempts if need be.',
+  },
+  { name: 'payment-page', description: 'A page on which a customer pays one deposit.' },
   { name: 'finances', description: 'The money in your wallets, and statements about it.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
@@ -143,7 +148,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
 }
 
 function responses(endpoint: Endpoint, schemas: Json): Json {
-  const { answer, examples, failureShape } = endpoint
+  const { answer, created, examples, failureShape } = endpoint
   const done =
     answer === undefined
       ? { 204: { description: 'Done.' } }
@@ -154,6 +159,10 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
             content: content(answer, schemas, examples),
           },
         }
+  const made =
+    created === undefined
+      ? {}
+      : { 201: { description: 'Created.', content: content(created, schemas) } }
   const statuses = [
     ...endpoint.refusals,
     ...(endpoint.body === undefined ? [] : [413]),
@@ -171,7 +180,7 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
     const media = { 'application/json': { schema, example } }
     return [status, { description, ...signedHeaders(endpoint, status), content: media }]
   })
-  return { ...done, ...Object.fromEntries(refused) }
+  return { ...done, ...made, ...Object.fromEntries(refused) }
 }
 
 const signedHeaders = ({ isSignable }: Endpoint, status: number): Json =>

@@ -7,7 +7,7 @@ import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
 import { authorise, identify, known } from './authenticate.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, statusAndBody } from './endpoint.ts'
 import { type AnswerSigner, checkSignature } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
@@ -51,13 +51,14 @@ export function serve(edge: Edge, endpoint: Endpoint) {
       if (endpoint.startsPayments && edge.isOverloaded()) {
         return shed(edge, endpoint, request, reply, sign)
       }
-      const answer = await endpoint.handle({
-        caller,
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        body: () => parsedValue(parsed),
-      })
-      const status = answer === undefined ? 204 : 200
+      const [status, answer] = statusAndBody(
+        await endpoint.handle({
+          caller,
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          body: () => parsedValue(parsed),
+        }),
+      )
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
       return send(request, reply, status, answer, sign)
     } catch (error) {
@@ -107,7 +108,7 @@ function refusalBody(
 function noteUse(edge: Edge, endpoint: Endpoint, { merchant }: Caller, parsed: ReadJson): void {
   if (merchant === undefined) return
   const call = callName(endpoint)
-  edge.ctx.legacyUsage.note(merchant.id, call, parsed.ok ? usedFields(parsed.value) : [])
+  edge.ctx.legacyUsage.note(merchant.id, call, parsed.ok ? usedFields(call, parsed.value) : [])
 }
 
 const isReadAlready = ({ method, body }: Endpoint): boolean =>

@@ -1,3 +1,4 @@
+import { ATTEMPTS_MAX } from '../domain/checkout.ts'
 import type { Failure } from '../domain/failure.ts'
 import { type NodeId, UNHELD } from '../domain/ids.ts'
 import type { AccountName } from '../domain/ledger.ts'
@@ -23,14 +24,14 @@ export type Advance = {
   readonly isFinal: boolean
   /** A callback is owed from now on, held by this node. */
   readonly callbackHolder?: NodeId
-  /** The merchant wants to hear of the end of the split payment that this may bring about. */
-  readonly tellsSplit?: boolean
+  /** The merchant wants to hear of the end of the split payment or checkout that this may end. */
+  readonly tellsWhole?: boolean
 }
 
 /**
  * The only place that writes a payment's state. A transition is a compare-and-set; its event, its
- * ledger transfer, the balances, the owed callback and what it means for a split payment or a case
- * of doubt are part of the same statement, so they happen together or not at all. Answers false
+ * ledger transfer, the balances, the owed callback and what it means for a split payment, a checkout
+ * or a case of doubt are part of the same statement, so they happen together or not at all. Answers false
  * where the payment had already left the state.
  */
 export function createAdvanceGroup(db: Db): Group<Advance, boolean> {
@@ -54,6 +55,7 @@ async function advance(db: Db, items: readonly Advance[]): Promise<readonly bool
 /** Most payments belong to nothing else, and their outcome is never in doubt. */
 const isPlain = ({ payment, to }: Advance): boolean =>
   payment.splitId === undefined &&
+  payment.checkoutId === undefined &&
   payment.state !== 'IN_RECONCILIATION' &&
   to !== 'IN_RECONCILIATION'
 
@@ -76,7 +78,7 @@ function columnsOf(items: readonly Advance[]): unknown[] {
     plain(items, ({ transfer }) => transfer?.credit),
     plain(items, ({ payment }) => payment.amount),
     plain(items, ({ callbackHolder }) => callbackHolder),
-    plain(items, ({ tellsSplit }) => tellsSplit === true),
+    plain(items, ({ tellsWhole }) => tellsWhole === true),
   ]
 }
 
@@ -104,7 +106,7 @@ const SPLIT_END = `
 ends as (
   select merchant_id, split_id, max(at) as at, bool_or(kind = 'deposit') as is_lost,
          count(*) as ended, count(*) filter (where to_state = 'FAILED') as failed,
-         bool_or(tells_split) as is_told
+         bool_or(tells_whole) as is_told
   from moved
   where split_id is not null and is_final and (kind <> 'deposit' or to_state = 'FAILED')
   group by 1, 2 order by 1, 2
@@ -131,6 +133,38 @@ const CALLBACKS_OF_SPLITS = `
   select merchant_id, key, state, 'splitPayment', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
   from split where is_told and state <> 'OPEN'`
 
+/**
+ * An attempt that ends decides about its checkout, whose row is read as it is once it is locked: an
+ * expiry may have been asked for meanwhile.
+ */
+const CHECKOUT_END = `
+fates as materialized (
+  select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.tells_whole as is_told,
+         case when m.to_state = 'COMPLETED' then 'COMPLETED'
+              when c.expiry_asked_at is not null or c.expires_at <= m.at then 'EXPIRED'
+              when c.attempts >= ${ATTEMPTS_MAX} then 'FAILED'
+              else 'WAITING_PAYMENT' end as state
+  from moved m
+  join checkouts c on c.merchant_id = m.merchant_id and c.id = m.checkout_id
+  -- Asked first, so that accounts and split payments are locked before checkouts, by everyone.
+  where m.is_final and (select count(*) from balanced) + (select count(*) from split) >= 0
+    and c.state = 'PROCESSING'
+  order by c.merchant_id, c.id
+  for update of c
+), checkout as (
+  update checkouts c
+  set state = f.state,
+      due_at = case when f.state = 'WAITING_PAYMENT' then f.expires_at end,
+      ended_at = case when f.state <> 'WAITING_PAYMENT' then f.at end
+  from fates f
+  where c.merchant_id = f.merchant_id and c.id = f.id
+  returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_told
+)`
+
+const CALLBACKS_OF_CHECKOUTS = `
+  select merchant_id, key, state, 'checkout', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
+  from checkout where is_told and state <> 'WAITING_PAYMENT'`
+
 /** While nobody knows the outcome there is a case; the answer that comes at last closes it. */
 const CASES = `
 doubted as (
@@ -153,7 +187,7 @@ with input as materialized (
     $16::numeric[], $17::int[], $18::boolean[])
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
         provider_reference, provider_transaction_id, failure_code, failure_message, debit, credit,
-        amount, callback_holder, tells_split)
+        amount, callback_holder, tells_whole)
 ), moved as (
   update payments p
   set state = i.to_state,
@@ -169,7 +203,7 @@ with input as materialized (
   from input i
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.from_state and (i.fence is null or p.holder = i.fence)
-  returning i.*, p.split_id
+  returning i.*, p.split_id, p.checkout_id
 )${isWhole ? `, ${SPLIT_PARTS}` : ''}, line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, to_state, at from moved
@@ -178,13 +212,13 @@ with input as materialized (
   select merchant_id, key, id as payment_id, to_state as cause, debit, credit, amount, at
   from moved where debit is not null
   ${isWhole ? `union all ${HOLDS_OF_BEGUN}` : ''}
-), ${POST_TRANSFERS}${isWhole ? `, ${SPLIT_END}, ${CASES}` : ''}, owed as (
+), ${POST_TRANSFERS}${isWhole ? `, ${SPLIT_END}, ${CHECKOUT_END}, ${CASES}` : ''}, owed as (
   insert into callbacks
     (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
      round_started_at, tries, attempts, resend)
   select merchant_id, key, to_state, kind, id, at, 'PENDING', callback_holder, at, at, 0, 0, false
   from moved where callback_holder is not null
-  ${isWhole ? `union all ${CALLBACKS_OF_SPLITS}` : ''}
+  ${isWhole ? `union all ${CALLBACKS_OF_SPLITS} union all ${CALLBACKS_OF_CHECKOUTS}` : ''}
   on conflict do nothing
 )
 select key, to_state as state from moved where ${POSTED_WHOLE}`

@@ -1,5 +1,6 @@
 import type { CallbackSubject, SubjectKind } from '../domain/callback-subject.ts'
 import type { MerchantId, PaymentId } from '../domain/ids.ts'
+import { findCheckout } from './checkouts.ts'
 import type { Db } from './database.ts'
 import { findPayment } from './payments.ts'
 import { findSplitPayment } from './split-payments.ts'
@@ -13,6 +14,7 @@ export async function findSubject(
   id: string,
 ): Promise<CallbackSubject | undefined> {
   if (kind === 'splitPayment') return findSplitPayment(db, merchantId, id as PaymentId)
+  if (kind === 'checkout') return findCheckout(db, merchantId, id as PaymentId)
   if (kind === 'statement') return findStatement(db, merchantId, id as PaymentId)
   return findPayment(db, merchantId, kind, id as PaymentId)
 }

@@ -29,6 +29,7 @@ export type PaymentRow = {
   readonly held_from: string | null
   readonly refund_of: string | null
   readonly split_id: string | null
+  readonly checkout_id: string | null
   readonly ended_ms: number | null
   readonly authorization_url: string | null
 }
@@ -39,7 +40,7 @@ export const PAYMENT_COLUMNS = `
   (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
   p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
-  p.held_from, p.refund_of, p.split_id, p.authorization_url,
+  p.held_from, p.refund_of, p.split_id, p.checkout_id, p.authorization_url,
   (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
 
 export function toPayment(row: PaymentRow): Payment {
@@ -67,6 +68,7 @@ export function toPayment(row: PaymentRow): Payment {
     ...(row.held_from === null ? {} : { heldFrom: row.held_from as AccountName }),
     ...(row.refund_of === null ? {} : { refundOf: row.refund_of as PaymentId }),
     ...(row.split_id === null ? {} : { splitId: row.split_id as PaymentId }),
+    ...(row.checkout_id === null ? {} : { checkoutId: row.checkout_id as PaymentId }),
     ...(row.submitted_ms === null ? {} : { submittedAt: Math.round(row.submitted_ms) }),
     ...(row.provider_reference === null ? {} : { providerReference: row.provider_reference }),
     ...(row.provider_transaction_id === null

@@ -19,6 +19,19 @@ export async function bringForward(tx: Db, now: number, since = now): Promise<vo
   )
   await tx.query(`update statements set due_at = ${moment} where due_at > ${late}`, moments)
   await bringPhonesForward(tx, [moment, late], moments)
+  // What customers have time for gets its whole time again, and no more.
+  await tx.query(
+    `update checkouts set expires_at = ${moment} + expires_after,
+       due_at = case when due_at is not null then ${moment} + expires_after end
+     where ended_at is null and expires_at - expires_after > ${late}`,
+    moments,
+  )
+  await tx.query(
+    `update page_sessions set expires_at = ${moment} + (expires_at - created_at),
+       created_at = ${moment}
+     where created_at > ${late}`,
+    moments,
+  )
   await tx.query(
     `update sandbox_orders o
      set received_at = ${moment},
@@ -73,6 +86,8 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'sandbox_phones',
     'payments',
     'split_payments',
+    'checkouts',
+    'page_sessions',
     'cases',
     'statements',
     'statement_pieces',

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts'
+import { CHECKOUT_CHECKS } from './verify-checkouts.ts'
 
 /**
  * Checks of what must always be true, each a question whose answers are the violations. They read
@@ -163,6 +164,7 @@ export const CHECKS: readonly Check[] = [
          or (state <> 'OPEN') <> (open_parts = 0)
          or (state = 'COMPLETED' and failed > 0) or (state = 'PAYOUT_FAILED' and failed = 0)`,
   },
+  ...CHECKOUT_CHECKS,
   {
     name: 'a case of doubt is open exactly while its payment is in reconciliation',
     question: `
@@ -230,15 +232,17 @@ export const CHECKS: readonly Check[] = [
     question: `
       select c.merchant_id as merchant, c.payment_id::text as subject,
              'callback for ' || c.state || ', ' || c.kind || ' is '
-               || coalesce(p.state, s.state, t.state, 'missing') as finding
+               || coalesce(p.state, s.state, t.state, o.state, 'missing') as finding
       from callbacks c
       left join payments p on p.merchant_id = c.merchant_id and p.key = c.payment_key
       left join split_payments s on s.merchant_id = c.merchant_id and s.key = c.payment_key
       left join statements t on t.merchant_id = c.merchant_id and t.key = c.payment_key
+      left join checkouts o on o.merchant_id = c.merchant_id and o.key = c.payment_key
       left join payment_events e
         on e.merchant_id = c.merchant_id and e.payment_key = c.payment_key and e.state = c.state
         and c.state in ('PROCESSING', 'IN_RECONCILIATION')
-      where coalesce(p.state, s.state, t.state) is distinct from c.state and e.state is null`,
+      where coalesce(p.state, s.state, t.state, o.state) is distinct from c.state
+        and e.state is null`,
   },
   {
     name: 'every attempt that a callback counts was kept',

@@ -48,14 +48,21 @@ export async function advancePayment(
     isFinal: over,
     ...(transfer === undefined ? {} : { transfer }),
     ...(holder === undefined ? {} : { callbackHolder: holder }),
-    tellsSplit: payment.splitId !== undefined && wantsCallback('splitPayment', merchant),
+    tellsWhole: wantsWhole(payment, merchant),
   })
   if (!moved) return undefined
 
   const ended = over ? { endedAt: at } : {}
   const now = withFacts({ ...payment, ...ended, state: to }, facts, at)
+  ctx.changes.tell(now)
   if (over) finish(ctx, now, at, holder)
   return now
+}
+
+/** Whether the merchant wants to hear of the split payment or checkout that this is part of. */
+function wantsWhole({ splitId, checkoutId }: Payment, merchant: Merchant): boolean {
+  if (splitId !== undefined) return wantsCallback('splitPayment', merchant)
+  return checkoutId !== undefined && wantsCallback('checkout', merchant)
 }
 
 function transferOf(
@@ -106,7 +113,7 @@ function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | und
   ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
   ctx.measure.acceptToFinal(at - payment.createdAt)
   // Payouts that may begin now, or the callback of the whole, lie in the database.
-  if (payment.splitId !== undefined) ctx.work.wake()
+  if (payment.splitId !== undefined || payment.checkoutId !== undefined) ctx.work.wake()
   deliverFromMemory(ctx, payment, at, holder)
 }
 

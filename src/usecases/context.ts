@@ -14,6 +14,8 @@ import type { Draw, Drawn } from '../store/draw.ts'
 import type { Parking } from '../store/enqueued.ts'
 import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
+import type { ChangeWatch } from './change-watch.ts'
+import type { HostedLinks } from './hosted-links.ts'
 import type { LegacyUsage } from './legacy-usage.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 import type { PhoneWatch } from './phone-watch.ts'
@@ -41,6 +43,9 @@ export type Context = {
   readonly walletLinks: WalletLinks
   /** What happens on phones of the sandbox, for those who wait for it. */
   readonly phones: PhoneWatch
+  readonly hostedLinks: HostedLinks
+  /** Tells customers who wait on a page that something happened. */
+  readonly changes: ChangeWatch
   readonly legacyUsage: LegacyUsage
   readonly signatureChecks: SignatureChecks
   readonly node: Membership

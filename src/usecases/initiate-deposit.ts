@@ -1,6 +1,5 @@
 import { admit } from '../domain/admission.ts'
 import type { Failure } from '../domain/failure.ts'
-import { invariant } from '../domain/invariant.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Initiation, Payment } from '../domain/payment.ts'
 import type { AuthorisationType } from '../domain/provider.ts'
@@ -28,23 +27,42 @@ export async function initiateDeposit(
   merchant: Merchant,
   command: PaymentCommand,
 ): Promise<DepositInitiation> {
-  const provider = ctx.providers.find(command.provider)
-  const order = { ...command, operation: 'DEPOSIT' } as const
-  const admitted = admit(order, provider, merchant, ctx.environment === 'sandbox')
-  const authType = admitted.limits?.authType ?? 'PROVIDER_AUTH'
-  const refusal = admitted.refusal ?? refusalOfFlow(command, authType)
-  const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
+  const judged = judgeDeposit(ctx, merchant, command)
+  const { authType } = judged
+  const refusal = judged.refusal ?? refusalOfFlow(command, authType)
 
-  if (refusal !== undefined || lacksCode) {
+  if (refusal !== undefined || judged.lacksCode) {
     const earlier = await findPayment(ctx.db, merchant.id, 'deposit', idOf(command))
     if (earlier !== undefined) return { initiation: repeated(ctx, earlier.createdAt), authType }
     if (refusal === undefined) return { missing: 'preAuthorisationCode' }
     return { initiation: rejected(ctx, refusal), authType }
   }
-  invariant(provider !== undefined, 'an admitted order has a provider')
   const flowing = withFlow(command, authType)
-  const payment = newPayment(ctx, merchant, 'deposit', flowing, provider.country)
+  const payment = newPayment(ctx, merchant, 'deposit', flowing, judged.country)
   return { initiation: await acceptOnce(ctx, payment), authType }
+}
+
+/** Whether it may be accepted, and how the customer would approve it. */
+export type JudgedDeposit = {
+  readonly refusal?: Failure
+  /** The provider asks for a one-time code, and there is none. */
+  readonly lacksCode: boolean
+  readonly authType: AuthorisationType
+  readonly country: string
+}
+
+export function judgeDeposit(
+  ctx: Context,
+  merchant: Merchant,
+  command: PaymentCommand,
+): JudgedDeposit {
+  const provider = ctx.providers.find(command.provider)
+  const order = { ...command, operation: 'DEPOSIT' } as const
+  const { refusal, limits } = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  const authType = limits?.authType ?? 'PROVIDER_AUTH'
+  const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
+  const country = provider?.country ?? ''
+  return { lacksCode, authType, country, ...(refusal === undefined ? {} : { refusal }) }
 }
 
 /** The earlier generation has no way to tell where the customer must go. */
@@ -58,7 +76,8 @@ function refusalOfFlow(command: PaymentCommand, authType: AuthorisationType): Fa
   }
 }
 
-async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
+/** Stores it unless its identifier is taken. */
+export async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
   const holder = holderOf(ctx)
   const write = ctx.writes.accept.add({ payment, holder })
   const { isNew, createdAt } = await orInterrupted(ctx, write)

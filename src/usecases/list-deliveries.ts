@@ -60,7 +60,7 @@ async function deliveriesOf(
     endpoint,
     attempts: delivery.attempts.map((attempt) => {
       const told = subjectAsOf(subject, delivery.state)
-      const { headers, body } = requestOfAttempt(told, attempt)
+      const { headers, body } = requestOfAttempt(told, attempt, ctx.hostedLinks.ofCheckout)
       return { ...attempt, requestHeaders: headers, requestBody: body }
     }),
   }))

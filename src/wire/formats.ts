@@ -57,6 +57,14 @@ export const CustomerMessage = Type.String({
   examples: ['Order 12345'],
 })
 
+export const ReturnUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'an absolute https address to which the customer comes back; http in the sandbox too',
+  examples: ['https://shop.example/thanks'],
+})
+
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'date and time in UTC (RFC 3339)',

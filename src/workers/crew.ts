@@ -1,8 +1,11 @@
+import { READABLE_MS } from '../domain/page-session.ts'
 import { isConnectionLoss } from '../store/database.ts'
 import { releasePaused } from '../store/endpoints.ts'
+import { removeOldSessions } from '../store/page-sessions.ts'
 import { bringForward } from '../store/reset.ts'
 import { freeOrphans } from '../store/takeover.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import { expireDueCheckouts } from '../usecases/expire-checkout.ts'
 import { hearOperator } from '../usecases/hear-operator.ts'
 import { forgetListeners } from '../usecases/listen.ts'
 import { stepReplay } from '../usecases/replay-callbacks.ts'
@@ -53,13 +56,14 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     while (again && !stopped && ctx.node.mayAct()) {
       again = false
       try {
+        const expired = await expireDueCheckouts(ctx)
         const payment = await payments.claim()
         const replayed = await stepReplay(ctx)
         // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
         const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
         const told = await hearNews()
         const statement = ctx.node.mayAct() ? await statements.claim() : 0
-        if (payment + replayed + callback + told + statement > 0) again = true
+        if (expired + payment + replayed + callback + told + statement > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
@@ -96,6 +100,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       if (freed + released > 0) await claim()
       await statements.tidy()
       await forgetListeners(ctx)
+      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,

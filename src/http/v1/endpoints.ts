@@ -5,6 +5,7 @@ import { callName } from './legacy.ts'
 import { legacyPayoutEndpoints } from './payouts.ts'
 import { legacyRefundEndpoints } from './refunds.ts'
 import { legacyToolkitEndpoints } from './toolkit.ts'
+import { legacyWidgetEndpoint } from './widget.ts'
 
 /** Everything that the earlier generation serves. */
 export function legacyEndpoints(ctx: Context): readonly Endpoint[] {
@@ -12,6 +13,7 @@ export function legacyEndpoints(ctx: Context): readonly Endpoint[] {
     ...legacyDepositEndpoints(ctx),
     ...legacyPayoutEndpoints(ctx),
     ...legacyRefundEndpoints(ctx),
+    legacyWidgetEndpoint(ctx),
     ...legacyToolkitEndpoints(ctx),
   ]
 }

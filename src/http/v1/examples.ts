@@ -86,3 +86,18 @@ export const actionExamples = (idField: string, rejectionReason: string): Named 
   ACCEPTED: { [idField]: id, status: 'ACCEPTED' },
   REJECTED: { [idField]: id, status: 'REJECTED', rejectionReason },
 })
+
+/** To a page that was not made; one that was is answered with HTTP 201. */
+export const WIDGET_EXAMPLES: Named = {
+  DUPLICATE_IGNORED: { depositId: id, status: 'DUPLICATE_IGNORED' },
+  REJECTED: {
+    depositId: id,
+    status: 'REJECTED',
+    rejectionReason: {
+      rejectionCode: 'INVALID_COUNTRY',
+      rejectionMessage:
+        "This account takes no deposits in 'FRA'. Use a country that the active configuration " +
+        'lists.',
+    },
+  },
+}

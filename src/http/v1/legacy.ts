@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Log } from '../../usecases/context.ts'
 import { type LegacyError, legacyError } from '../../wire/v1/errors.ts'
-import { FIELD_RULES } from '../../wire/v1/migration.ts'
+import { rulesOf } from '../../wire/v1/migration.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** What all answers of the earlier generation have: its error, and the way out of it. */
@@ -49,11 +49,13 @@ export function callName({ method, path }: Endpoint): string {
 }
 
 /** The fields of a body that have another name, another place or no place in the current one. */
-export function usedFields(body: unknown): readonly string[] {
+export function usedFields(call: string, body: unknown): readonly string[] {
   const entries = Array.isArray(body) ? body : [body]
-  return FIELD_RULES.filter(({ field, concerns = () => true }) =>
-    entries.some((entry) => valuesAt(entry, field.split('.')).some(concerns)),
-  ).map(({ field }) => field)
+  return rulesOf(call)
+    .filter(({ field, concerns = () => true }) =>
+      entries.some((entry) => valuesAt(entry, field.split('.')).some(concerns)),
+    )
+    .map(({ field }) => field)
 }
 
 /** The values under a name; lists on the way hold several. */

@@ -1,10 +1,12 @@
 import type { TSchema } from 'typebox'
+import { CheckoutRecord } from '../../wire/v2/checkouts.ts'
 import { DepositRecord } from '../../wire/v2/deposits.ts'
 import { PayoutRecord } from '../../wire/v2/payouts.ts'
 import { RefundRecord } from '../../wire/v2/refunds.ts'
 import { RemittanceRecord } from '../../wire/v2/remittances.ts'
 import { SplitPaymentRecord } from '../../wire/v2/split-payments.ts'
 import { StatementRecord } from '../../wire/v2/statements.ts'
+import { CHECKOUT_RECORD_EXAMPLES } from './checkout-examples.ts'
 import { RECORD_EXAMPLES } from './examples.ts'
 import { paidOutExamples, remittanceExamples } from './paid-out-examples.ts'
 import { SPLIT_RECORD_EXAMPLES } from './split-examples.ts'
@@ -49,6 +51,15 @@ export const WEBHOOKS: readonly Webhook[] = [
       'FAILED. Its deposit and payouts have callbacks of their own.',
     record: SplitPaymentRecord,
     examples: SPLIT_RECORD_EXAMPLES,
+  },
+  {
+    name: 'checkoutCallback',
+    summary: 'A checkout is final',
+    description:
+      'Sent to the callback address for checkouts when one is COMPLETED, FAILED, EXPIRED or ' +
+      'CANCELLED. Each of its attempts is a deposit with a callback of its own.',
+    record: CheckoutRecord,
+    examples: CHECKOUT_RECORD_EXAMPLES,
   },
   {
     name: 'statementCallback',

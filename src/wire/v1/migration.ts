@@ -26,3 +26,15 @@ export const FIELD_RULES: readonly FieldRule[] = [
   { field: 'metadata.fieldValue', rule: 'becomes the value of the entry: { <name>: <value> }' },
   { field: 'msisdn', rule: 'becomes phoneNumber' },
 ]
+
+export const WIDGET_CALL = 'POST /v1/widget/sessions'
+
+/** The page for a customer keeps its country, and its amount gets a currency. */
+export const WIDGET_RULES: readonly FieldRule[] = [
+  { field: 'amount', rule: 'moves into amountDetails, as a text in quotes and with its currency' },
+  ...FIELD_RULES.filter(({ field }) => field !== 'amount' && field !== 'country'),
+]
+
+/** The rules for the fields of a call. */
+export const rulesOf = (call: string): readonly FieldRule[] =>
+  call === WIDGET_CALL ? WIDGET_RULES : FIELD_RULES

@@ -7,6 +7,7 @@ import type { PaymentRequest } from './payment-parts.ts'
 import { LegacyPayoutAnswer, LegacyPayoutRequest, readPayoutRequest } from './payouts.ts'
 import { readRefundRequest } from './refunds.ts'
 import { readPredictionRequest } from './toolkit.ts'
+import { readWidgetRequest } from './widget.ts'
 
 /** A request of the earlier generation as the current one wants it. */
 export type CurrentCall = {
@@ -23,6 +24,7 @@ const TRANSLATIONS: readonly {
   readonly path: string
   readonly translate: (body: unknown) => object
 }[] = [
+  { field: 'returnUrl', path: '/v2/paymentpage', translate: toPaymentPage },
   { field: 'refundId', path: '/v2/refunds', translate: toRefund },
   { field: 'payoutId', path: '/v2/payouts', translate: toPayout },
   { field: 'depositId', path: '/v2/deposits', translate: toDeposit },
@@ -113,6 +115,21 @@ function toRefund(body: unknown): object {
     ...said({ details }),
   }
 }
+
+/** The currency of the amount is that of the country's account, which only the merchant knows. */
+function toPaymentPage(body: unknown): object {
+  const { idAsSent, amount, wish } = readWidgetRequest(body)
+  const { customerMessage: _, metadata: __, ...kept } = wish
+  return {
+    depositId: idAsSent,
+    ...(amount === undefined ? {} : { amountDetails: { amount, currency: CURRENCY_TO_FILL_IN } }),
+    ...kept,
+    ...said({ details: wish }),
+  }
+}
+
+/** Not a currency, so that nobody sends it by mistake. */
+const CURRENCY_TO_FILL_IN = '<currency>'
 
 function toPrediction(body: unknown): object {
   return { phoneNumber: readPredictionRequest(body).msisdn }

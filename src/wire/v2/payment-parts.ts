@@ -31,7 +31,13 @@ const EchoedId = Type.String({
   examples: ['f4401bd2-1568-4140-bf2d-eb77d2b2b639'],
 })
 
-type IdField = 'depositId' | 'payoutId' | 'refundId' | 'remittanceId' | 'splitPaymentId'
+type IdField =
+  | 'depositId'
+  | 'payoutId'
+  | 'refundId'
+  | 'remittanceId'
+  | 'splitPaymentId'
+  | 'checkoutId'
 
 /** The schema of an object that begins with the identifier of its kind. */
 function withId<Field extends IdField, Rest extends Record<string, TSchema>>(

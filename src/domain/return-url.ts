@@ -1,0 +1,31 @@
+import type { Environment } from './token.ts'
+
+/** Where a customer goes back to; chosen by the merchant alone, never by the customer's request. */
+
+const MAX_LENGTH = 2048
+
+/** Why the address cannot be used, or nothing. Test money may go back over plain http. */
+export function returnUrlProblem(text: string, environment: Environment): string | undefined {
+  if ([...text].length > MAX_LENGTH) return `it takes at most ${MAX_LENGTH} characters`
+  // The parser would drop these without a word, and the customer would end up elsewhere.
+  if (/[\s\p{Cc}]/u.test(text)) return 'it must not hold spaces or line breaks'
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (!isWeb) return 'it must be an absolute https address'
+  if (url.protocol === 'http:' && environment === 'production') {
+    return 'it must be an https address; http is for the sandbox only'
+  }
+  return undefined
+}
+
+/** Adds one parameter and nothing else; one of the same name is replaced, the rest is kept. */
+export function returnAddress(returnUrl: string, name: string, value: string): string {
+  const url = new URL(returnUrl)
+  const given = url.search.slice(1)
+  const kept = given === '' ? [] : given.split('&').filter((pair) => nameOf(pair) !== name)
+  url.search = [...kept, `${name}=${encodeURIComponent(value)}`].join('&')
+  return url.href
+}
+
+/** As a receiver reads it: the letters of a name may be encoded. */
+const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? ''

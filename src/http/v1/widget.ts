@@ -1,0 +1,57 @@
+import type { Merchant } from '../../domain/merchant.ts'
+import type { PageWish } from '../../domain/page-session.ts'
+import type { Context } from '../../usecases/context.ts'
+import { createPageSession, firstCurrency } from '../../usecases/create-page-session.ts'
+import { WIDGET_CALL } from '../../wire/v1/migration.ts'
+import {
+  fromWidgetRefusal,
+  LegacyWidgetAnswer,
+  LegacyWidgetCreated,
+  LegacyWidgetRequest,
+  readWidgetRequest,
+  type WidgetRequest,
+} from '../../wire/v1/widget.ts'
+import { created, type Endpoint } from '../endpoint.ts'
+import { checkReturnUrl } from '../return-url.ts'
+import { WIDGET_EXAMPLES } from './examples.ts'
+import { legacy } from './legacy-calls.ts'
+
+export const legacyWidgetEndpoint = (ctx: Context): Endpoint => ({
+  ...legacy('payment-page', 'write'),
+  method: 'POST',
+  path: WIDGET_CALL.replace('POST ', ''),
+  operationId: 'legacyCreateWidgetSession',
+  summary: 'Make a page for one deposit',
+  description:
+    'Answers HTTP 201 with the address of a page on which the customer pays. An `amount` needs a ' +
+    '`country` and is in the first currency of that country.',
+  replacement: 'POST /v2/paymentpage',
+  startsPayments: true,
+  body: LegacyWidgetRequest,
+  created: LegacyWidgetCreated,
+  answer: LegacyWidgetAnswer,
+  examples: WIDGET_EXAMPLES,
+  handle: async ({ caller, body }) => {
+    const request = readWidgetRequest(body())
+    checkReturnUrl(ctx, request.wish.returnUrl)
+    const { idAsSent: depositId } = request
+    const wish = wishOf(ctx, caller.merchant, request)
+    const command = { generation: 'v1', idAsSent: depositId, wish } as const
+    const result = await createPageSession(ctx, caller.merchant, command)
+    switch (result.status) {
+      case 'CREATED':
+        return created({ redirectUrl: result.redirectUrl })
+      case 'DUPLICATE_IGNORED':
+        return { depositId, status: result.status }
+      case 'REJECTED':
+        return fromWidgetRefusal(depositId, result.failure)
+    }
+  },
+})
+
+/** Where the country has no currency at all, it is the country that is refused. */
+function wishOf(ctx: Context, merchant: Merchant, { amount, wish }: WidgetRequest): PageWish {
+  if (amount === undefined) return wish
+  const currency = firstCurrency(ctx, merchant, wish.country ?? '')
+  return currency === undefined ? wish : { ...wish, amountDetails: { amount, currency } }
+}

@@ -1,0 +1,89 @@
+import { type Checkout, type CheckoutWish, EXPIRES_AFTER_MINUTES } from '../domain/checkout.ts'
+import type { Failure } from '../domain/failure.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { isRefusal, type OfferWish } from '../domain/offer.ts'
+import { findCheckout, insertCheckout } from '../store/checkouts.ts'
+import type { Context } from './context.ts'
+import { offersIn } from './create-page-session.ts'
+import type { HostedLink } from './hosted-links.ts'
+import { idOf } from './new-payment.ts'
+
+export type CheckoutCommand = {
+  readonly idAsSent: string
+  readonly expiresAfterMinutes?: number
+  readonly wish: CheckoutWish
+}
+
+export type CheckoutInitiation =
+  | {
+      readonly status: 'ACCEPTED' | 'DUPLICATE_IGNORED'
+      readonly createdAt: number
+      readonly expiresAt: number
+      readonly link: HostedLink
+    }
+  | { readonly status: 'REJECTED'; readonly failure: Failure }
+
+const MINUTE = 60_000
+
+/** Stores a checkout and answers the link for the customer; a repeat answers the same link. */
+export async function initiateCheckout(
+  ctx: Context,
+  merchant: Merchant,
+  { idAsSent, wish, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
+): Promise<CheckoutInitiation> {
+  const id = idOf({ idAsSent })
+  const offers = offersIn(ctx, merchant, wholeWish(wish))
+  if (isRefusal(offers)) {
+    const earlier = await findCheckout(ctx.db, merchant.id, id)
+    return earlier === undefined ? { status: 'REJECTED', failure: offers } : repeatOf(ctx, earlier)
+  }
+  const key = ctx.newKey()
+  const createdAt = ctx.clock.now()
+  const expiresAt = createdAt + expiresAfterMinutes * MINUTE
+  const link = ctx.hostedLinks.ofCheckout({ key })
+  const codeHash = ctx.hostedLinks.hashOf(link.code)
+  const stored = {
+    merchantId: merchant.id,
+    id,
+    idAsSent,
+    key,
+    createdAt,
+    expiresAt,
+    wish,
+    codeHash,
+  }
+  if (await insertCheckout(ctx.db, stored)) {
+    return { status: 'ACCEPTED', createdAt, expiresAt, link }
+  }
+  const earlier = await findCheckout(ctx.db, merchant.id, id)
+  if (earlier === undefined) throw new Error(`The checkout ${key} was removed while it was stored`)
+  return repeatOf(ctx, earlier)
+}
+
+function repeatOf(ctx: Context, checkout: Checkout): CheckoutInitiation {
+  const { createdAt, expiresAt } = checkout
+  const link = ctx.hostedLinks.ofCheckout(checkout)
+  return { status: 'DUPLICATE_IGNORED', createdAt, expiresAt, link }
+}
+
+/** Everything that was named must be payable, whether or not the customer may choose otherwise. */
+const wholeWish = (wish: CheckoutWish): OfferWish => ({
+  ...placeOf(wish),
+  ...walletOf(wish),
+})
+
+/** What the customer cannot change. */
+export const fixedWish = (wish: CheckoutWish): OfferWish => ({
+  ...placeOf(wish),
+  ...(wish.payer?.allowCustomerToOverride === false ? walletOf(wish) : {}),
+})
+
+const placeOf = ({ countries, amounts }: CheckoutWish): OfferWish => ({
+  ...(countries === undefined ? {} : { countries }),
+  ...(amounts === undefined ? {} : { amounts }),
+})
+
+const walletOf = ({ payer }: CheckoutWish): OfferWish => ({
+  ...(payer?.phoneNumber === undefined ? {} : { phoneNumber: payer.phoneNumber }),
+  ...(payer?.provider === undefined ? {} : { provider: payer.provider }),
+})

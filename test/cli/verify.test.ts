@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { CHECKS } from '../../src/store/verify.ts'
 import { copyDatabase, malipo, sql } from '../operations/program.ts'
+import { checkout, checkoutReaches, failOnce, form } from '../support/hosted.ts'
 import { advanceUntil } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, type Service, startService } from '../support/service.ts'
 import { openCommandLine } from './command-line.ts'
 
-const { databaseUrl, completed, payout, refund, split, lost } = await someHistory()
+const { databaseUrl, completed, payout, refund, split, lost, tried } = await someHistory()
 const commandLine = openCommandLine()
 after(() => commandLine.close())
 
@@ -36,6 +37,10 @@ async function someHistory() {
       { payoutId: randomUUID(), amount: '4', recipient: payer('260763456789', 'MTN_MOMO_ZMB') },
     ],
   })
+  const tried = await checkout(service)
+  await failOnce(service, tried)
+  await service.node.hosted.payOnCheckout(tried.code, form())
+  await checkoutReaches(service, tried.id, 'COMPLETED')
   const script = [{ afterSeconds: 0, answer: 'silent' }]
   await service.put('/sandbox/phones/260763456111', { script })
   const doubtful = await service.deposit({ payer: payer('260763456111', 'MTN_MOMO_ZMB') })
@@ -47,7 +52,15 @@ async function someHistory() {
   await service.stop()
   await receiver.close()
   const { databaseUrl } = service
-  return { databaseUrl, completed: good.id, payout, refund, split, lost: doubtful.id }
+  return {
+    databaseUrl,
+    completed: good.id,
+    payout,
+    refund,
+    split,
+    lost: doubtful.id,
+    tried: tried.id,
+  }
 }
 
 async function started(
@@ -214,6 +227,28 @@ const DAMAGE: readonly {
     what: 'a payout that does not wait for its deposit',
     by: `delete from payments where split_id = '${split}' and kind = 'payout'`,
     found: ['each split payment is where its deposit and payouts are'],
+  },
+  {
+    what: 'an attempt that belongs to nothing',
+    by: `update payments set checkout_id = gen_random_uuid()
+         where checkout_id = '${tried}' and state = 'COMPLETED'`,
+    found: [
+      'each checkout is where its attempts are, of which at most one completed',
+      'every attempt belongs to a checkout that exists',
+    ],
+  },
+  {
+    what: 'a checkout that is told of before its end',
+    by: `update checkouts set state = 'PROCESSING', ended_at = null where id = '${tried}';
+         insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+           holder, round_started_at, tries, attempts, resend)
+         select merchant_id, key, 'PROCESSING', 'checkout', id, created_at, 'DELIVERED', 0, created_at,
+           0, 0, false
+         from checkouts where id = '${tried}'`,
+    found: [
+      'each checkout is where its attempts are, of which at most one completed',
+      'no checkout is told of before its end, or twice',
+    ],
   },
   {
     what: 'doubt without a case',

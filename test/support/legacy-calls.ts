@@ -34,6 +34,11 @@ export const LEGACY_CALLS: readonly LegacyCall[] = [
     body: { payoutId: NOBODYS },
     successor: `${cancel}/%7BpayoutId%7D`,
   },
+  {
+    ...acts('payment-page', '/v1/widget/sessions'),
+    body: { depositId: NOBODYS, returnUrl: 'https://shop.example', country: 'FRA' },
+    successor: '/v2/paymentpage',
+  },
   starts('/refunds', { refundId: randomUUID(), depositId: NOBODYS }),
   looks('/refunds'),
   resends('/refunds', { refundId: NOBODYS }),

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { RequestFault } from '../../src/wire/fault.ts'
 import { LegacyDepositRequest } from '../../src/wire/v1/deposits.ts'
-import { FIELD_RULES } from '../../src/wire/v1/migration.ts'
+import { FIELD_RULES, rulesOf, WIDGET_CALL } from '../../src/wire/v1/migration.ts'
 import { LegacyPayoutRequest } from '../../src/wire/v1/payouts.ts'
 import { LegacyRefundRequest } from '../../src/wire/v1/refunds.ts'
 import { LegacyPredictionRequest } from '../../src/wire/v1/toolkit.ts'
 import { toCurrentCalls } from '../../src/wire/v1/translate.ts'
+import { LegacyWidgetRequest } from '../../src/wire/v1/widget.ts'
 import { DepositRequest } from '../../src/wire/v2/deposits.ts'
+import { PaymentPageRequest } from '../../src/wire/v2/payment-page.ts'
 import { PayoutRequest } from '../../src/wire/v2/payouts.ts'
 import { PredictionRequest } from '../../src/wire/v2/prediction.ts'
 import { RefundRequest } from '../../src/wire/v2/refunds.ts'
@@ -56,6 +58,14 @@ describe('every field that the current generation does not have has a rule:', ()
     const rules = FIELD_RULES.map(({ field }) => field).filter((field) => field !== 'amount')
     assert.deepEqual(rules.toSorted(), [...used].toSorted())
   })
+})
+
+it('every field of a widget session that a payment page does not have has a rule, and no other', () => {
+  const now = fieldsOf(PaymentPageRequest)
+  const changed = [...fieldsOf(LegacyWidgetRequest).keys()].filter((field) => !now.has(field))
+  const rules = rulesOf(WIDGET_CALL).map(({ field }) => field)
+  const used = new Set(rules.filter((field) => fieldsOf(LegacyWidgetRequest).has(field)))
+  assert.deepEqual([...used].toSorted(), changed.toSorted())
 })
 
 it('the rules say what the table of the specification says', () => {
@@ -161,6 +171,36 @@ describe('the calls that take the place of', () => {
       assert.deepEqual(toCurrentCalls(structuredClone(body)), calls)
     })
   }
+})
+
+it('a widget session becomes a payment page; its currency has to be filled in', () => {
+  const session = { depositId: id, returnUrl: 'https://shop.example/back' }
+  const page = (body: object) => [post('/v2/paymentpage', body)]
+  assert.deepEqual(toCurrentCalls({ ...session }), page(session))
+  const whole = {
+    ...session,
+    statementDescription: 'Order 12345',
+    amount: 15.5,
+    msisdn: '260763456789',
+    language: 'FR',
+    country: 'ZMB',
+    reason: 'Ticket',
+    metadata: [{ fieldName: 'orderId', fieldValue: 'ORD-1', isPII: true }],
+  }
+  const [call] = toCurrentCalls(whole)
+  assert.deepEqual(
+    [call],
+    page({
+      ...session,
+      amountDetails: { amount: '15.5', currency: '<currency>' },
+      phoneNumber: '260763456789',
+      language: 'FR',
+      country: 'ZMB',
+      reason: 'Ticket',
+      customerMessage: 'Order 12345',
+      metadata: [{ orderId: 'ORD-1', isPII: true }],
+    }),
+  )
 })
 
 const isPII = [{ fieldName: 'isPII', fieldValue: 'x' }]

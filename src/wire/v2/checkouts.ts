@@ -53,12 +53,16 @@ const Payer = Type.Object(
   { additionalProperties: false, description: 'the wallet that pays, as far as you know it' },
 )
 
-const Reason = Type.Record(Type.String(), CustomerMessage, {
-  description:
-    'what is paid for, by language (`en`, `fr`): 4 to 22 letters, digits and spaces each; the ' +
-    'customer sees it on the page and may see it on the receipt',
-  examples: [{ en: 'Order 12345', fr: 'Commande 12345' }],
-})
+const Reason = Type.Object(
+  { en: Type.Optional(CustomerMessage), fr: Type.Optional(CustomerMessage) },
+  {
+    additionalProperties: CustomerMessage,
+    description:
+      'what is paid for, by language: 4 to 22 letters, digits and spaces each; the customer sees ' +
+      'it on the page and may see it on the receipt',
+    examples: [{ en: 'Order 12345', fr: 'Commande 12345' }],
+  },
+)
 
 const asked = {
   returnUrl: ReturnUrl,
@@ -145,7 +149,7 @@ export const CheckoutRecord = Type.Object(
     ...link,
     created: Timestamp,
     ...asked,
-    reason: Type.Optional(Type.Record(Type.String(), Type.String())),
+    reason: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'as sent' })),
     depositStatus: Type.Optional(
       Type.String({ description: 'the status of the latest attempt', examples: ['COMPLETED'] }),
     ),

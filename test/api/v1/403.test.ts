@@ -21,6 +21,8 @@ const SCOPES: readonly Scope[] = [
   'payouts:read',
   'refunds',
   'refunds:read',
+  'payment-page',
+  'payment-page:read',
   'toolkit',
 ]
 
@@ -37,7 +39,7 @@ describe('a token with the scope', () => {
         ]
         if (permitted.includes(scope)) assert.equal(answer.status, 200, nameOf(one))
         else
-          assertLegacyError(service, answer, 403, /may not use this endpoint.*the scope '[a-z:]+'/)
+          assertLegacyError(service, answer, 403, /may not use this endpoint.*the scope '[a-z:-]+'/)
         assertDeprecated(answer, one.successor)
       }
     })

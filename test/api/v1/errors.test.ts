@@ -38,6 +38,7 @@ const CALLS: readonly (readonly [
   ['GET', `/refunds/${id}`, `/v2/refunds/${id}`, 'refunds:read'],
   ['POST', '/refunds/resend-callback', moved('refunds', 'resend-callback'), 'refunds'],
   ['POST', '/refund/resend-callback', moved('refunds', 'resend-callback'), 'refunds'],
+  ['POST', '/v1/widget/sessions', '/v2/paymentpage', 'payment-page'],
   ['GET', '/active-conf', '/v2/active-conf', 'toolkit:read'],
   ['GET', '/availability', '/v2/availability', 'toolkit:read'],
   ['POST', '/v1/predict-correspondent', '/v2/predict-provider', 'toolkit:read'],
@@ -147,7 +148,7 @@ it('nothing of the current generation is marked', async () => {
 })
 
 it('an unknown path is error 1, and has nothing that could take its place', async () => {
-  for (const path of ['/nothing', '/deposits/a/b', '/v1', '/v1/widget/sessions', '/Deposits']) {
+  for (const path of ['/nothing', '/deposits/a/b', '/v1', '/v1/widget', '/Deposits']) {
     const answer = await service.post(path, '{}')
     assertAnswer(answer, 404, earlierError(1, /There is nothing at POST/))
     assertNotDeprecated(answer)

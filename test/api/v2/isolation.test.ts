@@ -13,6 +13,15 @@ import {
   stateOf,
   statusPath,
 } from '../../support/every-kind.ts'
+import {
+  checkout,
+  checkoutBody,
+  checkoutReaches,
+  form,
+  pageBody,
+  recordOf,
+  STAYS,
+} from '../../support/hosted.ts'
 import { addMerchant } from '../../support/merchant.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../../support/service.ts'
@@ -63,6 +72,7 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
     'POST /v2/remittances/fail-enqueued/:remittanceId',
   ],
   splitPayment: ['GET /v2/split-payments/:splitPaymentId'],
+  checkout: ['GET /v2/checkouts/:checkoutId', 'POST /v2/checkouts/:checkoutId/expire'],
   statement: ['GET /v2/statements/:statementId'],
   anything: ['GET /sandbox/deliveries?paymentId='],
 }
@@ -73,7 +83,7 @@ async function assertLikeUnknown(route: string, id: string): Promise<void> {
   const unknown = randomUUID()
   const call = (one: string) => {
     const body = inBody === undefined ? undefined : { [inBody.slice(1, -1)]: one }
-    return other.call(method, path.replace(/:\w+Id$|(?<==)$/, one), body)
+    return other.call(method, path.replace(/:\w+Id\b|(?<==)$/, one), body)
   }
   const theirs = await call(id)
   const none = await call(unknown)
@@ -102,6 +112,35 @@ describe("another merchant's payment is answered exactly like an unknown one:", 
     for (const route of ROUTES.payout ?? []) {
       await assertLikeUnknown(route, record.splits[0].payoutId)
     }
+  })
+
+  it('a checkout, in whatever state', async () => {
+    const { hosted } = service.node
+    const waiting = await checkout(service)
+    const [running, paid] = [await checkout(service), await checkout(service)]
+    await hosted.payOnCheckout(running.code, form(STAYS))
+    await hosted.payOnCheckout(paid.code, form())
+    await checkoutReaches(service, paid.id, 'COMPLETED')
+    const { deposit } = await recordOf(service, running.id)
+    await service.reaches(deposit.depositId, 'PROCESSING')
+    for (const { id } of [waiting, running, paid]) {
+      const record = await recordOf(service, id)
+      for (const route of [...(ROUTES.checkout ?? []), ...(ROUTES.anything ?? [])]) {
+        await assertLikeUnknown(route, id)
+      }
+      assert.deepEqual(await recordOf(service, id), record)
+    }
+    const mine = await other.call('POST', '/v2/checkouts', checkoutBody({ checkoutId: waiting.id }))
+    assert.equal(mine.body.status, 'ACCEPTED')
+    assert.notEqual(mine.body.checkoutCode, waiting.code)
+  })
+
+  it('the identifier of a deposit that another merchant has, for a page', async () => {
+    const { id } = await start(service, 'deposit', 'COMPLETED')
+    const answer = await other.call('POST', '/v2/paymentpage', pageBody({ depositId: id }))
+    assert.equal(answer.status, 201)
+    const view = await service.node.hosted.openPage(answer.body.redirectUrl.split('/').at(-1))
+    assert.equal(view.screen, 'DETAILS')
   })
 
   it('a statement', async () => {

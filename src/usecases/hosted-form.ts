@@ -68,6 +68,7 @@ export function readForm(
   form: PayForm,
 ): ReadForm {
   const offers = openOffers(ctx, merchant, fixed)
+  if (offers.length === 0) return { refusals: [{ field: 'provider', rule: 'NOT_OFFERED' }] }
   const refusals: FormRefusal[] = []
   const country = countryOf(ctx, offers, form)
   if (country === undefined) {

@@ -11,7 +11,8 @@ import {
   recordOf,
   STAYS,
 } from '../support/hosted.ts'
-import { advanceUntil } from '../support/operator.ts'
+import { advanceUntil, reachesOperator } from '../support/operator.ts'
+import { connectTo } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 
@@ -160,4 +161,57 @@ describe('the customer cancels', () => {
       assert.equal(record.depositsHistory.length, state === 'COMPLETED' ? 1 : 0)
     }
   })
+})
+
+describe('an attempt that ends while somebody else has the checkout', () => {
+  for (const [what, change, state] of [
+    ['to expire it: sees that, and expires it', 'expiry_asked_at = created_at', 'EXPIRED'],
+    [
+      'and changes nothing: the form comes back',
+      'latest_attempt = latest_attempt',
+      'WAITING_PAYMENT',
+    ],
+    ['and this was the last one: it has failed', 'attempts = 10', 'FAILED'],
+  ] as const) {
+    it(what, async () => {
+      const one = await checkout(service)
+      const script = [{ afterSeconds: 60, answer: 'failed', failureCode: 'PAYER_NOT_FOUND' }]
+      await service.put('/sandbox/phones/260763456112', { script })
+      await hosted.payOnCheckout(one.code, form('260763456112'))
+      const { deposit } = await recordOf(service, one.id)
+      await reachesOperator(service, deposit.depositId)
+      const blocker = await connectTo(service.databaseUrl)
+      await blocker.query('begin')
+      await blocker.query(`update checkouts set ${change} where id = $1`, [one.id])
+      try {
+        await service.advance(60)
+        // The end of the deposit waits for the row, with nothing of it to be seen.
+        await eventually(async () => {
+          const rows = await service.database.query(
+            `select from pg_stat_activity where datname = current_database()
+               and wait_event_type = 'Lock' and query like '%tells_whole%'`,
+          )
+          assert.ok(rows.length > 0)
+        })
+        assert.equal((await recordOf(service, one.id)).depositStatus, 'PROCESSING')
+        await blocker.query('commit')
+      } finally {
+        await blocker.end()
+      }
+      await checkoutReaches(service, one.id, state)
+      if (state === 'FAILED') await repairAttempts(one.id)
+    })
+  }
+
+  /** The tenth attempt was made up; the books shall say what there is. */
+  async function repairAttempts(id: string): Promise<void> {
+    await service.database.query(
+      `update checkouts set attempts = 1, state = 'EXPIRED' where id = $1`,
+      [id],
+    )
+    await service.database.query(
+      `delete from callbacks b using checkouts c where c.id = $1 and b.payment_key = c.key`,
+      [id],
+    )
+  }
 })

@@ -4,8 +4,10 @@ import { after, describe, it } from 'node:test'
 import type { PaymentId } from '../../src/domain/ids.ts'
 import { createChangeWatch } from '../../src/usecases/change-watch.ts'
 import type { PayForm } from '../../src/usecases/hosted-form.ts'
-import { checkout, FAILS, form, PAYS, page, STAYS } from '../support/hosted.ts'
-import { startService } from '../support/service.ts'
+import { suspendMerchant } from '../../src/usecases/manage-merchants.ts'
+import { checkout, FAILS, form, PAYS, page, pageBody, STAYS } from '../support/hosted.ts'
+import { addMerchant } from '../support/merchant.ts'
+import { eventually, startService } from '../support/service.ts'
 
 const service = await startService()
 const second = await service.addNode()
@@ -106,6 +108,27 @@ describe('a Payment Page', () => {
     const [deposit] = await depositsOf(id)
     assert.deepEqual([deposit?.phone_number, deposit?.amount], [FAILS, '15'])
     await service.reaches(id, 'FAILED')
+  })
+
+  it('offers nothing any more when the account is suspended, and shows what was paid', async () => {
+    const closing = await addMerchant(service, { slug: 'closing' })
+    const made = async () => {
+      const { body } = await closing.call('POST', '/v2/paymentpage', pageBody())
+      return body.redirectUrl.split('/').at(-1)
+    }
+    const [open, paid] = [await made(), await made()]
+    assert.deepEqual(await hosted.payOnPage(paid, form()), { status: 'STARTED' })
+    await suspendMerchant(service.database, closing.id, Date.now())
+    await eventually(async () => {
+      const view = await hosted.openPage(open)
+      assert.ok(view.screen === 'DETAILS')
+      assert.deepEqual(view.choices, [])
+    })
+    assert.deepEqual(await hosted.payOnPage(open, form()), {
+      status: 'REFUSED',
+      refusals: [{ field: 'provider', rule: 'NOT_OFFERED' }],
+    })
+    await eventually(async () => assert.equal((await hosted.openPage(paid)).screen, 'ENDED'))
   })
 
   it('an unknown link is unknown, whatever is asked of it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { checkout, form, page, STAYS } from '../../support/hosted.ts'
 import { reachesOperator } from '../../support/operator.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { assertBooks, depositBody, eventually, payer, startService } from '../../support/service.ts'
@@ -36,6 +37,20 @@ it('payments are forgotten and their identifiers free again', async () => {
     assert.equal(body.status, 'ACCEPTED')
     await service.reaches(depositId, 'COMPLETED')
   }
+})
+
+it('checkouts and pages are forgotten, and their links lead nowhere', async () => {
+  const { hosted } = service.node
+  const [waiting, running] = [await checkout(service), await checkout(service)]
+  await hosted.payOnCheckout(running.code, form(STAYS))
+  const { token } = await page(service)
+  assertEmpty(await reset())
+  for (const { id, code } of [waiting, running]) {
+    assertAnswer(await service.get(`/v2/checkouts/${id}`), 200, { status: 'NOT_FOUND' })
+    assert.equal((await hosted.openCheckout(code)).screen, 'UNKNOWN')
+  }
+  assert.equal((await hosted.openPage(token)).screen, 'UNKNOWN')
+  assert.notEqual((await checkout(service, { checkoutId: waiting.id })).code, waiting.code)
 })
 
 it('wallets are as at first, and those of one provider are gone', async () => {

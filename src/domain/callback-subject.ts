@@ -1,7 +1,7 @@
 import type { Checkout } from './checkout.ts'
 import type { CallbackKind, Merchant } from './merchant.ts'
 import type { Payment } from './payment.ts'
-import { isFinal, type PaymentState } from './payment-state.ts'
+import { isFinal, PAYMENT_KINDS, type PaymentState } from './payment-state.ts'
 import type { SplitPayment } from './split-payment.ts'
 import type { Statement } from './statement.ts'
 
@@ -52,4 +52,4 @@ export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boole
 }
 
 const isPayment = (subject: CallbackSubject): subject is Payment =>
-  subject.kind !== 'statement' && subject.kind !== 'splitPayment'
+  PAYMENT_KINDS.some((kind) => kind === subject.kind)

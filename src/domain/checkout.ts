@@ -1,6 +1,6 @@
 import type { MerchantId, PaymentId, PaymentKey } from './ids.ts'
+import { type Seen, seenText } from './page-session.ts'
 import type { MetadataEntry, Payment } from './payment.ts'
-import type { PaymentState } from './payment-state.ts'
 
 /**
  * A payment that a customer may try several times and complete once. WAITING_PAYMENT and PROCESSING
@@ -90,9 +90,9 @@ export function isPayable(checkout: Checkout, now: number): boolean {
 export function checkoutVersion(
   state: CheckoutState,
   attempts: number,
-  latest: PaymentState | undefined,
+  latest: Seen | undefined,
 ): string {
-  return [state, attempts, latest ?? ''].join('.')
+  return [state, attempts, seenText(latest)].join('.')
 }
 
 /** The text for the receipt: that of the default language, or the first there is. */

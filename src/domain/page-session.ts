@@ -35,4 +35,10 @@ export const SESSION_MS = 15 * MINUTE
 export const READABLE_MS = 7 * DAY
 
 /** What changes whenever a page about the deposit has to look different. */
-export const pageVersion = (deposit: PaymentState | undefined): string => deposit ?? 'NONE'
+export const pageVersion = (deposit: Seen | undefined): string => seenText(deposit) || 'NONE'
+
+/** What a customer sees of a payment: its state, and whether there is a page to go on to. */
+export type Seen = { readonly state: PaymentState; readonly authorizationUrl?: string }
+
+export const seenText = (payment: Seen | undefined): string =>
+  payment === undefined ? '' : payment.state + (payment.authorizationUrl === undefined ? '' : '+')

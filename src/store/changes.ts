@@ -22,9 +22,11 @@ export async function findVersions(
     readonly checkout_state: CheckoutState | null
     readonly attempts: number | null
     readonly state: PaymentState | null
+    readonly authorization_url: string | null
   }
   const rows = await db.query<Row>(
-    `select w.at::int as at, c.state as checkout_state, c.attempts, p.state
+    `select w.at::int as at, c.state as checkout_state, c.attempts, p.state,
+            p.authorization_url
      from unnest($1::int[], $2::text[], $3::uuid[]) with ordinality as w (merchant_id, kind, id, at)
      left join checkouts c
        on w.kind = 'checkout' and c.merchant_id = w.merchant_id and c.id = w.id
@@ -39,8 +41,9 @@ export async function findVersions(
     'find-versions',
   )
   const versions: (string | undefined)[] = []
-  for (const { at, checkout_state, attempts, state } of rows) {
-    const latest = state ?? undefined
+  for (const { at, checkout_state, attempts, state, authorization_url: url } of rows) {
+    const known = url === null ? {} : { authorizationUrl: url }
+    const latest = state === null ? undefined : { state, ...known }
     if (watched[at - 1]?.kind === 'deposit') versions[at - 1] = pageVersion(latest)
     else if (checkout_state !== null) {
       versions[at - 1] = checkoutVersion(checkout_state, attempts ?? 0, latest)

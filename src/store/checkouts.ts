@@ -174,8 +174,9 @@ owed as (
   select e.merchant_id, e.key, e.state, 'checkout', e.id, e.at, 'PENDING', ${UNHELD}, e.at, e.at,
          0, 0, false
   from ended e
-  join callback_urls u on u.merchant_id = e.merchant_id and u.kind = 'checkout'
-  where e.state <> 'PROCESSING'
+  left join callback_urls u on u.merchant_id = e.merchant_id and u.kind = 'checkout'
+  left join listeners l on l.merchant_id = e.merchant_id
+  where e.state <> 'PROCESSING' and (u.kind is not null or l.merchant_id is not null)
   on conflict do nothing
 )`
 

@@ -21,6 +21,9 @@ export async function authorisePayment(
     at,
     ...(holder === undefined ? {} : { callbackHolder: holder }),
   })
-  if (isNew) deliverFromMemory(ctx, authorised, at, holder)
+  if (isNew) {
+    ctx.changes.tell(authorised)
+    deliverFromMemory(ctx, authorised, at, holder)
+  }
   return authorised
 }

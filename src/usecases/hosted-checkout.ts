@@ -69,7 +69,7 @@ export async function findByCode(ctx: Context, code: string): Promise<Opened | u
 }
 
 export const versionOf = ({ state, attempts }: Checkout): string =>
-  checkoutVersion(state, attempts.length, attempts.at(-1)?.state)
+  checkoutVersion(state, attempts.length, attempts.at(-1))
 
 export async function openCheckout(ctx: Context, code: string): Promise<CheckoutView> {
   const opened = await findByCode(ctx, code)

@@ -17,7 +17,7 @@ import {
 } from './hosted-form.ts'
 import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './hosted-view.ts'
 import { acceptOnce, judgeDeposit } from './initiate-deposit.ts'
-import { newPayment, type PaymentCommand } from './new-payment.ts'
+import { newPayment, type PaymentCommand, withFlow } from './new-payment.ts'
 
 /** What a session of the Payment Page looks like to its customer. */
 export type PageView =
@@ -97,7 +97,7 @@ function factsOf({ session, merchant, deposit }: Opened): PageFacts {
     ...(language === undefined ? {} : { language: language === 'EN' ? 'en' : 'fr' }),
     expiresAt: session.expiresAt,
     returnAddress: returnAddress(returnUrl, 'depositId', session.depositIdAsSent),
-    version: pageVersion(deposit?.state),
+    version: pageVersion(deposit),
   }
 }
 
@@ -148,8 +148,9 @@ export function judged(
   command: PaymentCommand,
   { offer }: FilledForm,
 ): { readonly payment: Payment } | { readonly refusals: readonly FormRefusal[] } {
-  const { refusal, lacksCode, country } = judgeDeposit(ctx, merchant, command)
+  const { refusal, lacksCode, country, authType } = judgeDeposit(ctx, merchant, command)
   if (refusal !== undefined) return { refusals: [asFormRefusal(refusal, offer)] }
   if (lacksCode) return { refusals: [{ field: 'preAuthorisationCode', rule: 'MISSING' }] }
-  return { payment: newPayment(ctx, merchant, 'deposit', command, country) }
+  const flowing = withFlow(command, authType)
+  return { payment: newPayment(ctx, merchant, 'deposit', flowing, country) }
 }

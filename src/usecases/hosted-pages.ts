@@ -60,7 +60,7 @@ async function resolve(ctx: Context, link: Link) {
       merchant,
       fixed: pageOffers(session.wish),
       watched,
-      version: pageVersion(deposit?.state),
+      version: pageVersion(deposit),
     }
   }
   const opened = await findByCode(ctx, link.checkout)

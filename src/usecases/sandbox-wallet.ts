@@ -67,7 +67,9 @@ async function pageOf(ctx: Context, found: Found): Promise<WalletPage | undefine
   const { payment } = found
   const merchant = await ctx.merchants.byId(payment.merchantId)
   if (merchant === undefined) return undefined
-  const { successfulUrl, failedUrl } = payment.details
+  // A deposit that was started on a page of ours leads back there.
+  const page = ctx.hostedLinks.ofPayment(payment)?.redirectUrl
+  const { successfulUrl = page, failedUrl = page } = payment.details
   const state = stateOf(found, ctx.clock.now())
   const ends = { PAID: successfulUrl, NOT_PAID: failedUrl, OPEN: undefined, BUSY: undefined }
   return {

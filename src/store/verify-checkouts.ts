@@ -1,7 +1,8 @@
 import { ATTEMPTS_MAX } from '../domain/checkout.ts'
+import type { Check } from './verify-ledger.ts'
 
 /** What must always be true of checkouts. */
-export const CHECKOUT_CHECKS: readonly { readonly name: string; readonly question: string }[] = [
+export const CHECKOUT_CHECKS: readonly Check[] = [
   {
     name: 'each checkout is where its attempts are, of which at most one completed',
     question: `

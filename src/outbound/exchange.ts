@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher, Pool } from 'undici'
-import { failureReason } from './failure-reason.ts'
+import { failureReason, PROTOCOL_SWITCHED } from './failure-reason.ts'
 
 export type Sent =
   | {
@@ -63,7 +63,11 @@ export function exchange(pool: Pool, posting: Posting, limits: Limits): Promise<
           if (isSettled) throw new Error('the deadline passed before a connection was free')
           controller = started
         },
-        onResponseStart: (_, status, headers) => {
+        onResponseStart: (current, status, headers) => {
+          if (status === SWITCHING_PROTOCOLS) {
+            settle({ kind: 'failed', reason: PROTOCOL_SWITCHED })
+            current.abort(new Error(PROTOCOL_SWITCHED))
+          }
           answer.status = status
           answer.headers = pickHeaders(headers)
         },
@@ -79,6 +83,8 @@ export function exchange(pool: Pool, posting: Posting, limits: Limits): Promise<
     )
   })
 }
+
+const SWITCHING_PROTOCOLS = 101
 
 type WithoutDuration<T> = T extends unknown ? Omit<T, 'durationMs'> : never
 type Outcome = WithoutDuration<Sent>

@@ -1,8 +1,12 @@
 /** Network errors in plain words. Merchants read them in the list of callback attempts. */
 import { ADDRESS_REFUSED, LOOKUP_TIMEOUT } from './address-guard.ts'
 
+export const PROTOCOL_SWITCHED =
+  'the receiver answered with 101 (switching protocols), which was not asked for'
+
 export function failureReason(error: Error, connectTimeoutMs: number): string {
   const code = textOf(error, 'code') ?? ''
+  if (error.message === 'bad upgrade') return PROTOCOL_SWITCHED
   const known = REASONS[code]
   if (known !== undefined) return known
   if (code === ADDRESS_REFUSED) return `address refused: ${error.message}`

@@ -14,6 +14,7 @@ import {
   peerFault,
   type Refused,
 } from './address-guard.ts'
+import { readingContinue } from './continue-answers.ts'
 import type { Resolve } from './resolve.ts'
 
 export type PoolOptions = {
@@ -101,7 +102,7 @@ function vettingPeers(
     open(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null)
       const reason = peerFault(socket.remoteAddress, policy)
-      if (reason === undefined) return callback(null, socket)
+      if (reason === undefined) return callback(null, readingContinue(socket))
       socket.destroy()
       callback(Object.assign(new Error(reason), { code: ADDRESS_REFUSED }), null)
     })

@@ -149,6 +149,36 @@ describe('an answer', () => {
     assert.equal(answer(await senderFor(t).post(url, HEADERS, BODY)).body, '\ufffd\ufffdA')
   })
 
+  it('may follow any number of 100 (continue), asked for or not, on one connection', async (t) => {
+    const sockets = new Set<unknown>()
+    const url = await startReceiver(t, (request, response) => {
+      sockets.add(request.socket)
+      response.writeContinue()
+      response.writeEarlyHints({ link: '</a>; rel=preload' })
+      response.writeContinue()
+      response.end('done')
+    })
+    const sender = senderFor(t, { connectionsPerOrigin: 1 })
+    for (let count = 0; count < 3; count += 1) {
+      const sent = answer(await sender.post(url, HEADERS, BODY))
+      assert.deepEqual([sent.status, sent.body], [200, 'done'])
+    }
+    assert.equal(sockets.size, 1)
+  })
+
+  it('may come in the smallest pieces, with a 100 ahead and one in its text', async (t) => {
+    const text = 'HTTP/1.1 100 Continue\r\n\r\n'
+    const whole = `${text}HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+    const url = await startTcp(t, (socket) => {
+      socket.setNoDelay(true)
+      socket.once('data', async () => {
+        for (const letter of whole) await new Promise((done) => socket.write(letter, done))
+      })
+    })
+    const sent = answer(await senderFor(t).post(url, HEADERS, BODY))
+    assert.deepEqual([sent.status, sent.body], [200, text])
+  })
+
   it('may follow early hints', async (t) => {
     const url = await startReceiver(t, (_, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' })
@@ -222,6 +252,16 @@ describe('a receiver', () => {
   it('that resets the connection is reported so', async (t) => {
     const url = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
     assert.equal(failure(await senderFor(t).post(url, HEADERS, BODY)), 'connection reset')
+  })
+
+  it('that switches to another protocol is reported so', async (t) => {
+    for (const headers of ['', 'Connection: upgrade\r\nUpgrade: websocket\r\n']) {
+      const url = await startTcp(t, (socket) => {
+        socket.once('data', () => socket.write(`HTTP/1.1 101 Switching\r\n${headers}\r\n`))
+      })
+      const reason = failure(await senderFor(t).post(url, HEADERS, BODY))
+      assert.match(reason, /^the receiver answered with 101 \(switching protocols\)/)
+    }
   })
 
   it('that closes without an answer, or within one, is reported so', async (t) => {

@@ -23,6 +23,7 @@ import { statementEndpoints } from './http/v2/statements.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics, type GaugeState } from './metrics.ts'
+import { ADDRESS_POLICIES } from './outbound/address-guard.ts'
 import { createSender, type SenderOptions } from './outbound/request.ts'
 import { VERSION } from './package-root.ts'
 import { pageRoutes } from './pages.ts'
@@ -96,10 +97,7 @@ export async function compose(
   const legacyUsage = createLegacyUsage(database, clock.now)
   const signatureChecks = createSignatureChecks(database, clock.realNow)
   const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow)
-  const policy =
-    config.environment === 'sandbox'
-      ? { allowPrivate: true, httpsOnly: false }
-      : { allowPrivate: false, httpsOnly: true }
+  const policy = ADDRESS_POLICIES[config.environment]
   const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
   const changes = createChangeWatch(database)
   const sender = createSender({ policy, ...network })

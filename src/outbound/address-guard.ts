@@ -12,6 +12,12 @@ export type AddressPolicy = {
   readonly httpsOnly: boolean
 }
 
+/** Fixed for each environment: no setting lets a service in production call its own network. */
+export const ADDRESS_POLICIES = {
+  sandbox: { allowPrivate: true, httpsOnly: false },
+  production: { allowPrivate: false, httpsOnly: true },
+} as const satisfies Readonly<Record<string, AddressPolicy>>
+
 export type Refused = { readonly ok: false; readonly reason: string }
 export type CheckedUrl = { readonly ok: true; readonly url: URL } | Refused
 export type VettedAddress = { readonly ok: true } | Refused
@@ -84,7 +90,7 @@ export function guardedLookup(
 }
 
 const MAX_URL_LENGTH = 2048
-const PUBLIC_OR_ALLOWED = 'give a public address or allow private ones in the configuration'
+const PUBLIC_ONLY = 'give a public address: private ones are called in the sandbox only'
 const METADATA_NAMES: readonly string[] = [
   'metadata.google.internal',
   'metadata.goog',
@@ -124,7 +130,7 @@ function addressFault(ip: string, policy: AddressPolicy, subject: string): strin
     return `${subject} is a cloud metadata address and never called; give one of your own server`
   }
   if (policy.allowPrivate) return undefined
-  return `${subject} is ${address.name}; ${PUBLIC_OR_ALLOWED}`
+  return `${subject} is ${address.name}; ${PUBLIC_ONLY}`
 }
 
 function nameFault(hostname: string, policy: AddressPolicy): string | undefined {
@@ -133,7 +139,7 @@ function nameFault(hostname: string, policy: AddressPolicy): string | undefined 
     return `${name} is a cloud metadata service and never called; give a name of your own server`
   }
   if (!policy.allowPrivate && (name === 'localhost' || name.endsWith('.localhost'))) {
-    return `${name} is this machine; ${PUBLIC_OR_ALLOWED}`
+    return `${name} is this machine; ${PUBLIC_ONLY}`
   }
   return undefined
 }

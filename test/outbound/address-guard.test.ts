@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { describe, it } from 'node:test'
 import {
+  ADDRESS_POLICIES,
   type AddressPolicy,
   checkUrl,
   guardedLookup,
@@ -12,7 +13,7 @@ import type { Resolve } from '../../src/outbound/resolve.ts'
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, httpsOnly: false }
 const PRIVATE_TOO: AddressPolicy = { allowPrivate: true, httpsOnly: false }
-const PRODUCTION: AddressPolicy = { allowPrivate: false, httpsOnly: true }
+const PRODUCTION: AddressPolicy = ADDRESS_POLICIES.production
 
 const PUBLIC: readonly string[] = [
   '8.8.8.8',
@@ -151,6 +152,10 @@ describe('an address', () => {
       assert.ok(!vetted.ok)
       assert.ok(vetted.reason.startsWith(`${ip} is `), vetted.reason)
       assert.ok(vetted.reason.includes(name), vetted.reason)
+      assert.match(
+        vetted.reason,
+        /; give a public address: private ones are called in the sandbox only$/,
+      )
       assert.deepEqual(vetAddress(ip, PRIVATE_TOO), { ok: true })
     })
   }

@@ -1,3 +1,4 @@
+import { ADDRESS_COMMANDS } from './address-commands.ts'
 import { banner, bannerJson } from './banner.ts'
 import { CALLBACK_COMMANDS } from './callback-commands.ts'
 import { CASE_COMMANDS } from './case-commands.ts'
@@ -95,6 +96,7 @@ export const COMMANDS: readonly Command[] = [
         return print(json, { shortName: slug, suspended: !lift }, words)
       }),
   },
+  ...ADDRESS_COMMANDS,
   ...SIGNATURE_COMMANDS,
   {
     name: 'token create',

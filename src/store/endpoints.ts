@@ -4,6 +4,13 @@ import type { Db } from './database.ts'
 
 /** The endpoints of merchants: an address of a merchant, for all kinds that are sent to it. */
 
+/** Every address of the merchant, in the order of all who lock several of them. */
+export async function lockEndpoints(tx: Db, merchantId: MerchantId): Promise<void> {
+  await tx.query('select 1 from callback_urls where merchant_id = $1 order by kind for update', [
+    merchantId,
+  ])
+}
+
 /**
  * Pauses an endpoint, unless its address was saved after the attempt began. The first to pause it
  * learns so: it has to tell the other nodes.

@@ -1,16 +1,17 @@
 import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
-import type { CallbackKind, Merchant } from '../domain/merchant.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
 import { KeyProblem } from '../signing/public-keys.ts'
 import type { Db } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
-import { openProviders, setAvailability, setCallbackUrl } from '../store/merchants.ts'
+import { openProviders, setAvailability } from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
 import { changeSignatures, type SignatureChange } from './manage-merchant-keys.ts'
 import { fundWallets, openAccountsFor } from './manage-merchants.ts'
+import { type CallbackUrls, saveCallbackUrls } from './save-callback-urls.ts'
 
 /** What a developer does to the world around a test. None of it exists in production. */
 
@@ -20,15 +21,12 @@ export type ControlRefusal = { readonly field: string; readonly problem: string 
 export async function setCallbackUrls(
   ctx: Context,
   merchant: Merchant,
-  urls: ReadonlyMap<CallbackKind, string | undefined>,
+  urls: CallbackUrls,
 ): Promise<ControlRefusal | undefined> {
-  for (const [kind, url] of urls) {
-    const problem = url === undefined ? undefined : ctx.callbacks.refusalOf(url)
-    if (problem !== undefined) return { field: kind, problem }
-  }
-  await change(ctx, async (tx) => {
-    for (const [kind, url] of urls) await setCallbackUrl(tx, merchant.id, kind, url)
-  })
+  const { refusalOf } = ctx.callbacks
+  const refused = await saveCallbackUrls(ctx.db, { merchantId: merchant.id, urls, refusalOf })
+  if (refused !== undefined) return { field: refused.kind, problem: refused.problem }
+  ctx.merchants.forget()
   return undefined
 }
 

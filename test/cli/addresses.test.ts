@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { addMerchant } from '../support/merchant.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, startService } from '../support/service.ts'
+import { openCommandLine } from './command-line.ts'
+
+const LIVE = {
+  MALIPO_ENV: 'production',
+  MALIPO_SECRET_KEY: 'a secret for this test, long enough for production',
+}
+const production = await startService({ ...LIVE, MALIPO_SANDBOX_DELAY_MS: '' })
+const service = await startService()
+const receiver = await startReceiver()
+const commandLine = openCommandLine()
+after(async () => {
+  commandLine.close()
+  await production.stop()
+  await service.stop()
+  await receiver.close()
+})
+await addMerchant(production, { slug: 'acme', name: 'Acme Ltd' })
+
+const SANDBOX = { DATABASE_URL: service.databaseUrl }
+const PRODUCTION = { ...LIVE, DATABASE_URL: production.databaseUrl }
+const run = (settings: Record<string, string>, ...args: string[]) =>
+  commandLine.run(['merchant', 'callbacks', ...args], settings)
+
+async function json(settings: Record<string, string>, ...args: string[]) {
+  const { code, stdout, stderr } = await run(settings, ...args, '--json')
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+const HOOKS = 'https://shop.example/hooks'
+const set = (kind: string, url: string) => ({ kind, url, state: 'ACTIVE' })
+const unset = (kind: string) => ({ kind, url: null, state: 'NOT_SET' })
+
+describe('malipo merchant callbacks', { timeout: 120_000 }, () => {
+  it('sets addresses in production, for each kind or for all, and takes them away', async () => {
+    const kinds = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment', 'checkout']
+    assert.deepEqual(await json(PRODUCTION, 'acme'), {
+      shortName: 'acme',
+      callbacks: kinds.map(unset),
+    })
+    const one = await json(PRODUCTION, 'acme', '--deposit', HOOKS, '--split-payment', `${HOOKS}/2`)
+    assert.deepEqual(one.callbacks, [
+      set('deposit', HOOKS),
+      ...['payout', 'refund', 'remittance'].map(unset),
+      set('splitPayment', `${HOOKS}/2`),
+      unset('checkout'),
+    ])
+    const all = await json(PRODUCTION, 'acme', '--all', HOOKS, '--refund', 'none')
+    assert.deepEqual(
+      all.callbacks,
+      kinds.map((kind) => (kind === 'refund' ? unset(kind) : set(kind, HOOKS))),
+    )
+    assert.deepEqual(await json(PRODUCTION, 'acme'), all)
+    const { stdout } = await run(PRODUCTION, 'acme', '--all', 'none', '--payout', HOOKS)
+    assert.match(stdout, /^kind +url +state\n/)
+    assert.match(stdout, /^payout +https:\/\/shop.example\/hooks +ACTIVE$/m)
+    assert.match(stdout, /^deposit +NOT_SET$/m)
+  })
+
+  it('is heard by running nodes', async () => {
+    await json(PRODUCTION, 'acme', '--deposit', `${HOOKS}/heard`)
+    const [row] = await production.database.query<{ merchant_id: number }>(
+      "select merchant_id from merchants where slug = 'acme'",
+    )
+    await eventually(async () => {
+      const merchant = await production.node.ctx.merchants.byId(row?.merchant_id as never)
+      assert.equal(merchant?.callbackUrls.deposit, `${HOOKS}/heard`)
+    })
+  })
+
+  it('refuses what the environment does not allow, and then changes nothing', async () => {
+    const before = await json(PRODUCTION, 'acme')
+    const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+      [
+        ['acme', '--deposit', 'http://shop.example/'],
+        /--deposit: .* starts with http:.*use https:/,
+      ],
+      [['acme', '--all', 'https://10.0.0.1/'], /--all: 10\.0\.0\.1 is .*give a public address/],
+      [['acme', '--payout', HOOKS, '--refund', 'nothing'], /--refund: .*not a valid URL/],
+      [['acme', '--deposit', ' '], /--deposit is empty; give an address, or none to remove it/],
+      [['nobody'], /There is no merchant "nobody"/],
+    ]
+    for (const [args, says] of wrong) {
+      const { code, stderr } = await run(PRODUCTION, ...args)
+      assert.equal(code, 2, args.join(' '))
+      assert.match(stderr, says)
+    }
+    assert.deepEqual(await json(PRODUCTION, 'acme'), before)
+  })
+
+  it('shows a pause, and ends it when the same address is saved again', async () => {
+    const url = receiver.url
+    await json(SANDBOX, 'demo', '--deposit', url, '--payout', url)
+    receiver.answer(410)
+    const { id } = await service.deposit()
+    const paused = await eventually(async () => {
+      const { callbacks } = await json(SANDBOX, 'demo')
+      assert.equal(callbacks[0].state, 'PAUSED')
+      return callbacks
+    })
+    assert.match(paused[0].since, /^\d{4}-\d\d-\d\dT/)
+    assert.equal(paused[1].state, 'PAUSED')
+    const { stdout } = await run(SANDBOX, 'demo')
+    assert.match(stdout, /^deposit .* PAUSED since \d{4}-.*: it answered 410 \(gone\)$/m)
+    receiver.answer(200)
+    const { callbacks } = await json(SANDBOX, 'demo', '--payout', url)
+    assert.deepEqual(callbacks.slice(0, 2), [set('deposit', url), set('payout', url)])
+    await eventually(async () => {
+      const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+      assert.equal(body[0].delivery, 'DELIVERED')
+    })
+  })
+})

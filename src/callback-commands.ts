@@ -167,9 +167,14 @@ async function watch(database: Database, ids: readonly string[], json: boolean):
     if (sent !== shown) say(`  ${sent} of ${matched} sent again`)
     shown = sent
     if (replays.some(({ state }) => state === 'RUNNING')) continue
-    return print(json, { matched, sent, replays: ids }, `${sent} callbacks were sent again.`)
+    const held = sent < matched ? HELD_BACK : ''
+    return print(json, { matched, sent, replays: ids }, `${sent} callbacks were sent again.${held}`)
   }
 }
+
+const HELD_BACK =
+  ' The others were sent meanwhile, or wait for an endpoint that said 410 (gone) again: ' +
+  'see malipo callbacks list --status PAUSED.'
 
 async function chosenMerchants(
   database: Database,

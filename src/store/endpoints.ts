@@ -12,28 +12,30 @@ export async function lockEndpoints(tx: Db, merchantId: MerchantId): Promise<voi
 }
 
 /**
- * Pauses an endpoint, unless its address was saved after the attempt began. The first to pause it
- * learns so: it has to tell the other nodes.
+ * Pauses an endpoint, unless its address was saved after the attempt began. An attempt that was
+ * asked for during a pause begins it anew. The first to pause it learns so: it has to tell the
+ * other nodes.
  */
 export async function pauseEndpoint(
   db: Db,
-  endpoint: { merchantId: MerchantId; kind: string; url: string; saves: number },
+  endpoint: { merchantId: MerchantId; kind: string; url: string; saves: number; askedMs: number },
   now: number,
 ): Promise<'PAUSED' | 'PAUSED_BEFORE' | 'SAVED_SINCE'> {
-  const { merchantId, kind, url, saves } = endpoint
+  const { merchantId, kind, url, saves, askedMs } = endpoint
   const rows = await db.query<{ is_new: boolean }>(
     // Every kind of the address is locked, in one order by everyone, before the first is changed.
     `with endpoint as materialized (
        select kind, saves, paused_at from callback_urls
        where merchant_id = $1 and url = $3 order by kind for update
      ), known as (
-       select paused_at is null as is_new from endpoint where kind = $2 and saves = $4
+       select coalesce(paused_at < to_timestamp($6::float8 / 1000), true) as is_new
+       from endpoint where kind = $2 and saves = $4
      ), paused as (
        update callback_urls u set paused_at = to_timestamp($5::float8 / 1000) from known
-       where u.merchant_id = $1 and u.url = $3 and u.paused_at is null
+       where known.is_new and u.merchant_id = $1 and u.url = $3
      )
      select is_new from known`,
-    [merchantId, kind, url, saves, now],
+    [merchantId, kind, url, saves, now, askedMs],
     'pause-endpoint',
   )
   const [row] = rows
@@ -55,13 +57,13 @@ export async function liftPause(db: Db, merchantId: MerchantId, url: string): Pr
 export async function liftPauseOf(
   db: Db,
   merchantId: MerchantId,
-  kinds: readonly CallbackSubject['kind'][],
+  kind: CallbackSubject['kind'],
 ): Promise<boolean> {
   const rows = await db.query(
     `update callback_urls set paused_at = null, saves = saves + 1
      where merchant_id = $1 and paused_at is not null and url in (
-       select url from callback_urls where merchant_id = $1 and kind = any($2)) returning 1`,
-    [merchantId, kinds],
+       select url from callback_urls where merchant_id = $1 and kind = $2) returning 1`,
+    [merchantId, kind],
   )
   return rows.length > 0
 }

@@ -116,8 +116,9 @@ export async function takeDueReplay(tx: Db, now: number): Promise<DueReplay | un
 }
 
 /**
- * Owes the next callbacks of one status again, as a single resend does. Answers how many, and the
- * last of them.
+ * Owes the next callbacks of one status again, as a single resend does. Where the receiver said 410
+ * since the replay began, they wait with their endpoint instead. Answers how many were taken, how
+ * many of them are sent, and the last one.
  */
 export async function oweNext(
   tx: Db,
@@ -125,34 +126,40 @@ export async function oweNext(
   status: CallbackStatus,
   limit: number,
   now: number,
-): Promise<{ count: number; lastKey: string | undefined }> {
+): Promise<{ taken: number; sent: number; lastKey: string | undefined }> {
   const { merchantId, filter, startedMs, afterKey } = replay
   // What is pending is found by another index than the keys, so it is read whole and then sorted.
   const early = status === 'PENDING' ? '' : 'order by c.payment_key limit $8'
-  const [row] = await tx.query<{ count: string; last: string | null }>(
+  const [row] = await tx.query<{ taken: number; sent: number; last: string | null }>(
     `with matching as materialized (
        select c.merchant_id, c.payment_key, c.state from callbacks c
        where ${WITH_STATUS[status]} and ${MATCHES} ${early}
      ), page as materialized (
-       select c.merchant_id, c.payment_key, c.state from callbacks c
+       select c.merchant_id, c.payment_key, c.state,
+         c.holder = ${UNHELD} and coalesce(u.paused_at >= to_timestamp($7::float8 / 1000), false)
+           as waits
+       from callbacks c
        join (select * from matching order by payment_key limit $8) m
          using (merchant_id, payment_key, state)
+       left join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
        order by c.payment_key for update of c
      ), owed as (
        update callbacks c
-       set status = 'PENDING', due_at = to_timestamp($9::float8 / 1000),
+       set status = case when p.waits then 'PAUSED' else 'PENDING' end,
+           due_at = case when p.waits then null else to_timestamp($9::float8 / 1000) end,
            round_started_at = to_timestamp($9::float8 / 1000), tries = 0,
            resend = c.holder <> ${UNHELD},
            heard_in = (select pg_current_xact_id() from listeners l
                        where l.merchant_id = c.merchant_id)
        from page p
        where c.merchant_id = p.merchant_id and c.payment_key = p.payment_key and c.state = p.state
-       returning c.payment_key
+       returning c.payment_key, p.waits
      )
-     select count(*) as count, max(payment_key::text) as last from owed`,
+     select count(*)::int as taken, count(*) filter (where not waits)::int as sent,
+       max(payment_key::text) as last from owed`,
     [...valuesOf(merchantId, filter, afterKey ?? FIRST_KEY, startedMs), limit, now],
   )
-  return { count: Number(row?.count ?? 0), lastKey: row?.last ?? undefined }
+  return { taken: row?.taken ?? 0, sent: row?.sent ?? 0, lastKey: row?.last ?? undefined }
 }
 
 export type ReplayStep = {

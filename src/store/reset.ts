@@ -17,6 +17,11 @@ export async function bringForward(tx: Db, now: number, since = now): Promise<vo
      where due_at > ${late}`,
     moments,
   )
+  // What is asked for from now on comes after the pause.
+  await tx.query(
+    `update callback_urls set paused_at = ${moment} where paused_at > ${late}`,
+    moments,
+  )
   await tx.query(`update statements set due_at = ${moment} where due_at > ${late}`, moments)
   await bringPhonesForward(tx, [moment, late], moments)
   // What customers have time for gets its whole time again, and no more.

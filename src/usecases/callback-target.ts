@@ -11,7 +11,8 @@ export type CallbackTarget = {
   readonly kind: OwedCallback['subject']['kind']
   readonly url: string
   readonly saves: number
-  readonly isPaused: boolean
+  /** Since when the endpoint is paused. */
+  readonly pausedMs: number | undefined
 }
 
 export async function targetOf(ctx: Context, { subject }: OwedCallback): Promise<CallbackTarget> {
@@ -25,6 +26,16 @@ export async function targetOf(ctx: Context, { subject }: OwedCallback): Promise
     kind,
     url: callbackUrlOf(subject, merchant) ?? '',
     saves: state?.saves ?? 0,
-    isPaused: state !== undefined && state.pausedMs !== null,
+    pausedMs: state?.pausedMs ?? undefined,
   }
+}
+
+/**
+ * Whether a callback waits for the end of a pause. One that was asked for again since the pause
+ * began is sent all the same: it is how the receiver gets another chance.
+ */
+export function waitsForPause(owed: OwedCallback, { pausedMs }: CallbackTarget): boolean {
+  if (pausedMs === undefined) return false
+  const isAskedFor = owed.roundStartedAt !== owed.createdAt && owed.roundStartedAt > pausedMs
+  return !isAskedFor
 }

@@ -12,7 +12,7 @@ import { findSubject } from '../store/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
 import type { CallbackTarget } from './callback-target.ts'
 import type { Context } from './context.ts'
-import { beginPause } from './endpoint-pause.ts'
+import { beginPause, endPause } from './endpoint-pause.ts'
 
 export type Delivered = {
   readonly isDelivered: boolean
@@ -94,13 +94,17 @@ async function outcomeOf(
   target: CallbackTarget,
   { httpStatus, retryAfter, reason }: Delivery,
 ): Promise<Outcome> {
-  if (httpStatus !== undefined && isAcknowledged(httpStatus)) return { status: 'DELIVERED' }
+  if (httpStatus !== undefined && isAcknowledged(httpStatus)) {
+    if (target.pausedMs !== undefined) await endPause(ctx, target)
+    return { status: 'DELIVERED' }
+  }
   if (target.url === '' && target.merchant?.hasListener) {
     return { status: 'DELIVERED', reason: FOR_THE_LISTENER }
   }
   if (httpStatus === GONE) {
     if (target.kind === 'statement') return { status: 'PAUSED', reason: GONE_FOR_ONE }
-    if (await beginPause(ctx, target)) return { status: 'PAUSED', reason: GONE_FOR_ALL }
+    if (await beginPause(ctx, target, owed.roundStartedAt))
+      return { status: 'PAUSED', reason: GONE_FOR_ALL }
   }
   const asked = retryAfterMs(retryAfter, ctx.clock.realNow())
   const now = ctx.clock.now()

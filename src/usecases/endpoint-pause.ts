@@ -1,6 +1,7 @@
 import type { SubjectKind } from '../domain/callback-subject.ts'
 import type { MerchantId } from '../domain/ids.ts'
-import { liftPauseOf, pauseEndpoint } from '../store/endpoints.ts'
+import type { Db } from '../store/database.ts'
+import { liftPause, liftPauseOf, pauseEndpoint } from '../store/endpoints.ts'
 import { announceChange } from '../store/service-state.ts'
 import type { CallbackTarget } from './callback-target.ts'
 import type { Context } from './context.ts'
@@ -11,8 +12,9 @@ import type { Context } from './context.ts'
 export async function beginPause(
   ctx: Context,
   { merchantId, kind, url, saves }: CallbackTarget,
+  askedMs: number,
 ): Promise<boolean> {
-  const endpoint = { merchantId, kind, url, saves }
+  const endpoint = { merchantId, kind, url, saves, askedMs }
   const result = await ctx.db.inTransaction(async (tx) => {
     const paused = await pauseEndpoint(tx, endpoint, ctx.clock.now())
     if (paused === 'PAUSED') await announceChange(tx)
@@ -23,13 +25,21 @@ export async function beginPause(
 }
 
 /** What waits for it is owed again by the nodes, within a second or so. */
-export async function endPause(
-  ctx: Pick<Context, 'db' | 'merchants'>,
-  merchantId: MerchantId,
-  kinds: readonly SubjectKind[],
+export function endPause(
+  ctx: Context,
+  { merchantId, url }: Pick<CallbackTarget, 'merchantId' | 'url'>,
 ): Promise<void> {
+  return lift(ctx, (tx) => liftPause(tx, merchantId, url))
+}
+
+/** The same for the address of a kind, whatever it is. */
+export function endPauseOf(ctx: Context, merchantId: MerchantId, kind: SubjectKind): Promise<void> {
+  return lift(ctx, (tx) => liftPauseOf(tx, merchantId, kind))
+}
+
+async function lift(ctx: Context, work: (tx: Db) => Promise<boolean>): Promise<void> {
   const lifted = await ctx.db.inTransaction(async (tx) => {
-    const wasPaused = await liftPauseOf(tx, merchantId, kinds)
+    const wasPaused = await work(tx)
     if (wasPaused) await announceChange(tx)
     return wasPaused
   })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { MerchantId } from '../domain/ids.ts'
 import type { CallbackFilter } from '../domain/replay.ts'
 import type { Database } from '../store/database.ts'
-import { liftPauseOf } from '../store/endpoints.ts'
 import {
   countMatching,
   insertReplay,
@@ -12,7 +11,6 @@ import {
   type Replay,
   takeDueReplay,
 } from '../store/replays.ts'
-import { announceChange } from '../store/service-state.ts'
 import type { Context } from './context.ts'
 
 /** A dry run: how many callbacks a replay would send if it began now. Changes nothing. */
@@ -27,7 +25,8 @@ export function planReplay(
 
 /**
  * Begins to send callbacks again, so many per second. The nodes do the work, so it goes on whatever
- * becomes of the caller. It is a resend: endpoints that are paused get another chance.
+ * becomes of the caller. It is a resend: what it sends goes to paused endpoints as well, and the
+ * first success ends the pause.
  */
 export async function startReplay(
   database: Database,
@@ -38,7 +37,6 @@ export async function startReplay(
   return database.inTransaction(async (tx) => {
     const matched = await countMatching(tx, merchantId, filter, now)
     await insertReplay(tx, { merchantId, id, filter, perSecond, matched, startedMs: now })
-    if (await liftPauseOf(tx, merchantId, filter.kinds)) await announceChange(tx)
     return { id, matched }
   })
 }
@@ -55,20 +53,21 @@ export async function stepReplay(ctx: Context): Promise<number> {
     const now = ctx.clock.now()
     const replay = await takeDueReplay(tx, now)
     if (replay === undefined) return 0
-    let sent = 0
+    let [taken, sent] = [0, 0]
     let { atStatus, afterKey } = replay
     const { statuses } = replay.filter
-    while (sent < replay.perSecond) {
+    while (taken < replay.perSecond) {
       const status = statuses[atStatus]
       if (status === undefined) break
       const from = { ...replay, afterKey }
-      const { count, lastKey } = await oweNext(tx, from, status, replay.perSecond - sent, now)
-      sent += count
-      if (lastKey === undefined) {
+      const page = await oweNext(tx, from, status, replay.perSecond - taken, now)
+      taken += page.taken
+      sent += page.sent
+      if (page.lastKey === undefined) {
         atStatus += 1
         afterKey = null
       } else {
-        afterKey = lastKey
+        afterKey = page.lastKey
       }
     }
     const dueAt = atStatus < statuses.length ? now + STEP_MS : undefined

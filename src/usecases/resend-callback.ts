@@ -4,7 +4,7 @@ import type { Merchant } from '../domain/merchant.ts'
 import { isFinal, type PaymentKind } from '../domain/payment-state.ts'
 import { oweAgain } from '../store/callbacks.ts'
 import type { Context } from './context.ts'
-import { endPause } from './endpoint-pause.ts'
+import { endPauseOf } from './endpoint-pause.ts'
 import { findPayment } from './find-payment.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function resendCallback(
         'Its callback is sent when it is COMPLETED or FAILED.',
     }
   }
-  await endPause(ctx, merchant.id, [kind])
+  await endPauseOf(ctx, merchant.id, kind)
   await oweAgain(ctx.db, payment, ctx.clock.now())
   ctx.work.wake()
   return undefined

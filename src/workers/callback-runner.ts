@@ -2,7 +2,7 @@ import { afterAttempt, type Breaker, isOpen, putOffMs, TRUSTED } from '../domain
 import type { SubjectState } from '../domain/callback-subject.ts'
 import type { MerchantId, PaymentKey } from '../domain/ids.ts'
 import { claimCallbacks, type OwedCallback } from '../store/callbacks.ts'
-import { type CallbackTarget, targetOf } from '../usecases/callback-target.ts'
+import { type CallbackTarget, targetOf, waitsForPause } from '../usecases/callback-target.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import { deliverCallback } from '../usecases/deliver-callback.ts'
 import { createLanes, type Lane } from './lanes.ts'
@@ -106,7 +106,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     try {
       const target = await targetOf(ctx, owed)
       if (startedIn !== epoch) return undefined
-      if (target.isPaused) return giveBack(owed, undefined)
+      if (waitsForPause(owed, target)) return giveBack(owed, undefined)
       const { isDelivered, again } = await deliverCallback(ctx, owed, target)
       // The address may have changed while the callback waited in the lane of the former one.
       learn(lanes.of(target), isDelivered)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, beforeEach, describe, it } from 'node:test'
 import type { MerchantId } from '../../src/domain/ids.ts'
+import { listReplays } from '../../src/store/replays.ts'
 import { startReplay } from '../../src/usecases/replay-callbacks.ts'
 import { payout } from '../support/payouts.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -21,6 +22,12 @@ const save = () =>
 beforeEach(async () => {
   receiver.answer(200)
   await save()
+  // What another test left behind would meet the answers of this one.
+  await eventually(async () => {
+    await service.advance(3600)
+    const left = await service.database.query("select from callbacks where status <> 'DELIVERED'")
+    assert.equal(left.length, 0)
+  })
 })
 
 async function seen(id: string, node: Service = service) {
@@ -40,6 +47,25 @@ async function pausedDeposit(): Promise<string> {
   const { id } = await service.deposit()
   await hasStatus(id, 'PAUSED')
   return id
+}
+
+const replay = (kind: 'deposit' | 'statement', perSecond: number) =>
+  startReplay(service.database, {
+    merchantId: 1 as MerchantId,
+    filter: { statuses: ['PAUSED'], kinds: [kind] },
+    perSecond,
+    now: service.node.ctx.clock.now(),
+  })
+const replayEnded = (id: string) =>
+  eventually(async () => {
+    await service.advance(1)
+    const [found] = await listReplays(service.database, [id])
+    assert.equal(found?.state, 'DONE')
+    return found
+  })
+const idOf = ({ body }: { readonly body: string }): string => {
+  const { depositId, payoutId } = JSON.parse(body)
+  return depositId ?? payoutId
 }
 
 describe('a receiver that answers 410', { timeout: 120_000 }, () => {
@@ -102,12 +128,7 @@ describe('a receiver that answers 410', { timeout: 120_000 }, () => {
     const { id: deposit } = await service.deposit()
     await hasStatus(deposit, 'DELIVERED')
     assert.equal((await seen(id)).delivery, 'PAUSED')
-    await startReplay(service.database, {
-      merchantId: 1 as MerchantId,
-      filter: { statuses: ['PAUSED'], kinds: ['statement'] },
-      perSecond: 10,
-      now: service.node.ctx.clock.now(),
-    })
+    await replay('statement', 10)
     await hasStatus(id, 'DELIVERED')
   })
 
@@ -128,5 +149,61 @@ describe('a receiver that answers 410', { timeout: 120_000 }, () => {
     receiver.answer(200)
     await service.advance(5)
     await hasStatus(id, 'DELIVERED')
+  })
+})
+
+describe('a replay to an endpoint that is paused', { timeout: 120_000 }, () => {
+  /** Deposits that the replays of these tests are about, and a payout that they are not about. */
+  async function pausedPayments() {
+    const deposits = [
+      await pausedDeposit(),
+      (await service.deposit()).id,
+      (await second.deposit()).id,
+    ]
+    const { id: bystander } = await payout(service)
+    for (const id of [...deposits, bystander]) await hasStatus(id, 'PAUSED')
+    return { deposits, bystander, before: receiver.received.length }
+  }
+
+  it('sends what it is about, and a success ends the pause for the rest, after the replay', async () => {
+    const { deposits, bystander, before } = await pausedPayments()
+    receiver.answer(200)
+    const { id } = await replay('deposit', 1)
+    const { sent } = await replayEnded(id)
+    assert.equal(sent, 3)
+    for (const one of [...deposits, bystander]) await hasStatus(one, 'DELIVERED')
+    const order = receiver.received.slice(before).map(idOf)
+    assert.deepEqual(order.slice(0, 3).toSorted(), deposits.toSorted())
+    assert.deepEqual(order.slice(3), [bystander])
+    assert.equal((await seen(bystander)).endpoint.state, 'ACTIVE')
+  })
+
+  it('leaves the pause where it fails, and sends nothing that it is not about', async () => {
+    const { deposits, bystander, before } = await pausedPayments()
+    receiver.answer(500)
+    const { id } = await replay('deposit', 10)
+    await replayEnded(id)
+    for (const one of deposits) {
+      await eventually(async () => assert.ok((await seen(one)).attempts.at(-1)?.httpStatus === 500))
+    }
+    await service.advance(3600)
+    const told = new Set(receiver.received.slice(before).map(idOf))
+    assert.deepEqual([...told].toSorted(), deposits.toSorted())
+    const { delivery, endpoint, attempts } = await seen(bystander)
+    assert.deepEqual([delivery, endpoint.state, attempts], ['PAUSED', 'PAUSED', []])
+  })
+
+  it('sends no more when the receiver says 410 once more', async () => {
+    const { deposits, bystander, before } = await pausedPayments()
+    const { id } = await replay('deposit', 1)
+    await eventually(() => assert.equal(receiver.received.length, before + 1))
+    const told = receiver.received.slice(before).map(idOf)[0] ?? ''
+    await eventually(async () => assert.equal((await seen(told)).delivery, 'PAUSED'))
+    const soFar = receiver.received.length
+    const { sent } = await replayEnded(id)
+    assert.ok(sent < deposits.length, `${sent} sent`)
+    for (const one of [...deposits, bystander]) await hasStatus(one, 'PAUSED')
+    assert.equal(receiver.received.length, soFar)
+    assert.equal((await seen(bystander)).endpoint.state, 'PAUSED')
   })
 })

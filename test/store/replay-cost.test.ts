@@ -106,7 +106,7 @@ async function takePage(tx: Db, filter: CallbackFilter, status: CallbackStatus):
   await insertReplay(tx, { ...order, id })
   const replay = await takeDueReplay(tx, NOW)
   assert.ok(replay !== undefined)
-  const { count } = await oweNext(tx, replay, status, 10, NOW)
-  assert.equal(count, 10)
+  const { taken } = await oweNext(tx, replay, status, 10, NOW)
+  assert.equal(taken, 10)
   await tx.query('delete from callback_replays')
 }

@@ -130,7 +130,8 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
     options: {},
     run: ({ json }) =>
       withDatabase(async ({ database }) => {
-        const replays = (await listReplays(database)).map(shownReplay)
+        const merchants = await listMerchants(database)
+        const replays = (await listReplays(database)).map((one) => shownReplay(one, merchants))
         return print(json, replays, table(replays))
       }),
   },
@@ -141,7 +142,7 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
     options: {},
     run: ({ positionals: [id = ''], json }) =>
       withDatabase(async ({ database }) => {
-        if (keyOf(id) === undefined || !(await stopReplay(database, id, Date.now()))) {
+        if (!UUID.test(id) || !(await stopReplay(database, id, Date.now()))) {
           throw new CommandProblem(
             `There is no replay "${id}" that runs. See malipo callbacks replays.`,
           )
@@ -184,9 +185,11 @@ async function chosenMerchants(
   return slug === undefined ? listMerchants(database) : [await merchantNamed(database, slug)]
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 function keyOf(value: unknown): string | undefined {
   const text = textOf(value)
-  if (text === undefined || /^[0-9a-f-]{36}$/i.test(text)) return text
+  if (text === undefined || UUID.test(text)) return text
   throw new CommandProblem(`"${text}" is not a key. See the first column of malipo callbacks list.`)
 }
 
@@ -205,9 +208,9 @@ const shownCallback = (merchant: MerchantSummary, one: ListedCallback) => ({
 
 const PAUSED = 'paused: the receiver answered 410 (gone)'
 
-const shownReplay = (one: Replay) => ({
+const shownReplay = (one: Replay, merchants: readonly MerchantSummary[]) => ({
   replay: one.id,
-  merchant: one.merchantId,
+  merchant: merchants.find(({ id }) => id === one.merchantId)?.slug ?? '',
   started: dateText(one.startedMs),
   state: one.state,
   perSecond: one.perSecond,

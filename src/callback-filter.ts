@@ -1,13 +1,17 @@
 import { CommandProblem, textOf } from './command-kit.ts'
 import { CALLBACK_STATUSES, type CallbackStatus } from './domain/callback.ts'
 import { SUBJECT_WORDS, type SubjectKind } from './domain/callback-subject.ts'
+import { PAYMENT_STATES } from './domain/payment-state.ts'
 import { type CallbackFilter, REPLAY_MAX_PER_SECOND } from './domain/replay.ts'
+import { SPLIT_STATES } from './domain/split-payment.ts'
+import { STATEMENT_STATES } from './domain/statement.ts'
 import type { Database } from './store/database.ts'
 import { findMerchant, type MerchantSummary } from './store/merchants.ts'
 
 /** The options of a command that choose callbacks, read and checked. */
 
 const KINDS = Object.keys(SUBJECT_WORDS) as readonly SubjectKind[]
+const RESULTS = [...new Set([...PAYMENT_STATES, ...SPLIT_STATES, ...STATEMENT_STATES])]
 
 /** Undefined when nothing of this merchant can be meant: none of its kinds goes to the address. */
 export async function filterFor(
@@ -27,7 +31,7 @@ export async function filterFor(
     )
   }
   const statuses = oneOf(values.status, CALLBACK_STATUSES, 'status')
-  const result = textOf(values.result)?.toUpperCase()
+  const [result] = oneOf([values.result ?? []].flat(), RESULTS, 'result')
   const [fromMs, toMs] = [timeOf(values.from, 'from'), timeOf(values.to, 'to')]
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw new CommandProblem('--from must be earlier than --to.')
@@ -70,7 +74,9 @@ function timeOf(value: unknown, name: string): number | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(ms)) return ms
+  const day = text.slice(0, 10)
+  if (!Number.isNaN(ms) && new Date(day).toISOString().startsWith(day)) return ms
+  if (!Number.isNaN(ms)) throw new CommandProblem(`--${name} is "${text}"; there is no such day.`)
   throw new CommandProblem(`--${name} is "${text}"; give a time such as 2026-01-31T14:00:00Z.`)
 }
 

@@ -77,7 +77,10 @@ describe('callbacks list', { timeout: 120_000 }, () => {
       [['list', '--from', 'yesterday'], /--from is "yesterday"; give a time such as/],
       [['list', '--from', '2026-01-02', '--to', '2026-01-01'], /--from must be earlier than --to/],
       [['list', '--limit', '0'], /--limit is "0"; give a whole number from 1/],
-      [['list', '--after', 'x'], /"x" is not a key/],
+      [['list', '--from', '2026-02-31'], /--from is "2026-02-31"; there is no such day/],
+      [['list', '--result', 'foo'], /"foo" is not a result\. There are .*COMPLETED/],
+      [['list', '--after', 'x'], /"x" is not a key.*first column of malipo callbacks list/],
+      [['list', '--after', '0'.repeat(36)], /is not a key/],
       [['list', '--merchant', 'nobody'], /There is no merchant "nobody"/],
       [['replay', '--rate', '5000'], /--rate is "5000"; give a whole number from 1 to 1000/],
       [
@@ -85,6 +88,8 @@ describe('callbacks list', { timeout: 120_000 }, () => {
         /No kind of payment of "demo" is sent to https:\/\/elsewhere.example\/ now/,
       ],
       [['stop', '00000000-0000-4000-8000-000000000000'], /There is no replay .* that runs/],
+      [['stop', 'x'], /There is no replay "x" that runs\. See malipo callbacks replays/],
+      [['stop', '0'.repeat(36)], /There is no replay .* that runs/],
     ]
     for (const [args, says] of wrong) {
       const { code, stderr } = await run(...args)
@@ -128,6 +133,7 @@ describe('callbacks replay', { timeout: 120_000 }, () => {
     })
     const [replay] = await json('replays')
     assert.deepEqual([replay.state, replay.matched, replay.sent], ['DONE', DEPOSITS, DEPOSITS])
+    assert.equal(replay.merchant, 'demo')
     const steps = await service.database.query<{ at: number; count: number }>(
       `select extract(epoch from round_started_at)::float8 as at, count(*)::int as count
        from callbacks where kind = 'deposit' group by 1 order by 1`,

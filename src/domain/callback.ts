@@ -1,6 +1,6 @@
 /**
  * When a callback is owed and when it is tried again. Delays count from the attempt before; the
- * last one repeats until the window closes. Jitter only shortens, so "after 5 s" is never later.
+ * last one repeats until the window closes, with an attempt at its very end. Jitter only shortens, so "after 5 s" is never later.
  */
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -39,7 +39,9 @@ export function nextAttemptAt(
 ): number | undefined {
   const delay = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length) - 1] ?? 5 * SECOND
   const at = now + Math.max(askedMs, Math.round(delay * (1 - JITTER * random)))
-  return at - firstAttemptAt > RETRY_WINDOW_MS ? undefined : at
+  const end = firstAttemptAt + RETRY_WINDOW_MS
+  if (now >= end || now + askedMs > end) return undefined
+  return Math.min(at, end)
 }
 
 /** Any 2xx says that the receiver has it; everything else, redirects included, does not. */

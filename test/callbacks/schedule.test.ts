@@ -62,10 +62,12 @@ describe('a callback that is not acknowledged', { timeout: 60_000 }, () => {
       // Jitter only shortens, and by a tenth at most; the attempt itself takes a moment.
       const delay = DELAYS[Math.min(count, DELAYS.length) - 1] ?? 0
       const waits = secondsBetween(last.at, last.nextAttempt)
-      assert.ok(waits >= delay * 0.9 && waits <= delay + 10, `attempt ${count}: ${waits} s`)
+      const isLast = secondsBetween(startedAt, last.nextAttempt) > 7 * DAY - 60
+      assert.ok(isLast || waits >= delay * 0.9, `attempt ${count}: ${waits} s`)
+      assert.ok(waits <= delay + 10, `attempt ${count}: ${waits} s`)
       assert.ok(secondsBetween(startedAt, last.nextAttempt) <= 7 * DAY)
       // Not before its time: most of the delay passes and nothing is sent.
-      if (delay > 60) {
+      if (delay > 60 && !isLast) {
         await service.advance(delay * 0.8)
         assert.equal((await deliveryWith(id, count)).delivery, 'PENDING')
       }
@@ -75,8 +77,8 @@ describe('a callback that is not acknowledged', { timeout: 60_000 }, () => {
     assert.equal(delivery.delivery, 'GIVEN_UP')
     assert.equal(delivery.nextAttempt, undefined)
     const attempts = delivery.attempts.length
-    assert.ok(attempts >= 17 && attempts <= 18, `${attempts} attempts`)
-    assert.ok(secondsBetween(startedAt, delivery.attempts.at(-1).at) > 6 * DAY)
+    assert.ok(attempts >= 18 && attempts <= 19, `${attempts} attempts`)
+    assert.ok(secondsBetween(startedAt, delivery.attempts.at(-1).at) > 7 * DAY - 60)
     assert.equal(receiver.received.length, before + attempts)
     const signatures = new Set(receiver.received.slice(before).map((one) => one.headers.signature))
     assert.equal(signatures.size, attempts)

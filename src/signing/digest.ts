@@ -16,9 +16,12 @@ export function digestProblem(field: string, body: Uint8Array): SignatureProblem
   for (const [name, { value }] of members) {
     const algorithm = ALGORITHMS.find((one) => one === name)
     if (algorithm === undefined) continue
+    if (!(value instanceof Buffer)) {
+      const why = `its ${algorithm} is not bytes in base64 between colons`
+      return problem('UNREADABLE', 'Content-Digest', why)
+    }
     const digest = hash(HASH_NAMES[algorithm], body, 'buffer')
-    const isRight =
-      value instanceof Buffer && value.length === digest.length && timingSafeEqual(value, digest)
+    const isRight = value.length === digest.length && timingSafeEqual(value, digest)
     if (!isRight) return problem('WRONG_DIGEST', algorithm)
     known += 1
   }

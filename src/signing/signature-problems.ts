@@ -19,6 +19,8 @@ export const SIGNATURE_PROBLEMS = {
   UNKNOWN_COMPONENT: (component: string) =>
     `The signature covers ${component}, which is not known here. Cover names of headers in lower ` +
     'case, "@method", "@authority", "@path" and "@query", each once and without parameters.',
+  REPEATED_COMPONENT: (component: string) =>
+    `The signature covers "${component}" twice. Name each component once in 'Signature-Input'.`,
   ABSENT_HEADER: (header: string) =>
     `The signature covers the header '${header}', which the request does not have. Send it, or ` +
     "leave it out of 'Signature-Input'.",

@@ -76,7 +76,7 @@ type Candidate = {
   readonly signature: Buffer
 }
 
-const CANDIDATES_MAX = 4
+const CANDIDATES_MAX = 16
 
 function candidatesIn(headers: Headers): readonly Candidate[] | SignatureProblem {
   const [signature, input] = [headers.get('signature'), headers.get('signature-input')]
@@ -145,9 +145,8 @@ function coverageProblem(covered: readonly Item[]): SignatureProblem | undefined
   const names = new Set<string>()
   for (const { value, params } of covered) {
     const isKnown = typeof value === 'string' && params.size === 0 && COMPONENT.test(value)
-    if (!isKnown || names.has(value)) {
-      return problem('UNKNOWN_COMPONENT', shownComponent(value, params.size > 0))
-    }
+    if (!isKnown) return problem('UNKNOWN_COMPONENT', shownComponent(value, params.size > 0))
+    if (names.has(value)) return problem('REPEATED_COMPONENT', value)
     names.add(value)
   }
   const left = MUST_BE_COVERED.find((name) => !names.has(name))
@@ -163,15 +162,17 @@ function shownComponent(value: unknown, hasParams: boolean): string {
 
 function timeProblem({ params }: Member, nowMs: number): SignatureProblem | undefined {
   const [created, expires] = [params.get('created'), params.get('expires')]
-  if (typeof created !== 'number') return problem('NO_CREATED')
-  if (expires !== undefined && typeof expires !== 'number') {
-    return problem('UNREADABLE', 'Signature-Input', "'expires' is not a whole number")
-  }
+  if (created === undefined) return problem('NO_CREATED')
+  if (typeof created !== 'number') return notWhole('created')
+  if (expires !== undefined && typeof expires !== 'number') return notWhole('expires')
   const ahead = created - nowMs / 1000
   if (ahead > AHEAD_SECONDS) return problem('CREATED_AHEAD', Math.ceil(ahead))
   if (expires === undefined || expires * 1000 >= nowMs) return undefined
   return problem('EXPIRED', Math.ceil(nowMs / 1000 - expires))
 }
+
+const notWhole = (parameter: string): SignatureProblem =>
+  problem('UNREADABLE', 'Signature-Input', `'${parameter}' is not a whole number`)
 
 type NamedKey = PublicKey & { readonly id: string }
 

@@ -118,7 +118,7 @@ const FAULTS: readonly Fault[] = [
   },
   { what: 'nothing covered', code: 'NOT_COVERED', options: { covered: [] } },
   { what: 'a component nobody knows', code: 'UNKNOWN_COMPONENT', ...covering('@target-uri') },
-  { what: 'a component twice', code: 'UNKNOWN_COMPONENT', ...covering('@path') },
+  { what: 'a component twice', code: 'REPEATED_COMPONENT', ...covering('@path') },
   { what: 'a component in capitals', code: 'UNKNOWN_COMPONENT', ...covering('Content-Type') },
   {
     what: 'a component with parameters',
@@ -127,7 +127,12 @@ const FAULTS: readonly Fault[] = [
   },
   { what: 'a header covered and not sent', code: 'ABSENT_HEADER', ...covering('x-till') },
   { what: 'no time of making', code: 'NO_CREATED', options: { values: { created: null } } },
-  { what: 'a time that is text', code: 'NO_CREATED', options: { values: { created: 'now' } } },
+  { what: 'a time that is text', code: 'UNREADABLE', options: { values: { created: 'now' } } },
+  {
+    what: 'a time that is not a whole number',
+    code: 'UNREADABLE',
+    damage: withHeader('signature-input', (value) => value.replace(/created=\d+/, '$&.5')),
+  },
   {
     what: 'a time too far ahead',
     code: 'CREATED_AHEAD',
@@ -173,7 +178,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a digest that is not bytes',
-    code: 'WRONG_DIGEST',
+    code: 'UNREADABLE',
     options: { headers: { 'content-digest': 'sha-256="text"' } },
   },
   {
@@ -293,6 +298,14 @@ for (const generation of GENERATION_NAMES) {
       assertRefused(misnamed, generation, /^The signature does not verify with the key 'shop:1'/)
       const own = await postSigned(service, theirs, { generation, token: stranger.token })
       assert.equal(own.body.status, 'ACCEPTED', own.text)
+    })
+
+    it('names what is not a whole number, and what is not bytes', async () => {
+      const timed = await postSigned(service, key, { values: { created: 'now' }, generation })
+      assertRefused(timed, generation, /'Signature-Input' cannot be read: 'created' is not a whole/)
+      const headers = { 'content-digest': 'sha-512=abc' }
+      const hashed = await postSigned(service, key, { headers, generation })
+      assertRefused(hashed, generation, /'Content-Digest' cannot be read: its sha-512 is not bytes/)
     })
 
     it('a wrong token comes before a wrong signature', async () => {

@@ -2,7 +2,7 @@ import type { MerchantId } from '../domain/ids.ts'
 import { KeyProblem, readPublicKey } from '../signing/public-keys.ts'
 import type { Database, Db } from '../store/database.ts'
 import { deleteMerchantKeys, insertMerchantKey, listMerchantKeys } from '../store/merchant-keys.ts'
-import { setSignatureSettings } from '../store/merchants.ts'
+import { findMerchant, setSignatureSettings } from '../store/merchants.ts'
 import { announceChange } from '../store/service-state.ts'
 
 export type NewKey = { readonly keyId: string; readonly pem: string }
@@ -65,20 +65,48 @@ export async function removeMerchantKey(
   })
 }
 
-/** All of it is changed, or nothing. */
+/** Signatures would be required of a merchant who has no key: nothing could be initiated. */
+export class NoKeyLeft extends KeyProblem {}
+
+/** All of it is changed, or nothing. Only an operator may lock a merchant out, knowing it. */
 export async function changeSignatures(
   database: Database,
   merchantId: MerchantId,
   change: SignatureChange,
   now: number,
+  mayLockOut = true,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
     // First, because it locks the merchant: of two changes at once the later one stands.
     await setSignatureSettings(tx, merchantId, change)
     if (change.keys !== undefined) {
       await deleteMerchantKeys(tx, merchantId)
-      for (const key of change.keys) await storeKey(tx, merchantId, key, now)
+      for (const [index, key] of change.keys.entries()) {
+        await namingKey(index, key, storeKey(tx, merchantId, key, now))
+      }
+    }
+    if (!mayLockOut && (await isLockedOut(tx, merchantId))) {
+      throw new NoKeyLeft(
+        "signatures would be required, but there is no key left that verifies one. Give one in 'keys', " +
+          "or set 'signedRequestsOnly' to false",
+      )
     }
     await announceChange(tx)
   })
+}
+
+/** Of several keys the one with the problem is named. */
+async function namingKey<T>(index: number, { keyId }: NewKey, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof KeyProblem)) throw error
+    const id = keyId.length > 100 ? `${keyId.slice(0, 100)}…` : keyId
+    throw new KeyProblem(`at index ${index}, with the id ${JSON.stringify(id)}: ${error.message}`)
+  }
+}
+
+async function isLockedOut(tx: Db, merchantId: MerchantId): Promise<boolean> {
+  const merchant = await findMerchant(tx, merchantId)
+  return merchant?.signedRequestsOnly === true && merchant.publicKeys.size === 0
 }

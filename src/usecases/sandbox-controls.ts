@@ -9,7 +9,7 @@ import { openProviders, setAvailability } from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
-import { changeSignatures, type SignatureChange } from './manage-merchant-keys.ts'
+import { changeSignatures, NoKeyLeft, type SignatureChange } from './manage-merchant-keys.ts'
 import { fundWallets, openAccountsFor } from './manage-merchants.ts'
 import { type CallbackUrls, saveCallbackUrls } from './save-callback-urls.ts'
 
@@ -54,10 +54,11 @@ export async function setSignatures(
   wanted: SignatureChange,
 ): Promise<ControlRefusal | undefined> {
   try {
-    await changeSignatures(ctx.db, merchant.id, wanted, ctx.clock.realNow())
+    await changeSignatures(ctx.db, merchant.id, wanted, ctx.clock.realNow(), false)
   } catch (error) {
     if (!(error instanceof KeyProblem)) throw error
-    return { field: 'keys', problem: error.message.replace(/\.$/, '') }
+    const field = error instanceof NoKeyLeft ? 'signedRequestsOnly' : 'keys'
+    return { field, problem: error.message.replace(/\.$/, '') }
   }
   ctx.merchants.forget()
   return undefined

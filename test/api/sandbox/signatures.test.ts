@@ -134,7 +134,10 @@ describe('a key that cannot be used is refused, and nothing is changed', () => {
       })
       assert.equal(status, 400)
       assert.equal(body.failureReason.failureCode, 'INVALID_PARAMETER')
-      assert.match(body.failureReason.failureMessage, /^The parameter 'keys' is not valid: /)
+      assert.match(
+        body.failureReason.failureMessage,
+        /^The parameter 'keys' is not valid: at index 1, with the id "c": /,
+      )
       assert.match(body.failureReason.failureMessage, says)
       const { keys, signedRequestsOnly } = await settings()
       assert.deepEqual({ keys, signedRequestsOnly }, { keys: ['b'], signedRequestsOnly: false })
@@ -154,6 +157,21 @@ describe('a key that cannot be used is refused, and nothing is changed', () => {
     assert.equal(status, 400)
     assert.match(body.failureReason.failureMessage, /The key id "a" is taken/)
   })
+})
+
+it('signatures are not required of somebody who has no key', async () => {
+  const says = /^The parameter 'signedRequestsOnly' is not valid: .*no key.*Give one in 'keys', or/
+  assertEmpty(await put({ keys: [], signedRequestsOnly: false }))
+  const none = await put({ signedRequestsOnly: true })
+  assert.equal(none.status, 400)
+  assert.match(none.body.failureReason.failureMessage, says)
+  assertEmpty(await put({ keys: [given(a)], signedRequestsOnly: true }))
+  const last = await put({ keys: [] })
+  assert.equal(last.status, 400)
+  assert.match(last.body.failureReason.failureMessage, says)
+  const { keys, signedRequestsOnly } = await settings()
+  assert.deepEqual({ keys, signedRequestsOnly }, { keys: ['a'], signedRequestsOnly: true })
+  assertEmpty(await put({ keys: [], signedRequestsOnly: false }))
 })
 
 it('a request that does not fit is refused by the name of its field', async () => {

@@ -1,11 +1,11 @@
 // Runs the tests: builds, starts one PostgreSQL for all files, and ends with "N passed, N failed".
 // Arguments are folders or parts of file names; none means everything.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from './build.mjs'
+import { startTestDatabase } from './test-database.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const wanted = process.argv.slice(2)
@@ -25,26 +25,8 @@ process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
 /** Pure tests need no server; those that do find it through the environment. */
 async function startDatabase(names) {
-  if (names.every((name) => /test\/(architecture|domain|signing|outbound|web)\b/.test(name))) {
-    return undefined
-  }
-  const { startEmbedded } = await import('../dist/src/store/embedded/server.js')
-  const { openDatabase } = await import('../dist/src/store/database.js')
-  const { migrate } = await import('../dist/src/store/migrate.js')
-  const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
-  // These tests are about what the program does; durability has tests with servers of their own.
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400' }
-  const embedded = await startEmbedded({ dataDir, settings, log: () => {} })
-  const database = openDatabase(embedded.connection, 2)
-  await migrate(database, join(root, 'migrations'))
-  await database.close()
-  process.env.MALIPO_TEST_DATABASE = embedded.url
-  return {
-    stop: async () => {
-      await embedded.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  const isPure = (name) => /test\/(architecture|domain|signing|outbound|web)\b/.test(name)
+  return names.every(isPure) ? undefined : startTestDatabase()
 }
 
 async function runAll() {

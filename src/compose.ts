@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createCallbackSender } from './callbacks/send.ts'
 import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
+import { customerPageRoutes } from './customer-pages.ts'
 import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { feedEndpoint } from './http/feed.ts'
@@ -202,12 +203,14 @@ export async function compose(
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
   }
+  const hosted = createHostedPages(ctx)
   const metricsText = async (): Promise<string> =>
     metrics.text({ ...(await gauges(ctx, crew)), isJoined: readiness().ready })
   const app = createApp(edge, endpoints, [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
     statementDownloadRoute(ctx),
+    ...customerPageRoutes({ ...edge, hosted, publicUrl }),
     ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ])
 
@@ -215,7 +218,7 @@ export async function compose(
     app,
     ctx,
     endpoints,
-    hosted: createHostedPages(ctx),
+    hosted,
     start: async () => {
       await membership.start()
       crew.start()

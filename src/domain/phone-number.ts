@@ -18,7 +18,14 @@ export function isTestNumber(phoneNumber: string, provider: Provider): boolean {
   )
 }
 
-/** Enough to recognise a number in a log line, not enough to call it. */
-export function maskPhoneNumber(phoneNumber: string): string {
-  return `${phoneNumber.slice(0, 3)}…${phoneNumber.slice(-2)}`
+/** For the customer whose number it is: `+260 76 *** *789`. */
+export function numberHint(phoneNumber: string, callingCode: string): string {
+  const rest = phoneNumber.slice(callingCode.length)
+  return `+${callingCode} ${rest.slice(0, 2)} *** *${rest.slice(-3)}`
+}
+
+/** For reading: the calling code, then digits in groups. */
+export function spacedNumber(phoneNumber: string, callingCode: string): string {
+  const rest = phoneNumber.slice(callingCode.length)
+  return `+${callingCode} ${rest.replaceAll(/\d{3}(?=\d{2})/g, '$& ')}`
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -22,7 +24,7 @@ export type Page = {
 
 /** Whatever is not an operation of the API: pages, health, metrics. */
 export type PageRoute = {
-  /** GET unless said otherwise; a POST answers a form, and its body is not read. */
+  /** GET unless said otherwise; a POST answers a form. */
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly render: (request: PageRequest) => Page | Promise<Page>
@@ -33,6 +35,8 @@ export type PageRequest = {
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
+  /** What a form sent; empty where there was none. */
+  readonly form: URLSearchParams
 }
 
 /** Builds the server without listening. Nothing in a request is repaired: no coercion, no defaults. */
@@ -124,13 +128,23 @@ async function show(page: PageRoute, request: FastifyRequest, reply: FastifyRepl
     query: request.query as Record<string, unknown>,
     headers: request.headers,
     remoteAddress: request.ip,
+    form: new URLSearchParams(request.body instanceof Buffer ? request.body.toString() : ''),
   })
-  return reply
+  reply
     .code(status ?? 200)
     .header('x-request-id', request.id)
     .headers(headers)
-    .send(body)
+  if (typeof body !== 'string' || !isSmallerAsGzip(request, body)) return reply.send(body)
+  return reply
+    .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    .send(await compressed(body))
 }
+
+const compressed = promisify(gzip)
+
+/** Pages go to phones on slow networks; what fits into one packet anyway stays as it is. */
+const isSmallerAsGzip = ({ headers }: FastifyRequest, body: string): boolean =>
+  body.length > 1200 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 
 function refuseOtherMethods(
   edge: Edge,

@@ -4,7 +4,7 @@ import { availabilityOf, type Merchant } from '../domain/merchant.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentState } from '../domain/payment-state.ts'
-import { maskPhoneNumber } from '../domain/phone-number.ts'
+import { fitsProvider, numberHint, spacedNumber } from '../domain/phone-number.ts'
 import { flagPath, logoPath } from '../domain/picture-paths.ts'
 import type { AuthorisationType, ListedProvider, OperationLimits } from '../domain/provider.ts'
 import type { Context } from './context.ts'
@@ -14,6 +14,8 @@ export type CountryChoice = {
   readonly country: string
   readonly name: Localised
   readonly callingCode: string
+  /** A number as people there write it, for the one who cannot guess what is asked for. */
+  readonly exampleNumber: string
   readonly flag: string
   readonly providers: readonly ProviderChoice[]
 }
@@ -57,6 +59,8 @@ export type PaymentView = {
   readonly createdAt: number
   readonly endedAt?: number
   readonly providerTransactionId?: string
+  /** Where the customer approves it, with a provider that has a page for that. */
+  readonly authorizationUrl?: string
   /** Why it failed, for a text of the page's own; never the message, which is for staff. */
   readonly failureCode?: FailureCode
 }
@@ -67,9 +71,18 @@ export function choicesOf(merchant: Merchant, offers: readonly Offer[]): readonl
     const { country, countryName: name, callingCode } = offer.provider
     const before = countries.get(country)?.providers ?? []
     const providers = withOffer(before, merchant, offer)
-    countries.set(country, { country, name, callingCode, flag: flagPath(country), providers })
+    const exampleNumber = countries.get(country)?.exampleNumber || exampleOf(offer.provider)
+    const flag = flagPath(country)
+    countries.set(country, { country, name, callingCode, exampleNumber, flag, providers })
   }
   return [...countries.values()]
+}
+
+/** A test number that looks like any other there; empty where the catalogue has none. */
+function exampleOf(provider: ListedProvider): string {
+  const numbers = provider.testNumbers.DEPOSIT ?? []
+  const example = numbers.findLast(({ phoneNumber }) => fitsProvider(phoneNumber, provider))
+  return example === undefined ? '' : spacedNumber(example.phoneNumber, provider.callingCode)
 }
 
 function withOffer(
@@ -125,13 +138,16 @@ export function paymentView(ctx: Context, payment: Payment): PaymentView | undef
     currency: payment.currency,
     symbol: currency?.symbol ?? payment.currency,
     country: payment.country,
-    maskedNumber: maskPhoneNumber(payment.phoneNumber),
+    maskedNumber: numberHint(payment.phoneNumber, provider.callingCode),
     provider: providerView(provider, currency?.operations.DEPOSIT),
     createdAt: payment.createdAt,
     ...(payment.endedAt === undefined ? {} : { endedAt: payment.endedAt }),
     ...(payment.providerTransactionId === undefined
       ? {}
       : { providerTransactionId: payment.providerTransactionId }),
+    ...(payment.authorizationUrl === undefined
+      ? {}
+      : { authorizationUrl: payment.authorizationUrl }),
     ...(payment.failure === undefined ? {} : { failureCode: payment.failure.code }),
   }
 }

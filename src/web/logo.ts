@@ -56,7 +56,7 @@ export function initialsOf(displayName: string): string {
 }
 
 /** The same name has the same colour on every node and after every start. */
-function colourOf(displayName: string): (typeof COLOURS)[number] {
+export function colourOf(displayName: string): (typeof COLOURS)[number] {
   let sum = 0
   for (const letter of displayName) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
   return COLOURS[sum % COLOURS.length] ?? COLOURS[0]

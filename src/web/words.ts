@@ -262,12 +262,12 @@ const fr: Words = {
 export const CATALOGUES: Readonly<Record<Lang, Words>> = { en, fr: withFrenchSpaces(fr) }
 
 /** French sets a space before these signs that no line may break at; typed, it would be unseen. */
-function withFrenchSpaces(words: Words): Words {
+export function withFrenchSpaces<T extends Readonly<Record<string, string>>>(words: T): T {
   const entries = Object.entries(words).map(([key, text]) => [
     key,
     text.replace(/ :/g, '\u00a0:').replace(/ ([;!?])/g, '\u202f$1'),
   ])
-  return Object.fromEntries(entries) as Words
+  return Object.fromEntries(entries) as T
 }
 
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {

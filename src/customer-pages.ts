@@ -1,0 +1,324 @@
+/** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
+import type { Page, PageRequest, PageRoute } from './http/app.ts'
+import type { Context, Log } from './usecases/context.ts'
+import type { PayForm } from './usecases/hosted-form.ts'
+import type { PayResult } from './usecases/hosted-page.ts'
+import type { HostedPages, Link } from './usecases/hosted-pages.ts'
+import { type PayPage, renderNotice, renderPay } from './web/pay/render.tsx'
+import {
+  type HostedView,
+  markOf,
+  returnsAfter,
+  screenOf,
+  type Typed,
+  type Visit,
+} from './web/pay/visit.ts'
+import { PAY_WORDS } from './web/pay/words.ts'
+import { fill, type Lang } from './web/words.ts'
+
+export type CustomerPageParts = {
+  readonly ctx: Context
+  readonly hosted: HostedPages
+  readonly log: Log
+  readonly publicUrl: () => string
+  /** New payments had better come later. */
+  readonly isOverloaded: () => boolean
+}
+
+type Place = {
+  readonly kind: Visit['kind']
+  readonly path: string
+  readonly link: Link
+  open(): Promise<HostedView>
+  pay(form: PayForm): Promise<PayResult>
+  cancel(): Promise<void>
+}
+
+/** Held open at once on this node; beyond it customers ask every few seconds instead. */
+const HELD_MAX = 5000
+const WAIT_MAX_S = 25
+/** The address of a provider's page comes soon, and nothing wakes us when it is there. */
+const ADDRESS_WAIT_S = 1
+const FIELD_MAX = 200
+
+export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
+  const { hosted } = parts
+  const onPage = (token: string): Place => ({
+    kind: 'page',
+    path: `/pay/${token}`,
+    link: { page: token },
+    open: () => hosted.openPage(token),
+    pay: (form) => hosted.payOnPage(token, form),
+    cancel: async () => {},
+  })
+  const onCheckout = (code: string): Place => ({
+    kind: 'checkout',
+    path: `/checkout/${code}`,
+    link: { checkout: code },
+    open: () => hosted.openCheckout(code),
+    pay: (form) => hosted.payOnCheckout(code, form),
+    cancel: () => hosted.cancelCheckout(code),
+  })
+  const hold = createHolding(hosted)
+  return [
+    ...routesAt('/pay/:link', onPage, parts, hold),
+    ...routesAt('/checkout/:link', onCheckout, parts, hold),
+  ]
+}
+
+type Hold = (place: Place, version: string, seconds: number) => Promise<void>
+
+function createHolding(hosted: HostedPages): Hold {
+  let held = 0
+  return async ({ link }, version, seconds) => {
+    if (held >= HELD_MAX) return
+    held += 1
+    await hosted.waitForChange(link, version, seconds * 1000).finally(() => {
+      held -= 1
+    })
+  }
+}
+
+function routesAt(
+  path: string,
+  placeOf: (link: string) => Place,
+  parts: CustomerPageParts,
+  hold: Hold,
+): PageRoute[] {
+  type Answer = (place: Place, request: PageRequest) => Promise<Page>
+  const safely =
+    (answer: Answer, kind: Visit['kind']): PageRoute['render'] =>
+    async (request) => {
+      const place = placeOf(request.params.link ?? '')
+      try {
+        return await answer(place, request)
+      } catch (err) {
+        parts.log.error({ err }, 'a page for a customer failed')
+        return asPage(renderNotice('problem', 500, visitOf(parts, { kind }, request, undefined)))
+      }
+    }
+  const { kind } = placeOf('')
+  return [
+    { path, render: safely((place, request) => show(parts, hold, place, request), kind) },
+    {
+      path,
+      method: 'POST',
+      render: safely((place, request) => take(parts, place, request), kind),
+    },
+    {
+      path: `${path}/status`,
+      render: safely((place, request) => tellStatus(parts, hold, place, request), kind),
+    },
+    {
+      path: `${path}/provider`,
+      method: 'POST',
+      render: safely((place, request) => tellProvider(parts, place, request), kind),
+    },
+  ]
+}
+
+async function show(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const seconds = secondsIn(request)
+  const view = await openAfter(parts, hold, place, request, seconds)
+  const visit = visitOf(parts, place, request, view)
+  // Not where a form led here: a browser lets no form lead to another site.
+  if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
+    return { status: 303, headers: { ...PRIVATE, location: view.returnAddress }, body: '' }
+  }
+  return asPage(renderPay(view, visit), languageCookie(parts, place, request))
+}
+
+/** What there is to see, at once or as soon as it is something else than the customer knows. */
+async function openAfter(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+  seconds: number,
+): Promise<HostedView> {
+  const view = await place.open()
+  if (seconds === 0 || view.screen !== 'RUNNING') return view
+  const visit = visitOf(parts, place, request, view)
+  const { v: known } = request.query
+  if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
+  const lacksAddress = screenOf(view, visit) === 'go' && view.payment.authorizationUrl === undefined
+  await hold(place, view.version, lacksAddress ? ADDRESS_WAIT_S : seconds)
+  return place.open()
+}
+
+async function tellStatus(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const startedAt = performance.now()
+  const view = await openAfter(parts, hold, place, request, secondsIn(request))
+  const visit = visitOf(parts, place, request, view)
+  const wasHeld = performance.now() - startedAt > 500
+  const state = {
+    mark: markOf(view, visit),
+    isOver: view.screen !== 'RUNNING',
+    pause: wasHeld ? 0.2 : 5,
+  }
+  return json(state)
+}
+
+/** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
+async function tellProvider(
+  parts: CustomerPageParts,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const { country, phoneNumber } = formOf(request)
+  const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
+  if (provider === undefined) return json({})
+  const view = await place.open()
+  const { lang } = visitOf(parts, place, request, view)
+  const name = parts.ctx.providers.catalog.find(provider)?.displayName ?? provider
+  return json({ provider, text: fill(PAY_WORDS[lang].selected, { provider: name }) })
+}
+
+async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
+  const view = await place.open()
+  const visit = visitOf(parts, place, request, view)
+  if (!isFromHere(parts, request)) return asPage(renderNotice('foreign', 403, visit))
+  const form = formOf(request)
+  const wish = request.form.get('do') ?? 'pay'
+  const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
+    asPage(renderPay(now, visit, { form, ...typed }), languageCookie(parts, place, request))
+  if (view.screen !== 'DETAILS') return backTo(place, visit)
+  if (wish === 'cancel') {
+    await place.cancel()
+    return backTo(place, visit)
+  }
+  if (wish !== 'pay') {
+    const refusals: Typed['refusals'] =
+      wish === 'language' && request.form.has('preAuthorisationCode')
+        ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
+        : []
+    return again({ refusals })
+  }
+  if (parts.isOverloaded()) return asPage(renderNotice('problem', 503, visit))
+  const predicted = await parts.hosted.predict(place.link, form)
+  if (contradicts(view, form, predicted) && request.form.get('asked') !== form.provider) {
+    return again({ refusals: [], predicted, asks: true })
+  }
+  const result = await place.pay(form)
+  if (result.status !== 'REFUSED') return backTo(place, visit)
+  const sentCode = request.form.has('preAuthorisationCode')
+  // Read again: a provider may have closed since the form was shown.
+  return again({ ...result, sentCode }, await place.open())
+}
+
+/** The customer chose another provider than the one whose number it looks like, if that is offered. */
+function contradicts(
+  view: Extract<HostedView, { screen: 'DETAILS' }>,
+  { provider = '' }: PayForm,
+  predicted: string | undefined,
+): boolean {
+  if (predicted === undefined || provider === '' || provider === predicted) return false
+  const providers = view.choices.flatMap((one) => one.providers)
+  const isOffered = (code: string): boolean =>
+    providers.some((one) => one.provider === code && one.isAvailable)
+  return isOffered(predicted) && isOffered(provider) && view.fixed.phoneNumber === undefined
+}
+
+const FIELDS = [
+  'country',
+  'phoneNumber',
+  'provider',
+  'currency',
+  'amount',
+  'preAuthorisationCode',
+] as const satisfies readonly (keyof PayForm)[]
+
+function formOf({ form }: PageRequest): PayForm {
+  const entries = FIELDS.map((name) => [name, form.get(name)?.slice(0, FIELD_MAX) ?? undefined])
+  return Object.fromEntries(entries) as PayForm
+}
+
+/** To the page itself, which then shows what is. Never to another site: see `show`. */
+function backTo({ path }: Place, { chosenLang }: Visit): Page {
+  const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
+  return { status: 303, headers: { ...PRIVATE, location: `${path}?${query}` }, body: '' }
+}
+
+/** Browsers say where a form comes from; one that says nothing still needs the secret address. */
+function isFromHere({ publicUrl }: CustomerPageParts, { headers }: PageRequest): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  const given = URL.canParse(String(origin)) ? new URL(String(origin)) : undefined
+  return given !== undefined && (given.host === host || given.host === new URL(publicUrl()).host)
+}
+
+function secondsIn({ query }: PageRequest): number {
+  const seconds = Number(query.wait)
+  return Number.isFinite(seconds) ? Math.min(WAIT_MAX_S, Math.max(0, seconds)) : 0
+}
+
+function visitOf(
+  { ctx }: CustomerPageParts,
+  { kind }: Pick<Place, 'kind'>,
+  request: PageRequest,
+  view: HostedView | undefined,
+): Visit {
+  const { query, form } = request
+  const merchantsChoice = view && 'language' in view ? view.language : undefined
+  const chosenLang = asLang(query.lang)
+  const country = form.get('country') ?? query.country
+  return {
+    lang: chosenLang ?? asLang(cookieOf(request)) ?? merchantsChoice ?? browserLang(request),
+    chosenLang,
+    now: ctx.clock.now(),
+    isSandbox: ctx.environment === 'sandbox',
+    kind,
+    isLive: query.wait !== undefined,
+    wantsForm: query.again === '1',
+    ...(typeof country === 'string' ? { country } : {}),
+  }
+}
+
+const asLang = (text: unknown): Lang | undefined =>
+  text === 'en' || text === 'fr' ? text : undefined
+
+const browserLang = ({ headers }: PageRequest): Lang =>
+  /^\s*fr\b/i.test(String(headers['accept-language'] ?? '')) ? 'fr' : 'en'
+
+const cookieOf = ({ headers }: PageRequest): string | undefined =>
+  /(?:^|;\s*)lang=(\w+)/.exec(String(headers.cookie ?? ''))?.[1]
+
+/** Kept for this one link, so that the way back from a provider's page has the language too. */
+function languageCookie(
+  { publicUrl }: CustomerPageParts,
+  { path }: Place,
+  { query }: PageRequest,
+): Readonly<Record<string, string>> {
+  const lang = asLang(query.lang)
+  if (lang === undefined) return {}
+  const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
+  return { 'set-cookie': `lang=${lang}; Path=${path}; HttpOnly; SameSite=Lax${secure}` }
+}
+
+const PRIVATE = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+const asPage = ({ status, headers, html }: PayPage, more = {}): Page => ({
+  status,
+  headers: { ...headers, ...PRIVATE, ...more },
+  body: html,
+})
+
+const json = (body: object): Page => ({
+  headers: { ...PRIVATE, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})

@@ -1,0 +1,70 @@
+/** What the customers' screens are made of. */
+import type { ComponentChild, ComponentChildren } from 'preact'
+import { colourOf, initialsOf } from '../logo.ts'
+import { fill } from '../words.ts'
+import type { KnownView, Visit } from './visit.ts'
+import { PAY_WORDS } from './words.ts'
+
+/** Put into a sentence at `{name}`: values that must not be torn apart or turned around. */
+export function Filled(props: {
+  readonly text: string
+  readonly values: Readonly<Record<string, ComponentChild>>
+}) {
+  const parts = props.text.split(/\{(\w+)\}/)
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : props.values[part]))}</>
+}
+
+export const Value = ({ children }: { readonly children: ComponentChildren }) => (
+  <bdi>{children}</bdi>
+)
+
+/** Initials on a colour; drawn here, so that a list of providers needs no request. */
+export function Tile({ name }: { readonly name: string }) {
+  return (
+    <svg class="tile" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill={`rgb(${colourOf(name).join()})`} />
+      <text x="16" y="20.5" text-anchor="middle" fill="#fff">
+        {initialsOf(name)}
+      </text>
+    </svg>
+  )
+}
+
+const SIGNS = {
+  good: 'm9 16.5 5 5 9.5-10.5',
+  bad: 'm11 11 10 10m0-10-10 10',
+  time: 'M16 9v7.5l4.5 3',
+  stop: 'M16 9.5v8m0 4.5v.2',
+} as const
+
+export function Sign({ kind }: { readonly kind: keyof typeof SIGNS }) {
+  return (
+    <svg class={`sign ${kind}`} viewBox="0 0 32 32" width="56" height="56" aria-hidden="true">
+      <circle cx="16" cy="16" r="16" />
+      <path d={SIGNS[kind]} />
+    </svg>
+  )
+}
+
+type ReturnProps = {
+  readonly view: KnownView
+  readonly visit: Visit
+  readonly isMain?: boolean
+  readonly text?: string
+}
+
+/** A link and never a form: a form must not lead to another site. */
+export function ReturnLink({ view, visit, isMain, text }: ReturnProps) {
+  const words = PAY_WORDS[visit.lang]
+  return (
+    <a class={isMain ? 'button' : 'plain'} id="return" href={view.returnAddress}>
+      {text ?? fill(words.returnTo, { name: view.merchant })}
+    </a>
+  )
+}
+
+/** Links to this page itself; the address stays the only thing that says whose it is. */
+export function here({ chosenLang }: Visit, query: Readonly<Record<string, string>> = {}): string {
+  const all = { ...query, ...(chosenLang === undefined ? {} : { lang: chosenLang }) }
+  return `?${new URLSearchParams(all)}`
+}

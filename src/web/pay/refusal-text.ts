@@ -1,0 +1,76 @@
+import type { FormRefusal, PayForm } from '../../usecases/hosted-form.ts'
+import type { CountryChoice } from '../../usecases/hosted-view.ts'
+import { fill, type Lang } from '../words.ts'
+import { money } from './money.ts'
+import type { Typed } from './visit.ts'
+import { PAY_WORDS } from './words.ts'
+
+/** What a field is told, in the words of the page. */
+export function refusalText(
+  { field, rule, limits, providerName = '' }: FormRefusal,
+  country: CountryChoice | undefined,
+  lang: Lang,
+): string {
+  const words = PAY_WORDS[lang]
+  const provider = providerName
+  const bounds = {
+    min: limits === undefined ? '' : money(limits.min, limits.currency, lang),
+    max: limits === undefined ? '' : money(limits.max, limits.currency, lang),
+    decimals: limits?.decimals ?? 0,
+  }
+  switch (field) {
+    case 'country':
+      return words.countryMissing
+    case 'phoneNumber':
+      if (rule === 'MISSING') return words.numberMissing
+      if (providerName !== '') return fill(words.numberOther, { provider })
+      return fill(words.numberInvalid, {
+        country: country?.name[lang] ?? '',
+        example: country?.exampleNumber ?? '',
+      })
+    case 'provider':
+      if (rule === 'MISSING') return words.providerMissing
+      return rule === 'UNAVAILABLE' ? fill(words.providerClosed, { provider }) : words.providerOther
+    case 'currency':
+    case 'amount':
+      if (rule === 'MISSING') return words.amountMissing
+      if (rule === 'TOO_MANY_DECIMALS') {
+        const text = bounds.decimals === 0 ? words.amountWhole : words.amountDecimals
+        return fill(text, { provider, ...bounds })
+      }
+      if (rule === 'INVALID') {
+        return fill(words.amountUnread, {
+          example: lang === 'fr' ? '1500 ou 15,50' : '1500 or 15.50',
+        })
+      }
+      return fill(words.amountBetween, bounds)
+    case 'preAuthorisationCode':
+      return rule === 'TOO_LONG' ? words.codeTooLong : words.codeMissing
+  }
+}
+
+export type Problem = { readonly field: keyof PayForm; readonly text: string }
+
+/** Everything that is wrong, each once; a contradiction is asked about only where all else is well. */
+export function problemsOf(
+  typed: Typed | undefined,
+  country: CountryChoice | undefined,
+  lang: Lang,
+): readonly Problem[] {
+  if (typed === undefined) return []
+  const { refusals, predicted, asks, form } = typed
+  const nameOf = (code: string | undefined): string =>
+    country?.providers.find(({ provider }) => provider === code)?.name ?? ''
+  const words = PAY_WORDS[lang]
+  if (asks) {
+    const names = { predicted: nameOf(predicted), provider: nameOf(form.provider) }
+    return [{ field: 'provider', text: fill(words.providerDiffers, names) }]
+  }
+  return refusals
+    .filter(({ field, rule }) => {
+      const isSuggested = field === 'provider' && rule === 'MISSING' && nameOf(predicted) !== ''
+      const isFirstCode = field === 'preAuthorisationCode' && !typed.sentCode
+      return !isSuggested && !isFirstCode
+    })
+    .map((refusal) => ({ field: refusal.field, text: refusalText(refusal, country, lang) }))
+}

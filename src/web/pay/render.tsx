@@ -1,0 +1,154 @@
+/** From what is to what a customer sees. */
+import type { ComponentChild } from 'preact'
+import { type Page, renderPage } from '../page.tsx'
+import { fill } from '../words.ts'
+import { Code } from './code.tsx'
+import { Details } from './details.tsx'
+import { PayFrame } from './frame.tsx'
+import { Cancelled, Closed, Countries, Expired, Notice, type NoticeKind } from './notices.tsx'
+import { problemsOf } from './refusal-text.ts'
+import { Failed, Paid } from './result.tsx'
+import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from './script.ts'
+import { PAY_STYLE } from './style.ts'
+import {
+  chosenCountry,
+  type DetailsView,
+  failedAttempt,
+  type HostedView,
+  type KnownView,
+  returnsAfter,
+  type Screen,
+  type StartedView,
+  screenOf,
+  type Typed,
+  type Visit,
+} from './visit.ts'
+import { Running } from './waiting.tsx'
+import { PAY_WORDS } from './words.ts'
+
+export type PayPage = Page & { readonly status: number }
+
+type Shown = {
+  readonly title: string
+  readonly body: ComponentChild
+  readonly script?: string | undefined
+  readonly keepsForm?: boolean
+  readonly status?: number
+}
+
+export function renderPay(view: HostedView, visit: Visit, typed?: Typed): PayPage {
+  if (view.screen === 'UNKNOWN') return renderNotice('unknown', 404, visit)
+  return framed(shownOf(view, visit, typed), visit, view.merchant)
+}
+
+export function renderNotice(kind: NoticeKind, status: number, visit: Visit): PayPage {
+  const words = PAY_WORDS[visit.lang]
+  const title = words[`${kind}Heading`]
+  return framed({ title, body: <Notice kind={kind} visit={visit} />, status }, visit, undefined)
+}
+
+function framed(shown: Shown, visit: Visit, merchant: string | undefined): PayPage {
+  const { title, script, status = 200, keepsForm = false } = shown
+  const body = (
+    <PayFrame visit={visit} merchant={merchant} keepsForm={keepsForm}>
+      {shown.body}
+    </PayFrame>
+  )
+  const page = renderPage({ lang: visit.lang, title, body, style: PAY_STYLE, script })
+  return { ...page, status }
+}
+
+function shownOf(view: KnownView, visit: Visit, typed: Typed | undefined): Shown {
+  const words = PAY_WORDS[visit.lang]
+  const screen = typed === undefined ? screenOf(view, visit) : typedScreen(view, visit)
+  if (view.screen === 'RUNNING') return runningShown(view, visit, screen)
+  switch (screen) {
+    case 'expired':
+      return {
+        title: words.expiredHeading,
+        body: <Expired view={view} visit={visit} />,
+        status: 410,
+      }
+    case 'cancelled':
+      return {
+        title: words.cancelledHeading,
+        body: <Cancelled view={view} visit={visit} />,
+        ...leaving(view, visit),
+      }
+    case 'paid':
+    case 'failed':
+      return resultShown(view, visit, screen)
+    default:
+      return view.screen === 'DETAILS' ? openShown(view, visit, screen, typed) : NOTHING
+  }
+}
+
+/** No view comes here: every screen of a payment that is not open is named above. */
+const NOTHING: Shown = { title: '', body: null }
+
+/** Whoever sends a form gets it back, unless the page is past it. */
+function typedScreen(view: KnownView, visit: Visit): Screen {
+  return screenOf(view, { ...visit, wantsForm: true })
+}
+
+const leaving = (view: KnownView, visit: Visit): Pick<Shown, 'script'> =>
+  returnsAfter(view, visit) === undefined ? {} : { script: RESULT_SCRIPT }
+
+function runningShown(view: StartedView, visit: Visit, screen: Screen): Shown {
+  const words = PAY_WORDS[visit.lang]
+  const provider = view.payment.provider.name
+  const title =
+    screen === 'confirming'
+      ? words.confirmHeading
+      : screen === 'go'
+        ? fill(words.goHeading, { provider })
+        : words.waitHeading
+  return {
+    title,
+    body: <Running view={view} visit={visit} screen={screen} />,
+    script: WAIT_SCRIPT,
+  }
+}
+
+function resultShown(view: KnownView, visit: Visit, screen: 'paid' | 'failed'): Shown {
+  const words = PAY_WORDS[visit.lang]
+  const payment = view.screen === 'ENDED' ? view.payment : failedAttempt(view)
+  if (payment === undefined) return NOTHING
+  const facts = { view, visit, payment }
+  return screen === 'paid'
+    ? { title: words.paidHeading, body: <Paid {...facts} />, ...leaving(view, visit) }
+    : { title: words.failedHeading, body: <Failed {...facts} />, ...leaving(view, visit) }
+}
+
+function openShown(
+  view: DetailsView,
+  visit: Visit,
+  screen: Screen,
+  typed: Typed | undefined,
+): Shown {
+  const words = PAY_WORDS[visit.lang]
+  const title = fill(words.payTitle, { name: view.merchant })
+  const country = chosenCountry(view, visit)
+  if (screen === 'closed') {
+    return { title: words.closedHeading, body: <Closed view={view} visit={visit} /> }
+  }
+  if (country === undefined) return { title, body: <Countries view={view} visit={visit} /> }
+  const problems = problemsOf(typed, country, visit.lang)
+  const isRefused = problems.length > 0 || screen === 'code'
+  const form = {
+    title: isRefused ? words.error + title : title,
+    script: FORM_SCRIPT,
+    keepsForm: true,
+    status: problems.length > 0 ? 422 : 200,
+  }
+  const facts = { view, visit, country, typed }
+  const wanted = typed?.form.provider ?? failedAttempt(view)?.provider.provider
+  const provider = country.providers.find((one) => one.provider === wanted)
+  const asksForCode = screen === 'code' || wantsCode(typed)
+  return asksForCode && provider !== undefined
+    ? { ...form, body: <Code {...facts} provider={provider} /> }
+    : { ...form, body: <Details {...facts} /> }
+}
+
+const wantsCode = (typed: Typed | undefined): boolean =>
+  typed?.refusals.some(({ field }) => field === 'preAuthorisationCode') === true

@@ -1,0 +1,124 @@
+import type { CheckoutView } from '../../usecases/hosted-checkout.ts'
+import type { FormRefusal, PayForm } from '../../usecases/hosted-form.ts'
+import type { PageView } from '../../usecases/hosted-page.ts'
+import type { PaymentView } from '../../usecases/hosted-view.ts'
+import type { Lang } from '../words.ts'
+
+/** One look of a customer at a page, beside what the page is about. */
+export type Visit = {
+  readonly lang: Lang
+  /** In the address: shown again in links, so that a choice lasts without a cookie as well. */
+  readonly chosenLang?: Lang | undefined
+  readonly now: number
+  readonly isSandbox: boolean
+  readonly kind: 'page' | 'checkout'
+  /** The customer was here when it happened, and did not come back to read what came of it. */
+  readonly isLive: boolean
+  /** Wants the form again after a failed attempt. */
+  readonly wantsForm: boolean
+  readonly country?: string | undefined
+}
+
+/** What the customer sent and why it cannot be taken as it is. */
+export type Typed = {
+  readonly form: PayForm
+  readonly refusals: readonly FormRefusal[]
+  /** Suggested by the number. */
+  readonly predicted?: string | undefined
+  /** The choice contradicts the number; asked once. */
+  readonly asks?: boolean
+  /** The code was asked for before. */
+  readonly sentCode?: boolean
+}
+
+export type HostedView = PageView | CheckoutView
+export type KnownView = Exclude<HostedView, { screen: 'UNKNOWN' }>
+/** About a payment that was started. */
+export type StartedView = Extract<HostedView, { readonly payment: PaymentView }>
+export type DetailsView = Extract<HostedView, { screen: 'DETAILS' }>
+
+export type Screen =
+  | 'unknown'
+  | 'expired'
+  | 'cancelled'
+  | 'closed'
+  | 'country'
+  | 'details'
+  | 'code'
+  | 'waiting'
+  | 'slow'
+  | 'go'
+  | 'confirming'
+  | 'paid'
+  | 'failed'
+
+const SLOW_MS = 90_000
+const CONFIRMING_MS = 180_000
+
+/** Which screen shows what is; the only place that decides it. */
+export function screenOf(view: HostedView, visit: Visit): Screen {
+  switch (view.screen) {
+    case 'UNKNOWN':
+      return 'unknown'
+    case 'EXPIRED':
+      return 'expired'
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'ENDED':
+      return view.payment.state === 'COMPLETED' ? 'paid' : 'failed'
+    case 'RUNNING':
+      return runningScreen(view.payment, visit.now)
+    case 'DETAILS':
+      return openScreen(view, visit)
+  }
+}
+
+function runningScreen(payment: PaymentView, now: number): Screen {
+  const age = now - payment.createdAt
+  if (payment.state === 'IN_RECONCILIATION' || age >= CONFIRMING_MS) return 'confirming'
+  if (payment.provider.authType === 'REDIRECT_AUTH') return 'go'
+  return age >= SLOW_MS ? 'slow' : 'waiting'
+}
+
+function openScreen(view: DetailsView, visit: Visit): Screen {
+  const failed = failedAttempt(view)
+  if (failed !== undefined && !visit.wantsForm) return isWrongCode(failed) ? 'code' : 'failed'
+  const providers = view.choices.flatMap((one) => one.providers)
+  if (!providers.some(({ isAvailable }) => isAvailable)) return 'closed'
+  return chosenCountry(view, visit) === undefined ? 'country' : 'details'
+}
+
+export function failedAttempt(view: HostedView): PaymentView | undefined {
+  const last = view.screen === 'DETAILS' && 'lastAttempt' in view ? view.lastAttempt : undefined
+  return last?.state === 'FAILED' ? last : undefined
+}
+
+/** What a provider of one-time codes says of a code that does not work. */
+export const isWrongCode = ({ failureCode, provider }: PaymentView): boolean =>
+  provider.authType === 'PREAUTH' && failureCode === 'PAYMENT_NOT_APPROVED'
+
+/** The only one, the chosen one, or that of the wallet that the form begins with. */
+export function chosenCountry(view: DetailsView, { country }: Pick<Visit, 'country'>) {
+  const { choices } = view
+  if (choices.length === 1) return choices[0]
+  const prefilled = 'prefilled' in view ? view.prefilled.country : undefined
+  const wanted = country ?? prefilled
+  return choices.find((one) => one.country === wanted)
+}
+
+/** Changes whenever the customer has to see something else. */
+export function markOf(view: HostedView, visit: Visit): string {
+  if (view.screen === 'UNKNOWN') return ''
+  const hasAddress = view.screen === 'RUNNING' && view.payment.authorizationUrl !== undefined
+  return `${view.version}-${screenOf(view, visit)}${hasAddress ? '-ready' : ''}`
+}
+
+/** Seconds until the page leads back by itself; undefined where it waits for the customer. */
+export function returnsAfter(view: HostedView, visit: Visit): number | undefined {
+  if (!visit.isLive || view.screen === 'UNKNOWN') return undefined
+  const screen = screenOf(view, visit)
+  if (screen !== 'paid' && screen !== 'failed' && screen !== 'cancelled') return undefined
+  return RETURNS_AFTER['returnMethod' in view ? view.returnMethod : 'COUNTDOWN']
+}
+
+const RETURNS_AFTER = { INSTANT: 0, COUNTDOWN: 5, CUSTOMER_ACTION: undefined } as const

@@ -1,0 +1,148 @@
+/** C-3, C-4 and C-7: the payment is under way. */
+import type { PaymentView } from '../../usecases/hosted-view.ts'
+import { fill } from '../words.ts'
+import { money } from './money.ts'
+import { Filled, here, ReturnLink, Sign, Value } from './parts.tsx'
+import { Qr } from './qr.tsx'
+import { Steps } from './steps.tsx'
+import { markOf, type StartedView, type Visit } from './visit.ts'
+import { PAY_WORDS } from './words.ts'
+
+type RunningProps = { readonly view: StartedView; readonly visit: Visit }
+
+const REVIVE_AFTER_S = 12
+
+/** The part that is replaced when something else is to be shown. */
+export function Running({ view, visit, screen }: RunningProps & { readonly screen: string }) {
+  const words = PAY_WORDS[visit.lang]
+  const isGo = screen === 'go'
+  return (
+    <>
+      <div id="live" data-mark={markOf(view, visit)} data-next={here(visit, { wait: '1' })}>
+        {screen === 'confirming' ? (
+          <Confirming view={view} visit={visit} />
+        ) : isGo ? (
+          <Go view={view} visit={visit} />
+        ) : (
+          <Waiting view={view} visit={visit} isSlow={screen === 'slow'} />
+        )}
+      </div>
+      <p class="offline" id="offline" role="status" data-text={words.offline} />
+      <ReturnLink view={view} visit={visit} />
+    </>
+  )
+}
+
+/** A link, not a form: a form's answer must not lead to another site, and this one may. */
+function Check({ view, visit, isMain }: RunningProps & { readonly isMain: boolean }) {
+  const address = here(visit, { wait: '20', v: markOf(view, visit) })
+  return (
+    <a class={isMain ? 'button' : 'button second'} href={address}>
+      {PAY_WORDS[visit.lang].check}
+    </a>
+  )
+}
+
+const valuesOf = ({ view, visit }: RunningProps) => {
+  const { payment, merchant } = view
+  return {
+    phone: <Value>{payment.maskedNumber}</Value>,
+    amount: <Value>{money(payment.amount, payment.currency, visit.lang)}</Value>,
+    name: <Value>{merchant}</Value>,
+    provider: <Value>{payment.provider.name}</Value>,
+  }
+}
+
+function Waiting({ view, visit, isSlow }: RunningProps & { readonly isSlow: boolean }) {
+  const words = PAY_WORDS[visit.lang]
+  const { provider, createdAt } = view.payment
+  const isManual = provider.pinPrompt === 'MANUAL'
+  const values = valuesOf({ view, visit })
+  return (
+    <>
+      <h1>{words.waitHeading}</h1>
+      <p>
+        <Filled text={isManual ? words.waitManual : words.waitLead} values={values} />
+      </p>
+      {isManual ? <Steps provider={provider} lang={visit.lang} /> : null}
+      <p class="pending">
+        <span class="spinner" />
+        {words.waiting}
+      </p>
+      {isSlow ? (
+        <p class="slow">
+          <Filled text={words.slow} values={values} /> {words.slowNext}
+        </p>
+      ) : null}
+      <Check view={view} visit={visit} isMain />
+      {isManual ? null : <Revive payment={view.payment} visit={visit} since={createdAt} />}
+      <p class="note">{words.neverPin}</p>
+      <p class="note">{words.leave}</p>
+    </>
+  )
+}
+
+type ReviveProps = {
+  readonly payment: PaymentView
+  readonly visit: Visit
+  readonly since: number
+}
+
+/** Closed without script; with it, it comes by itself when the prompt should have been there. */
+function Revive({ payment: { provider }, visit, since }: ReviveProps) {
+  if (!provider.pinPromptRevivable || provider.instructions === undefined) return null
+  const after = Math.max(0, Math.ceil(REVIVE_AFTER_S - (visit.now - since) / 1000))
+  return (
+    <details data-after={after}>
+      <summary>{PAY_WORDS[visit.lang].revive}</summary>
+      <Steps provider={provider} lang={visit.lang} />
+    </details>
+  )
+}
+
+function Go({ view, visit }: RunningProps) {
+  const words = PAY_WORDS[visit.lang]
+  const { authorizationUrl, provider } = view.payment
+  const names = { provider: provider.name }
+  return (
+    <>
+      <h1>{fill(words.goHeading, names)}</h1>
+      <p>
+        <Filled text={words.goLead} values={valuesOf({ view, visit })} />
+      </p>
+      {authorizationUrl === undefined ? (
+        <p class="pending">
+          <span class="spinner" />
+          {fill(words.goSoon, names)}
+        </p>
+      ) : (
+        <>
+          <a class="button" href={authorizationUrl} rel="noreferrer">
+            {fill(words.goButton, names)}
+          </a>
+          <figure class="qr">
+            <Qr text={authorizationUrl} />
+            <figcaption>{words.goScan}</figcaption>
+          </figure>
+        </>
+      )}
+      <Check view={view} visit={visit} isMain={authorizationUrl === undefined} />
+      <p class="note">{words.leave}</p>
+    </>
+  )
+}
+
+function Confirming({ view, visit }: RunningProps) {
+  const words = PAY_WORDS[visit.lang]
+  const bold = <strong>{words.doNotPayAgain}</strong>
+  return (
+    <>
+      <Sign kind="time" />
+      <h1>{words.confirmHeading}</h1>
+      <p>
+        <Filled text={words.confirmLead} values={{ ...valuesOf({ view, visit }), bold }} />
+      </p>
+      <Check view={view} visit={visit} isMain={false} />
+    </>
+  )
+}

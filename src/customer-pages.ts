@@ -1,4 +1,5 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
+import { formOf, isFromHere, languageCookie, secondsIn, visitOf } from './customer-visit.ts'
 import type { Page, PageRequest, PageRoute } from './http/app.ts'
 import type { Context, Log } from './usecases/context.ts'
 import type { PayForm } from './usecases/hosted-form.ts'
@@ -14,7 +15,7 @@ import {
   type Visit,
 } from './web/pay/visit.ts'
 import { PAY_WORDS } from './web/pay/words.ts'
-import { fill, type Lang } from './web/words.ts'
+import { fill } from './web/words.ts'
 
 export type CustomerPageParts = {
   readonly ctx: Context
@@ -36,16 +37,14 @@ type Place = {
 
 /** Held open at once on this node; beyond it customers ask every few seconds instead. */
 const HELD_MAX = 5000
-const WAIT_MAX_S = 25
 /** The address of a provider's page comes soon, and nothing wakes us when it is there. */
 const ADDRESS_WAIT_S = 1
-const FIELD_MAX = 200
 
 export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const { hosted } = parts
   const onPage = (token: string): Place => ({
     kind: 'page',
-    path: `/pay/${token}`,
+    path: `/pay/${encodeURIComponent(token)}`,
     link: { page: token },
     open: () => hosted.openPage(token),
     pay: (form) => hosted.payOnPage(token, form),
@@ -53,7 +52,7 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   })
   const onCheckout = (code: string): Place => ({
     kind: 'checkout',
-    path: `/checkout/${code}`,
+    path: `/checkout/${encodeURIComponent(code)}`,
     link: { checkout: code },
     open: () => hosted.openCheckout(code),
     pay: (form) => hosted.payOnCheckout(code, form),
@@ -94,7 +93,7 @@ function routesAt(
         return await answer(place, request)
       } catch (err) {
         parts.log.error({ err }, 'a page for a customer failed')
-        return asPage(renderNotice('problem', 500, visitOf(parts, { kind }, request, undefined)))
+        return asPage(renderNotice('problem', 500, visitOf(parts.ctx, kind, request, undefined)))
       }
     }
   const { kind } = placeOf('')
@@ -125,12 +124,12 @@ async function show(
 ): Promise<Page> {
   const seconds = secondsIn(request)
   const view = await openAfter(parts, hold, place, request, seconds)
-  const visit = visitOf(parts, place, request, view)
+  const visit = visitOf(parts.ctx, place.kind, request, view)
   // Not where a form led here: a browser lets no form lead to another site.
   if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
     return { status: 303, headers: { ...PRIVATE, location: view.returnAddress }, body: '' }
   }
-  return asPage(renderPay(view, visit), languageCookie(parts, place, request))
+  return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
 }
 
 /** What there is to see, at once or as soon as it is something else than the customer knows. */
@@ -143,7 +142,7 @@ async function openAfter(
 ): Promise<HostedView> {
   const view = await place.open()
   if (seconds === 0 || view.screen !== 'RUNNING') return view
-  const visit = visitOf(parts, place, request, view)
+  const visit = visitOf(parts.ctx, place.kind, request, view)
   const { v: known } = request.query
   if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
   const lacksAddress = screenOf(view, visit) === 'go' && view.payment.authorizationUrl === undefined
@@ -159,7 +158,7 @@ async function tellStatus(
 ): Promise<Page> {
   const startedAt = performance.now()
   const view = await openAfter(parts, hold, place, request, secondsIn(request))
-  const visit = visitOf(parts, place, request, view)
+  const visit = visitOf(parts.ctx, place.kind, request, view)
   const wasHeld = performance.now() - startedAt > 500
   const state = {
     mark: markOf(view, visit),
@@ -179,19 +178,22 @@ async function tellProvider(
   const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
   if (provider === undefined) return json({})
   const view = await place.open()
-  const { lang } = visitOf(parts, place, request, view)
+  const { lang } = visitOf(parts.ctx, place.kind, request, view)
   const name = parts.ctx.providers.catalog.find(provider)?.displayName ?? provider
   return json({ provider, text: fill(PAY_WORDS[lang].selected, { provider: name }) })
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
   const view = await place.open()
-  const visit = visitOf(parts, place, request, view)
-  if (!isFromHere(parts, request)) return asPage(renderNotice('foreign', 403, visit))
+  const visit = visitOf(parts.ctx, place.kind, request, view)
+  if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const form = formOf(request)
   const wish = request.form.get('do') ?? 'pay'
   const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
-    asPage(renderPay(now, visit, { form, ...typed }), languageCookie(parts, place, request))
+    asPage(
+      renderPay(now, visit, { form, ...typed }),
+      languageCookie(parts.publicUrl(), place.path, request),
+    )
   if (view.screen !== 'DETAILS') return backTo(place, visit)
   if (wish === 'cancel') {
     await place.cancel()
@@ -229,80 +231,10 @@ function contradicts(
   return isOffered(predicted) && isOffered(provider) && view.fixed.phoneNumber === undefined
 }
 
-const FIELDS = [
-  'country',
-  'phoneNumber',
-  'provider',
-  'currency',
-  'amount',
-  'preAuthorisationCode',
-] as const satisfies readonly (keyof PayForm)[]
-
-function formOf({ form }: PageRequest): PayForm {
-  const entries = FIELDS.map((name) => [name, form.get(name)?.slice(0, FIELD_MAX) ?? undefined])
-  return Object.fromEntries(entries) as PayForm
-}
-
 /** To the page itself, which then shows what is. Never to another site: see `show`. */
 function backTo({ path }: Place, { chosenLang }: Visit): Page {
   const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
   return { status: 303, headers: { ...PRIVATE, location: `${path}?${query}` }, body: '' }
-}
-
-/** Browsers say where a form comes from; one that says nothing still needs the secret address. */
-function isFromHere({ publicUrl }: CustomerPageParts, { headers }: PageRequest): boolean {
-  const { origin, host } = headers
-  if (origin === undefined) return true
-  const given = URL.canParse(String(origin)) ? new URL(String(origin)) : undefined
-  return given !== undefined && (given.host === host || given.host === new URL(publicUrl()).host)
-}
-
-function secondsIn({ query }: PageRequest): number {
-  const seconds = Number(query.wait)
-  return Number.isFinite(seconds) ? Math.min(WAIT_MAX_S, Math.max(0, seconds)) : 0
-}
-
-function visitOf(
-  { ctx }: CustomerPageParts,
-  { kind }: Pick<Place, 'kind'>,
-  request: PageRequest,
-  view: HostedView | undefined,
-): Visit {
-  const { query, form } = request
-  const merchantsChoice = view && 'language' in view ? view.language : undefined
-  const chosenLang = asLang(query.lang)
-  const country = form.get('country') ?? query.country
-  return {
-    lang: chosenLang ?? asLang(cookieOf(request)) ?? merchantsChoice ?? browserLang(request),
-    chosenLang,
-    now: ctx.clock.now(),
-    isSandbox: ctx.environment === 'sandbox',
-    kind,
-    isLive: query.wait !== undefined,
-    wantsForm: query.again === '1',
-    ...(typeof country === 'string' ? { country } : {}),
-  }
-}
-
-const asLang = (text: unknown): Lang | undefined =>
-  text === 'en' || text === 'fr' ? text : undefined
-
-const browserLang = ({ headers }: PageRequest): Lang =>
-  /^\s*fr\b/i.test(String(headers['accept-language'] ?? '')) ? 'fr' : 'en'
-
-const cookieOf = ({ headers }: PageRequest): string | undefined =>
-  /(?:^|;\s*)lang=(\w+)/.exec(String(headers.cookie ?? ''))?.[1]
-
-/** Kept for this one link, so that the way back from a provider's page has the language too. */
-function languageCookie(
-  { publicUrl }: CustomerPageParts,
-  { path }: Place,
-  { query }: PageRequest,
-): Readonly<Record<string, string>> {
-  const lang = asLang(query.lang)
-  if (lang === undefined) return {}
-  const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
-  return { 'set-cookie': `lang=${lang}; Path=${path}; HttpOnly; SameSite=Lax${secure}` }
 }
 
 const PRIVATE = {

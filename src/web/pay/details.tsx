@@ -226,7 +226,7 @@ export function TimeLeft({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) 
   const warnsIn = isShort ? {} : { 'data-warns': Math.round((left - SHORT_MS) / 1000) }
   return (
     <p class={isShort ? 'time short' : 'time'} id="time" {...warnsIn} data-text={words.timeShort}>
-      {isShort ? words.timeShort : fill(words.timeLeft, { minutes: Math.floor(left / 60_000) })}
+      {isShort ? words.timeShort : fill(words.timeLeft, { minutes: Math.ceil(left / 60_000) })}
     </p>
   )
 }

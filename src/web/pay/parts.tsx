@@ -14,8 +14,9 @@ export function Filled(props: {
   return <>{parts.map((part, at) => (at % 2 === 0 ? part : props.values[part]))}</>
 }
 
+/** Not turned around by a text of the other direction, and not parted where a line ends. */
 export const Value = ({ children }: { readonly children: ComponentChildren }) => (
-  <bdi>{children}</bdi>
+  <bdi class="whole">{children}</bdi>
 )
 
 /** Initials on a colour; drawn here, so that a list of providers needs no request. */

@@ -73,4 +73,8 @@ export function problemsOf(
       return !isSuggested && !isFirstCode
     })
     .map((refusal) => ({ field: refusal.field, text: refusalText(refusal, country, lang) }))
+    .toSorted((one, other) => ORDER.indexOf(one.field) - ORDER.indexOf(other.field))
 }
+
+/** As the fields stand on the page. */
+const ORDER: readonly (keyof PayForm)[] = ['country', 'amount', 'phoneNumber', 'provider']

@@ -36,7 +36,7 @@ export function Paid({ view, visit, payment }: ResultProps) {
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <bdi>{value}</bdi>
+                <bdi class={value === depositId ? 'id' : ''}>{value}</bdi>
               </dd>
             </div>
           ),
@@ -62,12 +62,12 @@ export function Failed({ view, visit, payment }: ResultProps) {
       <p class="note">
         <bdi>{money(payment.amount, currency, visit.lang)}</bdi> · <bdi>{payment.maskedNumber}</bdi>
       </p>
-      <Leaving view={view} visit={visit} />
       {mayTryAgain ? (
         <a class="button" href={here(visit, { again: '1' })}>
           {words.tryAgain}
         </a>
       ) : null}
+      <Leaving view={view} visit={visit} />
       <ReturnLink view={view} visit={visit} isMain={!mayTryAgain} />
     </>
   )
@@ -89,13 +89,18 @@ export function Leaving({ view, visit }: Pick<ResultProps, 'view' | 'visit'>) {
   if (seconds === undefined) return null
   const [before, after] = words.returning.split('{seconds}')
   return (
-    <p id="leaving" class="leaving" data-in={seconds} hidden>
-      {before}
-      <span id="seconds">{seconds}</span>
-      {after}. <a href={view.returnAddress}>{words.returnNow}</a>{' '}
-      <button type="button" id="stay">
+    <div id="leaving" data-in={seconds} hidden>
+      <p class="leaving">
+        {before}
+        <span id="seconds">{seconds}</span>
+        {after}
+      </p>
+      <a class="button second" href={view.returnAddress}>
+        {words.returnNow}
+      </a>
+      <button type="button" class="plain" id="stay">
         {words.stay}
       </button>
-    </p>
+    </div>
   )
 }

@@ -99,6 +99,7 @@ a.button { padding-block: .875rem; }
 .short, .slow, .offline:not(:empty) { padding: .5rem .75rem; border-radius: .5rem; background: var(--amber-tint); color: var(--amber); }
 .slow, .offline:not(:empty) { margin-block-start: .75rem; }
 .summary { margin-block-end: 1rem; padding: .75rem 1rem; border: 2px solid var(--red); border-radius: .625rem; }
+.summary:focus { outline: 0; }
 .summary ul { list-style: none; }
 .summary a, .error { color: var(--red); font-weight: 600; }
 .summary a { display: inline-block; padding-block: .125rem; }
@@ -132,9 +133,10 @@ dl { margin-block-start: 1rem; border-block-start: 1px solid var(--line); }
 dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding-block: .5rem; border-block-end: 1px solid var(--line); }
 dt { color: var(--soft); }
 dd { text-align: end; }
-.leaving { margin-block-start: 1rem; }
-.leaving button { padding: .25rem; border: 0; background: none; color: var(--accent); text-decoration: underline; cursor: pointer; }
-.leaving a { display: inline-block; padding: .25rem; }
+.leaving { margin-block-start: 1rem; text-align: center; }
+#leaving:not([hidden]) ~ #return { display: none; }
+.id { font-size: .8125rem; }
+.whole { white-space: nowrap; }
 footer { margin-block-start: auto; padding-block-end: 1rem; text-align: center; }
 .sandbox { display: inline-block; padding: .125rem .75rem; border-radius: 99px; background: var(--amber-tint); color: var(--amber); font-size: .8125rem; }
 .language {
@@ -152,5 +154,5 @@ footer { margin-block-start: auto; padding-block-end: 1rem; text-align: center; 
   main { padding-block: 1.5rem; }
   .qr { display: block; margin-block-start: 1rem; color: var(--soft); font-size: .875rem; text-align: center; }
 }
-@media print { .button, .plain, .language, .leaving { display: none; } }
+@media print { .button, .plain, .language, #leaving { display: none; } }
 `

@@ -48,8 +48,8 @@ const valuesOf = ({ view, visit }: RunningProps) => {
   return {
     phone: <Value>{payment.maskedNumber}</Value>,
     amount: <Value>{money(payment.amount, payment.currency, visit.lang)}</Value>,
-    name: <Value>{merchant}</Value>,
-    provider: <Value>{payment.provider.name}</Value>,
+    name: <bdi>{merchant}</bdi>,
+    provider: <bdi>{payment.provider.name}</bdi>,
   }
 }
 

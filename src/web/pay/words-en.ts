@@ -118,3 +118,5 @@ export const en = {
   failOther: '{provider} did not accept the payment. You have not been charged.',
   failUnseen: 'We cannot see the result yet. Do not pay again.',
 } as const
+
+export type PayWords = Readonly<Record<keyof typeof en, string>>

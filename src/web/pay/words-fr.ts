@@ -1,4 +1,4 @@
-import type { PayWords } from './words.ts'
+import type { PayWords } from './words-en.ts'
 
 export const fr: PayWords = {
   error: 'Erreur : ',

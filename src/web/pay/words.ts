@@ -1,9 +1,7 @@
 import type { FailureCode } from '../../domain/failure.ts'
 import { type Lang, withFrenchSpaces } from '../words.ts'
-import { en } from './words-en.ts'
+import { en, type PayWords } from './words-en.ts'
 import { fr } from './words-fr.ts'
-
-export type PayWords = Readonly<Record<keyof typeof en, string>>
 
 export const PAY_WORDS: Readonly<Record<Lang, PayWords>> = { en, fr: withFrenchSpaces(fr) }
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import {
+  FAILURE_CODES,
+  type FailureCode,
+  PAYMENT_FAILURE_MESSAGES,
+} from '../../src/domain/failure.ts'
+import { moment, money } from '../../src/web/pay/money.ts'
+import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from '../../src/web/pay/script.ts'
+import { PAY_STYLE } from '../../src/web/pay/style.ts'
+import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
+import type { PayWords } from '../../src/web/pay/words-en.ts'
+
+const LANGS = ['en', 'fr'] as const
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
+
+describe('the catalogue of the customers’ pages', () => {
+  it('has the same keys and placeholders in both languages', () => {
+    assert.deepEqual(Object.keys(PAY_WORDS.fr), Object.keys(PAY_WORDS.en))
+    for (const key of Object.keys(PAY_WORDS.en) as (keyof PayWords)[]) {
+      assert.deepEqual(placeholders(PAY_WORDS.fr[key]), placeholders(PAY_WORDS.en[key]), key)
+      for (const lang of LANGS) assert.notEqual(PAY_WORDS[lang][key].trim(), '', key)
+    }
+  })
+
+  it('sets French signs behind spaces that no line breaks at', () => {
+    for (const text of Object.values(PAY_WORDS.fr)) assert.doesNotMatch(text, / [:;!?]/)
+  })
+
+  it('has a text for every failure code of the API, never the message for staff', () => {
+    const codes = Object.keys(FAILURE_CODES) as FailureCode[]
+    assert.deepEqual(Object.keys(FAILURE_WORDS).toSorted(), codes.toSorted())
+    const forStaff = new Set<string>(Object.values(PAYMENT_FAILURE_MESSAGES))
+    for (const code of codes) {
+      for (const lang of LANGS) {
+        const text = PAY_WORDS[lang][FAILURE_WORDS[code]]
+        assert.ok(!forStaff.has(text), code)
+        assert.deepEqual(
+          placeholders(text).filter((one) => one !== '{provider}' && one !== '{currency}'),
+          [],
+        )
+      }
+    }
+  })
+})
+
+it('amounts read as the API says them, with the decimals of the currency', () => {
+  const read = (amount: string, currency: string, lang: 'en' | 'fr') =>
+    money(amount, currency, lang).replaceAll(/\s/g, ' ')
+  assert.equal(read('15', 'ZMW', 'en'), '15.00 ZMW')
+  assert.equal(read('15.5', 'ZMW', 'fr'), '15,50 ZMW')
+  assert.equal(read('2500', 'XOF', 'en'), '2,500 XOF')
+  assert.equal(read('2500', 'XOF', 'fr'), '2 500 XOF')
+  assert.equal(read('2500.5', 'XOF', 'en'), '2,500.5 XOF')
+  assert.equal(read('90071992547409931.27', 'ZMW', 'en'), '90,071,992,547,409,931.27 ZMW')
+})
+
+it('moments name their zone', () => {
+  const at = Date.UTC(2026, 10, 15, 9, 30)
+  assert.equal(moment(at, 'ZMB', 'en'), '15 Nov 2026, 11:30 GMT+2')
+  assert.equal(moment(at, 'ZMB', 'fr'), '15 nov. 2026, 11:30 UTC+2')
+  assert.equal(moment(at, 'ATA', 'en'), '15 Nov 2026, 09:30 GMT+0')
+})
+
+it('scripts stay small', () => {
+  for (const script of [FORM_SCRIPT, WAIT_SCRIPT, RESULT_SCRIPT]) {
+    assert.ok(gzipSync(script).length <= 1536, `${gzipSync(script).length} bytes`)
+  }
+})
+
+it('the sheet knows no left and right', () => {
+  const physical =
+    /[\s;{](?:(?:margin|padding|border|min|max)-)?(?:left|right|top|bottom|width|height)\s*:/
+  assert.doesNotMatch(PAY_STYLE.replace(/@media[^{]*\{/g, ''), physical)
+  assert.doesNotMatch(PAY_STYLE, /text-align:\s*(left|right)|float:/)
+})

@@ -14,8 +14,6 @@ import {
   type Typed,
   type Visit,
 } from './web/pay/visit.ts'
-import { PAY_WORDS } from './web/pay/words.ts'
-import { fill } from './web/words.ts'
 
 export type CustomerPageParts = {
   readonly ctx: Context
@@ -176,11 +174,7 @@ async function tellProvider(
 ): Promise<Page> {
   const { country, phoneNumber } = formOf(request)
   const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
-  if (provider === undefined) return json({})
-  const view = await place.open()
-  const { lang } = visitOf(parts.ctx, place.kind, request, view)
-  const name = parts.ctx.providers.catalog.find(provider)?.displayName ?? provider
-  return json({ provider, text: fill(PAY_WORDS[lang].selected, { provider: name }) })
+  return json(provider === undefined ? {} : { provider })
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
@@ -207,9 +201,9 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     return again({ refusals })
   }
   if (parts.isOverloaded()) return asPage(renderNotice('problem', 503, visit))
-  const predicted = await parts.hosted.predict(place.link, form)
-  if (contradicts(view, form, predicted) && request.form.get('asked') !== form.provider) {
-    return again({ refusals: [], predicted, asks: true })
+  if (form.provider && request.form.get('asked') !== form.provider) {
+    const predicted = await parts.hosted.predict(place.link, form)
+    if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
   }
   const result = await place.pay(form)
   if (result.status !== 'REFUSED') return backTo(place, visit)

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
 import { VIEWPORTS } from './browser.ts'
-import type { Service } from './service.ts'
+import { eventually, type Service } from './service.ts'
 
 /** A customer with a phone: a window of its own, a language, with or without scripts. */
 export type Customer = {
@@ -49,7 +49,8 @@ export async function customer(
     lang,
     hasScript,
     open: async (path) => {
-      await tab.goto(service.url + path)
+      // A page that just then goes on by itself is in the way once.
+      await eventually(() => tab.goto(service.url + path))
     },
     fill: (name, value) => tab.locator(`[name=${name}]`).fill(value),
     choose: (provider) => tab.locator(`[name=provider][value=${provider}]`).check(),

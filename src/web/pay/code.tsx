@@ -34,7 +34,14 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
       <p>{fill(words.codeLead, { provider: provider.name })}</p>
       <Steps provider={provider} lang={visit.lang} />
       <form id="pay" method="post" action={here(visit)} novalidate>
-        <Hidden values={{ ...form, country: country.country, preAuthorisationCode: undefined }} />
+        <Hidden
+          values={{
+            ...form,
+            country: country.country,
+            preAuthorisationCode: undefined,
+            asked: form.provider,
+          }}
+        />
         <div class="field">
           <label for="preAuthorisationCode">{words.code}</label>
           <p class="hint" id="code-hint">

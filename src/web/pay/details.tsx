@@ -41,7 +41,7 @@ export function Details(props: DetailsProps) {
       </h1>
       <BigAmount options={options} />
       <Reason view={view} visit={visit} />
-      <form id="pay" method="post" action={here(visit)} novalidate>
+      <form id="pay" method="post" action={here(visit)} novalidate data-selected={words.selected}>
         <Hidden
           values={{
             country: country.country,
@@ -66,7 +66,7 @@ export function Details(props: DetailsProps) {
 }
 
 /** What the form shows: what was typed, else what it begins with. */
-function valuesOf({ view, typed }: DetailsProps): PayForm {
+function valuesOf({ view, typed, country }: DetailsProps): PayForm {
   const { fixed } = view
   const fixedProvider = 'provider' in fixed ? fixed.provider : undefined
   if (typed !== undefined) {
@@ -75,8 +75,16 @@ function valuesOf({ view, typed }: DetailsProps): PayForm {
     return { ...form, provider }
   }
   if (!('prefilled' in view)) return {}
-  return { ...view.prefilled, provider: fixedProvider ?? view.prefilled.provider }
+  const { phoneNumber = '', provider } = view.prefilled
+  return {
+    phoneNumber: withoutCode(phoneNumber, country.callingCode),
+    provider: fixedProvider ?? provider,
+  }
 }
+
+/** The code stands in front of the field. What a customer types stays as it was typed. */
+const withoutCode = (number: string, callingCode: string): string =>
+  number.startsWith(callingCode) ? number.slice(callingCode.length) : number
 
 function Reason({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
   const { reason } = view
@@ -125,17 +133,13 @@ function NumberField({ view, visit, country, value = '', problem }: FieldProps) 
           inputmode="tel"
           autocomplete="tel"
           dir="ltr"
-          value={withoutCode(value, callingCode)}
+          value={value}
           {...described('phoneNumber', problem !== undefined, ['prefix'])}
         />
       </div>
     </div>
   )
 }
-
-/** The code stands in front of the field; a stored number has it too. What was typed stays as it was. */
-const withoutCode = (value: string, callingCode: string): string =>
-  /^\d{9,}$/.test(value) && value.startsWith(callingCode) ? value.slice(callingCode.length) : value
 
 function Providers({ view, visit, country, value, problem }: FieldProps) {
   const words = PAY_WORDS[visit.lang]

@@ -18,11 +18,11 @@ form.addEventListener('change', async (event) => {
   if (event.target !== number || chosen) return
   const body = new URLSearchParams(new FormData(form))
   const answer = await fetch(location.pathname + '/provider', { method: 'POST', body }).catch(() => 0)
-  const { provider, text } = answer.ok ? await answer.json() : {}
-  const radio = provider && form.querySelector('[value="' + provider + '"]:enabled')
+  const { provider } = answer.ok ? await answer.json() : {}
+  const radio = provider && form.querySelector('[name=provider][value="' + provider + '"]:enabled')
   if (!radio || chosen) return
   radio.checked = true
-  said.textContent = text
+  said.textContent = form.dataset.selected.replace('{provider}', radio.closest('label').textContent.trim())
 })
 if (time.dataset.warns) setTimeout(() => {
   time.className = 'time short'

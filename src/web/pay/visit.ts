@@ -1,7 +1,7 @@
 import type { CheckoutView } from '../../usecases/hosted-checkout.ts'
 import type { FormRefusal, PayForm } from '../../usecases/hosted-form.ts'
 import type { PageView } from '../../usecases/hosted-page.ts'
-import type { PaymentView } from '../../usecases/hosted-view.ts'
+import type { CountryChoice, PaymentView } from '../../usecases/hosted-view.ts'
 import type { Lang } from '../words.ts'
 
 /** One look of a customer at a page, beside what the page is about. */
@@ -98,12 +98,18 @@ export const isWrongCode = ({ failureCode, provider }: PaymentView): boolean =>
   provider.authType === 'PREAUTH' && failureCode === 'PAYMENT_NOT_APPROVED'
 
 /** The only one, the chosen one, or that of the wallet that the form begins with. */
-export function chosenCountry(view: DetailsView, { country }: Pick<Visit, 'country'>) {
+export function chosenCountry(
+  view: DetailsView,
+  { country }: Pick<Visit, 'country'>,
+): CountryChoice | undefined {
   const { choices } = view
   if (choices.length === 1) return choices[0]
-  const prefilled = 'prefilled' in view ? view.prefilled.country : undefined
-  const wanted = country ?? prefilled
-  return choices.find((one) => one.country === wanted)
+  const prefilled = 'prefilled' in view ? view.prefilled : {}
+  const wanted = country ?? prefilled.country
+  if (wanted !== undefined) return choices.find((one) => one.country === wanted)
+  const { phoneNumber } = prefilled
+  if (phoneNumber === undefined) return undefined
+  return choices.find(({ callingCode }) => phoneNumber.startsWith(callingCode))
 }
 
 /** Changes whenever the customer has to see something else. */

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import {
+  FAILURE_CODES,
+  isPaymentFailureCode,
+  PAYMENT_FAILURE_MESSAGES,
+} from '../../../src/domain/failure.ts'
+import { FAILURE_WORDS, PAY_WORDS } from '../../../src/web/pay/words.ts'
+import { checkout, form, PAYS, page, pageBody, STAYS } from '../../support/hosted.ts'
+import { startService } from '../../support/service.ts'
+
+const service = await startService()
+after(service.stop)
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { redirect: 'manual', headers })
+
+const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+    headers,
+  })
+
+const WALLET = { phoneNumber: PAYS, provider: 'MTN_MOMO_ZMB' }
+
+/** As it reads, without marks. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&amp;', '&')
+
+describe('A-9: every way in which a deposit can fail', () => {
+  const codes = Object.keys(FAILURE_CODES).filter(isPaymentFailureCode)
+  for (const code of codes) {
+    it(code, async () => {
+      const number = `2607634590${String(codes.indexOf(code)).padStart(2, '0')}`
+      const steps = [{ afterSeconds: 0, answer: 'failed', failureCode: code }]
+      await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script: steps })
+      const { id, token } = await page(service)
+      assert.equal((await service.node.hosted.payOnPage(token, form(number))).status, 'STARTED')
+      const deposit = await service.reaches(id, 'FAILED')
+      const { failureMessage } = deposit.failureReason as { failureMessage: string }
+      assert.equal(failureMessage, PAYMENT_FAILURE_MESSAGES[code])
+      for (const lang of ['en', 'fr'] as const) {
+        const text = textOf(await (await open(`/pay/${token}?lang=${lang}`)).text())
+        const expected = PAY_WORDS[lang][FAILURE_WORDS[code]]
+          .replace('{provider}', 'MTN')
+          .replace('{currency}', 'ZMW')
+        assert.ok(text.includes(expected), text)
+        assert.ok(!text.includes(failureMessage))
+      }
+    })
+  }
+})
+
+describe('forms', () => {
+  it('lead back to the page itself with 303', async () => {
+    const { token } = await page(service)
+    const answer = await send(`/pay/${token}?lang=fr`, { ...WALLET, do: 'pay' })
+    assert.equal(answer.status, 303)
+    assert.equal(answer.headers.get('location'), `/pay/${token}?wait=0&lang=fr`)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  })
+
+  it('come back with 422 when something is wrong', async () => {
+    const { token } = await page(service)
+    const answer = await send(`/pay/${token}`, { ...WALLET, phoneNumber: '1' })
+    assert.equal(answer.status, 422)
+  })
+
+  it('from another site do nothing', async () => {
+    for (const origin of ['https://elsewhere.example', 'null', 'http://127.0.0.1:1']) {
+      const { id, token } = await page(service)
+      assert.equal((await send(`/pay/${token}`, WALLET, { origin })).status, 403, origin)
+      assert.equal((await service.get(`/v2/deposits/${id}`)).body.status, 'NOT_FOUND')
+    }
+    const { id, token } = await page(service)
+    assert.equal((await send(`/pay/${token}`, WALLET, { origin: service.url })).status, 303)
+    await service.reaches(id, 'COMPLETED')
+  })
+
+  it('cannot cancel a payment that runs', async () => {
+    const { id, code } = await checkout(service)
+    await send(`/checkout/${code}`, { ...WALLET, phoneNumber: STAYS })
+    assert.equal((await send(`/checkout/${code}`, { do: 'cancel' })).status, 303)
+    assert.equal((await service.get(`/v2/checkouts/${id}`)).body.data.status, 'PROCESSING')
+  })
+
+  it('are shown again as text, whatever was typed', async () => {
+    const { token } = await page(service)
+    const typed = '"><script>alert(1)</script>'
+    const html = await (await send(`/pay/${token}`, { ...WALLET, phoneNumber: typed })).text()
+    assert.ok(!html.includes(typed))
+    assert.ok(html.includes('&quot;>&lt;script>'))
+  })
+})
+
+describe('pages', () => {
+  it('keep to the strictest rules a browser knows', async () => {
+    const { token } = await page(service)
+    const { headers } = await open(`/pay/${token}`)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; /,
+    )
+    for (const rule of ["connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'"]) {
+      assert.ok(policy.includes(rule), rule)
+    }
+    assert.ok(policy.includes("base-uri 'none'") && policy.includes("img-src 'self' data:"))
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('referrer-policy'), 'same-origin')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('x-robots-tag'), 'noindex')
+    assert.equal(headers.get('content-encoding'), 'gzip')
+  })
+
+  it('unknown links are 404 and name no merchant', async () => {
+    for (const path of ['/pay/nobody', '/checkout/nobody', '/pay/%0d%0aset-cookie:x?lang=fr']) {
+      const answer = await open(path)
+      assert.equal(answer.status, 404, path)
+      assert.ok(!(await answer.text()).includes('Demo Merchant'))
+    }
+  })
+
+  it('hold a question until there is something else to say', async () => {
+    const number = '260763459998'
+    const steps = [
+      { afterSeconds: 0, answer: 'pending' },
+      { afterSeconds: 60, answer: 'done' },
+    ]
+    await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script: steps })
+    const { id, token } = await page(service)
+    await send(`/pay/${token}`, { ...WALLET, phoneNumber: number })
+    await service.reaches(id, 'PROCESSING')
+    const state = async (query: string) => (await open(`/pay/${token}/status${query}`)).json()
+    const { mark, isOver } = await state('')
+    assert.deepEqual([mark, isOver], ['PROCESSING-waiting', false])
+    const held = state(`?wait=25&v=${mark}`)
+    await service.advance(60)
+    assert.equal((await held).isOver, true)
+    assert.equal((await state(`?wait=25&v=${mark}`)).mark, 'COMPLETED-paid')
+  })
+
+  it('say the merchant’s language, unless the customer chose another', async () => {
+    const { token } = await page(service, { language: 'FR' })
+    const lang = async (path: string, headers = {}) =>
+      /<html lang="(\w+)"/.exec(await (await open(path, headers)).text())?.[1]
+    assert.equal(await lang(`/pay/${token}`, { 'accept-language': 'en' }), 'fr')
+    assert.equal(await lang(`/pay/${token}`, { cookie: 'lang=en' }), 'en')
+    assert.equal(await lang(`/pay/${token}?lang=en`), 'en')
+    const plain = await page(service)
+    assert.equal(await lang(`/pay/${plain.token}`, { 'accept-language': 'fr-SN,fr' }), 'fr')
+    assert.equal(await lang(`/pay/${plain.token}`, { 'accept-language': 'sw' }), 'en')
+  })
+
+  it('hold nothing of the merchant’s metadata', async () => {
+    const body = pageBody({ metadata: [{ orderId: 'ORD-1' }], customerMessage: 'Receipt text' })
+    const { body: answer } = await service.post('/v2/paymentpage', body)
+    const html = await (await fetch(answer.redirectUrl)).text()
+    assert.ok(!html.includes('ORD-1') && !html.includes(service.token))
+  })
+})

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { startBrowser } from '../support/browser.ts'
+import { type Customer, customer, filled, forCustomers, linkNamed } from '../support/customer.ts'
+import {
+  checkout,
+  checkoutReaches,
+  FAILS,
+  form,
+  PAYS,
+  page,
+  recordOf,
+  STAYS,
+} from '../support/hosted.ts'
+import { advanceUntil } from '../support/operator.ts'
+import { eventually, startService } from '../support/service.ts'
+
+/** The acceptance rows of the customers' pages that are about waiting and what ends it. */
+const service = await startService()
+const browser = await startBrowser()
+const shop = createServer((_request, answer) => answer.end('the shop')).listen(0, '127.0.0.1')
+await once(shop, 'listening')
+const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+const returnUrl = `${shopUrl}/thanks?order=7#top`
+after(async () => {
+  await browser.close()
+  await service.stop()
+  shop.closeAllConnections()
+  shop.close()
+})
+
+const MTN = 'MTN_MOMO_ZMB'
+const journeys = (
+  name: string,
+  journey: (one: Customer) => Promise<void>,
+  scripts?: readonly boolean[],
+) => forCustomers(browser, service, name, journey, scripts)
+
+async function script(number: string, steps: readonly object[]): Promise<void> {
+  await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script: steps })
+}
+
+/** Opens a page on which the deposit is under way and stays so. */
+async function waits(one: Customer, number = STAYS): Promise<{ id: string; token: string }> {
+  const { id, token } = await page(service)
+  assert.deepEqual(await service.node.hosted.payOnPage(token, form(number)), { status: 'STARTED' })
+  await service.reaches(id, 'PROCESSING')
+  await one.open(`/pay/${token}`)
+  await one.sees('waitHeading')
+  return { id, token }
+}
+
+journeys('A-6: how to get the prompt back: late with script, closed without', async (one) => {
+  if (one.hasScript) await one.tab.clock.install()
+  await waits(one)
+  const help = one.tab.locator('details')
+  if (one.hasScript) {
+    assert.equal(await help.isVisible(), false)
+    await one.tab.clock.runFor(10_000)
+    assert.equal(await help.isVisible(), false)
+    await one.tab.clock.runFor(5000)
+    assert.equal(await help.locator('ol').isVisible(), true)
+  } else {
+    assert.equal(await help.isVisible(), true)
+    assert.equal(await help.locator('ol').isVisible(), false)
+    await help.locator('summary').click()
+  }
+  assert.equal(await help.locator('.dial').getAttribute('href'), 'tel:*115%23')
+})
+
+journeys('A-8: whichever way a provider leads back, the page shows what is', async (one) => {
+  const changes = { country: 'SEN', amountDetails: { amount: '2500', currency: 'XOF' } }
+  const { id, token } = await page(service, changes)
+  const wallet = { provider: 'WAVE_SEN', phoneNumber: '221773456789' }
+  assert.deepEqual(await service.node.hosted.payOnPage(token, wallet), { status: 'STARTED' })
+  await service.reaches(id, 'COMPLETED')
+  for (const query of ['', '?status=failed', '?wait=0&result=cancelled']) {
+    await one.open(`/pay/${token}${query}`)
+    await one.sees('paidHeading')
+  }
+})
+
+describe('A-10: exactly one deposit', () => {
+  const filledForm = async (one: Customer, path: string): Promise<void> => {
+    await one.open(path)
+    await one.fill('phoneNumber', STAYS.slice(3))
+    await one.choose(MTN)
+  }
+  const attempts = async (id: string): Promise<number> =>
+    (await recordOf(service, id)).depositsHistory.length
+
+  for (const hasScript of [true, false]) {
+    const how = hasScript ? 'with script' : 'without script'
+    it(`Pay pressed three times at once, ${how}`, async () => {
+      const one = await customer(browser, service, { lang: 'en', hasScript })
+      const { id, code } = await checkout(service)
+      await filledForm(one, `/checkout/${code}`)
+      await one.tab.locator('button[value=pay]').click({ clickCount: 3, noWaitAfter: true })
+      await one.sees('waitHeading')
+      await checkoutReaches(service, id, 'PROCESSING')
+      assert.equal(await attempts(id), 1)
+      await one.close()
+    })
+
+    it(`Back and Pay, ${how}`, async () => {
+      const one = await customer(browser, service, { lang: 'en', hasScript })
+      const { id, code } = await checkout(service)
+      await filledForm(one, `/checkout/${code}`)
+      await one.pay()
+      await one.sees('waitHeading')
+      await one.tab.goBack()
+      if ((await one.tab.locator('[name=phoneNumber]').count()) > 0) {
+        await one.fill('phoneNumber', STAYS.slice(3))
+        await one.choose(MTN)
+        await one.pay()
+      }
+      await one.sees('waitHeading')
+      assert.equal(await attempts(id), 1)
+      await one.close()
+    })
+  }
+
+  it('Enter held down in the number', async () => {
+    const one = await customer(browser, service, { lang: 'en', hasScript: true })
+    const { id, code } = await checkout(service)
+    await filledForm(one, `/checkout/${code}`)
+    await one.tab.locator('[name=phoneNumber]').focus()
+    for (let count = 0; count < 3; count += 1) await one.tab.keyboard.down('Enter')
+    await one.sees('waitHeading')
+    assert.equal(await attempts(id), 1)
+    await one.close()
+  })
+
+  it('two tabs, and a form that is sent again later', async () => {
+    const [first, second] = await Promise.all([
+      customer(browser, service, { lang: 'en', hasScript: true }),
+      customer(browser, service, { lang: 'fr', hasScript: false }),
+    ])
+    const { id, code } = await checkout(service)
+    await filledForm(first, `/checkout/${code}`)
+    await filledForm(second, `/checkout/${code}`)
+    await Promise.all([first.pay(), second.pay()])
+    await first.sees('waitHeading')
+    await second.sees('waitHeading')
+    const body = new URLSearchParams({ phoneNumber: PAYS, provider: MTN })
+    await fetch(`${service.url}/checkout/${code}`, { method: 'POST', body })
+    assert.equal(await attempts(id), 1)
+    await first.close()
+    await second.close()
+  })
+})
+
+journeys(
+  'A-13: offline it says so, and goes on by itself',
+  async (one) => {
+    const number = '260763450002'
+    await script(number, [
+      { afterSeconds: 0, answer: 'pending' },
+      { afterSeconds: 60, answer: 'done' },
+    ])
+    await waits(one, number)
+    await one.tab.context().setOffline(true)
+    await one.tab.getByText(one.words.offline).waitFor()
+    await service.advance(60)
+    await one.tab.context().setOffline(false)
+    await one.sees('paidHeading')
+  },
+  [true],
+)
+
+journeys(
+  'A-14: after three minutes it is being confirmed, and there is no second try',
+  async (one) => {
+    const { token } = await waits(one)
+    await service.advance(180)
+    await one.open(`/pay/${token}`)
+    await one.sees('confirmHeading')
+    assert.ok((await one.main()).includes(one.words.doNotPayAgain))
+    assert.equal(await linkNamed(one.tab, one.words.tryAgain).count(), 0)
+    assert.equal(await one.tab.locator('form').count(), 0)
+  },
+)
+
+journeys(
+  'what changes while the page is open is replaced in it, said once, without taking the focus',
+  async (one) => {
+    const number = '260763450003'
+    await script(number, [{ afterSeconds: 0, answer: 'silent' }])
+    const { id } = await waits(one, number)
+    const back = one.tab.locator('#return')
+    await back.focus()
+    await advanceUntil(service, id, 'IN_RECONCILIATION')
+    await one.sees('confirmHeading')
+    assert.equal(await one.tab.locator('#said').textContent(), one.words.confirmHeading)
+    assert.equal(await one.tab.locator('#return:focus').count(), 1)
+    assert.equal(await one.tab.title(), one.words.confirmHeading)
+  },
+  [true],
+)
+
+describe('back to the merchant', () => {
+  const returned = (code: string): string => `${shopUrl}/thanks?order=7&checkoutCode=${code}#top`
+  const LEAVES = [
+    { method: 'INSTANT', number: PAYS },
+    { method: 'INSTANT', number: FAILS },
+    { method: 'COUNTDOWN', number: PAYS },
+    { method: 'COUNTDOWN', number: FAILS },
+    { method: 'CUSTOMER_ACTION', number: PAYS },
+  ] as const
+  const outcomeOf = (number: string) => (number === PAYS ? 'done' : 'failed')
+
+  for (const { method, number } of LEAVES) {
+    for (const hasScript of [true, false]) {
+      it(`${method}, ${outcomeOf(number)}, ${hasScript ? 'with' : 'without'} script`, async () => {
+        const one = await customer(browser, service, { lang: 'en', hasScript })
+        const { id, code } = await checkout(service, { returnMethod: method, returnUrl })
+        const phone = `26076345${hasScript ? '1' : '2'}${LEAVES.findIndex((it) => it.method === method && it.number === number)}00`
+        await script(phone, [
+          { afterSeconds: 0, answer: 'pending' },
+          { afterSeconds: 60, answer: outcomeOf(number), ...failure(number) },
+        ])
+        await one.open(`/checkout/${code}`)
+        await one.fill('phoneNumber', phone.slice(3))
+        await one.choose(MTN)
+        await one.pay()
+        await one.sees('waitHeading')
+        await checkoutReaches(service, id, 'PROCESSING')
+        if (hasScript) await service.advance(60)
+        else await Promise.all([one.tab.locator('.button').click(), service.advance(60)])
+        const heading = number === PAYS ? 'paidHeading' : 'failedHeading'
+        if (method === 'INSTANT') await one.tab.waitForURL(returned(code))
+        else {
+          await one.sees(heading)
+          const line = one.tab.locator('#leaving')
+          assert.equal(await line.isVisible(), hasScript && method === 'COUNTDOWN')
+          if (hasScript && method === 'COUNTDOWN') await one.tab.waitForURL(returned(code))
+          else {
+            await one.tab.locator('#return').click()
+            await one.tab.waitForURL(returned(code))
+          }
+        }
+        // A bookmark stays readable, and is not sent away.
+        await one.open(`/checkout/${code}`)
+        await one.sees(heading)
+        await one.close()
+      })
+    }
+  }
+
+  const failure = (number: string) =>
+    number === PAYS ? {} : { failureCode: 'INSUFFICIENT_BALANCE' }
+
+  it('a customer who wants to stay is not sent away', async () => {
+    const one = await customer(browser, service, { lang: 'en', hasScript: true })
+    await one.tab.clock.install()
+    const { id, token } = await page(service)
+    assert.equal((await service.node.hosted.payOnPage(token, form())).status, 'STARTED')
+    await service.reaches(id, 'COMPLETED')
+    await one.open(`/pay/${token}?wait=0`)
+    await one.tab.clock.runFor(3000)
+    await one.tab.getByRole('button', { name: one.words.stay }).click()
+    await one.tab.clock.runFor(10_000)
+    await one.sees('paidHeading')
+    await one.close()
+  })
+
+  for (const hasScript of [true, false]) {
+    it(`cancelled, ${hasScript ? 'with' : 'without'} script`, async () => {
+      const one = await customer(browser, service, { lang: 'en', hasScript })
+      const { id, code } = await checkout(service, { returnUrl })
+      await one.open(`/checkout/${code}`)
+      await one.tab.getByRole('button', { name: one.words.cancelAndReturn }).click()
+      await checkoutReaches(service, id, 'CANCELLED')
+      if (!hasScript) {
+        await one.sees('cancelledHeading')
+        const name = filled(one.words.returnTo, { name: 'Demo Merchant' })
+        await linkNamed(one.tab, name).click()
+      }
+      await one.tab.waitForURL(returned(code))
+      await one.close()
+    })
+  }
+})
+
+it('G-5: the whole way by keyboard, with the focus in sight', async () => {
+  const one = await customer(browser, service, { lang: 'en', hasScript: true })
+  const { id, token } = await page(service)
+  await one.open(`/pay/${token}`)
+  const { keyboard } = one.tab
+  const focused = () => one.tab.locator(':focus')
+  await keyboard.press('Tab')
+  assert.equal(await focused().getAttribute('name'), 'phoneNumber')
+  await keyboard.type(PAYS.slice(3))
+  await keyboard.press('Tab')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowUp')
+  await eventually(async () => assert.equal(await focused().getAttribute('name'), 'provider'))
+  await one.tab.locator(`[value=${MTN}]`).press('Space')
+  await keyboard.press('Tab')
+  assert.equal(await focused().getAttribute('value'), 'pay')
+  const outline = await focused().evaluate((node) => {
+    // biome-ignore lint/suspicious/noExplicitAny: runs inside the page
+    const style = (globalThis as any).getComputedStyle(node)
+    return [style.outlineStyle, Number.parseInt(style.outlineWidth, 10) >= 2]
+  })
+  assert.deepEqual(outline, ['solid', true])
+  await keyboard.press('Enter')
+  await service.reaches(id, 'COMPLETED')
+  await one.sees('paidHeading')
+  await one.close()
+})
+
+it('P-7: the provider of a typed number is selected and said; a choice is not changed', async () => {
+  const one = await customer(browser, service, { lang: 'en', hasScript: true })
+  const { token } = await page(service)
+  await one.open(`/pay/${token}`)
+  assert.equal(await one.tab.locator('[name=provider]:checked').count(), 0)
+  await one.fill('phoneNumber', '0763456789')
+  await one.tab.keyboard.press('Tab')
+  await one.tab.locator(`[value=${MTN}]:checked`).waitFor({ state: 'attached' })
+  assert.equal(await one.tab.locator('#said').textContent(), 'MTN selected')
+  await one.choose('AIRTEL_OAPI_ZMB')
+  await one.pay()
+  const asked = { predicted: 'MTN', provider: 'Airtel' }
+  assert.equal(await linkNamed(one.tab, filled(one.words.providerDiffers, asked)).count(), 1)
+  assert.equal(await one.tab.getByRole('radio', { name: 'Airtel' }).isChecked(), true)
+  await one.pay()
+  await one.sees('paidHeading')
+  assert.ok((await one.main()).includes('Airtel'))
+  await one.close()
+})

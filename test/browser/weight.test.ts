@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { PAYS, page } from '../support/hosted.ts'
+import { press } from '../support/screens.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const browser = await startBrowser()
+after(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+/** Bytes as they came over the wire, headers included. */
+async function weigh(tab: Page): Promise<{ bytes: number; requests: number }> {
+  const total = { bytes: 0, requests: 0 }
+  const link = await tab.context().newCDPSession(tab)
+  await link.send('Network.enable')
+  await link.send('Network.setCacheDisabled', { cacheDisabled: true })
+  link.on('Network.requestWillBeSent', ({ request, redirectResponse }) => {
+    if (redirectResponse !== undefined) total.bytes += redirectResponse.encodedDataLength
+    if (!request.url.startsWith('data:')) total.requests += 1
+  })
+  link.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    total.bytes += encodedDataLength
+  })
+  return total
+}
+
+it('G-1: the first document, and the whole way to the result, are light', async () => {
+  const context = await browser.newContext({ viewport: VIEWPORTS.phone })
+  const tab = await context.newPage()
+  const total = await weigh(tab)
+  const { token } = await page(service, { reason: 'Order 1042' })
+  await tab.goto(`${service.url}/pay/${token}`, { waitUntil: 'networkidle' })
+  assert.ok(total.bytes > 1000 && total.bytes <= 14_000, `first document: ${total.bytes} bytes`)
+  assert.ok(total.requests <= 3, `${total.requests} requests`)
+  await tab.locator('[name=phoneNumber]').fill(PAYS.slice(3))
+  await tab.locator('[value=MTN_MOMO_ZMB]').check()
+  await press(tab)
+  await tab.locator('.sign.good').waitFor()
+  assert.ok(total.bytes <= 30_000, `whole journey: ${total.bytes} bytes`)
+  await context.close()
+})
+
+it('G-8: nothing moves while a page comes', async () => {
+  const context = await browser.newContext({ viewport: VIEWPORTS.phone })
+  const tab = await context.newPage()
+  const { token } = await page(service)
+  await tab.goto(`${service.url}/pay/${token}`, { waitUntil: 'networkidle' })
+  const shift = await tab.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        // biome-ignore lint/suspicious/noExplicitAny: runs inside the page
+        const inside = globalThis as any
+        new inside.PerformanceObserver((list: { getEntries(): { value: number }[] }) => {
+          for (const { value } of list.getEntries()) sum += value
+        }).observe({ type: 'layout-shift', buffered: true })
+        inside.requestAnimationFrame(() => inside.setTimeout(() => resolve(sum), 0))
+      }),
+  )
+  assert.equal(shift, 0)
+  await context.close()
+})

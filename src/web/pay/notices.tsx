@@ -26,7 +26,7 @@ export function Cancelled({ view, visit }: NoticeProps) {
       <Sign kind="bad" />
       <Heading text={words.cancelledHeading} />
       <p>{words.cancelled}</p>
-      <Leaving view={view} visit={visit} />
+      <Leaving view={view} visit={visit} isMain />
       <ReturnLink view={view} visit={visit} isMain />
     </>
   )

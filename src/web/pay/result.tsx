@@ -42,7 +42,7 @@ export function Paid({ view, visit, payment }: ResultProps) {
           ),
         )}
       </dl>
-      <Leaving view={view} visit={visit} />
+      <Leaving view={view} visit={visit} isMain />
       <ReturnLink view={view} visit={visit} isMain />
     </>
   )
@@ -67,7 +67,7 @@ export function Failed({ view, visit, payment }: ResultProps) {
           {words.tryAgain}
         </a>
       ) : null}
-      <Leaving view={view} visit={visit} />
+      <Leaving view={view} visit={visit} isMain={!mayTryAgain} />
       <ReturnLink view={view} visit={visit} isMain={!mayTryAgain} />
     </>
   )
@@ -83,7 +83,8 @@ export function Heading({ text }: { readonly text: string }) {
 }
 
 /** Shown by the script, which alone can leave by itself. */
-export function Leaving({ view, visit }: Pick<ResultProps, 'view' | 'visit'>) {
+export function Leaving(props: Pick<ResultProps, 'view' | 'visit'> & { readonly isMain: boolean }) {
+  const { view, visit, isMain } = props
   const words = PAY_WORDS[visit.lang]
   const seconds = returnsAfter(view, visit)
   if (seconds === undefined) return null
@@ -95,7 +96,7 @@ export function Leaving({ view, visit }: Pick<ResultProps, 'view' | 'visit'>) {
         <span id="seconds">{seconds}</span>
         {after}
       </p>
-      <a class="button second" href={view.returnAddress}>
+      <a class={isMain ? 'button' : 'button second'} href={view.returnAddress}>
         {words.returnNow}
       </a>
       <button type="button" class="plain" id="stay">

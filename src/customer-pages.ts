@@ -6,14 +6,7 @@ import type { PayForm } from './usecases/hosted-form.ts'
 import type { PayResult } from './usecases/hosted-page.ts'
 import type { HostedPages, Link } from './usecases/hosted-pages.ts'
 import { type PayPage, renderNotice, renderPay } from './web/pay/render.tsx'
-import {
-  type HostedView,
-  markOf,
-  returnsAfter,
-  screenOf,
-  type Typed,
-  type Visit,
-} from './web/pay/visit.ts'
+import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './web/pay/visit.ts'
 
 export type CustomerPageParts = {
   readonly ctx: Context
@@ -35,8 +28,6 @@ type Place = {
 
 /** Held open at once on this node; beyond it customers ask every few seconds instead. */
 const HELD_MAX = 5000
-/** The address of a provider's page comes soon, and nothing wakes us when it is there. */
-const ADDRESS_WAIT_S = 1
 
 export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const { hosted } = parts
@@ -143,8 +134,7 @@ async function openAfter(
   const visit = visitOf(parts.ctx, place.kind, request, view)
   const { v: known } = request.query
   if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
-  const lacksAddress = screenOf(view, visit) === 'go' && view.payment.authorizationUrl === undefined
-  await hold(place, view.version, lacksAddress ? ADDRESS_WAIT_S : seconds)
+  await hold(place, view.version, seconds)
   return place.open()
 }
 

@@ -1,5 +1,6 @@
 /** What a customer's request says: who looks, in which language, with what in the form. */
 import type { PageRequest } from './http/app.ts'
+import { languageOf } from './page-language.ts'
 import type { Context } from './usecases/context.ts'
 import type { PayForm } from './usecases/hosted-form.ts'
 import type { HostedView, Visit } from './web/pay/visit.ts'
@@ -47,7 +48,7 @@ export function visitOf(
   const chosenLang = asLang(query.lang)
   const country = form.get('country') ?? query.country
   return {
-    lang: chosenLang ?? asLang(cookieOf(request)) ?? merchantsChoice ?? browserLang(request),
+    lang: chosenLang ?? asLang(cookieOf(request)) ?? merchantsChoice ?? languageOf(request),
     chosenLang,
     now: ctx.clock.now(),
     isSandbox: ctx.environment === 'sandbox',
@@ -60,9 +61,6 @@ export function visitOf(
 
 const asLang = (text: unknown): Lang | undefined =>
   text === 'en' || text === 'fr' ? text : undefined
-
-const browserLang = ({ headers }: PageRequest): Lang =>
-  /^\s*fr\b/i.test(String(headers['accept-language'] ?? '')) ? 'fr' : 'en'
 
 const cookieOf = ({ headers }: PageRequest): string | undefined =>
   /(?:^|;\s*)lang=(\w+)/.exec(String(headers.cookie ?? ''))?.[1]

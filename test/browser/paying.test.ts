@@ -12,6 +12,7 @@ import {
   recordOf,
   STAYS,
 } from '../support/hosted.ts'
+import { takenPhone } from '../support/phones.ts'
 import { eventually, startService } from '../support/service.ts'
 
 /** The acceptance rows of the customers' pages that are about a form and what comes of it. */
@@ -32,19 +33,9 @@ const journeys = (
 const depositOf = async (id: string) => (await service.get(`/v2/deposits/${id}`)).body
 const national = (number: string): string => number.slice(3)
 
-/** A number whose customer approves a minute after being asked, and the way to let it pass. */
-async function asksAndApproves(number: string): Promise<() => Promise<void>> {
-  const script = [
-    { afterSeconds: 0, answer: 'pending' },
-    { afterSeconds: 60, answer: 'done' },
-  ]
-  await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script })
-  return () => service.advance(60)
-}
-
 journeys('A-1: pay, approve, see it, return with the deposit id and nothing else', async (one) => {
-  const number = '260763450001'
-  const approve = await asksAndApproves(number)
+  const number = `2607634500${one.lang === 'en' ? 1 : 2}${one.hasScript ? 1 : 2}`
+  const phone = await takenPhone(service, number)
   const { id, token } = await page(service)
   await one.open(`/pay/${token}`)
   assert.equal((await depositOf(id)).status, 'NOT_FOUND')
@@ -52,7 +43,8 @@ journeys('A-1: pay, approve, see it, return with the deposit id and nothing else
   await one.choose(MTN)
   await one.pay()
   await one.sees('waitHeading')
-  await service.reaches(id, 'PROCESSING')
+  await phone.prompt()
+  const approve = () => phone.act({ action: 'approve' })
   if (one.hasScript) await approve()
   else await Promise.all([linkNamed(one.tab, one.words.check).click(), approve()])
   await one.sees('paidHeading')

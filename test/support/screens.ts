@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { renderPay } from '../../src/web/pay/render.tsx'
 import { markOf } from '../../src/web/pay/visit.ts'
 import { checkout, checkoutReaches, FAILS, failOnce, form, PAYS, page, STAYS } from './hosted.ts'
-import type { Service } from './service.ts'
+import { takenPhone } from './phones.ts'
+import { eventually, type Service } from './service.ts'
 
 /** Every screen that a customer can see, and how a sandbox is brought to show it. */
 export type ScreenCase = {
@@ -153,11 +154,11 @@ export const SCREENS: readonly ScreenCase[] = [
       return at(service, `/pay/${token}`)
     },
   },
+  { name: 'C-4 preparing', open: withoutAddress },
   {
-    name: 'C-4 preparing',
+    name: 'C-4 go to provider',
     open: async (service) => at(service, `/pay/${await redirected(service)}`),
   },
-  { name: 'C-4 go to provider', open: withAddress },
   {
     name: 'C-5 paid',
     open: async (service) => at(service, `/pay/${await started(service, PAYS)}`),
@@ -249,28 +250,37 @@ export async function press(tab: Page): Promise<void> {
   await Promise.all([tab.waitForEvent('load'), tab.locator('button[value=pay]').click()])
 }
 
+/** While one payment waits, a phone takes no other. */
+let phones = 0
+
 async function redirected(service: Service): Promise<string> {
+  phones += 1
+  const number = `2217734561${String(phones).padStart(2, '0')}`
+  await takenPhone(service, number)
   const { token, id } = await page(service, REDIRECTS)
-  const wallet = { provider: 'WAVE_SEN', phoneNumber: '221773456129' }
+  const wallet = { provider: 'WAVE_SEN', phoneNumber: number }
   assert.deepEqual(await service.node.hosted.payOnPage(token, wallet), { status: 'STARTED' })
-  await service.reaches(id, 'PROCESSING')
+  await eventually(async () => {
+    const { data } = (await service.get(`/v2/deposits/${id}`)).body
+    assert.ok(data.authorizationUrl)
+  })
   return token
 }
 
-/** The page as it is rendered once the provider has told its address. */
-async function withAddress(service: Service): Promise<Opened> {
+/** The page as it is before the provider has told its address: a moment that does not last. */
+async function withoutAddress(service: Service): Promise<Opened> {
   const token = await redirected(service)
   const view = await service.node.hosted.openPage(token)
   assert.ok(view.screen === 'RUNNING')
-  const authorizationUrl = 'https://wallet.example/pay/6f1c0a7e-5f0d-4c43-9d0b-d3a1b2c4e5f6'
-  const ready = { ...view, payment: { ...view.payment, authorizationUrl } }
+  const { authorizationUrl: _, ...payment } = view.payment
+  const early = { ...view, payment }
   return {
     visit: async (tab, lang) => {
-      const visit = { lang, now: ready.payment.createdAt, isSandbox: true } as const
+      const visit = { lang, now: payment.createdAt, isSandbox: true } as const
       const rest = { kind: 'page', isLive: false, wantsForm: false } as const
-      const { html, headers, status } = renderPay(ready, { ...visit, ...rest })
-      const address = `${service.url}/pay/ready`
-      const state = { mark: markOf(ready, { ...visit, ...rest }), isOver: false, pause: 60 }
+      const { html, headers, status } = renderPay(early, { ...visit, ...rest })
+      const address = `${service.url}/pay/early`
+      const state = { mark: markOf(early, { ...visit, ...rest }), isOver: false, pause: 60 }
       await tab.route(`${address}/status*`, (route) => route.fulfill({ json: state }))
       await tab.route(`${address}*`, (route) => route.fulfill({ status, headers, body: html }))
       await tab.goto(address)

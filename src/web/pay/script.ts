@@ -22,7 +22,7 @@ form.addEventListener('change', async (event) => {
   const radio = provider && form.querySelector('[name=provider][value="' + provider + '"]:enabled')
   if (!radio || chosen) return
   radio.checked = true
-  said.textContent = form.dataset.selected.replace('{provider}', radio.closest('label').textContent.trim())
+  said.textContent = form.dataset.selected.replace('{provider}', radio.parentNode.querySelector('bdi').textContent)
 })
 if (time.dataset.warns) setTimeout(() => {
   time.className = 'time short'
@@ -59,7 +59,7 @@ const ask = async () => {
   asking = new AbortController()
   try {
     const { mark, next } = get('live').dataset, { signal } = asking
-    const answer = await fetch(location.pathname + '/status?wait=25&v=' + mark, { signal })
+    const answer = await fetch(location.pathname + '/status?wait=25&v=' + encodeURIComponent(mark), { signal })
     const now = await answer.json()
     say(false)
     pause = 2

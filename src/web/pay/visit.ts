@@ -114,9 +114,7 @@ export function chosenCountry(
 
 /** Changes whenever the customer has to see something else. */
 export function markOf(view: HostedView, visit: Visit): string {
-  if (view.screen === 'UNKNOWN') return ''
-  const hasAddress = view.screen === 'RUNNING' && view.payment.authorizationUrl !== undefined
-  return `${view.version}-${screenOf(view, visit)}${hasAddress ? '-ready' : ''}`
+  return view.screen === 'UNKNOWN' ? '' : `${view.version}-${screenOf(view, visit)}`
 }
 
 /** Seconds until the page leads back by itself; undefined where it waits for the customer. */

@@ -81,7 +81,7 @@ journeys('A-8: on to the provider’s page only, and back to what really is', as
   await one.fill('phoneNumber', number.slice(3))
   await one.choose('WAVE_SEN')
   await one.pay()
-  if (await one.tab.locator('[name=asked]').count()) await one.pay()
+  if (await one.tab.locator('.summary.asks').count()) await one.pay()
   await one.sees('goHeading', { provider: 'Wave' })
   const { authorizationUrl } = await eventually(async () => {
     const { data } = (await service.get(`/v2/deposits/${id}`)).body

@@ -239,7 +239,7 @@ function filled(service: Service, path: string, fields: Readonly<Record<string, 
         else if ((await field.count()) > 0) await field.fill(value)
       }
       await press(tab)
-      if (fields.asked !== undefined && (await tab.locator('[name=asked]').count()) > 0) {
+      if (fields.asked !== undefined && (await tab.locator('.summary.asks').count()) > 0) {
         await press(tab)
       }
     },

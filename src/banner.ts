@@ -7,12 +7,14 @@ export type BannerFacts = {
   readonly url: string
   readonly port: number
   readonly token: string | undefined
+  /** Opens the virtual phone in a browser, once. */
+  readonly sandboxLink: string | undefined
   readonly place: string
   readonly secondNodeUrl: string | undefined
 }
 
 export function banner(facts: BannerFacts): string {
-  const { config, url, port, token, place, secondNodeUrl } = facts
+  const { config, url, port, token, sandboxLink, place, secondNodeUrl } = facts
   const lines = [
     '',
     `  Malipo is ready (${config.environment})`,
@@ -22,6 +24,7 @@ export function banner(facts: BannerFacts): string {
     `  Database   ${place}`,
   ]
   if (config.host !== '127.0.0.1') lines.push(`  Listening  ${config.host}:${port}`)
+  if (sandboxLink !== undefined) lines.push(`  Phone      ${sandboxLink} (works once)`)
   if (token !== undefined) lines.push(`  Token      ${token}`, '', ...firstPayment(url, token))
   if (secondNodeUrl !== undefined) {
     lines.push(
@@ -39,10 +42,11 @@ export function bannerJson({
   url,
   port,
   token,
+  sandboxLink,
   place,
   secondNodeUrl,
 }: BannerFacts): string {
-  const facts = { environment: config.environment, url, port, token, database: place }
+  const facts = { environment: config.environment, url, port, token, sandboxLink, database: place }
   return `${JSON.stringify({ ...facts, databaseUrl: secondNodeUrl })}\n`
 }
 

@@ -19,6 +19,8 @@ export type RunningNode = Node & {
   readonly port: number
   /** Sandbox: the demo merchant's token. */
   readonly token: string | undefined
+  /** Sandbox: opens the virtual phone in a browser, once. */
+  readonly sandboxLink: string | undefined
 }
 
 /** From a reachable database to a node that serves: schema, demo merchant, workers, listener. */
@@ -41,7 +43,10 @@ export async function boot(
     throw listenProblem(error as NodeJS.ErrnoException, config)
   }
   port = ((node.app.server as Server).address() as AddressInfo).port
-  return { ...node, url: publicUrl(), port, token }
+  const url = publicUrl()
+  const code = token === undefined ? undefined : await node.door.inviteHolder(token)
+  const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
+  return { ...node, url, port, token, sandboxLink }
 }
 
 async function prepare(config: Config, database: Database, log: Log): Promise<void> {

@@ -29,6 +29,7 @@ import { createSender, type SenderOptions } from './outbound/request.ts'
 import { VERSION } from './package-root.ts'
 import { pageRoutes } from './pages.ts'
 import { createProviders } from './provider-set.ts'
+import { sandboxPageRoutes } from './sandbox-pages.ts'
 import { createSettingsWatch } from './settings-watch.ts'
 import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
@@ -49,6 +50,7 @@ import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
+import { createSandboxDoor, type SandboxDoor } from './usecases/sandbox-door.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { createStatementLinks } from './usecases/statement-links.ts'
@@ -63,6 +65,8 @@ export type Node = {
   readonly endpoints: readonly Endpoint[]
   /** What customers do on the pages that are hosted here. */
   readonly hosted: HostedPages
+  /** How developers get into the sandbox with a browser. */
+  readonly door: SandboxDoor
   /** Joins the other nodes and begins to work. */
   start(): Promise<void>
   /** Refuses to be ready, ends what is under way, gives back what it holds. */
@@ -204,6 +208,7 @@ export async function compose(
     onAnswer: metrics.onAnswer,
   }
   const hosted = createHostedPages(ctx)
+  const door = createSandboxDoor(ctx, config.secretKey)
   const metricsText = async (): Promise<string> =>
     metrics.text({ ...(await gauges(ctx, crew)), isJoined: readiness().ready })
   const app = createApp(edge, endpoints, [
@@ -211,6 +216,7 @@ export async function compose(
     metricsRoute(config.metricsToken, metricsText),
     statementDownloadRoute(ctx),
     ...customerPageRoutes({ ...edge, hosted, publicUrl }),
+    ...(config.environment === 'sandbox' ? sandboxPageRoutes({ ctx, log, door, publicUrl }) : []),
     ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ])
 
@@ -219,6 +225,7 @@ export async function compose(
     ctx,
     endpoints,
     hosted,
+    door,
     start: async () => {
       await membership.start()
       crew.start()

@@ -20,6 +20,20 @@ export async function findTokenOwner(db: Db, hash: Buffer): Promise<TokenOwner |
   return row
 }
 
+/** By its identifier, with the hash that proofs are made with; revoked ones are not found. */
+export async function findTokenById(
+  db: Db,
+  merchantId: number,
+  tokenId: string,
+): Promise<(TokenOwner & { readonly hash: Buffer }) | undefined> {
+  const [row] = await db.query<TokenOwner & { hash: Buffer }>(
+    `select merchant_id as "merchantId", token_id as "tokenId", scopes, hash
+     from api_tokens where merchant_id = $1 and token_id = $2 and revoked_at is null`,
+    [merchantId, tokenId],
+  )
+  return row
+}
+
 export async function insertToken(
   db: Db,
   token: {

@@ -23,9 +23,10 @@ export type PhoneAction =
 
 export type PhoneReply =
   | {
-      readonly kind: 'APPROVED' | 'DECLINED' | 'WRONG_PIN' | 'SHOWN' | 'NOTHING'
+      readonly kind: 'APPROVED' | 'DECLINED' | 'SHOWN' | 'NOTHING'
       readonly message: string
     }
+  | { readonly kind: 'WRONG_PIN'; readonly message: string; readonly left: number }
   | { readonly kind: 'CODE'; readonly message: string; readonly code: string }
   /** There is nothing to approve or decline. */
   | { readonly kind: 'NO_PROMPT'; readonly message: string }
@@ -82,7 +83,7 @@ async function wrongPin(ctx: Context, merchant: Merchant, order: PhoneOrder): Pr
   if (wrong < PIN_TRIES) {
     const left = PIN_TRIES - wrong
     const tries = left === 1 ? 'one try' : `${left} tries`
-    return { kind: 'WRONG_PIN', message: `The PIN is wrong. You have ${tries} left.` }
+    return { kind: 'WRONG_PIN', message: `The PIN is wrong. You have ${tries} left.`, left }
   }
   const reply = await answer(ctx, merchant, order, 'DECLINED')
   if (reply.kind !== 'DECLINED') return reply
@@ -146,7 +147,7 @@ const codesFor = (ctx: Context, { provider, currency }: PhoneOrder): readonly st
   dialledFor(depositTerms(ctx.providers.find(provider), currency))
 
 /** Every code that a provider of the phone's country answers to. */
-function answeringTo(
+export function answeringTo(
   ctx: Context,
   phoneNumber: string,
 ): readonly { readonly code: string; readonly makesCodes: boolean }[] {

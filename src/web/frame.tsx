@@ -2,15 +2,21 @@
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { CATALOGUES, LANGUAGE_NAMES, type Lang } from './words.ts'
 
+export type FramePath = '/' | '/docs' | '/sandbox' | '/sandbox/shop'
+
 type FrameProps = {
   readonly lang: Lang
   /** Absent on pages for customers, who have no use for the others. */
-  readonly path?: '/' | '/docs'
+  readonly path?: FramePath
+  /** Further pages that are near to this one. */
+  readonly more?: readonly { readonly path: FramePath; readonly text: string }[]
+  /** What the address says beside the language. */
+  readonly kept?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
 }
 
 /** Children bring their own `<main id="content">`. */
-export function Frame({ lang, path, children }: FrameProps) {
+export function Frame({ lang, path, more = [], kept = {}, children }: FrameProps) {
   const words = CATALOGUES[lang]
   return (
     <>
@@ -19,12 +25,12 @@ export function Frame({ lang, path, children }: FrameProps) {
       </a>
       <header class="top">
         <div class="top-inner">
-          {path === undefined ? null : <SiteLinks lang={lang} now={path} />}
+          {path === undefined ? null : <SiteLinks lang={lang} now={path} more={more} />}
           <nav class="languages" aria-label={words.languages}>
             {(['en', 'fr'] as const).map((each) => (
               <a
                 key={each}
-                href={`?lang=${each}`}
+                href={`?${new URLSearchParams({ ...kept, lang: each })}`}
                 lang={each}
                 hreflang={each}
                 aria-current={each === lang ? 'true' : undefined}
@@ -41,7 +47,9 @@ export function Frame({ lang, path, children }: FrameProps) {
   )
 }
 
-function SiteLinks({ lang, now }: { readonly lang: Lang; readonly now: string }) {
+type SiteLinksProps = Pick<Required<FrameProps>, 'lang' | 'more'> & { readonly now: string }
+
+function SiteLinks({ lang, now, more }: SiteLinksProps) {
   const words = CATALOGUES[lang]
   return (
     <>
@@ -52,6 +60,9 @@ function SiteLinks({ lang, now }: { readonly lang: Lang; readonly now: string })
       <nav class="top-links" aria-label={words.siteLinks}>
         <PageLink path="/" now={now} lang={lang} text={words.homeLink} />
         <PageLink path="/docs" now={now} lang={lang} text={words.docsLink} />
+        {more.map(({ path, text }) => (
+          <PageLink key={path} path={path} now={now} lang={lang} text={text} />
+        ))}
       </nav>
     </>
   )

@@ -68,6 +68,9 @@ export const HOME_STYLE = `
 .state dl + .note { margin-block-start: 0.75rem; }
 .verdict + .note { margin-block-end: 1rem; }
 
+.in-browser { margin-block-end: 1.25rem; }
+.in-browser a { display: inline-block; padding-block: 0.15rem; margin-inline-end: 1rem; font-weight: 550; }
+
 .steps { list-style: none; counter-reset: step; border-block-start: 1px solid var(--line); }
 .steps > li {
   counter-increment: step;

@@ -79,6 +79,10 @@ function FirstPaymentSteps({ info, lang, words }: Part) {
   return (
     <section aria-labelledby="first">
       <h2 id="first">{words.firstHeading}</h2>
+      <p class="measure in-browser">
+        {words.browserText} <a href={pageLink('/sandbox/shop', lang)}>{words.browserShop}</a>{' '}
+        <a href={pageLink('/sandbox', lang)}>{words.browserPhone}</a>
+      </p>
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.title}>
@@ -114,8 +118,13 @@ function Calling({ words }: Part) {
   )
 }
 
-function Places({ lang, words }: Part) {
+function Places({ info, lang, words }: Part) {
+  const sandbox = [
+    { path: '/sandbox', href: pageLink('/sandbox', lang), text: words.sandboxText },
+    { path: '/sandbox/shop', href: pageLink('/sandbox/shop', lang), text: words.shopText },
+  ]
   const places = [
+    ...(info.environment === 'sandbox' ? sandbox : []),
     { path: '/docs', href: pageLink('/docs', lang), text: words.docsText },
     { path: '/openapi.json', href: '/openapi.json', text: words.openapiText },
     { path: '/livez', href: '/livez', text: words.livezText },

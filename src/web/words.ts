@@ -47,6 +47,10 @@ const en = {
   readAt: 'As of {time}. Reload the page for newer figures.',
 
   firstHeading: 'Your first payment',
+  browserText:
+    'In the browser: buy something in the demo shop and answer on the virtual phone. Or with the API, step by step:',
+  browserShop: 'Open the demo shop',
+  browserPhone: 'Open the virtual phone',
   tokenHeading: 'Take your token',
   tokenText:
     'The API token was printed when the service started. Keep it in a shell variable; this page never shows it.',
@@ -70,6 +74,8 @@ const en = {
     'Send your production token as `Authorization: Bearer $MALIPO_TOKEN` with every call. Check the `status` field of every answer, and rely on callbacks for the outcome.',
 
   placesHeading: 'Where things are',
+  sandboxText: 'The virtual phone, and the controls of the sandbox.',
+  shopText: 'A demo shop: a payment as a customer sees it.',
   docsText: 'Every operation with its fields, answers and examples. Works without network.',
   openapiText: 'The same reference as an OpenAPI 3.1 document, for generators and tools.',
   livezText: 'Answers 200 while the process runs.',
@@ -173,6 +179,10 @@ const fr: Words = {
   readAt: 'État à {time}. Rechargez la page pour des chiffres plus récents.',
 
   firstHeading: 'Votre premier paiement',
+  browserText:
+    'Dans le navigateur : achetez dans la boutique de démonstration et répondez sur le téléphone virtuel. Ou par l’API, pas à pas :',
+  browserShop: 'Ouvrir la boutique',
+  browserPhone: 'Ouvrir le téléphone virtuel',
   tokenHeading: 'Prenez votre jeton',
   tokenText:
     'Le jeton d’API a été affiché au démarrage du service. Gardez-le dans une variable du terminal ; cette page ne le montre jamais.',
@@ -196,6 +206,8 @@ const fr: Words = {
     'Envoyez votre jeton de production dans `Authorization: Bearer $MALIPO_TOKEN` à chaque appel. Vérifiez le champ `status` de chaque réponse et fiez-vous aux rappels pour le résultat.',
 
   placesHeading: 'Où trouver quoi',
+  sandboxText: 'Le téléphone virtuel et les réglages du bac à sable.',
+  shopText: 'Une boutique de démonstration : un paiement vu par un client.',
   docsText:
     'Chaque opération avec ses champs, ses réponses et ses exemples. Fonctionne sans réseau.',
   openapiText: 'La même référence au format OpenAPI 3.1, pour les générateurs et les outils.',

@@ -1,0 +1,167 @@
+/** The phone in the hand: what it asks, what it was told, and a dialler. */
+import { spacedNumber } from '../../domain/phone-number.ts'
+import type { Prompt } from '../../usecases/sandbox-phone.ts'
+import { money } from '../pay/money.ts'
+import { fill } from '../words.ts'
+import { Act, timeText } from './parts.tsx'
+import { type HeldPhone, type SandboxView, sandboxPath } from './view.ts'
+import { SANDBOX_WORDS } from './words.ts'
+
+type Props = { readonly view: SandboxView; readonly phone: HeldPhone }
+
+export function Handset({ view, phone }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { msisdn, mode, version, prompts } = phone.view
+  const [prompt] = prompts
+  return (
+    <section
+      id="handset"
+      class="handset"
+      aria-labelledby="handset-number"
+      data-number={msisdn}
+      data-version={version}
+    >
+      <div class="speaker" aria-hidden="true" />
+      <div class="screen">
+        <div class="status-bar">
+          <h2 id="handset-number">
+            <bdi dir="ltr">{spacedNumber(msisdn, phone.callingCode)}</bdi>
+          </h2>
+          <span class={mode === 'auto' ? 'badge' : 'badge live'}>
+            {mode === 'auto' ? words.modeAuto : words.modeInteractive}
+          </span>
+        </div>
+        {prompt === undefined ? (
+          <Idle view={view} phone={phone} />
+        ) : (
+          <PromptBox view={view} prompt={prompt} />
+        )}
+        <Messages view={view} phone={phone} />
+        <p class="offline note" id="offline" role="status" data-text={words.offline} />
+      </div>
+      <Dialler view={view} phone={phone} />
+    </section>
+  )
+}
+
+function Idle({ view, phone }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const isAuto = phone.view.mode === 'auto'
+  return (
+    <div class="idle">
+      <p>{isAuto ? words.autoText : words.nothing}</p>
+      {isAuto ? (
+        <Act view={view} act="take">
+          <button type="submit" class="main">
+            {words.toInteractive}
+          </button>
+        </Act>
+      ) : (
+        <p class="note">{words.nothingHint}</p>
+      )}
+      <a class="again" href={sandboxPath(view)}>
+        {words.lookAgain}
+      </a>
+    </div>
+  )
+}
+
+function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prompt: Prompt }) {
+  const { lang, said } = view
+  const words = SANDBOX_WORDS[lang]
+  const isWrong = said?.key === 'WRONG_PIN' || said?.key === 'PIN_MISSING'
+  const { amount, currency, payee, provider, expiresAt } = prompt
+  return (
+    <section class="prompt" aria-labelledby="prompt">
+      <h3 id="prompt" tabIndex={-1}>
+        {words.promptHeading}
+      </h3>
+      <p class="ask">{fill(words.promptText, { money: money(amount, currency, lang), payee })}</p>
+      <p class="note">
+        {fill(words.promptVia, { provider, time: timeText(expiresAt, lang, false) })}
+      </p>
+      <Act view={view} act="approve" values={{ prompt: prompt.id }}>
+        <label for="pin">{words.pin}</label>
+        <p class="note" id="pin-hint">
+          {words.pinHint}
+        </p>
+        <input
+          id="pin"
+          name="pin"
+          type="password"
+          inputmode="numeric"
+          autocomplete="off"
+          maxLength={8}
+          dir="ltr"
+          aria-describedby="pin-hint"
+          aria-invalid={isWrong ? true : undefined}
+        />
+        <div class="answers">
+          <button type="submit" class="main">
+            {words.approve}
+          </button>
+          <button type="submit" name="refuse" value="yes" class="refuse">
+            {words.refuse}
+          </button>
+        </div>
+      </Act>
+    </section>
+  )
+}
+
+function Messages({ view, phone }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const newestFirst = phone.view.messages.toReversed()
+  return (
+    <div class="messages">
+      <h3 id="messages">{words.messages}</h3>
+      {newestFirst.length === 0 ? (
+        <p class="note">{words.noMessages}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        <ol tabIndex={0} aria-labelledby="messages">
+          {newestFirst.map(({ at, text }) => (
+            <li key={`${at} ${text}`}>
+              {/* The operator's own words, which come in English. */}
+              <p lang="en">{text}</p>
+              <time class="note" dateTime={new Date(at).toISOString()}>
+                {timeText(at, view.lang)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Dialler({ view, phone }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  return (
+    <Act view={view} act="dial" class="dialler">
+      <label for="code">{words.dial}</label>
+      <p class="note" id="code-hint">
+        {phone.codes.length === 0 ? words.dialNone : words.dialHints}
+        <bdi dir="ltr">{phone.codes.join('  ')}</bdi>
+      </p>
+      <div class="row">
+        <input
+          id="code"
+          name="code"
+          inputmode="tel"
+          autocomplete="off"
+          maxLength={40}
+          dir="ltr"
+          list="codes"
+          aria-describedby="code-hint"
+        />
+        <datalist id="codes">
+          {phone.codes.map((code) => (
+            <option key={code} value={code} />
+          ))}
+        </datalist>
+        <button type="submit">{words.dialButton}</button>
+      </div>
+    </Act>
+  )
+}

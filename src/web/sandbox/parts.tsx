@@ -1,0 +1,114 @@
+/** What the pages of the sandbox share. */
+import type { ComponentChildren } from 'preact'
+import { Frame, type FramePath } from '../frame.tsx'
+import { type Page, renderPage } from '../page.tsx'
+import { PAGE_STYLE } from '../page-style.ts'
+import { fill, type Lang } from '../words.ts'
+import { SANDBOX_STYLE } from './style.ts'
+import { PROBLEMS, type Said, type SandboxView, sandboxPath } from './view.ts'
+import { SANDBOX_WORDS } from './words.ts'
+
+type Screen = {
+  readonly lang: Lang
+  readonly path: FramePath
+  readonly heading: string
+  readonly isProblem?: boolean
+  readonly kept?: Readonly<Record<string, string>>
+  readonly script?: string | undefined
+  readonly leadsTo?: readonly string[]
+  readonly children: ComponentChildren
+}
+
+export function sandboxScreen(screen: Screen): Page {
+  const { lang, path, heading, isProblem = false, kept = {}, script, leadsTo = [] } = screen
+  const words = SANDBOX_WORDS[lang]
+  return renderPage({
+    lang,
+    title: `${isProblem ? words.error : ''}${heading}`,
+    style: PAGE_STYLE + SANDBOX_STYLE,
+    script,
+    leadsTo,
+    body: (
+      <Frame
+        lang={lang}
+        path={path}
+        kept={kept}
+        more={[
+          { path: '/sandbox', text: words.phoneLink },
+          { path: '/sandbox/shop', text: words.shopLink },
+        ]}
+      >
+        <main id="content" class="sandbox-page">
+          {screen.children}
+        </main>
+      </Frame>
+    ),
+  })
+}
+
+export function SaidLine({ said, lang }: { readonly said: Said | undefined; readonly lang: Lang }) {
+  if (said === undefined) return null
+  const text = fill(SANDBOX_WORDS[lang][`said_${said.key}`], said.values)
+  return PROBLEMS.has(said.key) ? (
+    <p class="notice bad" role="alert">
+      <strong>{SANDBOX_WORDS[lang].error}</strong>
+      {text}
+    </p>
+  ) : (
+    <p class="notice" role="status">
+      {text}
+    </p>
+  )
+}
+
+type ActProps = {
+  readonly view: SandboxView
+  readonly act: string
+  readonly values?: Readonly<Record<string, string>>
+  readonly id?: string
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A form that does one thing and comes back to the page. */
+export function Act({ view, act, values = {}, id, class: name, children }: ActProps) {
+  const about = view.phone === undefined ? {} : { number: view.phone.view.msisdn }
+  return (
+    <form method="post" action={sandboxPath(view, '/sandbox/acts')} id={id} class={name} novalidate>
+      {Object.entries({ ...about, do: act, ...values }).map(([key, value]) => (
+        <input key={key} type="hidden" name={key} value={value} />
+      ))}
+      {children}
+    </form>
+  )
+}
+
+export function timeText(at: number, lang: Lang, hasDate = true): string {
+  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
+    ...(hasDate ? { day: 'numeric', month: 'short', year: 'numeric' } : {}),
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    timeZone: 'UTC',
+  }).format(at)
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** The two largest units are enough to recognise a move of the clock. */
+export function durationText(ms: number, lang: Lang): string {
+  let left = Math.round(Math.abs(ms) / 1000)
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
+    return count === 0 ? [] : [format.format(count)]
+  })
+  return parts.slice(0, 2).join(' ') || '0'
+}

@@ -1,0 +1,90 @@
+import type { PresetName } from '../../usecases/phone-presets.ts'
+import type { PhoneView } from '../../usecases/sandbox-phone.ts'
+import type { Lang } from '../words.ts'
+import type { SandboxWords } from './words-en.ts'
+
+/** What the pages of the sandbox show; gathered by whoever serves them. */
+export type Said = {
+  readonly key: SaidKey
+  readonly values: Readonly<Record<string, string>>
+}
+
+type Keys = keyof SandboxWords
+export type SaidKey = Extract<Keys, `said_${string}`> extends `said_${infer Name}` ? Name : never
+
+export const PROBLEMS: ReadonlySet<SaidKey> = new Set<SaidKey>([
+  'WRONG_PIN',
+  'PIN_MISSING',
+  'NO_PROMPT',
+  'UNKNOWN_CODE',
+  'NUMBER',
+  'BALANCE',
+  'FOREIGN',
+  'FAILED',
+])
+
+export type NumberGroup = {
+  readonly name: string
+  readonly numbers: readonly { readonly phoneNumber: string; readonly ending: string }[]
+}
+
+export type HeldPhone = {
+  readonly view: PhoneView
+  readonly callingCode: string
+  readonly codes: readonly string[]
+  /** Undefined when somebody wrote a script by hand. */
+  readonly preset: PresetName | undefined
+}
+
+export type ControlsView = {
+  readonly now: number
+  readonly offsetMs: number
+  readonly providers: readonly string[]
+  readonly switched: readonly {
+    readonly provider: string
+    readonly operation: string
+    readonly status: string
+  }[]
+  readonly wallets: readonly WalletRow[]
+  readonly usualBalance: string
+}
+
+export type WalletRow = {
+  readonly country: string
+  readonly currency: string
+  readonly provider: string | null
+  readonly balance: string
+}
+
+export type SandboxView = {
+  readonly lang: Lang
+  readonly merchant: string
+  readonly said: Said | undefined
+  readonly hasTour: boolean
+  readonly groups: readonly NumberGroup[]
+  readonly phone: HeldPhone | undefined
+  /** The handset by itself, for another device. */
+  readonly isAlone: boolean
+  readonly deviceUrl: string | undefined
+  readonly publicUrl: string
+  readonly controls: ControlsView
+}
+
+/** The number that a newcomer begins with: it completes. */
+export const FIRST_NUMBER = '260763456789'
+
+export const isUsual = ({ balance }: WalletRow, usual: string): boolean =>
+  balance.replace(/\.0+$/, '') === usual
+
+/** The page itself, with what it is about. */
+export function sandboxPath(
+  { lang, phone, isAlone }: Pick<SandboxView, 'lang' | 'phone' | 'isAlone'>,
+  path = '/sandbox',
+): string {
+  const query = new URLSearchParams({
+    lang,
+    ...(phone && { phone: phone.view.msisdn }),
+    ...(isAlone && { view: 'phone' }),
+  })
+  return `${path}?${query}`
+}

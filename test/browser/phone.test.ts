@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, describe, it } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
+import { startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { phoneOf } from '../support/phones.ts'
+import { eventually, startService } from '../support/service.ts'
+
+/** The developer's side of the sandbox: S-1 to S-7. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const NUMBER = '260763456789'
+const words = SANDBOX_WORDS.en
+
+// biome-ignore lint/suspicious/noExplicitAny: runs inside the page
+type Inside = any
+
+const service = await startService()
+const browser = await startBrowser()
+after(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+type Developer = { readonly context: BrowserContext; readonly tab: Page }
+
+async function developer(hasScript = true, lang: 'en' | 'fr' = 'en'): Promise<Developer> {
+  const context = await browser.newContext({
+    viewport: VIEWPORTS.desktop,
+    locale: lang === 'en' ? 'en-GB' : 'fr-FR',
+    javaScriptEnabled: hasScript,
+  })
+  const tab = await context.newPage()
+  tab.setDefaultTimeout(15_000)
+  return { context, tab }
+}
+
+async function signIn({ tab }: Developer, lang: 'en' | 'fr' = 'en'): Promise<void> {
+  await tab.goto(`${service.url}/sandbox?lang=${lang}`)
+  await tab.locator('#token').fill(service.token)
+  await tab.getByRole('button', { name: SANDBOX_WORDS[lang].signIn, exact: true }).click()
+  await heading(tab, SANDBOX_WORDS[lang].heading)
+}
+
+const heading = (tab: Page, name: string): Promise<void> =>
+  tab.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+const press = async (tab: Page, name: string): Promise<void> => {
+  const button = tab.locator('main').getByRole('button', { name, exact: true }).first()
+  await Promise.all([tab.waitForEvent('load'), button.click()])
+}
+
+/** A number of its own for each test. */
+let last = 260763450100
+const freshNumber = (): string => {
+  last += 1
+  return String(last)
+}
+
+async function take(tab: Page, number: string): Promise<void> {
+  await tab.locator('#typed').fill(number)
+  await press(tab, words.take)
+  await tab.getByText(words.said_TAKEN).waitFor()
+}
+
+/** With script the handset changes by itself; without, somebody looks again. */
+async function seesPrompt(tab: Page, hasScript: boolean): Promise<void> {
+  if (hasScript) return tab.locator('#pin').waitFor()
+  await eventually(async () => {
+    await tab.getByRole('link', { name: words.lookAgain }).click()
+    assert.equal(await tab.locator('#pin').count(), 1)
+  })
+}
+
+async function seesMessage(tab: Page, text: string, hasScript: boolean): Promise<void> {
+  const message = tab.locator('.messages').getByText(text)
+  if (hasScript) return message.first().waitFor()
+  await eventually(async () => {
+    await tab.reload()
+    assert.ok((await message.count()) > 0)
+  })
+}
+
+describe('the door', () => {
+  it('opens with the API token, and stays open', async () => {
+    const one = await developer()
+    await signIn(one)
+    const [session] = (await one.context.cookies(`${service.url}/sandbox`)).filter(
+      ({ name }) => name === 'malipo_sandbox',
+    )
+    assert.equal(session?.httpOnly, true)
+    assert.equal(session?.sameSite, 'Strict')
+    await one.tab.goto(`${service.url}/sandbox`)
+    await heading(one.tab, words.heading)
+    await press(one.tab, words.signOut)
+    await heading(one.tab, words.signInHeading)
+    await one.context.close()
+  })
+
+  it('says what is wrong with a token, and does not repeat it', async () => {
+    const { tab, context } = await developer()
+    await tab.goto(`${service.url}/sandbox`)
+    await tab.locator('#token').fill('mlp_sbx_not-a-token-of-this-service')
+    await press(tab, words.signIn)
+    await tab.getByText(words.tokenWrong).waitFor()
+    assert.ok((await tab.title()).startsWith('Error: '))
+    assert.ok(!(await tab.content()).includes('not-a-token-of-this-service'))
+    await press(tab, words.signIn)
+    await tab.getByText(words.tokenMissing).waitFor()
+    await context.close()
+  })
+
+  it('opens once with the link of the start', async () => {
+    const { sandboxLink = '' } = service.node
+    const both = await Promise.all([1, 2].map(() => fetch(sandboxLink, { redirect: 'manual' })))
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 401])
+    const cookies = both.map(({ headers }) => headers.get('set-cookie') ?? '')
+    assert.match(
+      cookies.join(''),
+      /^malipo_sandbox=\S+; Path=\/sandbox; Max-Age=86400; HttpOnly; SameSite=Strict$/,
+    )
+  })
+
+  it('lets no forged session in, nor one of a token that was revoked', async () => {
+    const look = async (cookie: string) =>
+      (await fetch(`${service.url}/sandbox/live/${NUMBER}`, { headers: { cookie } })).status
+    const body = new URLSearchParams({ token: service.token })
+    const answer = await fetch(`${service.url}/sandbox/sign-in`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    })
+    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+    assert.equal(await look(cookie), 200)
+    assert.equal(await look(`${cookie.slice(0, -2)}AA`), 401)
+    assert.equal(await look('malipo_sandbox=1.x.y'), 401)
+    const revoke = (at: string) =>
+      service.database.query(`update api_tokens set revoked_at = ${at}`)
+    await revoke('now()')
+    assert.equal(await look(cookie), 401)
+    await revoke('null')
+  })
+
+  it('does nothing for a form of another site', async () => {
+    const one = await developer()
+    await signIn(one)
+    const cookies = await one.context.cookies(`${service.url}/sandbox`)
+    const number = freshNumber()
+    await fetch(`${service.url}/sandbox/acts`, {
+      method: 'POST',
+      headers: {
+        origin: 'https://elsewhere.example',
+        cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      },
+      body: new URLSearchParams({ do: 'take', number }),
+      redirect: 'manual',
+    })
+    assert.equal((await phoneOf(service, number).look()).mode, 'auto')
+    await one.context.close()
+  })
+})
+
+for (const hasScript of [true, false]) {
+  describe(`the phone, ${hasScript ? 'with script' : 'without script'}`, () => {
+    it('shows a payment; approved, it completes, and the receipt has its transaction id', async () => {
+      const one = await developer(hasScript)
+      await signIn(one)
+      const number = freshNumber()
+      await take(one.tab, number)
+      await one.tab.getByText(words.nothing).waitFor()
+      const id = await phoneOf(service, number).pays({ amount: '27' })
+      await seesPrompt(one.tab, hasScript)
+      assert.match(await one.tab.locator('.ask').innerText(), /27\.00\sZMW to Demo Merchant/)
+      await one.tab.locator('#pin').fill('1234')
+      await press(one.tab, words.approve)
+      await one.tab.getByText(words.said_APPROVED).waitFor()
+      const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
+      await seesMessage(one.tab, `Transaction ${providerTransactionId}.`, hasScript)
+      await one.context.close()
+    })
+
+    it('refuses a payment', async () => {
+      const one = await developer(hasScript)
+      await signIn(one)
+      const number = freshNumber()
+      await take(one.tab, number)
+      const id = await phoneOf(service, number).pays()
+      await seesPrompt(one.tab, hasScript)
+      await press(one.tab, words.refuse)
+      const { failureReason } = await service.reaches(id, 'FAILED')
+      assert.equal((failureReason as Inside).failureCode, 'PAYMENT_NOT_APPROVED')
+      await seesMessage(one.tab, 'was not made', hasScript)
+      await one.context.close()
+    })
+
+    it('wants a PIN, counts wrong ones, and declines after three', async () => {
+      const one = await developer(hasScript)
+      await signIn(one)
+      const number = freshNumber()
+      await take(one.tab, number)
+      const id = await phoneOf(service, number).pays()
+      await seesPrompt(one.tab, hasScript)
+      await press(one.tab, words.approve)
+      await one.tab.getByText(words.said_PIN_MISSING).waitFor()
+      for (const left of ['2', '1']) {
+        await one.tab.locator('#pin').fill('0000')
+        await press(one.tab, words.approve)
+        await one.tab.getByText(words.said_WRONG_PIN.replace('{left}', left)).waitFor()
+        assert.ok((await one.tab.title()).startsWith('Error: '))
+      }
+      await one.tab.locator('#pin').fill('0000')
+      await press(one.tab, words.approve)
+      await service.reaches(id, 'FAILED')
+      await one.context.close()
+    })
+
+    it('buys in the shop by Payment Page and by Checkout, with the phone beside', async () => {
+      for (const way of [words.byPage, words.byCheckout]) {
+        const one = await developer(hasScript)
+        await signIn(one)
+        await one.tab.goto(`${service.url}/sandbox/shop?lang=en`)
+        const number = freshNumber()
+        const phone = await one.context.newPage()
+        await phone.goto(`${service.url}/sandbox?lang=en`)
+        await take(phone, number)
+        await press(one.tab, way)
+        await one.tab.locator('[name=phoneNumber]').fill(number.slice(3))
+        await one.tab.locator('[name=provider][value=MTN_MOMO_ZMB]').check()
+        await one.tab.locator('button[value=pay]').click()
+        await seesPrompt(phone, hasScript)
+        await phone.locator('#pin').fill('1234')
+        await press(phone, words.approve)
+        await eventually(async () => {
+          const link = one.tab.getByRole('link', { name: /Return to|Look again|Check again/ })
+          if (!one.tab.url().includes('/sandbox/shop/back')) {
+            await link.first().click({ timeout: 1000 })
+          }
+          assert.ok(one.tab.url().includes('/sandbox/shop/back'), one.tab.url())
+        })
+        await one.tab.getByText(words.paid).waitFor()
+        assert.match(await one.tab.locator('main').innerText(), /COMPLETED/)
+        await one.context.close()
+      }
+    })
+  })
+}
+
+describe('what the operator and the world do', () => {
+  it('a preset decides how the next payment ends, and shows that it is set', async () => {
+    const one = await developer()
+    await signIn(one)
+    const number = freshNumber()
+    await take(one.tab, number)
+    await press(one.tab, words.toAuto)
+    for (const [label, code] of [
+      [words.preset_poor, 'INSUFFICIENT_BALANCE'],
+      [words.preset_limit, 'PAYER_LIMIT_REACHED'],
+      [words.preset_stranger, 'PAYER_NOT_FOUND'],
+      [words.preset_declines, 'PAYMENT_NOT_APPROVED'],
+    ] as const) {
+      await press(one.tab, label)
+      const set = one.tab.locator('[aria-pressed=true]')
+      assert.equal(await set.innerText(), `${label} (${words.presetNow})`)
+      const { failureReason } = await service.reaches(
+        await phoneOf(service, number).pays(),
+        'FAILED',
+      )
+      assert.equal((failureReason as Inside).failureCode, code)
+    }
+    await press(one.tab, words.preset_tables)
+    await service.reaches(await phoneOf(service, number).pays(), 'COMPLETED')
+    await one.context.close()
+  })
+
+  it('dialling makes a one-time code, and says when nobody answers', async () => {
+    const one = await developer()
+    await signIn(one)
+    await take(one.tab, '22607345678')
+    assert.match(await one.tab.locator('.dialler').innerText(), /\*144\*4\*6#/)
+    await one.tab.locator('#code').fill('*144*4*6#')
+    await press(one.tab, words.dialButton)
+    assert.match(
+      await one.tab.locator('.notice[role=status]').innerText(),
+      /one-time code is \d{6}/,
+    )
+    await one.tab.locator('#code').fill('*1#')
+    await press(one.tab, words.dialButton)
+    await one.tab.getByText(words.said_UNKNOWN_CODE).waitFor()
+    await one.context.close()
+  })
+
+  it('refuses a number that no provider has, and keeps it in the field', async () => {
+    const one = await developer()
+    await signIn(one)
+    await one.tab.locator('#typed').fill('12345')
+    await press(one.tab, words.take)
+    await one.tab.getByText(words.said_NUMBER).waitFor()
+    assert.equal(await one.tab.locator('#typed').inputValue(), '12345')
+    await one.context.close()
+  })
+
+  it('a link opens the phone on another device, once', async () => {
+    const one = await developer()
+    await signIn(one)
+    await take(one.tab, freshNumber())
+    await press(one.tab, words.deviceButton)
+    assert.equal(await one.tab.locator('.device svg').count(), 1)
+    const link = await one.tab.locator('.device a').innerText()
+    const other = await developer()
+    await other.tab.goto(link)
+    await other.tab.locator('#handset').waitFor()
+    assert.equal(await other.tab.locator('#controls').count(), 0)
+    const third = await developer()
+    await third.tab.goto(link)
+    await third.tab.getByText(words.linkUsed).waitFor()
+    for (const { context } of [one, other, third]) await context.close()
+  })
+
+  it('every control shows what is, and has a way back', async () => {
+    const one = await developer(false)
+    const { tab } = one
+    await signIn(one)
+    await tab.locator('#provider').selectOption('MTN_MOMO_ZMB')
+    const card = (id: string) => tab.locator(`section[aria-labelledby=${id}]`)
+    const set = (id: string, name: string) =>
+      Promise.all([
+        tab.waitForEvent('load'),
+        card(id).getByRole('button', { name }).first().click(),
+      ])
+    await set('availability', words.set)
+    assert.match(await card('availability').innerText(), /MTN_MOMO_ZMB, DEPOSIT: CLOSED/)
+    assert.equal((await service.deposit()).body.status, 'REJECTED')
+    await set('availability', words.back)
+    assert.equal((await service.deposit()).body.status, 'ACCEPTED')
+
+    await tab.locator('#wallet').selectOption('ZMB ZMW')
+    await tab.locator('#balance').fill('x')
+    await set('wallets', words.set)
+    await tab.getByText(words.said_BALANCE).waitFor()
+    await tab.locator('#wallet').selectOption('ZMB ZMW')
+    await tab.locator('#balance').fill('12.50')
+    await set('wallets', words.set)
+    assert.match(await card('wallets').innerText(), /ZMB ZMW: 12\.5/)
+
+    await set('clock', words.hour)
+    assert.match(await card('clock').innerText(), /1 hour ahead/)
+    assert.match(await tab.locator('.notice.warn').innerText(), /the clock is 1 hour ahead/)
+    await set('clock', words.clockReset)
+    await tab.getByText(words.clockReal).waitFor()
+
+    await tab.locator('summary').click()
+    await set('reset', words.resetButton)
+    await tab.getByText(words.said_RESET).waitFor()
+    assert.equal(await tab.locator('.notice.warn').count(), 0)
+    await one.context.close()
+  })
+
+  it('the tour goes away for good', async () => {
+    const one = await developer(false)
+    await signIn(one)
+    await press(one.tab, words.tourDone)
+    await one.tab.goto(`${service.url}/sandbox`)
+    assert.equal(await one.tab.locator('.tour').count(), 0)
+    await one.context.close()
+  })
+})
+
+/** Each page as a developer may meet it. */
+const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Promise<unknown>>> = {
+  'sign-in': ({ tab }, lang) => tab.goto(`${service.url}/sandbox?lang=${lang}`),
+  'sign-in-wrong': async ({ tab }, lang) => {
+    await tab.goto(`${service.url}/sandbox?lang=${lang}`)
+    await press(tab, SANDBOX_WORDS[lang].signIn)
+  },
+  'no-phone': (one, lang) => signIn(one, lang),
+  prompt: async (one, lang) => {
+    await signIn(one, lang)
+    const number = freshNumber()
+    const phone = phoneOf(service, number)
+    await service.reaches(await phone.pays(), 'COMPLETED')
+    await phone.set({ mode: 'interactive' })
+    await phone.pays()
+    await phone.prompt()
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${number}`)
+    await press(one.tab, SANDBOX_WORDS[lang].approve)
+  },
+  device: async (one, lang) => {
+    await signIn(one, lang)
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}`)
+    await press(one.tab, SANDBOX_WORDS[lang].deviceButton)
+  },
+  alone: async (one, lang) => {
+    await signIn(one, lang)
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}&view=phone`)
+  },
+  shop: async (one, lang) => {
+    await signIn(one, lang)
+    await one.tab.goto(`${service.url}/sandbox/shop?lang=${lang}`)
+  },
+  'shop-back': async (one, lang) => {
+    await signIn(one, lang)
+    const { id } = await service.deposit()
+    await service.reaches(id, 'COMPLETED')
+    await one.tab.goto(`${service.url}/sandbox/shop/back?lang=${lang}&depositId=${id}`)
+  },
+}
+
+describe('every page is accessible, fits, and speaks one language', () => {
+  for (const [name, open] of Object.entries(PAGES)) {
+    for (const lang of ['en', 'fr'] as const) {
+      it(`${name}, ${lang}`, async () => {
+        const one = await developer(true, lang)
+        const complaints: string[] = []
+        one.tab.on('console', (line) => {
+          if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
+        })
+        await open(one, lang)
+        for (const viewport of [VIEWPORTS.phone, VIEWPORTS.desktop]) {
+          await one.tab.setViewportSize(viewport)
+          const where = `${viewport.width}`
+          assert.deepEqual(await violations(one.tab), [], where)
+          assert.deepEqual(await tooWideOrSmall(one.tab), [], where)
+          await picture(one.tab, `${name}-${lang}-${where}`)
+        }
+        const own = new Set<string>(Object.values(SANDBOX_WORDS[lang]))
+        const text = await one.tab.locator('main').innerText()
+        const foreign = Object.values(SANDBOX_WORDS[lang === 'en' ? 'fr' : 'en']).filter(
+          (sentence) => sentence.length > 8 && !own.has(sentence) && text.includes(sentence),
+        )
+        assert.deepEqual(foreign, [])
+        assert.deepEqual(complaints, [])
+        await one.context.close()
+      })
+    }
+  }
+})
+
+async function violations(tab: Page): Promise<readonly string[]> {
+  await tab.evaluate(AXE)
+  return tab.evaluate(async (tags) => {
+    const { axe } = globalThis as Inside
+    const { violations: found } = await axe.run({ runOnly: tags })
+    return found.flatMap(({ id, nodes }: Inside) =>
+      nodes.map(({ html }: Inside) => `${id}: ${html}`),
+    )
+  }, TAGS)
+}
+
+/** What reaches beyond the side of the window, and controls that are hard to hit. */
+const tooWideOrSmall = (tab: Page): Promise<readonly string[]> =>
+  tab.evaluate(() => {
+    const { document, innerWidth } = globalThis as Inside
+    const isWide = document.documentElement.scrollWidth > innerWidth
+    const small = [...document.querySelectorAll('main a, main button, main input, main select')]
+      .filter((one: Inside) => one.checkVisibility() && one.type !== 'hidden')
+      .filter((one: Inside) => one.getBoundingClientRect().height < 24)
+      .map((one: Inside) => one.outerHTML)
+    return isWide ? [`wider than ${innerWidth}`, ...small] : small
+  })
+
+/** For whoever wants to look: MALIPO_TEST_PICTURES names a folder. */
+async function picture(tab: Page, name: string): Promise<void> {
+  const folder = process.env.MALIPO_TEST_PICTURES
+  if (folder !== undefined) await tab.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}

@@ -27,6 +27,8 @@ import {
 } from '../src/providers/sandbox/approval.ts'
 import { endingOf, GENERAL_ENDINGS } from '../src/providers/sandbox/stories.ts'
 import type { Context } from '../src/usecases/context.ts'
+import { PRESET_NAMES } from '../src/usecases/phone-presets.ts'
+import { SANDBOX_WORDS } from '../src/web/sandbox/words.ts'
 import { PhoneActionRequest, PhoneScript } from '../src/wire/sandbox-phones.ts'
 import { ROOT } from './operations/program.ts'
 
@@ -323,6 +325,15 @@ it('the sandbox page names the providers with one-time codes and with pages of t
     const codes = providers.map(({ code }) => code)
     assert.deepEqual(codes.filter((code) => named.includes(code)).toSorted(), codes.toSorted())
   }
+})
+
+it('the sandbox page names every button for what the operator does', () => {
+  const rows = rowsOf(chapter(read('docs/sandbox.md'), 'In the browser'))
+  const buttons = PRESET_NAMES.map((name) => SANDBOX_WORDS.en[`preset_${name}`])
+  assert.deepEqual(
+    rows.map(([name]) => plain(name)),
+    buttons,
+  )
 })
 
 it('the sandbox page names every control', () => {

@@ -227,6 +227,12 @@ it('production has no sandbox, no demo merchant and tokens of its own', async ()
     '/sandbox/phones/260763456789/actions',
     '/sandbox/wallet/token',
     '/sandbox/wallet/token/approve',
+    '/sandbox/sign-in',
+    '/sandbox/enter/code',
+    '/sandbox/acts',
+    '/sandbox/live/260763456789',
+    '/sandbox/shop',
+    '/sandbox/shop/back',
   ]) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const { status } = await call(`${program.url}${path}`, token, undefined, method)

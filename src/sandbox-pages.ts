@@ -20,6 +20,7 @@ import {
 } from './sandbox-visit.ts'
 import type { Caller } from './usecases/merchant-directory.ts'
 import { waitForPhone } from './usecases/sandbox-phone.ts'
+import { renderTrouble } from './web/sandbox/parts.tsx'
 import { renderPhonePage } from './web/sandbox/phone-page.tsx'
 import { renderSignIn, type SignInProblem } from './web/sandbox/sign-in.tsx'
 import type { Said } from './web/sandbox/view.ts'
@@ -38,7 +39,7 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
       const caller = await parts.door.visitorOf(sessionIn(request))
       return caller === undefined ? askIn(request, undefined, to) : answer(caller, request)
     }
-  return [
+  const routes: PageRoute[] = [
     { path: '/sandbox', render: known((caller, request) => show(parts, caller, request)) },
     { path: '/sandbox/sign-in', render: (request) => goTo(phonePath(request, undefined)) },
     { path: '/sandbox/sign-in', method: 'POST', render: (request) => signIn(parts, request) },
@@ -56,6 +57,19 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
     { path: '/sandbox/live/:number', render: (request) => live(parts, request) },
     ...shopRoutes(parts, known),
   ]
+  return routes.map((route) => ({ ...route, render: safely(parts, route.render) }))
+}
+
+/** People get a page also when something is broken. */
+function safely({ log }: SandboxParts, render: PageRoute['render']): PageRoute['render'] {
+  return async (request) => {
+    try {
+      return await render(request)
+    } catch (err) {
+      log.error({ err }, 'a page of the sandbox failed')
+      return asPage(renderTrouble(languageOf(request)), 500)
+    }
+  }
 }
 
 /** The door in front of a page; afterwards the visitor is led where the way was to. */

@@ -99,6 +99,15 @@ describe('the door', () => {
     await one.context.close()
   })
 
+  it('leads on to the shop where the way was to', async () => {
+    const { tab, context } = await developer()
+    await tab.goto(`${service.url}/sandbox/shop`)
+    await tab.locator('#token').fill(service.token)
+    await press(tab, words.signIn)
+    await heading(tab, words.shopHeading)
+    await context.close()
+  })
+
   it('says what is wrong with a token, and does not repeat it', async () => {
     const { tab, context } = await developer()
     await tab.goto(`${service.url}/sandbox`)

@@ -61,6 +61,28 @@ export function SaidLine({ said, lang }: { readonly said: Said | undefined; read
   )
 }
 
+/** When nothing else can be shown. */
+export function renderTrouble(lang: Lang): Page {
+  const words = SANDBOX_WORDS[lang]
+  return sandboxScreen({
+    lang,
+    path: '/sandbox',
+    heading: words.troubleHeading,
+    isProblem: true,
+    children: (
+      <>
+        <h1>{words.troubleHeading}</h1>
+        <p class="notice bad" role="alert">
+          {words.trouble}
+        </p>
+        <p class="onwards">
+          <a href={`/sandbox?lang=${lang}`}>{words.tryAgain}</a>
+        </p>
+      </>
+    ),
+  })
+}
+
 type ActProps = {
   readonly view: SandboxView
   readonly act: string

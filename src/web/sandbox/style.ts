@@ -104,7 +104,7 @@ summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color
 .onwards a { padding-block: 0.25rem; }
 
 @media (min-width: 46rem) {
-  .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
   .product { grid-template-columns: auto minmax(0, 1fr); gap: 2rem; }
   .ways { grid-template-columns: 1fr 1fr; }
 }

@@ -2,8 +2,8 @@
 export const en = {
   error: 'Error: ',
   title: 'Sandbox',
-  phoneLink: 'Phone and controls',
-  shopLink: 'Demo shop',
+  phoneLink: 'Phone',
+  shopLink: 'Shop',
 
   signInHeading: 'Open the sandbox',
   signInLead:
@@ -116,6 +116,11 @@ export const en = {
     'Forgets all payments and messages, fills every wallet and opens every provider. This cannot be undone. Tokens and callback addresses stay.',
   resetButton: 'Forget everything',
 
+  troubleHeading: 'That did not work',
+  trouble:
+    'The service could not answer, perhaps because the database does not. What was stored is safe. Try again in a moment.',
+  tryAgain: 'Try again',
+
   said_APPROVED: 'You approved the payment.',
   said_DECLINED: 'The payment was not made.',
   said_WRONG_PIN: 'The PIN is wrong. Tries left: {left}.',
@@ -144,7 +149,7 @@ export const en = {
   shopLead:
     'A shop with one product, to see a payment from the customer’s side. It uses your account and the same calls as your own program.',
   product: 'Coffee from Kasama, 250 g',
-  productText: 'Washed arabica, roasted on Tuesday. Delivered by nobody: this is a sandbox.',
+  productText: 'Washed arabica. Nothing is delivered: this is a sandbox.',
   byPage: 'Pay by Payment Page',
   byPageText: 'One deposit, one attempt: POST /v2/paymentpage',
   byCheckout: 'Pay by Checkout',

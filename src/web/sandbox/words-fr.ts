@@ -3,8 +3,8 @@ import type { SandboxWords } from './words-en.ts'
 export const fr: SandboxWords = {
   error: 'Erreur : ',
   title: 'Bac à sable',
-  phoneLink: 'Téléphone et réglages',
-  shopLink: 'Boutique de démonstration',
+  phoneLink: 'Téléphone',
+  shopLink: 'Boutique',
 
   signInHeading: 'Ouvrir le bac à sable',
   signInLead:
@@ -112,8 +112,8 @@ export const fr: SandboxWords = {
   clockReal: 'Elle est à l’heure réelle.',
   clockAhead: 'Elle a {duration} d’avance sur l’heure réelle.',
   clockAdvance: 'Avancer de',
-  minute: '1 min',
-  quarter: '15 min',
+  minute: '1 minute',
+  quarter: '15 minutes',
   hour: '1 heure',
   day: '1 jour',
   clockReset: 'Revenir à l’heure réelle',
@@ -121,6 +121,11 @@ export const fr: SandboxWords = {
   resetText:
     'Oublie tous les paiements et messages, remplit les portefeuilles et rouvre les fournisseurs. C’est irréversible. Jetons et adresses de rappel restent.',
   resetButton: 'Tout oublier',
+
+  troubleHeading: 'Cela n’a pas marché',
+  trouble:
+    'Le service n’a pas pu répondre, peut-être parce que la base de données se tait. Ce qui est enregistré est en sûreté. Réessayez dans un instant.',
+  tryAgain: 'Réessayer',
 
   said_APPROVED: 'Vous avez approuvé le paiement.',
   said_DECLINED: 'Le paiement n’a pas été fait.',
@@ -151,7 +156,7 @@ export const fr: SandboxWords = {
   shopLead:
     'Une boutique avec un seul produit, pour voir un paiement du côté du client. Elle utilise votre compte et les mêmes appels que votre programme.',
   product: 'Café de Kasama, 250 g',
-  productText: 'Arabica lavé, torréfié mardi. Livré par personne : c’est un bac à sable.',
+  productText: 'Arabica lavé. Rien n’est livré : c’est un bac à sable.',
   byPage: 'Payer par Payment Page',
   byPageText: 'Un dépôt, un seul essai : POST /v2/paymentpage',
   byCheckout: 'Payer par Checkout',

@@ -46,13 +46,23 @@ export function sandboxScreen(screen: Screen): Page {
   })
 }
 
+/** The field that a problem is about. */
+const FIELDS: Readonly<Partial<Record<Said['key'], string>>> = {
+  WRONG_PIN: 'pin',
+  PIN_MISSING: 'pin',
+  UNKNOWN_CODE: 'code',
+  NUMBER: 'typed',
+  BALANCE: 'balance',
+}
+
 export function SaidLine({ said, lang }: { readonly said: Said | undefined; readonly lang: Lang }) {
   if (said === undefined) return null
   const text = fill(SANDBOX_WORDS[lang][`said_${said.key}`], said.values)
+  const field = FIELDS[said.key]
   return PROBLEMS.has(said.key) ? (
     <p class="notice bad" role="alert">
       <strong>{SANDBOX_WORDS[lang].error}</strong>
-      {text}
+      {field === undefined ? text : <a href={`#${field}`}>{text}</a>}
     </p>
   ) : (
     <p class="notice" role="status">

@@ -121,7 +121,8 @@ function NoPhone({ view }: Props) {
 function Picker({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { groups, phone, said } = view
-  const held = phone?.view.msisdn ?? FIRST_NUMBER
+  const listed = groups.flatMap(({ numbers }) => numbers.map(({ phoneNumber }) => phoneNumber))
+  const held = listed.find((number) => number === phone?.view.msisdn) ?? FIRST_NUMBER
   return (
     <section class="card" aria-labelledby="pick">
       <h2 id="pick">{words.pickHeading}</h2>

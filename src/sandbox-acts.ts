@@ -1,4 +1,5 @@
 /** What the buttons of the sandbox do. Each ends with a sentence for the page that follows. */
+import { AMOUNT_PATTERN } from './domain/amount.ts'
 import type { Merchant } from './domain/merchant.ts'
 import { fitsProvider, isTestNumber } from './domain/phone-number.ts'
 import { AVAILABILITIES, OPERATION_TYPES, type Provider } from './domain/provider.ts'
@@ -99,11 +100,12 @@ const availability: Act = async ({ ctx, merchant, form }) => {
   return { said: refused(refusal) ?? say('AVAILABILITY', { provider, operation, status }) }
 }
 
+const IS_AMOUNT = new RegExp(AMOUNT_PATTERN)
+
 const wallet: Act = async ({ ctx, merchant, form }) => {
   const [country = '', currency = '', provider] = (form.get('wallet') ?? '').split(' ')
   const balance = form.get('balance')?.trim() ?? ''
-  // As the API takes it: up to 18 digits, up to two of them after the point.
-  if (!/^(0|[1-9]\d{0,17})(\.\d{1,2})?$/.test(balance)) return { said: say('BALANCE') }
+  if (!IS_AMOUNT.test(balance)) return { said: say('BALANCE') }
   const refusal = await setWalletBalance(ctx, merchant, { country, currency, provider, balance })
   return { said: refused(refusal) ?? say('WALLET', { balance, currency }) }
 }

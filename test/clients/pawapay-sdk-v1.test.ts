@@ -77,6 +77,12 @@ async function resent(kind: LegacyKind, ask: (id: string) => Promise<Result>): P
 
 /** The calls that the package makes as the API has them. */
 const RIGHT: Readonly<Partial<Record<Call, () => Promise<void>>>> = {
+  requestPayPage: async () => {
+    const { status, data } = await client.requestPayPage(payPage(), at)
+    assert.equal(status, 201)
+    const page = await fetch((data as { redirectUrl: string }).redirectUrl)
+    assert.match(await page.text(), /15\.00\s*ZMW/)
+  },
   requestDeposit: async () => {
     const body = legacyDeposit({ metadata: [{ fieldName: 'orderId', fieldValue: 'ORD-1' }] })
     const { depositId } = body
@@ -197,15 +203,6 @@ const RIGHT: Readonly<Partial<Record<Call, () => Promise<void>>>> = {
   },
 }
 
-/** The calls that cannot be answered, with the reason; they are refused as the client expects. */
-const WRONG: readonly (readonly [call: Call, why: string, ask: () => Promise<Result>])[] = [
-  [
-    'requestPayPage',
-    'the hosted payment page comes with a later version',
-    () => client.requestPayPage(payPage(), at),
-  ],
-]
-
 const payPage = () => ({
   depositId: randomUUID(),
   returnUrl: 'https://shop.example/back',
@@ -235,17 +232,6 @@ describe('pawapay-sdk 1.0.3, earlier generation, gets what it asks for:', () => 
   })
 })
 
-describe('pawapay-sdk 1.0.3, earlier generation, is refused cleanly:', () => {
-  for (const [call, why, ask] of WRONG) {
-    it(`${call}: ${why}`, async () => {
-      const { success, status, error } = await ask()
-      const refusal = { success: false, status: 404, error: earlierError(1, /There is nothing/) }
-      assertShape({ success, status, error }, refusal)
-    })
-  }
-})
-
-it('every call of the package is in one of the two tables', () => {
-  const driven = [...Object.keys(RIGHT), ...WRONG.map(([call]) => call)]
-  assert.deepEqual(driven.toSorted(), Object.keys(client).toSorted())
+it('every call of the package is driven', () => {
+  assert.deepEqual(Object.keys(RIGHT).toSorted(), Object.keys(client).toSorted())
 })

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -155,14 +156,16 @@ export function onServer(databaseUrl: string, text: string): Promise<unknown> {
   return sql(url.href, text)
 }
 
-/** A free port whose successor is free as well. */
+/**
+ * A free port whose successor is free as well. Below those that the system hands out by itself:
+ * other tests would get one of these before it is used.
+ */
 export async function freePorts(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const first = await listenOn(0)
-    const port = first.port
-    const second = await listenOn(port + 1).catch(() => undefined)
-    await Promise.all([first.close(), second?.close()])
-    if (second !== undefined) return port
+    const port = randomInt(20_000, 30_000)
+    const taken = await Promise.allSettled([listenOn(port), listenOn(port + 1)])
+    for (const one of taken) if (one.status === 'fulfilled') await one.value.close()
+    if (taken.every(({ status }) => status === 'fulfilled')) return port
   }
   throw new Error('no two free ports in a row')
 }

@@ -34,7 +34,7 @@ async function runAll() {
   let failed = 0
   const stream = run({
     files: files.map((name) => join(root, 'dist', name.replace(/\.ts$/, '.js'))),
-    concurrency: 2,
+    concurrency: 3,
     timeout: 300_000,
   })
   const labelOf = (data) => data.name.replace(`${root}dist/`, '').replace(/\.js$/, '')

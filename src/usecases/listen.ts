@@ -1,4 +1,4 @@
-import type { CallbackSubject } from '../domain/callback-subject.ts'
+import { type CallbackSubject, subjectAsOf } from '../domain/callback-subject.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import {
   dropListeners,
@@ -56,11 +56,11 @@ export async function listen(
   for (;;) {
     const heard = await findHeard(ctx.db, merchant.id, after, AT_ONCE_MAX)
     if (heard.length > 0 || ctx.clock.realNow() >= endsAt) {
-      const callbacks = heard.map(({ place, subject }) => ({
-        place: { ...place, ...here },
-        subject,
-        ...ctx.callbacks.envelope(subject, merchant, request.address),
-      }))
+      const callbacks = heard.map(({ place, state, subject: now }) => {
+        const subject = subjectAsOf(now, state)
+        const envelope = ctx.callbacks.envelope(subject, merchant, request.address)
+        return { place: { ...place, ...here }, subject, ...envelope }
+      })
       return { next: callbacks.at(-1)?.place ?? after, callbacks }
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
@@ -79,13 +79,17 @@ function misplacedIn(after: Place, present: Place): string | undefined {
 
 /** From the first question on, callbacks of this merchant are marked, and owed without an address. */
 async function keepListener(ctx: Context, merchant: Merchant): Promise<void> {
-  const isNew = await noteListener(ctx.db, merchant.id, ctx.clock.realNow())
-  if (!isNew) return
-  await announceChange(ctx.db)
-  ctx.merchants.forget()
+  const isNew = await ctx.db.inTransaction(async (tx) => {
+    const noted = await noteListener(tx, merchant.id, ctx.clock.realNow())
+    if (noted) await announceChange(tx)
+    return noted
+  })
+  if (isNew) ctx.merchants.forget()
 }
 
 export async function forgetListeners(ctx: Context): Promise<void> {
-  const dropped = await dropListeners(ctx.db, ctx.clock.realNow() - KEPT_FOR_MS)
-  if (dropped > 0) await announceChange(ctx.db)
+  await ctx.db.inTransaction(async (tx) => {
+    const dropped = await dropListeners(tx, ctx.clock.realNow() - KEPT_FOR_MS)
+    if (dropped > 0) await announceChange(tx)
+  })
 }

@@ -195,6 +195,26 @@ describe('the feed', () => {
     assert.deepEqual(seen.toSorted(), ids.toSorted())
   })
 
+  it('tells each state as it was, also one on the way to an end that is known by now', async () => {
+    const { body: start } = await feed(ADDRESS)
+    await isHeard()
+    const payer = {
+      type: 'MMO',
+      accountDetails: { phoneNumber: '221773456789', provider: 'WAVE_SEN' },
+    }
+    const { id } = await service.deposit({ amount: '100', currency: 'XOF', payer })
+    await service.reaches(id, 'COMPLETED')
+    const told = await eventually(async () => {
+      const { body } = await feed(`${ADDRESS}&after=${start.cursor}`)
+      const mine = body.callbacks.filter((one: { id: string }) => one.id === id)
+      assert.equal(mine.length, 2)
+      return mine as { status: string; body: string }[]
+    })
+    const states = ['PROCESSING', 'COMPLETED']
+    assert.deepEqual(told.map(({ status }) => status).toSorted(), states.toSorted())
+    for (const one of told) assert.equal(JSON.parse(one.body).status, one.status)
+  })
+
   it('takes no cursor of another database, or one that is ahead of this', async () => {
     const [database, merchant, transaction, ...rest] = (await feed(ADDRESS)).body.cursor.split('.')
     const FOREIGN = [

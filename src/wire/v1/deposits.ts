@@ -15,12 +15,12 @@ import { MetadataRequest } from './metadata.ts'
 import {
   account,
   CustomerTimestamp,
-  detailsOf,
   fromAccount,
   type PaymentRequest,
   REJECTION,
   recordEnd,
   recordMiddle,
+  requestOf,
   STATES,
   withTextAmount,
 } from './payment-parts.ts'
@@ -56,16 +56,7 @@ const readBody = createReader(LegacyDepositRequest)
 
 export function readDepositRequest(body: unknown): PaymentRequest {
   const request = readBody(withTextAmount(body))
-  const { country } = request
-  return {
-    idAsSent: request.depositId,
-    amount: request.amount,
-    currency: request.currency,
-    ...(country === undefined ? {} : { country }),
-    provider: request.correspondent,
-    phoneNumber: request.payer.address.value,
-    details: detailsOf(request),
-  }
+  return requestOf(request, request.depositId, request.payer.address.value)
 }
 
 export const LegacyBulkDeposits = bulkOf(

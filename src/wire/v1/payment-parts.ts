@@ -133,6 +133,29 @@ export function detailsOf(request: {
   }
 }
 
+/** What a deposit and a payout of this generation have in common, in the words of the domain. */
+export function requestOf(
+  request: Parameters<typeof detailsOf>[0] & {
+    readonly amount: string
+    readonly currency: string
+    readonly country?: string
+    readonly correspondent: string
+  },
+  idAsSent: string,
+  phoneNumber: string,
+): PaymentRequest {
+  const { amount, currency, country, correspondent: provider } = request
+  return {
+    idAsSent,
+    amount,
+    currency,
+    ...(country === undefined ? {} : { country }),
+    provider,
+    phoneNumber,
+    details: detailsOf(request),
+  }
+}
+
 /** The pattern knows the form of a day, not how many days its month has. */
 function onADay(timestamp: string): string {
   const day = timestamp.slice(0, 10)

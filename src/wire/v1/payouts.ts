@@ -15,12 +15,12 @@ import { MetadataRequest } from './metadata.ts'
 import {
   account,
   CustomerTimestamp,
-  detailsOf,
   fromAccount,
   type PaymentRequest,
   REJECTION,
   recordEnd,
   recordMiddle,
+  requestOf,
   STATES,
   withTextAmount,
 } from './payment-parts.ts'
@@ -59,16 +59,7 @@ const readBody = createReader(LegacyPayoutRequest)
 
 export function readPayoutRequest(body: unknown): PaymentRequest {
   const request = readBody(withTextAmount(body))
-  const { country } = request
-  return {
-    idAsSent: request.payoutId,
-    amount: request.amount,
-    currency: request.currency,
-    ...(country === undefined ? {} : { country }),
-    provider: request.correspondent,
-    phoneNumber: request.recipient.address.value,
-    details: detailsOf(request),
-  }
+  return requestOf(request, request.payoutId, request.recipient.address.value)
 }
 
 export const LegacyBulkPayouts = bulkOf(

@@ -16,6 +16,9 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .toSorted()
 
+/** The files overlap, so the time of one is from its first to its last word. */
+const seen = new Map()
+
 buildIfNeeded()
 const server = await startDatabase(files)
 const totals = await runAll()
@@ -29,6 +32,34 @@ async function startDatabase(names) {
   return names.every(isPure) ? undefined : startTestDatabase()
 }
 
+function follow(file) {
+  if (file === undefined) return
+  const now = performance.now()
+  const known = seen.get(file)
+  if (known !== undefined) known.last = now
+  else {
+    seen.set(file, { first: now, last: now })
+    console.log(`[${seen.size}/${files.length}] ${labelOf(file)}`)
+  }
+}
+
+function tellSlowest() {
+  const spans = [...seen].map(([file, { first, last }]) => ({
+    file,
+    seconds: (last - first) / 1000,
+  }))
+  const slowest = spans.toSorted((a, b) => b.seconds - a.seconds).slice(0, 15)
+  if (files.length < 20) return
+  console.log('The files that took longest:')
+  for (const { file, seconds } of slowest) {
+    console.log(`${seconds.toFixed(0).padStart(5)} s  ${labelOf(file)}`)
+  }
+}
+
+function labelOf(file) {
+  return file.replace(`${root}dist/`, '').replace(/\.js$/, '')
+}
+
 async function runAll() {
   let passed = 0
   let failed = 0
@@ -37,23 +68,23 @@ async function runAll() {
     concurrency: 3,
     timeout: 300_000,
   })
-  const labelOf = (data) => data.name.replace(`${root}dist/`, '').replace(/\.js$/, '')
   for await (const { type, data } of stream) {
+    if (type === 'test:pass' || type === 'test:fail' || type === 'test:start') follow(data.file)
     const isSuite = data?.details?.type === 'suite'
     if (type === 'test:pass' && !isSuite && !isFile(data)) passed += 1
-    if (type === 'test:pass' && isFile(data)) console.log(`ok    ${labelOf(data)}`)
     if (type === 'test:fail' && !isSuite) {
       // A file that fails because of its tests is counted by them; one that fails alone is not.
       const cause = data.details.error?.cause
       const counted = isFile(data) && data.details.error?.failureType === 'subtestsFailed'
       if (!counted) {
         failed += 1
-        console.log(`FAIL  ${labelOf(data)} (${data.file ?? ''})`)
+        console.log(`FAIL  ${data.name} (${labelOf(data.file ?? '')})`)
         console.log(cause?.stack ?? cause ?? data.details.error)
       }
     }
     if (type === 'test:stderr') process.stderr.write(data.message)
   }
+  tellSlowest()
   return { passed, failed }
 }
 

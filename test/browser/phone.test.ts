@@ -241,10 +241,12 @@ for (const hasScript of [true, false]) {
         await seesPrompt(phone, hasScript)
         await phone.locator('#pin').fill('1234')
         await press(phone, words.approve)
+        // A tab behind another draws no frames on some machines, and a click waits for two.
+        await one.tab.bringToFront()
         await eventually(async () => {
           const link = one.tab.getByRole('link', { name: /Return to|Look again|Check again/ })
           if (!one.tab.url().includes('/sandbox/shop/back')) {
-            await link.first().click({ timeout: 1000 })
+            await link.first().click({ timeout: 5000 })
           }
           assert.ok(one.tab.url().includes('/sandbox/shop/back'), one.tab.url())
         })

@@ -318,6 +318,19 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table sendings (
+  node_id integer not null,
+  batch integer not null,
+  begun_at timestamp with time zone not null,
+  urls text[] not null,
+  merchant_ids integer[] not null,
+  payment_keys uuid[] not null,
+  states text[] not null,
+  attempts integer[] not null,
+  url_at integer[] not null,
+  constraint sendings_pkey PRIMARY KEY (node_id, batch)
+) with (toast_tuple_target=8160);
+
 create table service_state (
   only_row boolean default true not null,
   environment text not null,

@@ -41,6 +41,7 @@ import { createDrawGroup } from './store/draw.ts'
 import { findCallbackLoad } from './store/endpoints.ts'
 import { createParkGroup } from './store/enqueued.ts'
 import { createRefundGroup } from './store/refunds.ts'
+import { createSendingGroup } from './store/sendings.ts'
 import { readState } from './store/service-state.ts'
 import { findQueueAge } from './store/work-state.ts'
 import { createChangeWatch } from './usecases/change-watch.ts'
@@ -123,6 +124,7 @@ export async function compose(
       authorise: createAuthoriseGroup(database),
       attempts: createAttemptGroup(database),
       release: createReleaseGroup(database),
+      sendings: createSendingGroup(database),
     },
     clock,
     newKey: createKeys(clock),
@@ -166,6 +168,7 @@ export async function compose(
     pid: process.pid,
     version: VERSION,
     startedAt: clock.realNow(),
+    now: clock.now,
     isProcessAlive,
     onBeat: async ({ configVersion, clockOffsetMs }) => {
       await settings.follow(configVersion, clockOffsetMs)

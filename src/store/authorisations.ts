@@ -64,6 +64,22 @@ with input as materialized (
 )
 select key from stored`
 
+/** Whether another node has a callback of this payment in hand that tells another state. */
+export async function isHeldElsewhere(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+  state: string,
+  node: NodeId,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from callbacks where merchant_id = $1 and payment_key = $2 and state <> $3
+       and due_at is not null and holder <> ${UNHELD} and holder <> $4`,
+    [merchantId, key, state, node],
+  )
+  return rows.length > 0
+}
+
 /** Whether the merchant has heard of the end, or hears of it from another node this moment. */
 export async function isEndTold(
   db: Db,

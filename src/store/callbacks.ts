@@ -16,6 +16,8 @@ export type OwedCallback = {
   readonly roundStartedAt: number
   /** Tries in the present round; a resend starts a new round. */
   readonly tries: number
+  /** Attempts recorded so far, in all rounds. */
+  readonly attempts: number
 }
 
 /** One attempt to deliver, and what follows from it. */
@@ -130,12 +132,13 @@ type OwedRow = {
   readonly owed_created_ms: number
   readonly round_ms: number
   readonly tries: number
+  readonly attempts: number
 }
 
 const OWED_COLUMNS = `
   c.merchant_id, c.kind, c.payment_id, c.state as owed_state,
   (extract(epoch from c.created_at) * 1000)::float8 as owed_created_ms,
-  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries`
+  (extract(epoch from c.round_started_at) * 1000)::float8 as round_ms, c.tries, c.attempts`
 
 export async function claimCallbacks(
   db: Db,
@@ -177,6 +180,7 @@ async function toOwed(db: Db, row: OwedRow & PaymentRow): Promise<OwedCallback |
     createdAt: row.owed_created_ms,
     roundStartedAt: row.round_ms,
     tries: row.tries,
+    attempts: row.attempts,
   }
 }
 

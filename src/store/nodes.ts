@@ -1,5 +1,6 @@
-import type { NodeId } from '../domain/ids.ts'
-import type { Db } from './database.ts'
+import { type NodeId, UNHELD } from '../domain/ids.ts'
+import type { Database, Db } from './database.ts'
+import { carrySendings } from './sendings.ts'
 
 /**
  * Nodes watch each other by counting beats, not by comparing clocks: a node is dead when an
@@ -18,16 +19,25 @@ export type Beat = {
   readonly configVersion: number
 }
 
+/** A new name; the former one goes, and what is being sent under it is carried over. */
 export async function registerNode(
-  db: Db,
+  db: Database,
   node: { machine: string; pid: number; version: string; startedAt: number },
+  former: NodeId,
+  now: number,
 ): Promise<NodeId> {
-  const rows = await db.query<{ node_id: number }>(
-    `insert into nodes (machine, pid, beat, version, started_at)
-     values ($1, $2, 0, $3, to_timestamp($4::float8 / 1000)) returning node_id`,
-    [node.machine, node.pid, node.version, node.startedAt],
-  )
-  return rows[0]?.node_id as NodeId
+  return db.inTransaction(async (tx) => {
+    const rows = await tx.query<{ node_id: number }>(
+      `insert into nodes (machine, pid, beat, version, started_at)
+       values ($1, $2, 0, $3, to_timestamp($4::float8 / 1000)) returning node_id`,
+      [node.machine, node.pid, node.version, node.startedAt],
+    )
+    const name = rows[0]?.node_id as NodeId
+    if (former === UNHELD) return name
+    await carrySendings(tx, former, name, now)
+    await removeNode(tx, former)
+    return name
+  })
 }
 
 /** Undefined when the node was declared dead by another: it must begin anew. */

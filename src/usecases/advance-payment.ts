@@ -132,5 +132,6 @@ export function deliverFromMemory(
     createdAt: at,
     roundStartedAt: at,
     tries: 0,
+    attempts: 0,
   })
 }

@@ -14,6 +14,7 @@ import type { Draw, Drawn } from '../store/draw.ts'
 import type { Parking } from '../store/enqueued.ts'
 import type { Group } from '../store/group.ts'
 import type { RefundRequest, RefundResult } from '../store/refunds.ts'
+import type { Begun, Sending } from '../store/sendings.ts'
 import type { ChangeWatch } from './change-watch.ts'
 import type { HostedLinks } from './hosted-links.ts'
 import type { LegacyUsage } from './legacy-usage.ts'
@@ -63,6 +64,7 @@ export type Writes = {
   readonly authorise: Group<Authorisation, boolean>
   readonly attempts: Group<Attempt, Recorded>
   readonly release: Group<CallbackRelease, undefined>
+  readonly sendings: Group<Sending, Begun>
 }
 
 /** Milliseconds. The sandbox moves `now`; signatures and network time-outs follow `realNow`. */

@@ -6,46 +6,71 @@ import {
   SUBJECT_WORDS,
   subjectAsOf,
 } from '../domain/callback-subject.ts'
+import type { NodeId } from '../domain/ids.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
-import { isEndTold } from '../store/authorisations.ts'
+import { isEndTold, isHeldElsewhere } from '../store/authorisations.ts'
 import { findSubject } from '../store/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../store/callbacks.ts'
+import type { Begun } from '../store/sendings.ts'
 import type { CallbackTarget } from './callback-target.ts'
 import type { Context } from './context.ts'
 import { beginPause, endPause } from './endpoint-pause.ts'
+import { recordAttempt } from './record-attempt.ts'
 
 export type Delivered = {
+  /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
+  readonly isSent: boolean
   readonly isDelivered: boolean
   /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
   readonly again?: OwedCallback
 }
 
+const NOT_SENT: Delivered = { isSent: false, isDelivered: false }
+
 /**
- * One attempt, recorded whatever came of it, and the date of the next one. A retry waits in the
- * database, held by nobody, so that a resend finds it free.
+ * One attempt, noted before it begins and recorded whatever came of it, with the date of the next
+ * one. A retry waits in the database, held by nobody, so that a resend finds it free.
  */
 export async function deliverCallback(
   ctx: Context,
   owed: OwedCallback,
   target: CallbackTarget,
+  isStopped: () => boolean,
 ): Promise<Delivered> {
   const at = ctx.clock.now()
-  const holder = ctx.node.id()
+  const node = ctx.node.id()
+  if (await isToldElsewhere(ctx, owed, node)) return NOT_SENT
   const subject = await subjectToTell(ctx, owed)
+  const url = subject === undefined ? '' : target.url
+  const { ended } = url === '' ? UNNOTED : await ctx.writes.sendings.add({ owed, node, at, url })
+  // Others may send it from the moment on that this node is taken for dead.
+  if (ended === undefined || ctx.node.id() !== node || !ctx.node.mayAct()) {
+    ended?.()
+    return NOT_SENT
+  }
   const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
-  const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
-  const { resend } = await ctx.writes.attempts.add({
-    owed,
-    holder,
-    at,
-    url: subject === undefined ? '' : target.url,
-    ...kept(delivery),
-    ...outcome,
-  })
-  ctx.measure.callback(MEASURED[outcome.status], delivery.durationMs)
-  const isDelivered = outcome.status === 'DELIVERED'
-  if (!resend) return { isDelivered }
-  return { isDelivered, again: { ...owed, tries: 0, roundStartedAt: ctx.clock.now() } }
+  const conclude = async (): Promise<Attempt> => {
+    const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
+    return { owed, holder: node, at, url, ...kept(delivery), ...outcome }
+  }
+  const { status, resend } = await recordAttempt(ctx, conclude, isStopped)
+  ended()
+  ctx.measure.callback(MEASURED[status], delivery.durationMs)
+  const isDelivered = status === 'DELIVERED'
+  if (!resend) return { isSent: true, isDelivered }
+  const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
+  return { isSent: true, isDelivered, again: { ...owed, ...fresh } }
+}
+
+/** Callbacks of one payment never overlap, also when two nodes have one each in hand. */
+async function isToldElsewhere(
+  ctx: Context,
+  { subject, state }: OwedCallback,
+  node: NodeId,
+): Promise<boolean> {
+  const hasOthers = 'authorizationUrl' in subject && subject.authorizationUrl !== undefined
+  if (!hasOthers || isOnTheWay(subject, state)) return false
+  return isHeldElsewhere(ctx.db, subject.merchantId, subject.key, state, node)
 }
 
 const MEASURED = {
@@ -69,6 +94,8 @@ async function subjectToTell(
   return isTooLate ? undefined : subjectAsOf(now, state)
 }
 
+/** Nothing leaves the house, so nothing can be cut off. */
+const UNNOTED: Begun = { ended: () => {} }
 const NOTHING_SENT: Delivery = { durationMs: 0 }
 const OVER = {
   status: 'GIVEN_UP',

@@ -47,6 +47,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   let stopped = false
 
   const room = (): number => HELD_MAX - held
+  const isStopped = (): boolean => stopped
 
   /** Finds the lane by the settings of this moment. */
   async function place(owed: OwedCallback): Promise<void> {
@@ -107,7 +108,8 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       const target = await targetOf(ctx, owed)
       if (startedIn !== epoch) return undefined
       if (waitsForPause(owed, target)) return giveBack(owed, undefined)
-      const { isDelivered, again } = await deliverCallback(ctx, owed, target)
+      const { isSent, isDelivered, again } = await deliverCallback(ctx, owed, target, isStopped)
+      if (!isSent) return startedIn === epoch ? giveBack(owed, now() + TURN_AFTER_MS) : undefined
       // The address may have changed while the callback waited in the lane of the former one.
       learn(lanes.of(target), isDelivered)
       if (startedIn !== epoch) return undefined

@@ -93,7 +93,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       timer = setInterval(() => void claim(), CLAIM_EVERY_MS)
     },
     sweep: async () => {
-      const freed = await freeOrphans(ctx.db)
+      const freed = await freeOrphans(ctx.db, ctx.clock.now())
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
       await bringStragglers()
       const released = await releasePaused(ctx.db, ctx.clock.now())

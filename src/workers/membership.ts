@@ -25,6 +25,7 @@ export type MembershipOptions = {
   readonly pid: number
   readonly version: string
   readonly startedAt: number
+  readonly now: () => number
   readonly isProcessAlive: (pid: number) => boolean
   /** Called with every beat: what all nodes agree on may have changed. */
   readonly onBeat: (beat: Beat) => Promise<void>
@@ -43,6 +44,8 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   const { db, log } = options
   const sightings = new Map<NodeId, Sighting>()
   let node = UNHELD
+  /** The name before, until it is given up in the database too. */
+  let former = UNHELD
   let lastBeatAt = Number.NEGATIVE_INFINITY
   let outdated = false
   let timer: NodeJS.Timeout | undefined
@@ -50,15 +53,15 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   let stopped = false
 
   async function join(): Promise<void> {
-    const former = node
-    node = UNHELD
-    if (former !== UNHELD) {
+    if (node !== UNHELD) {
+      former = node
+      node = UNHELD
       options.onLost()
-      await removeNode(db, former)
     }
-    node = await registerNode(db, options)
+    node = await registerNode(db, options, former, options.now())
     outdated = false
     log.info({ node }, former === UNHELD ? 'joined as a node' : 'joined again as a new node')
+    former = UNHELD
   }
 
   async function tick(): Promise<void> {
@@ -127,7 +130,8 @@ export function createMembership(options: MembershipOptions): NodeMembership {
       clearTimeout(timer)
       // A beat under way may be joining again, and that name has to be removed as well.
       await underWay
-      if (node !== UNHELD) await removeNode(db, node).catch(() => false)
+      const name = node === UNHELD ? former : node
+      if (name !== UNHELD) await removeNode(db, name).catch(() => false)
       node = UNHELD
     },
   }

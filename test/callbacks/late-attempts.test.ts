@@ -37,7 +37,8 @@ it('an attempt that ends after its node was taken for dead is kept, and undoes n
   const subject = await findPayment(ctx.db, 1 as MerchantId, 'deposit', id as PaymentId)
   assert.ok(subject !== undefined)
   const now = ctx.clock.now()
-  const owed = { subject, state: subject.state, createdAt: now, roundStartedAt: now, tries: 0 }
+  const begun = { createdAt: now, roundStartedAt: now, tries: 0, attempts: 0 }
+  const owed = { subject, state: subject.state, ...begun }
   const late = (result: Pick<Attempt, 'status' | 'reason' | 'nextAt'>) =>
     ctx.writes.attempts.add({
       owed,

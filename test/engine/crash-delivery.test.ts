@@ -17,7 +17,7 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertBooks, cloneDatabase, eventually } from '../support/service.ts'
+import { assertBooks, cloneDatabase, depositBody, eventually } from '../support/service.ts'
 
 const KILLS = 4
 const seed = newSeed()
@@ -97,11 +97,41 @@ it('a node killed again and again in a storm of callbacks: each is told, in orde
       numbers,
       Array.from({ length: attempts }, (_, at) => at + 1),
     )
-    // Only an attempt that a kill cut off has no record.
-    assert.ok(times.length >= answered, `${id}: ${times.length} told, ${answered} recorded`)
-    assert.ok(times.length <= attempts + KILLS, `${id}: ${times.length} told`)
+    // Each attempt has a record, also those that a kill cut off, before or after they came in.
+    assert.ok(times.length >= answered, `${id}: ${times.length} told, ${answered} answered`)
+    assert.ok(times.length <= attempts, `${id}: ${times.length} told, ${attempts} recorded`)
     assert.deepEqual(times, times.toSorted(), `${id} was told out of order`)
   }
+  await assertBooks(database)
+})
+
+it('an attempt that a kill cuts off leaves a record, and the callback goes out again', {
+  timeout: 120_000,
+}, async () => {
+  receiver.answer(() => {})
+  const before = receiver.received.length
+  const body = depositBody()
+  await callAt(node, 'POST', '/v2/deposits', body)
+  await eventually(() => assert.equal(receiver.received.length, before + 1))
+  await node.kill()
+  node = await start()
+  const attempts = async () => {
+    const found = await callAt(node, 'GET', `/sandbox/deliveries?paymentId=${body.depositId}`)
+    return found?.body[0].attempts
+  }
+  const cutOff = await eventually(async () => {
+    const [first] = await attempts()
+    assert.ok(first !== undefined)
+    return first
+  })
+  assert.equal(cutOff.url, receiver.url)
+  assert.match(cutOff.reason, /ended before it could tell what came of it/)
+  await atOnce()
+  assert.deepEqual(
+    (await attempts()).map((one: { answer?: unknown }) => one.answer !== undefined),
+    [false, true],
+  )
+  assert.equal(receiver.received.length, before + 2)
   await assertBooks(database)
 })
 

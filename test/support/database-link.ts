@@ -12,6 +12,8 @@ export type DatabaseLink = {
   sent(statement: string): number
   /** The next time, the database does as told and the connection breaks before it can say so. */
   loseAnswerTo(statement: string): Promise<void>
+  /** The next time, the connection breaks before the database hears of it. */
+  loseRequestOf(statement: string): Promise<void>
   /** The next time, the answer stays on the way until it is let through. */
   holdAnswerTo(statement: string): Held
   /** The next time, the statement itself stays on the way until it is let through. */
@@ -23,7 +25,7 @@ export type Held = { readonly reached: Promise<void>; letThrough(): void }
 
 type Trap = {
   readonly statement: string
-  readonly kind: 'lose' | 'holdAnswer' | 'holdRequest'
+  readonly kind: 'lose' | 'loseRequest' | 'holdAnswer' | 'holdRequest'
   readonly reached: () => void
   readonly letThrough: Promise<void>
 }
@@ -55,6 +57,10 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
         const trap = traps.find((one) => one.statement === statement)
         if (trap === undefined) continue
         traps = traps.filter((one) => one !== trap)
+        if (trap.kind === 'loseRequest') {
+          trap.reached()
+          return breakOff()
+        }
         if (trap.kind === 'holdRequest') {
           trap.reached()
           toFar = toFar.then(() => trap.letThrough)
@@ -63,6 +69,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
         }
       }
       toFar = toFar.then(() => far.write(chunk))
+      return undefined
     })
     far.on('data', (chunk) => {
       const trap = answerTrap
@@ -92,6 +99,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     url: `postgresql://${target.username}@127.0.0.1:${port}${target.pathname}`,
     sent: (statement) => counts.get(statement) ?? 0,
     loseAnswerTo: (statement) => set(statement, 'lose').reached,
+    loseRequestOf: (statement) => set(statement, 'loseRequest').reached,
     holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
     holdRequestOf: (statement) => set(statement, 'holdRequest'),
     close: async () => {

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, afterEach, describe, it } from 'node:test'
+import { startDatabaseLink } from '../support/database-link.ts'
+import { takenPhone } from '../support/phones.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, startService } from '../support/service.ts'
+
+/** Two nodes; the payments of these tests begin on the one behind the link. */
+const other = await startService()
+const link = await startDatabaseLink(other.databaseUrl)
+const service = await other.addNode({ DATABASE_URL: link.url })
+const receiver = await startReceiver()
+await service.put('/sandbox/callbacks', { deposit: receiver.url })
+after(async () => {
+  await service.stop()
+  await link.close()
+  await other.stop()
+  await receiver.close()
+})
+
+/** Requests that the receiver has in hand and has not answered. */
+const open: ServerResponse[] = []
+const hang = (): void => receiver.answer((response) => void open.push(response))
+const answerAll = (status: number): void => {
+  receiver.answer(status)
+  for (const response of open.splice(0)) response.writeHead(status).end()
+}
+afterEach(() => answerAll(200))
+
+type Row = {
+  readonly status: string
+  readonly holder: number
+  readonly waits: boolean
+  readonly results: readonly (number | string)[]
+}
+
+const rowOf = async (id: string): Promise<Row> => {
+  const [row] = await other.database.query<Row>(
+    `select status, holder, due_at > clock_timestamp() as waits,
+       array(select coalesce(http_status::text, reason) from callback_attempts a
+         where a.payment_key = c.payment_key and a.state = c.state order by attempt) as results
+     from callbacks c where payment_id = $1`,
+    [id],
+  )
+  assert.ok(row !== undefined)
+  return row
+}
+
+const toldOf = (id: string): readonly { status: string }[] =>
+  receiver.received.map(({ body }) => JSON.parse(body)).filter((one) => one.depositId === id)
+
+/** Both nodes look for work all the time; when new work was done, they have looked. */
+const othersHaveLooked = async (): Promise<void> => {
+  for (let round = 0; round < 2; round += 1) {
+    const { id } = await other.deposit()
+    await eventually(() => assert.equal(toldOf(id).length, 1))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
+describe('an attempt that ends while the database is away', { timeout: 60_000 }, () => {
+  for (const [what, lose] of [
+    ['whose record is lost on the way', link.loseRequestOf],
+    ['whose record is stored, and nobody hears of it', link.loseAnswerTo],
+  ] as const) {
+    it(`${what}, is recorded once`, async () => {
+      hang()
+      const { id } = await service.deposit()
+      await eventually(() => assert.equal(toldOf(id).length, 1))
+      const lost = lose('record-attempts')
+      answerAll(500)
+      await lost
+      await eventually(async () => assert.equal((await rowOf(id)).results[0], '500'))
+      receiver.answer(200)
+      await othersHaveLooked()
+      // By now it may have gone out again: one record for each time that it was told.
+      await eventually(async () => {
+        assert.equal((await rowOf(id)).results.length, toldOf(id).length)
+      })
+    })
+  }
+})
+
+describe('a node that lives and loses its name in the middle of an attempt', {
+  timeout: 60_000,
+}, () => {
+  const nameOf = () => service.node.ctx.node.id()
+  const renamed = async (loseName: () => Promise<unknown>): Promise<void> => {
+    const former = nameOf()
+    await loseName()
+    await eventually(() => assert.ok(nameOf() !== former && nameOf() !== 0))
+  }
+
+  it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', async () => {
+    hang()
+    const { id } = await service.deposit()
+    await eventually(() => assert.equal(toldOf(id).length, 1))
+    await renamed(async () => service.node.ctx.work.startOver(0))
+    await othersHaveLookedWhileHanging()
+    assert.deepEqual(await rowOf(id), { status: 'PENDING', holder: 0, waits: true, results: [] })
+    answerAll(200)
+    await eventually(async () => assert.deepEqual((await rowOf(id)).results, ['200']))
+    assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+  })
+
+  it('taken for dead: nobody else sends meanwhile, and the end of the attempt is recorded', async () => {
+    hang()
+    const { id } = await service.deposit()
+    await eventually(() => assert.equal(toldOf(id).length, 1))
+    await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
+    await othersHaveLookedWhileHanging()
+    const { results, ...row } = await rowOf(id)
+    assert.deepEqual(row, { status: 'PENDING', holder: 0, waits: true })
+    // Others may have found the attempt first, and noted it as cut off.
+    for (const result of results) assert.match(String(result), /ended before it could tell/)
+    answerAll(200)
+    await eventually(async () => assert.equal((await rowOf(id)).results.at(-1), '200'))
+    assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+  })
+
+  /** New callbacks are answered at once; those that hang go on hanging. */
+  async function othersHaveLookedWhileHanging(): Promise<void> {
+    receiver.answer(200)
+    await othersHaveLooked()
+  }
+})
+
+describe('two callbacks of one payment in the hands of two nodes', { timeout: 60_000 }, () => {
+  it('the end waits until the attempt to tell the way there is over', async () => {
+    const phone = await takenPhone(service, '221781000001', 'WAVE_SEN')
+    hang()
+    const id = await phone.pays({ amount: '100', currency: 'XOF' })
+    await eventually(() => assert.equal(toldOf(id).length, 1))
+    receiver.answer(200)
+    const { body } = await service.get(`/v2/deposits/${id}`)
+    const page = new URL(body.data.authorizationUrl).pathname
+    const approved = await fetch(`${other.url}${page}/approve`, {
+      method: 'POST',
+      redirect: 'manual',
+    })
+    assert.equal(approved.status, 303)
+    await other.reaches(id, 'COMPLETED')
+    await othersHaveLooked()
+    assert.deepEqual(
+      toldOf(id).map(({ status }) => status),
+      ['PROCESSING'],
+    )
+    answerAll(200)
+    await eventually(() => {
+      assert.deepEqual(
+        toldOf(id).map(({ status }) => status),
+        ['PROCESSING', 'COMPLETED'],
+      )
+    })
+  })
+})

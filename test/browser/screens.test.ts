@@ -66,7 +66,8 @@ for (const { name, open } of SCREENS) {
       const { visit, done } = await open(service)
       const look = async (lang: 'en' | 'fr'): Promise<void> => {
         const context = await browser.newContext({ viewport: VIEWPORTS.phone })
-        await context.route('https://shop.example/**', (route) => route.abort())
+        // A page that leaves by itself stays: an answer without content navigates nowhere.
+        await context.route('https://shop.example/**', (route) => route.fulfill({ status: 204 }))
         const tab = await context.newPage()
         const complaints: string[] = []
         const elsewhere: string[] = []

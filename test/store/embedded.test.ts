@@ -27,7 +27,7 @@ import {
 
 const isRoot = process.getuid?.() === 0
 
-describe('the embedded server', { timeout: 60_000 }, () => {
+describe('the embedded server', { timeout: 240_000 }, () => {
   let dataDir = ''
   let logged: string[] = []
   let undo: (() => Promise<unknown>)[] = []

@@ -1,6 +1,6 @@
 // Runs the tests: builds, starts one PostgreSQL for all files, and ends with "N passed, N failed".
 // Arguments are folders or parts of file names; none means everything.
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,10 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .toSorted()
 
+/** Loading the product takes longer than many a file of tests; these share a process with others. */
+const SHARING = /^test\/(api|domain|providers|signing|web|wire)\//
+const FILES_IN_A_PROCESS = 6
+
 /** The files overlap, so the time of one is from its first to its last word. */
 const seen = new Map()
 
@@ -25,6 +29,26 @@ const totals = await runAll()
 await server?.stop()
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
+
+/** The files as node runs them: one by one, or several as the suites of one program. */
+function programs() {
+  const folder = join(root, 'dist/test-groups')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const built = (name) => join(root, 'dist', name.replace(/\.ts$/, '.js'))
+  const sharing = files.filter((name) => SHARING.test(name))
+  const groups = []
+  for (let at = 0; at < sharing.length; at += FILES_IN_A_PROCESS) {
+    const suites = sharing.slice(at, at + FILES_IN_A_PROCESS).map((name) => {
+      const [label, file] = [JSON.stringify(name), JSON.stringify(built(name))]
+      return `describe(${label}, async () => { await import(${file}) })\n`
+    })
+    const group = join(folder, `${groups.length + 1}.js`)
+    writeFileSync(group, `import { describe } from 'node:test'\n${suites.join('')}`)
+    groups.push(group)
+  }
+  return [...groups, ...files.filter((name) => !SHARING.test(name)).map(built)]
+}
 
 /** Pure tests need no server; those that do find it through the environment. */
 async function startDatabase(names) {
@@ -64,20 +88,15 @@ function labelOf(file) {
 async function runAll() {
   let passed = 0
   let failed = 0
-  const stream = run({
-    files: files.map((name) => join(root, 'dist', name.replace(/\.ts$/, '.js'))),
-    concurrency: 3,
-    timeout: 300_000,
-  })
+  const stream = run({ files: programs(), concurrency: 3, timeout: 600_000 })
   for await (const { type, data } of stream) {
     if (type === 'test:pass' || type === 'test:fail' || type === 'test:start') follow(data.file)
     const isSuite = data?.details?.type === 'suite'
     if (type === 'test:pass' && !isSuite && !isFile(data)) passed += 1
-    if (type === 'test:fail' && !isSuite) {
-      // A file that fails because of its tests is counted by them; one that fails alone is not.
+    if (type === 'test:fail') {
+      // What fails because of its tests is counted by them; what fails by itself is not.
       const cause = data.details.error?.cause
-      const counted = isFile(data) && data.details.error?.failureType === 'subtestsFailed'
-      if (!counted) {
+      if (data.details.error?.failureType !== 'subtestsFailed') {
         failed += 1
         console.log(`FAIL  ${data.name} (${labelOf(data.file ?? '')})`)
         console.log(cause?.stack ?? cause ?? data.details.error)

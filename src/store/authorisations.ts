@@ -80,7 +80,7 @@ export async function isHeldElsewhere(
   return rows.length > 0
 }
 
-/** Whether the merchant has heard of the end, or hears of it from another node this moment. */
+/** Whether the merchant may have heard of the end, or hears of it from another node this moment. */
 export async function isEndTold(
   db: Db,
   merchantId: MerchantId,
@@ -90,7 +90,7 @@ export async function isEndTold(
   const rows = await db.query(
     `select from callbacks
      where merchant_id = $1 and payment_key = $2 and state in ('COMPLETED', 'FAILED')
-       and (attempts > 0 or (holder <> ${UNHELD} and holder <> $3))`,
+       and (attempts > 0 or tries > 0 or (holder <> ${UNHELD} and holder <> $3))`,
     [merchantId, key, node],
   )
   return rows.length > 0

@@ -124,7 +124,10 @@ const CUT_OFF =
   'the node that was sending it ended before it could tell what came of it; the receiver may have ' +
   'it or not, so it is sent again'
 
-/** What a node has under way stays its own under its new name, and nobody else sends it meanwhile. */
+/**
+ * What a node has under way stays its own under its new name, and nobody else sends it meanwhile.
+ * It may have been told already, so it counts as a try.
+ */
 export async function carrySendings(
   db: Db,
   former: NodeId,
@@ -135,7 +138,8 @@ export async function carrySendings(
     `with mine as (
        update sendings s set node_id = $2 where s.node_id = $1 returning s.*
      ), each as materialized (${EACH('mine')})
-     update callbacks c set holder = ${UNHELD}, due_at = to_timestamp($3::float8 / 1000)
+     update callbacks c
+     set holder = ${UNHELD}, due_at = to_timestamp($3::float8 / 1000), tries = c.tries + 1
      from each
      where ${IS_OPEN('each')} and c.holder = $1 and c.due_at is not null`,
     [former, name, now + SURELY_OVER_MS],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../src/store/database.ts'
+import { startDatabaseLink } from '../support/database-link.ts'
 import {
+  assertAllWorkEnds,
   assertNothingLost,
   callAt,
   connectTo,
@@ -111,6 +113,54 @@ describe('a node killed between asking the operator and storing the address', {
       assert.equal(toldOf(receiver, body.depositId)[0].authorizationUrl, page)
     })
   }
+})
+
+it('a node killed after it told the end, before it noted that, leaves the end the last word', {
+  timeout: 120_000,
+}, async (test) => {
+  const databaseUrl = await cloneDatabase()
+  const database = openDatabase({ connectionString: databaseUrl }, 4)
+  const link = await startDatabaseLink(databaseUrl)
+  const receiver = await startReceiver()
+  const start = (url: string) =>
+    startProcess({
+      DATABASE_URL: url,
+      MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
+      MALIPO_SANDBOX_DELAY_MS: '0',
+    })
+  const killed = await start(link.url)
+  test.after(async () => {
+    await database.close()
+    await receiver.close()
+  })
+  const mode = { mode: 'interactive' }
+  assert.equal((await callAt(killed, 'PUT', `/sandbox/phones/${PHONE}`, mode))?.status, 204)
+
+  receiver.answer(500)
+  const body = redirecting()
+  await callAt(killed, 'POST', '/v2/deposits', body)
+  await eventually(async () => {
+    const [callback] = await database.query('select attempts, holder from callbacks')
+    assert.deepEqual(callback, { attempts: 1, holder: 0 })
+  })
+  receiver.answer(200)
+  const note = link.holdRequestOf('record-attempts')
+  const { authorizationUrl } = await recordAt(killed, body.depositId)
+  const path = new URL(authorizationUrl).pathname
+  await fetch(`${killed.url}${path}/approve`, { method: 'POST', redirect: 'manual' })
+  await note.reached
+  await killed.kill()
+  await link.close()
+  // As when it was held up by a crash of its own: it is due, and for longer than the end.
+  await database.query(`update callbacks set due_at = created_at where state = 'PROCESSING'`)
+
+  const living = await start(databaseUrl)
+  test.after(() => living.kill())
+  await assertAllWorkEnds(database)
+  assert.deepEqual(
+    toldOf(receiver, body.depositId).map((one) => one.status),
+    ['PROCESSING', 'COMPLETED', 'COMPLETED'],
+  )
 })
 
 const REDIRECTS: Flow = {

@@ -183,14 +183,15 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     await place.cancel()
     return backTo(place, visit)
   }
-  if (wish !== 'pay') {
-    const refusals: Typed['refusals'] =
-      wish === 'language' && request.form.has('preAuthorisationCode')
-        ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
-        : []
-    return again({ refusals })
+  const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
+    ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
+    : []
+  if (wish !== 'pay') return again({ refusals: wish === 'language' ? onSameScreen : [] })
+  if (parts.isOverloaded()) {
+    const asked = request.form.get('asked') ?? undefined
+    const shed = again({ refusals: onSameScreen, isShed: true, asked })
+    return { ...shed, headers: { ...shed.headers, 'retry-after': '1' } }
   }
-  if (parts.isOverloaded()) return asPage(renderNotice('problem', 503, visit))
   if (form.provider && request.form.get('asked') !== form.provider) {
     const predicted = await parts.hosted.predict(place.link, form)
     if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Payment } from '../../src/domain/payment.ts'
 import { findPayment } from '../../src/store/payments.ts'
+import { PAY_WORDS } from '../../src/web/pay/words.ts'
+import { checkout, checkoutReaches, page, recordOf } from '../support/hosted.ts'
 import { connectTo } from '../support/process.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 import { assertSigned, give, postSigned } from '../support/signed-service.ts'
@@ -23,6 +25,7 @@ describe('more deposits than can be written', { timeout: 60_000 }, () => {
     await service.reaches(known, 'COMPLETED')
     const key = makeKey('shop:1', 'ecdsa-p256-sha256')
     await give(service, [key])
+    const customer = await openPages()
     // The disk stands still while requests keep coming.
     await blocker.query('begin')
     await blocker.query('lock table payments in exclusive mode')
@@ -41,6 +44,7 @@ describe('more deposits than can be written', { timeout: 60_000 }, () => {
     const signed = await postSigned(service, key)
     assert.equal(signed.status, 503)
     await assertSigned(service, signed)
+    await customer.isShed()
     // What is not a new payment is served as before.
     assert.equal((await service.get(`/v2/deposits/${known}`)).body.data.status, 'COMPLETED')
     assert.equal((await service.get('/livez')).status, 200)
@@ -52,8 +56,58 @@ describe('more deposits than can be written', { timeout: 60_000 }, () => {
     const again = await service.post('/v2/deposits', body)
     assert.equal(again.body.status, 'ACCEPTED')
     await service.reaches(body.depositId, 'COMPLETED')
+    await customer.paysAfterAll()
   })
 })
+
+/** Customers who press Pay meanwhile: on a Payment Page, on a checkout, and with a one-time code. */
+async function openPages() {
+  const one = await page(service)
+  const two = await checkout(service)
+  const coded = await checkout(service, {
+    countries: ['BFA'],
+    amounts: [{ country: 'BFA', currency: 'XOF', amount: '2500' }],
+  })
+  const wallet = { phoneNumber: '763 456 789', provider: 'MTN_MOMO_ZMB', asked: 'MTN_MOMO_ZMB' }
+  const codeWallet = { phoneNumber: '07345678', provider: 'ORANGE_BFA', asked: 'ORANGE_BFA' }
+  const forms = [
+    [`/pay/${one.token}`, wallet],
+    [`/checkout/${two.code}`, wallet],
+    [`/checkout/${coded.code}`, { ...codeWallet, preAuthorisationCode: '482913' }],
+  ] as const
+  const press = (path: string, fields: Record<string, string>) =>
+    fetch(service.url + path, {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, do: 'pay' }),
+      redirect: 'manual',
+    })
+  return {
+    isShed: async () => {
+      for (const [path, fields] of forms) {
+        for (const lang of ['en', 'fr'] as const) {
+          const answer = await press(`${path}?lang=${lang}`, fields)
+          assert.equal(answer.status, 503)
+          assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+          const html = await answer.text()
+          const words = PAY_WORDS[lang]
+          assert.ok(html.includes(`<title>${words.error}`))
+          assert.ok(html.includes(words.busy) && html.includes('value="pay"'))
+          // The next press sends all of it again, and nothing is asked twice.
+          for (const [name, value] of Object.entries(fields)) {
+            assert.match(html, new RegExp(`name="${name}"[^>]*value="${value}"`), name)
+          }
+        }
+      }
+      assert.equal((await service.get(`/v2/deposits/${one.id}`)).body.status, 'NOT_FOUND')
+      assert.deepEqual((await recordOf(service, two.id)).depositsHistory, [])
+    },
+    paysAfterAll: async () => {
+      for (const [path, fields] of forms) assert.equal((await press(path, fields)).status, 303)
+      await service.reaches(one.id, 'COMPLETED')
+      for (const { id } of [two, coded]) await checkoutReaches(service, id, 'COMPLETED')
+    },
+  }
+}
 
 /** A repeat of what exists: it takes its place in the queue and changes nothing. */
 async function samplePayment(): Promise<Payment> {

@@ -4,7 +4,7 @@ import type { CountryChoice, ProviderView } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { amountOptions } from './amount.tsx'
 import { PayButton, TimeLeft } from './details.tsx'
-import { described, FieldError, Hidden, Summary } from './fields.tsx'
+import { BusyNotice, described, FieldError, Hidden, Summary } from './fields.tsx'
 import { money } from './money.ts'
 import { here } from './parts.tsx'
 import { type Problem, problemsOf } from './refusal-text.ts'
@@ -29,6 +29,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
   const currency = form.currency || options.currencies[0]
   return (
     <>
+      <BusyNotice visit={visit} typed={typed} />
       <Summary visit={visit} problems={problems} asks={false} />
       <h1>{words.codeHeading}</h1>
       <p>{fill(words.codeLead, { provider: provider.name })}</p>
@@ -55,7 +56,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
               inputmode="numeric"
               autocomplete="one-time-code"
               dir="ltr"
-              value=""
+              value={typed?.isShed ? form.preAuthorisationCode : ''}
               {...described('preAuthorisationCode', problem !== undefined, ['code-hint'])}
             />
           </div>

@@ -4,7 +4,7 @@ import type { PayForm } from '../../usecases/hosted-form.ts'
 import type { CountryChoice, ProviderChoice } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amount.tsx'
-import { described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
+import { BusyNotice, described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
 import { here, ReturnLink, Tile } from './parts.tsx'
 import { problemsOf } from './refusal-text.ts'
 import type { DetailsView, Typed, Visit } from './visit.ts'
@@ -30,6 +30,7 @@ export function Details(props: DetailsProps) {
   const isSuggested = suggested !== undefined && problems.length === 0
   return (
     <>
+      <BusyNotice visit={visit} typed={typed} />
       <Summary visit={visit} problems={problems} asks={typed?.asks === true} />
       {isSuggested ? (
         <p class="summary asks" role="status" tabIndex={-1} autofocus>
@@ -45,7 +46,7 @@ export function Details(props: DetailsProps) {
         <Hidden
           values={{
             country: country.country,
-            asked: typed?.asks ? values.provider : undefined,
+            asked: typed?.asks ? values.provider : typed?.asked,
           }}
         />
         <CountryLine view={view} visit={visit} country={country} />

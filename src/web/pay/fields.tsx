@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PayForm } from '../../usecases/hosted-form.ts'
 import type { Problem } from './refusal-text.ts'
-import type { Visit } from './visit.ts'
+import type { Typed, Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 /** Names every problem first, takes the focus, and leads to each field. */
@@ -23,6 +23,19 @@ export function Summary(props: {
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** Nothing is wrong with the form; the customer has to press once more. */
+export function BusyNotice(props: { readonly visit: Visit; readonly typed: Typed | undefined }) {
+  const { visit, typed } = props
+  if (typed?.isShed !== true) return null
+  const words = PAY_WORDS[visit.lang]
+  return (
+    <div class="summary asks" role="alert" tabIndex={-1} autofocus>
+      <h2>{words.busySummary}</h2>
+      <p>{words.busy}</p>
     </div>
   )
 }

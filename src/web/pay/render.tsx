@@ -134,12 +134,13 @@ function openShown(
   }
   if (country === undefined) return { title, body: <Countries view={view} visit={visit} /> }
   const problems = problemsOf(typed, country, visit.lang)
-  const isRefused = problems.length > 0 || screen === 'code'
+  const isShed = typed?.isShed === true
+  const isRefused = problems.length > 0 || screen === 'code' || isShed
   const form = {
     title: isRefused ? words.error + title : title,
     script: FORM_SCRIPT,
     keepsForm: true,
-    status: problems.length > 0 ? 422 : 200,
+    status: isShed ? 503 : problems.length > 0 ? 422 : 200,
   }
   const facts = { view, visit, country, typed }
   const wanted = typed?.form.provider ?? failedAttempt(view)?.provider.provider

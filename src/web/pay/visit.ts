@@ -29,6 +29,10 @@ export type Typed = {
   readonly asks?: boolean
   /** The code was asked for before. */
   readonly sentCode?: boolean
+  /** The service takes no new payment at this moment: all of it is kept for the next press. */
+  readonly isShed?: boolean
+  /** The provider that the customer holds to although the number looks like another's. */
+  readonly asked?: string | undefined
 }
 
 export type HostedView = PageView | CheckoutView

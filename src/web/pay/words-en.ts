@@ -27,6 +27,8 @@ export const en = {
 
   problemSummary: 'There is a problem',
   checkSummary: 'Check before you pay',
+  busySummary: 'Many people are paying now',
+  busy: 'Your payment was not started, and nothing was taken. Wait a moment, then press Pay again.',
   countryMissing: 'Choose a country',
   numberMissing: 'Enter your mobile money number',
   numberInvalid: 'Enter a {country} mobile number, like {example}',

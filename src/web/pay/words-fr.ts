@@ -28,6 +28,8 @@ export const fr: PayWords = {
 
   problemSummary: 'Il y a un problème',
   checkSummary: 'Vérifiez avant de payer',
+  busySummary: 'Beaucoup de paiements en ce moment',
+  busy: 'Votre paiement n’a pas commencé et rien n’a été débité. Patientez un instant, puis appuyez à nouveau sur Payer.',
   countryMissing: 'Choisissez un pays',
   numberMissing: 'Saisissez votre numéro mobile money',
   numberInvalid: 'Saisissez un numéro mobile de ce pays : {country}, par exemple {example}',

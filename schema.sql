@@ -179,6 +179,7 @@ create table merchants (
   ecdsa_encoding text default 'DER'::text not null,
   created_at timestamp with time zone not null,
   signed_requests_only boolean default false not null,
+  receiver_fails boolean default false not null,
   constraint merchants_pkey PRIMARY KEY (merchant_id),
   constraint merchants_slug_key UNIQUE (slug),
   constraint merchants_ecdsa_encoding_check CHECK ((ecdsa_encoding = ANY (ARRAY['DER'::text, 'RAW'::text])))

@@ -1,5 +1,6 @@
 /** What the buttons of the sandbox do. Each ends with a sentence for the page that follows. */
 import { AMOUNT_PATTERN } from './domain/amount.ts'
+import { parsePaymentId } from './domain/ids.ts'
 import type { Merchant } from './domain/merchant.ts'
 import { fitsProvider, isTestNumber } from './domain/phone-number.ts'
 import { AVAILABILITIES, OPERATION_TYPES, type Provider } from './domain/provider.ts'
@@ -11,11 +12,13 @@ import {
   advanceClock,
   type ControlRefusal,
   changeAvailability,
+  letReceiverFail,
   resetClock,
   resetMerchant,
   setWalletBalance,
 } from './usecases/sandbox-controls.ts'
 import { takePhone } from './usecases/sandbox-phone.ts'
+import { answerInWalletApp } from './usecases/sandbox-wallet.ts'
 import type { Said, SaidKey } from './web/sandbox/view.ts'
 
 export type Done = { readonly said: Said; readonly number?: string | undefined }
@@ -79,6 +82,13 @@ const answer: Act = async ({ ctx, merchant, form, number }) => {
   return { said: replySaid(await actOnPhone(ctx, merchant, number, act)) }
 }
 
+const inApp: Act = async ({ ctx, merchant, form }) => {
+  const order = parsePaymentId(form.get('order') ?? '')
+  if (order === undefined) return { said: say('NO_PROMPT') }
+  const verdict = form.get('refuse') === null ? 'APPROVED' : 'DECLINED'
+  return { said: say(await answerInWalletApp(ctx, merchant, order, verdict)) }
+}
+
 const dial: Act = async ({ ctx, merchant, form, number }) => {
   const code = (form.get('code') ?? '').slice(0, 40)
   return { said: replySaid(await actOnPhone(ctx, merchant, number, { action: 'dial', code })) }
@@ -98,6 +108,12 @@ const availability: Act = async ({ ctx, merchant, form }) => {
     return { said: failed('the state is unknown') }
   const refusal = await changeAvailability(ctx, merchant, { provider, operation, status })
   return { said: refused(refusal) ?? say('AVAILABILITY', { provider, operation, status }) }
+}
+
+const receiver: Act = async ({ ctx, merchant, form }) => {
+  const fails = form.get('fails') === 'yes'
+  await letReceiverFail(ctx, merchant, fails)
+  return { said: say(fails ? 'RECEIVER_FAILS' : 'RECEIVER_WORKS') }
 }
 
 const IS_AMOUNT = new RegExp(AMOUNT_PATTERN)
@@ -134,8 +150,10 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['auto', auto],
   ['preset', preset],
   ['approve', answer],
+  ['in-app', inApp],
   ['dial', dial],
   ['availability', availability],
+  ['receiver', receiver],
   ['wallet', wallet],
   ['advance', advance],
   ['real-time', realTime],

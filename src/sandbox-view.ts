@@ -41,6 +41,7 @@ export async function phoneView(
     groups: numberGroups(ctx, lang),
     phone: number === undefined ? undefined : await heldPhone(ctx, caller, number),
     isAlone: request.query.view === 'phone',
+    tab: request.query.tab === 'wallet' ? 'wallet' : 'messages',
     deviceUrl:
       link === undefined
         ? undefined
@@ -81,6 +82,10 @@ async function controlsView(ctx: Context, { merchant }: Caller): Promise<Control
       const [provider = '', operation = ''] = key.split('/')
       return status === 'OPERATIONAL' ? [] : [{ provider, operation, status }]
     }),
+    receiver: {
+      fails: merchant.receiverFails,
+      hasAddress: Object.keys(merchant.callbackUrls).length > 0,
+    },
     wallets: await readBalances(ctx, merchant, undefined),
     usualBalance: SANDBOX_BALANCE,
   }

@@ -82,6 +82,7 @@ export function phonePath(request: PageRequest, number: string | undefined): str
     lang: languageOf(request),
     ...(number && { phone: number }),
     ...(request.query.view === 'phone' && { view: 'phone' }),
+    ...(request.query.tab === 'wallet' && { tab: 'wallet' }),
   })
   return `/sandbox?${query}`
 }

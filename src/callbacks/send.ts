@@ -33,7 +33,7 @@ export type Delivery = {
   readonly httpStatus?: number
   readonly answer?: string
   readonly retryAfter?: string
-  /** In plain words, when no answer came. */
+  /** In plain words, when no answer came from the receiver. */
   readonly reason?: string
 }
 
@@ -44,11 +44,23 @@ export type CallbackSenderOptions = {
   /** The real clock: receivers compare signature times with their own. */
   readonly realNow: () => number
   readonly linkOf: LinkOf
+  /** Sandbox: a receiver may be said to fail. */
+  readonly mayPretend: boolean
 }
 
 type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refusal: string }
 
 const ENDPOINTS_KEPT = 1000
+
+/** What a receiver that is said to fail answers; the reason tells that it was not asked. */
+const PRETENDED = {
+  durationMs: 0,
+  httpStatus: 500,
+  answer: '',
+  reason:
+    'the sandbox answered with 500 in place of the receiver, which was not called: ' +
+    'your receiver is set to fail',
+} as const
 
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const endpoints = new Map<string, Endpoint>()
@@ -78,6 +90,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const endpoint = endpointOf(url)
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
       const { body, ...signed } = written(subject, merchant, endpoint.target, options)
+      if (options.mayPretend && merchant.receiverFails) return { ...signed.facts, ...PRETENDED }
       const sent = await options.sender.post(endpoint.url, signed.headers, body)
       const { durationMs } = sent
       if (sent.kind === 'failed') return { ...signed.facts, durationMs, reason: sent.reason }

@@ -16,6 +16,8 @@ export type Merchant = {
   readonly callbackStates: Readonly<Partial<Record<CallbackKind, CallbackState>>>
   /** Somebody listens to the callbacks (malipo listen): they are owed without an address too. */
   readonly hasListener: boolean
+  /** Sandbox: callbacks are taken as answered with 500, and nobody is called. */
+  readonly receiverFails: boolean
   readonly signedCallbacks: boolean
   readonly ecdsaEncoding: 'DER' | 'RAW'
   /** Provider codes the merchant may use, each with the operations enabled for it. */

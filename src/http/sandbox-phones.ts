@@ -1,5 +1,6 @@
 import { actOnPhone } from '../usecases/act-on-phone.ts'
 import type { Context } from '../usecases/context.ts'
+import { messagesOf } from '../usecases/phone-entries.ts'
 import { readPhone, takePhone } from '../usecases/sandbox-phone.ts'
 import { invalid, RequestFault } from '../wire/fault.ts'
 import {
@@ -56,8 +57,10 @@ const view = (ctx: Context): Endpoint => ({
   description: 'How the number behaves, the payment it asks about, and the messages it got.',
   answer: PhoneState,
   examples: PHONE_EXAMPLES,
-  handle: async ({ caller, params }) =>
-    fromPhone(await readPhone(ctx, caller.merchant, msisdnIn(params))),
+  handle: async ({ caller, params }) => {
+    const phone = await readPhone(ctx, caller.merchant, msisdnIn(params))
+    return fromPhone({ ...phone, messages: messagesOf(phone.entries, 'en') })
+  },
 })
 
 const actions = (ctx: Context): Endpoint => ({

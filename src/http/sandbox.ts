@@ -6,6 +6,7 @@ import {
   advanceClock,
   type ControlRefusal,
   changeAvailability,
+  letReceiverFail,
   resetClock,
   resetMerchant,
   setCallbackUrls,
@@ -20,9 +21,11 @@ import {
   ClockState,
   Deliveries,
   fromClock,
+  ReceiverChange,
   readAvailabilityChange,
   readCallbackUrls,
   readClockAdvance,
+  readReceiverChange,
   readSignatureChange,
   readWalletChange,
   SignatureChange,
@@ -36,6 +39,7 @@ import { phoneEndpoints } from './sandbox-phones.ts'
 export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
   return [
     callbacks(ctx),
+    receiver(ctx),
     signatures(ctx),
     availability(ctx),
     wallets(ctx),
@@ -63,6 +67,24 @@ const callbacks = (ctx: Context): Endpoint => ({
   answer: undefined,
   handle: async ({ caller, body }) => {
     refuseIf(await setCallbackUrls(ctx, caller.merchant, readCallbackUrls(body())))
+    return undefined
+  },
+})
+
+const receiver = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/receiver',
+  operationId: 'setReceiver',
+  summary: 'Let your callback receiver fail',
+  description:
+    'While it fails, nobody is called: every attempt of every callback is kept as answered with ' +
+    '500, and tried again by the schedule. `fails: false` calls your addresses again, from the ' +
+    'next attempt on.',
+  body: ReceiverChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    await letReceiverFail(ctx, caller.merchant, readReceiverChange(body()).fails)
     return undefined
   },
 })
@@ -201,8 +223,8 @@ const reset = (ctx: Context): Endpoint => ({
   operationId: 'resetSandbox',
   summary: 'Start over',
   description:
-    'Forgets all payments of the account, fills its wallets again and opens every provider. ' +
-    'Tokens and callback addresses stay.',
+    'Forgets all payments of the account, fills its wallets again, opens every provider and calls ' +
+    'your receiver again. Tokens and callback addresses stay.',
   answer: undefined,
   handle: async ({ caller }) => {
     await resetMerchant(ctx, caller.merchant)

@@ -23,6 +23,7 @@ type MerchantRow = {
   readonly callback_urls: Partial<Record<CallbackKind, string>>
   readonly callback_states: Partial<Record<CallbackKind, CallbackState>>
   readonly has_listener: boolean
+  readonly receiver_fails: boolean
   readonly providers: Record<string, readonly OperationType[]>
   readonly availability: Record<string, Availability>
   readonly provider_wallets: readonly string[]
@@ -42,6 +43,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     publicKeys: new Map(Object.entries(row.public_keys)),
     callbackStates: row.callback_states,
     hasListener: row.has_listener,
+    receiverFails: row.receiver_fails,
     signedCallbacks: row.signed_callbacks,
     ecdsaEncoding: row.ecdsa_encoding,
     providers: new Map(
@@ -56,7 +58,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
 
 const FIND = `
 select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
-  m.signed_requests_only, m.signed_callbacks, m.ecdsa_encoding,
+  m.signed_requests_only, m.signed_callbacks, m.ecdsa_encoding, m.receiver_fails,
   coalesce((select jsonb_object_agg(key_id, public_key) from merchant_keys k
             where k.merchant_id = m.merchant_id), '{}') as public_keys,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c
@@ -187,6 +189,11 @@ export async function setCallbackUrl(
     [id, kind, url],
   )
   await liftPause(db, id, url)
+}
+
+/** Sandbox only. */
+export async function setReceiverFails(db: Db, id: MerchantId, fails: boolean): Promise<void> {
+  await db.query('update merchants set receiver_fails = $2 where merchant_id = $1', [id, fails])
 }
 
 export async function setAvailability(

@@ -5,7 +5,7 @@ import { KeyProblem } from '../signing/public-keys.ts'
 import type { Db } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
-import { openProviders, setAvailability } from '../store/merchants.ts'
+import { openProviders, setAvailability, setReceiverFails } from '../store/merchants.ts'
 import { bringForward, wipeMerchant } from '../store/reset.ts'
 import { announceChange, moveClock } from '../store/service-state.ts'
 import type { Context } from './context.ts'
@@ -28,6 +28,15 @@ export async function setCallbackUrls(
   if (refused !== undefined) return { field: refused.kind, problem: refused.problem }
   ctx.merchants.forget()
   return undefined
+}
+
+/** From the next attempt on. What is owed meanwhile is tried again by the usual schedule. */
+export async function letReceiverFail(
+  ctx: Context,
+  merchant: Merchant,
+  fails: boolean,
+): Promise<void> {
+  await change(ctx, (tx) => setReceiverFails(tx, merchant.id, fails))
 }
 
 export async function changeAvailability(
@@ -96,7 +105,7 @@ export async function setWalletBalance(
   return undefined
 }
 
-/** Wipes what happened and restores the wallets; callback addresses and tokens stay. */
+/** Wipes what happened, restores the wallets and mends what was broken; addresses and tokens stay. */
 export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<void> {
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
   // What is counted and not yet written would come back after the reset.
@@ -105,6 +114,7 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
   await change(ctx, async (tx) => {
     await wipeMerchant(tx, merchant.id)
     await openProviders(tx, merchant.id)
+    await setReceiverFails(tx, merchant.id, false)
     await openAccountsFor(tx, merchant.id, enabled)
     await fundWallets(tx, merchant.id, enabled, {
       balance: SANDBOX_BALANCE,

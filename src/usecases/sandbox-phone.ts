@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Merchant } from '../domain/merchant.ts'
-import {
-  depositTerms,
-  isOnScreen,
-  type PhoneMode,
-  storyAfter,
-} from '../providers/sandbox/approval.ts'
-import { endOf, type Story, transactionIdOf } from '../providers/sandbox/stories.ts'
+import { depositTerms, isOnScreen, type PhoneMode } from '../providers/sandbox/approval.ts'
+import type { Story } from '../providers/sandbox/stories.ts'
 import { findPhoneOrders, type PhoneOrder, setPhone } from '../store/sandbox-phones.ts'
 import type { Context } from './context.ts'
+import { entryOf, type PhoneEntry } from './phone-entries.ts'
 import { approvalOf } from './sandbox-approval.ts'
 import { change } from './sandbox-controls.ts'
 
@@ -18,7 +14,8 @@ export type PhoneView = {
   readonly mode: PhoneMode
   readonly story: Story | undefined
   readonly prompts: readonly Prompt[]
-  readonly messages: readonly Message[]
+  /** The latest orders, oldest first. */
+  readonly entries: readonly PhoneEntry[]
   /** Differs when anything else does. */
   readonly version: string
 }
@@ -32,8 +29,6 @@ export type Prompt = {
   readonly provider: string
   readonly expiresAt: number
 }
-
-export type Message = { readonly at: number; readonly text: string }
 
 /** How a number behaves from now on; payments that are under way keep what they began with. */
 export async function takePhone(
@@ -84,8 +79,8 @@ function viewOf(
     mode: setting?.mode ?? 'auto',
     story: setting?.story as Story | undefined,
     prompts: promptsOn(ctx, merchant, orders),
-    messages: orders
-      .flatMap((order) => messageOf(order, merchant, now))
+    entries: orders
+      .flatMap((order) => entryOf(order, merchant, now))
       .toSorted((a, b) => a.at - b.at),
   }
   return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) }
@@ -108,35 +103,4 @@ export function promptsOn(
     const payee = merchant.name
     return [{ id: reference, depositId: paymentId, amount, currency, payee, provider, expiresAt }]
   })
-}
-
-/** The receipt that an operator sends; it follows from the book, so it cannot get lost. */
-function messageOf(order: PhoneOrder, merchant: Merchant, now: number): readonly Message[] {
-  const approval = approvalOf(order)
-  if (order.story === null || (approval !== undefined && approval.verdict === undefined)) return []
-  const story = order.story as Story
-  const end = endOf(approval?.verdict === undefined ? story : storyAfter(approval.verdict, story))
-  const at = (approval?.decidedAt ?? order.receivedMs) + (end?.afterMs ?? 0)
-  if (end === undefined || at > now) return []
-  const text = textOf(order, merchant.name, end.answer.says === 'done')
-  return text === undefined ? [] : [{ at, text }]
-}
-
-function textOf(order: PhoneOrder, company: string, isDone: boolean): string | undefined {
-  const { operation, amount, currency, reference } = order
-  const money = `${currency} ${amount}`
-  if (!isDone) {
-    return operation === 'DEPOSIT'
-      ? `Your payment of ${money} to ${company} was not made.`
-      : undefined
-  }
-  const receipt = `Transaction ${transactionIdOf({ key: reference })}.`
-  switch (operation) {
-    case 'DEPOSIT':
-      return `You paid ${money} to ${company}. ${receipt}`
-    case 'REFUND':
-      return `You got ${money} back from ${company}. ${receipt}`
-    default:
-      return `You received ${money} from ${company}. ${receipt}`
-  }
 }

@@ -1,4 +1,5 @@
 import type { PaymentId } from '../domain/ids.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Approval } from '../providers/sandbox/approval.ts'
 import { newsAfter } from '../providers/sandbox/news.ts'
@@ -49,6 +50,19 @@ export async function answerOnWalletPage(
   const newsAt = newsAfter(verdict, (found.story ?? []) as Story, now)
   if (await decideApproval(ctx.db, { ...found.link, verdict, now, newsAt })) ctx.work.wake()
   return openWalletPage(ctx, token)
+}
+
+/** The same in the app of the wallet, on the phone of whoever is signed in. */
+export async function answerInWalletApp(
+  ctx: Context,
+  merchant: Merchant,
+  reference: string,
+  verdict: 'APPROVED' | 'DECLINED',
+): Promise<'APPROVED' | 'DECLINED' | 'NO_PROMPT'> {
+  const link = ctx.walletLinks.urlOf(merchant.id, reference)
+  const page = await answerOnWalletPage(ctx, link.slice(link.lastIndexOf('/') + 1), verdict)
+  const wanted = verdict === 'APPROVED' ? 'PAID' : 'NOT_PAID'
+  return page?.state === wanted ? verdict : 'NO_PROMPT'
 }
 
 async function findOpened(ctx: Context, token: string): Promise<Found | undefined> {

@@ -42,6 +42,16 @@ export function readCallbackUrls(body: unknown): ReadonlyMap<CallbackKind, strin
   return urls
 }
 
+export const ReceiverChange = Type.Object(
+  {
+    fails: Type.Boolean({
+      description: 'true: each attempt is taken as answered with 500; false: receivers are called',
+    }),
+  },
+  { $id: 'ReceiverChange', additionalProperties: false, examples: [{ fails: true }] },
+)
+export const readReceiverChange = createReader(ReceiverChange)
+
 export const AvailabilityChange = Type.Object(
   {
     provider: ProviderCode,

@@ -5,12 +5,18 @@ import { startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 
 const sandbox = await startService()
-const production = await startService({
-  MALIPO_ENV: 'production',
-  MALIPO_SECRET_KEY: 'a secret for this test, long enough for production',
-  // The helper sets it for the sandbox; empty is the same as absent.
-  MALIPO_SANDBOX_DELAY_MS: '',
-})
+const resolve = async () => {
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+}
+const production = await startService(
+  {
+    MALIPO_ENV: 'production',
+    MALIPO_SECRET_KEY: 'a secret for this test, long enough for production',
+    // The helper sets it for the sandbox; empty is the same as absent.
+    MALIPO_SANDBOX_DELAY_MS: '',
+  },
+  { resolve },
+)
 const receiver = await startReceiver()
 after(async () => {
   await sandbox.stop()
@@ -62,34 +68,44 @@ describe('the sandbox', { timeout: 60_000 }, () => {
 describe('production', { timeout: 60_000 }, () => {
   for (const url of [...INSIDE, ...METADATA, 'http://merchant.example/callbacks']) {
     it(`sends nothing to ${url} and says why`, async () => {
-      const id = await oweCallbackTo(url)
-      const attempt = await eventually(async () => {
-        const [row] = await production.database.query<{ reason: string; http_status: number }>(
-          `select a.reason, a.http_status from callback_attempts a
-           join payments p on p.key = a.payment_key where p.id = $1`,
-          [id],
-        )
-        assert.ok(row !== undefined)
-        return row
-      })
+      const attempt = await attemptOf(await oweCallbackTo(url))
       assert.equal(attempt.http_status, null)
       assert.match(attempt.reason, /address|private|loopback|https|refused|allowed/i)
     })
   }
 
   it('has no sandbox controls', async () => {
-    const { status } = await production.put('/sandbox/callbacks', { deposit: receiver.url })
-    assert.equal(status, 404)
+    for (const path of ['/sandbox/callbacks', '/sandbox/receiver']) {
+      assert.equal((await production.put(path, {})).status, 404)
+    }
+  })
+
+  it('never answers in place of a receiver', async () => {
+    const attempt = await attemptOf(await oweCallbackTo('https://shop.example/callbacks'))
+    assert.equal(attempt.http_status, null)
+    assert.match(attempt.reason, /the name does not resolve/)
   })
 })
 
-/** A payment that has failed, and a merchant whose address somehow got past every check. */
+const attemptOf = (id: string) =>
+  eventually(async () => {
+    const [row] = await production.database.query<{ reason: string; http_status: number }>(
+      `select a.reason, a.http_status from callback_attempts a
+       join payments p on p.key = a.payment_key where p.id = $1`,
+      [id],
+    )
+    assert.ok(row !== undefined)
+    return row
+  })
+
+/** A payment that has failed, and a merchant whose settings somehow got past every check. */
 async function oweCallbackTo(url: string): Promise<string> {
   const [id, key] = [randomUUID(), randomUUID()]
   const slug = `m${key.slice(0, 8)}`
   await production.database.query(
     `with merchant as (
-       insert into merchants (slug, name, created_at) values ($1, $1, now()) returning merchant_id
+       insert into merchants (slug, name, created_at, receiver_fails)
+       values ($1, $1, now(), true) returning merchant_id
      ), address as (
        insert into callback_urls (merchant_id, kind, url)
        select merchant_id, 'deposit', $2 from merchant

@@ -237,6 +237,7 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     providerWallets: new Set(),
     customerMessage: 'Merchant',
     phoneStories: new Map(),
+    receiverFails: false,
   }
 }
 

@@ -15,6 +15,7 @@ export function Controls({ view }: Props) {
       <div class="cards">
         <Clock view={view} />
         <Providers view={view} />
+        <Receiver view={view} />
         <Wallets view={view} />
         <StartOver view={view} />
       </div>
@@ -25,12 +26,13 @@ export function Controls({ view }: Props) {
 /** Says in one line what is not as usual; balances are not, since every payment moves them. */
 export function Changes({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { offsetMs, switched } = view.controls
+  const { offsetMs, switched, receiver } = view.controls
   const what = [
     ...(offsetMs === 0
       ? []
       : [fill(words.changedClock, { duration: durationText(offsetMs, view.lang) })]),
     ...(switched.length === 0 ? [] : [fill(words.changedProviders, { count: switched.length })]),
+    ...(receiver.fails ? [words.changedReceiver] : []),
   ]
   if (what.length === 0) return null
   return (
@@ -138,6 +140,21 @@ function Choice({ name, label, values, chosen }: ChoiceProps) {
         ))}
       </select>
     </div>
+  )
+}
+
+function Receiver({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { fails, hasAddress } = view.controls.receiver
+  return (
+    <section class="card" aria-labelledby="receiver">
+      <h3 id="receiver">{words.receiverHeading}</h3>
+      <p>{fails ? words.receiverFails : words.receiverWorks}</p>
+      <p class="note">{hasAddress ? words.receiverText : words.receiverNowhere}</p>
+      <Act view={view} act="receiver" values={{ fails: fails ? 'no' : 'yes' }}>
+        <button type="submit">{fails ? words.receiverMend : words.receiverBreak}</button>
+      </Act>
+    </section>
   )
 }
 

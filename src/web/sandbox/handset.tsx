@@ -1,10 +1,11 @@
-/** The phone in the hand: what it asks, what it was told, and a dialler. */
+/** The phone in the hand: what it asks, what it was told, the app of its wallet, and a dialler. */
 import { spacedNumber } from '../../domain/phone-number.ts'
+import { messagesOf, type PhoneEntry } from '../../usecases/phone-entries.ts'
 import type { Prompt } from '../../usecases/sandbox-phone.ts'
 import { money } from '../pay/money.ts'
 import { fill } from '../words.ts'
 import { Act, timeText } from './parts.tsx'
-import { type HeldPhone, type SandboxView, sandboxPath } from './view.ts'
+import { type HeldPhone, type SandboxView, sandboxPath, TABS } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 type Props = { readonly view: SandboxView; readonly phone: HeldPhone }
@@ -36,7 +37,12 @@ export function Handset({ view, phone }: Props) {
         ) : (
           <PromptBox view={view} prompt={prompt} />
         )}
-        <Messages view={view} phone={phone} />
+        <Tabs view={view} />
+        {view.tab === 'wallet' ? (
+          <WalletApp view={view} phone={phone} />
+        ) : (
+          <Messages view={view} phone={phone} />
+        )}
         <p class="offline note" id="offline" role="status" data-text={words.offline} />
       </div>
       <Dialler view={view} phone={phone} />
@@ -47,19 +53,20 @@ export function Handset({ view, phone }: Props) {
 function Idle({ view, phone }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const isAuto = phone.view.mode === 'auto'
+  const asksInApp = phone.view.entries.some(({ state }) => state === 'ASKS')
   return (
     <div class="idle">
-      <p>{isAuto ? words.autoText : words.nothing}</p>
+      <p>{isAuto ? words.autoText : asksInApp ? words.asksInApp : words.nothing}</p>
       {isAuto ? (
         <Act view={view} act="take">
           <button type="submit" class="main">
             {words.toInteractive}
           </button>
         </Act>
-      ) : (
+      ) : asksInApp ? null : (
         <p class="note">{words.nothingHint}</p>
       )}
-      <a class="again" href={sandboxPath(view)}>
+      <a class="again" id="again" href={sandboxPath(view)}>
         {words.lookAgain}
       </a>
     </div>
@@ -97,10 +104,10 @@ function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prom
           aria-invalid={isWrong ? true : undefined}
         />
         <div class="answers">
-          <button type="submit" class="main">
+          <button type="submit" class="main" id="approve">
             {words.approve}
           </button>
-          <button type="submit" name="refuse" value="yes" class="refuse">
+          <button type="submit" name="refuse" value="yes" class="refuse" id="refuse">
             {words.refuse}
           </button>
         </div>
@@ -109,9 +116,28 @@ function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prom
   )
 }
 
+/** Links, so that they work without script; the handset stays in view. */
+function Tabs({ view }: Pick<Props, 'view'>) {
+  const words = SANDBOX_WORDS[view.lang]
+  return (
+    <nav class="tabs" aria-label={words.tabs}>
+      {TABS.map((tab) => (
+        <a
+          key={tab}
+          id={`tab-${tab}`}
+          href={`${sandboxPath({ ...view, tab })}#handset`}
+          aria-current={tab === view.tab ? 'page' : undefined}
+        >
+          {words[`tab_${tab}`]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 function Messages({ view, phone }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const newestFirst = phone.view.messages.toReversed()
+  const newestFirst = messagesOf(phone.view.entries, view.lang).toReversed()
   return (
     <div class="messages">
       <h3 id="messages">{words.messages}</h3>
@@ -119,11 +145,10 @@ function Messages({ view, phone }: Props) {
         <p class="note">{words.noMessages}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-        <ol tabIndex={0} aria-labelledby="messages">
+        <ol id="message-list" tabIndex={0} aria-labelledby="messages">
           {newestFirst.map(({ at, text }) => (
             <li key={`${at} ${text}`}>
-              {/* The operator's own words, which come in English. */}
-              <p lang="en">{text}</p>
+              <p>{text}</p>
               <time class="note" dateTime={new Date(at).toISOString()}>
                 {timeText(at, view.lang)}
               </time>
@@ -132,6 +157,62 @@ function Messages({ view, phone }: Props) {
         </ol>
       )}
     </div>
+  )
+}
+
+/** Every payment of the wallet, and those that are approved in its app. */
+function WalletApp({ view, phone }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const newestFirst = phone.view.entries.toReversed()
+  return (
+    <div class="messages">
+      <h3 id="entries">{words.walletApp}</h3>
+      {newestFirst.length === 0 ? (
+        <p class="note">{words.noEntries}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        <ol id="entry-list" tabIndex={0} aria-labelledby="entries">
+          {newestFirst.map((entry) => (
+            <Entry key={entry.id} view={view} entry={entry} />
+          ))}
+        </ol>
+      )}
+      <p class="note">{words.noBalance}</p>
+    </div>
+  )
+}
+
+function Entry({ view, entry }: { readonly view: SandboxView; readonly entry: PhoneEntry }) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { id, at, operation, state, amount, currency, company, provider, transactionId } = entry
+  const isOut = operation === 'DEPOSIT'
+  const done = isOut ? words.entryPaid : words.entryReceived
+  return (
+    <li>
+      <p class="entry">
+        <strong>{state === 'DONE' ? done : words[`entry_${state}`]}</strong>{' '}
+        <bdi class="sum">
+          {isOut ? '\u2212' : '+'}
+          {money(amount, currency, view.lang)}
+        </bdi>
+      </p>
+      <p>{fill(isOut ? words.entryTo : words.entryFrom, { company })}</p>
+      {state === 'ASKS' ? (
+        <Act view={view} act="in-app" values={{ order: id }} class="answers">
+          <button type="submit" class="main" id={`approve-${id}`}>
+            {words.approve}
+          </button>
+          <button type="submit" name="refuse" value="yes" class="refuse" id={`refuse-${id}`}>
+            {words.refuse}
+          </button>
+        </Act>
+      ) : null}
+      <p class="note">
+        {[provider, ...(state === 'DONE' ? [transactionId] : [])].join(', ')}
+        <br />
+        <time dateTime={new Date(at).toISOString()}>{timeText(at, view.lang)}</time>
+      </p>
+    </li>
   )
 }
 
@@ -160,7 +241,9 @@ function Dialler({ view, phone }: Props) {
             <option key={code} value={code} />
           ))}
         </datalist>
-        <button type="submit">{words.dialButton}</button>
+        <button type="submit" id="dial">
+          {words.dialButton}
+        </button>
       </div>
     </Act>
   )

@@ -7,7 +7,7 @@ import { Changes, Controls } from './controls.tsx'
 import { Handset } from './handset.tsx'
 import { Act, SaidLine, sandboxScreen } from './parts.tsx'
 import { HANDSET_SCRIPT } from './script.ts'
-import { FIRST_NUMBER, type HeldPhone, PROBLEMS, type SandboxView } from './view.ts'
+import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 type Props = { readonly view: SandboxView }
@@ -21,10 +21,7 @@ export function renderPhonePage(view: SandboxView): Page {
     path: '/sandbox',
     heading: words.heading,
     isProblem: said !== undefined && PROBLEMS.has(said.key),
-    kept: {
-      ...(phone && { phone: phone.view.msisdn }),
-      ...(isAlone && { view: 'phone' }),
-    },
+    kept: keptIn(view),
     script: phone === undefined ? undefined : HANDSET_SCRIPT,
     children: isAlone ? <Alone view={view} /> : <Whole view={view} />,
   })

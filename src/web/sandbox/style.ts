@@ -77,9 +77,15 @@ summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color
 .ask { font-size: 1.1875rem; font-weight: 650; line-height: 1.3; margin-block: 0.25rem; }
 #pin { font-size: 1.25rem; letter-spacing: 0.4em; text-align: center; }
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem; margin-block-start: 0.375rem; }
+.tabs { display: flex; gap: 0.25rem; border-block-end: 1px solid var(--line); }
+.tabs a { padding: 0.5rem 0.75rem; border-block-end: 3px solid transparent; color: inherit; font-weight: 550; text-decoration: none; }
+.tabs a[aria-current] { border-color: var(--accent); color: var(--accent); }
+.entry { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 0.75rem; }
+.sum { font-weight: 650; font-variant-numeric: tabular-nums; }
 .messages { display: grid; gap: 0.375rem; min-inline-size: 0; }
 .messages ol { list-style: none; display: grid; gap: 0.5rem; max-block-size: 15rem; overflow-y: auto; border-radius: 0.5rem; }
 .messages li { padding: 0.5rem 0.75rem; border-radius: 0.875rem; background: var(--sunken); font-size: 0.9375rem; line-height: 1.4; overflow-wrap: anywhere; }
+.messages .answers { margin-block: 0.5rem; }
 .messages time { font-size: 0.8125rem; }
 .offline:empty { display: none; }
 .offline { padding: 0.5rem 0.75rem; border-radius: 0.5rem; background: var(--amber-tint); color: var(--amber); }
@@ -105,6 +111,9 @@ summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color
 
 @media (min-width: 46rem) {
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
+  /* Cards of many heights: they fill two columns, one after the other. */
+  .controls .cards { display: block; columns: 2; column-gap: 1.25rem; }
+  .controls .card { break-inside: avoid; margin-block-end: 1.25rem; }
   .product { grid-template-columns: auto minmax(0, 1fr); gap: 2rem; }
   .ways { grid-template-columns: 1fr 1fr; }
 }

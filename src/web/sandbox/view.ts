@@ -45,6 +45,7 @@ export type ControlsView = {
     readonly operation: string
     readonly status: string
   }[]
+  readonly receiver: { readonly fails: boolean; readonly hasAddress: boolean }
   readonly wallets: readonly WalletRow[]
   readonly usualBalance: string
 }
@@ -65,10 +66,15 @@ export type SandboxView = {
   readonly phone: HeldPhone | undefined
   /** The handset by itself, for another device. */
   readonly isAlone: boolean
+  /** What the handset shows below a payment request. */
+  readonly tab: Tab
   readonly deviceUrl: string | undefined
   readonly publicUrl: string
   readonly controls: ControlsView
 }
+
+export const TABS = ['messages', 'wallet'] as const
+export type Tab = (typeof TABS)[number]
 
 /** The number that a newcomer begins with: it completes. */
 export const FIRST_NUMBER = '260763456789'
@@ -78,13 +84,19 @@ export const isUsual = ({ balance }: WalletRow, usual: string): boolean =>
 
 /** The page itself, with what it is about. */
 export function sandboxPath(
-  { lang, phone, isAlone }: Pick<SandboxView, 'lang' | 'phone' | 'isAlone'>,
+  view: Pick<SandboxView, 'lang' | 'phone' | 'isAlone' | 'tab'>,
   path = '/sandbox',
 ): string {
-  const query = new URLSearchParams({
-    lang,
-    ...(phone && { phone: phone.view.msisdn }),
-    ...(isAlone && { view: 'phone' }),
-  })
-  return `${path}?${query}`
+  return `${path}?${new URLSearchParams({ lang: view.lang, ...keptIn(view) })}`
 }
+
+/** What the address says beside the language. */
+export const keptIn = ({
+  phone,
+  isAlone,
+  tab,
+}: Pick<SandboxView, 'phone' | 'isAlone' | 'tab'>) => ({
+  ...(phone && { phone: phone.view.msisdn }),
+  ...(isAlone && { view: 'phone' }),
+  ...(tab === 'wallet' && { tab }),
+})

@@ -53,6 +53,60 @@ it('every kind can be set at once', async () => {
   assertEmpty(await set(Object.fromEntries(kinds.map((kind) => [kind, second.url]))))
 })
 
+describe('a receiver that is set to fail', () => {
+  const fails = (wanted: unknown, at = service) => at.put('/sandbox/receiver', { fails: wanted })
+  const attemptsOf = (id: string, count: number) =>
+    eventually(async () => {
+      const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+      assert.equal(body[0]?.attempts.length, count)
+      return body[0].attempts
+    })
+
+  it('is not called; the attempts say so, also of a node that starts later', async () => {
+    assertEmpty(await set({ deposit: second.url }))
+    const before = second.received.length
+    assertEmpty(await fails(true))
+    const node = await service.addNode()
+    const { id } = await node.deposit()
+    const [attempt] = await attemptsOf(id, 1)
+    assert.equal(attempt.httpStatus, 500)
+    assert.equal(attempt.url, second.url)
+    assert.match(attempt.requestHeaders.Signature, /^sig-pp=/)
+    assert.match(attempt.reason, /in place of the receiver, which was not called/)
+    assert.ok(attempt.nextAttempt !== undefined)
+
+    // Switched off on one node, the other follows as soon as it hears of it.
+    assertEmpty(await fails(false, node))
+    await node.stop()
+    await eventually(async () => {
+      await service.advance(60)
+      assert.equal(second.received.length, before + 1)
+    })
+    const delivered = await eventually(async () => {
+      const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+      assert.equal(body[0].delivery, 'DELIVERED')
+      return body[0].attempts.at(-1)
+    })
+    assert.equal(delivered.httpStatus, 200)
+  })
+
+  it('is called again after a reset', async () => {
+    await fails(true)
+    assertEmpty(await service.post('/sandbox/reset'))
+    const before = second.received.length
+    await deliveriesOfNew()
+    await eventually(() => assert.equal(second.received.length, before + 1))
+  })
+
+  it('needs a plain yes or no', async () => {
+    for (const wanted of ['true', 1, {}]) {
+      assertAnswer(await fails(wanted), 400, reason('INVALID_PARAMETER', /'fails'/))
+    }
+    const answer = await service.put('/sandbox/receiver', {})
+    assertAnswer(answer, 400, reason('MISSING_PARAMETER', /'fails'/))
+  })
+})
+
 it('null removes an address', async () => {
   assertEmpty(await set({ deposit: null }))
   assert.deepEqual((await deliveriesOfNew()).list, [])

@@ -29,7 +29,7 @@ export type DialFacts = {
 const TITLES: Readonly<Record<Purpose, Localised>> = {
   AUTOMATIC: {
     en: 'No PIN prompt on your phone?',
-    fr: 'Pas de demande de code PIN sur votre téléphone ?',
+    fr: 'Pas de demande de code secret sur votre téléphone ?',
   },
   MANUAL: {
     en: 'Approve the payment on your phone',
@@ -47,7 +47,7 @@ const DIAL: Localised = {
 }
 const CHOOSE: Localised = {
   en: 'In the menus, choose {{choices}}, one after the other.',
-  fr: "Dans les menus, choisissez {{choices}}, l'un après l'autre.",
+  fr: 'Dans les menus, choisissez {{choices}}, l’un après l’autre.',
 }
 const FIND: Localised = {
   en: 'In the menu, open the payments that wait for your approval and choose this one.',
@@ -55,14 +55,14 @@ const FIND: Localised = {
 }
 const APPROVE: Localised = {
   en: 'Check the amount, then enter your {{provider}} PIN to approve the payment.',
-  fr: 'Vérifiez le montant, puis saisissez votre code PIN {{provider}} pour valider le paiement.',
+  fr: 'Vérifiez le montant, puis saisissez votre code secret {{provider}} pour valider le paiement.',
 }
 const MAKE_CODE: readonly Localised[] = [
   { en: 'Enter the amount that you want to pay.', fr: 'Saisissez le montant à payer.' },
-  { en: 'Enter your {{provider}} PIN.', fr: 'Saisissez votre code PIN {{provider}}.' },
+  { en: 'Enter your {{provider}} PIN.', fr: 'Saisissez votre code secret {{provider}}.' },
   {
     en: 'A message brings you a one-time code. Enter it where you pay.',
-    fr: "Un message vous apporte un code à usage unique. Saisissez-le à l'endroit où vous payez.",
+    fr: 'Vous recevez un code à usage unique par SMS. Saisissez-le à l’endroit où vous payez.',
   },
 ]
 

@@ -1,4 +1,4 @@
-import type { Lang } from './words.ts'
+import { type Lang, withFrenchSpaces } from './words.ts'
 
 /** The sentences of the stand-in wallet page. */
 const en = {
@@ -22,18 +22,18 @@ export type WalletWords = Readonly<Record<keyof typeof en, string>>
 const fr: WalletWords = {
   title: 'Payer {money}',
   notice:
-    "Bac à sable : cette page remplace le portefeuille de {provider}. Aucun argent n'est déplacé.",
+    'Bac à sable : cette page remplace l’application de {provider}. Aucun argent réel ne circule.',
   ask: '{payee} vous demande {money}.',
   approve: 'Valider',
   refuse: 'Refuser',
   busyTitle: 'Un instant',
-  busy: 'Ce numéro répond de lui-même. La page continue dans un instant.',
+  busy: 'Ce numéro répond tout seul. La page continue dans un instant.',
   paidTitle: 'Paiement validé',
-  paid: 'Vous avez validé {money} pour {payee}. Vous pouvez fermer cette page.',
-  notPaidTitle: 'Non payé',
-  notPaid: "{money} pour {payee} n'a pas été payé. Vous pouvez fermer cette page.",
+  paid: 'Vous avez validé le paiement de {money} à {payee}. Vous pouvez fermer cette page.',
+  notPaidTitle: 'Paiement non effectué',
+  notPaid: 'Le paiement de {money} à {payee} n’a pas été effectué. Vous pouvez fermer cette page.',
   lostTitle: 'Rien à payer ici',
-  lost: "Il n'y a aucun paiement derrière ce lien. Vérifiez qu'il est complet.",
+  lost: 'Il n’y a aucun paiement derrière ce lien. Vérifiez qu’il est complet.',
 }
 
-export const WALLET_WORDS: Readonly<Record<Lang, WalletWords>> = { en, fr }
+export const WALLET_WORDS: Readonly<Record<Lang, WalletWords>> = { en, fr: withFrenchSpaces(fr) }

@@ -2,6 +2,7 @@
 import { Frame } from './frame.tsx'
 import { type Page, renderPage } from './page.tsx'
 import { PAGE_STYLE } from './page-style.ts'
+import { money } from './pay/money.ts'
 import { WALLET_STYLE } from './wallet-style.ts'
 import { WALLET_WORDS, type WalletWords } from './wallet-words.ts'
 import { fill, type Lang } from './words.ts'
@@ -29,8 +30,11 @@ const SENTENCES: Readonly<Record<WalletInfo['state'] | 'LOST', Sentences>> = {
 export function renderWallet(info: WalletInfo | undefined, path: string, lang: Lang): Page {
   const words = WALLET_WORDS[lang]
   const { title, text } = SENTENCES[info?.state ?? 'LOST']
-  const money = `${info?.currency} ${info?.amount}`
-  const values = { money, payee: info?.payee ?? '', provider: info?.provider ?? '' }
+  const values = {
+    money: info === undefined ? '' : money(info.amount, info.currency, lang),
+    payee: info?.payee ?? '',
+    provider: info?.provider ?? '',
+  }
   const heading = fill(words[title], values)
   return renderPage({
     lang,

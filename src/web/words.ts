@@ -273,11 +273,18 @@ const fr: Words = {
 
 export const CATALOGUES: Readonly<Record<Lang, Words>> = { en, fr: withFrenchSpaces(fr) }
 
-/** French sets a space before these signs that no line may break at; typed, it would be unseen. */
+/** French has spaces at which no line may break: by signs, in quotes, before units. Typed, unseen. */
 export function withFrenchSpaces<T extends Readonly<Record<string, string>>>(words: T): T {
   const entries = Object.entries(words).map(([key, text]) => [
     key,
-    text.replace(/ :/g, '\u00a0:').replace(/ ([;!?])/g, '\u202f$1'),
+    text
+      .replace(/ ([:»])/g, '\u00a0$1')
+      .replace(/« /g, '«\u00a0')
+      .replace(/ ([;!?])/g, '\u202f$1')
+      .replace(
+        /([\d}]) (?=(?:min|minutes?|secondes?|s|g|heures?|jours?|décimales|caractères)\b)/g,
+        '$1\u00a0',
+      ),
   ])
   return Object.fromEntries(entries) as T
 }

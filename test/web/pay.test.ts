@@ -11,8 +11,11 @@ import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from '../../src/web/pay/scrip
 import { PAY_STYLE } from '../../src/web/pay/style.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
+import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
+import { WALLET_WORDS } from '../../src/web/wallet-words.ts'
 
 const LANGS = ['en', 'fr'] as const
+const FRENCH = [PAY_WORDS.fr, SANDBOX_WORDS.fr, WALLET_WORDS.fr]
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
 
 describe('the catalogue of the customers’ pages', () => {
@@ -25,7 +28,25 @@ describe('the catalogue of the customers’ pages', () => {
   })
 
   it('sets French signs behind spaces that no line breaks at', () => {
-    for (const text of Object.values(PAY_WORDS.fr)) assert.doesNotMatch(text, / [:;!?]/)
+    for (const words of FRENCH) {
+      for (const text of Object.values(words)) {
+        assert.doesNotMatch(text, / [:;!?»]|« |'|\d (?:min|s|g)\b/, text)
+        // A sign that needs a space in front of it has one.
+        assert.doesNotMatch(text, /[^\s\u00a0\u202f/*#][;!?]|\p{L}:/u, text)
+      }
+    }
+  })
+
+  it('says vous, and has one word for each thing', () => {
+    for (const words of FRENCH) {
+      for (const text of Object.values(words)) {
+        assert.doesNotMatch(
+          text,
+          /(?<!\p{L})(?:tu|ton|ta|tes|toi)(?!\p{L})|fournisseur|code PIN|approuv/iu,
+          text,
+        )
+      }
+    }
   })
 
   it('has a text for every failure code of the API, never the message for staff', () => {

@@ -12,7 +12,7 @@ const pinPromptInstructions = {
       type: 'USSD',
       displayName: {
         en: 'No PIN prompt on your phone?',
-        fr: 'Pas de demande de code PIN sur votre téléphone ?',
+        fr: 'Pas de demande de code secret sur votre téléphone ?',
       },
       variables: { shortCode: '*115#', provider: 'MTN' },
       instructions: {

@@ -37,7 +37,7 @@ const CustomerInstructions = Type.Object(
         displayName: inBothLanguages(
           'a heading for the steps',
           'No PIN prompt on your phone?',
-          'Pas de demande de code PIN sur votre téléphone ?',
+          'Pas de demande de code secret sur votre téléphone ?',
         ),
         quickLink: Type.Optional(
           Type.String({ description: 'a code that goes through the menus at once' }),

@@ -87,12 +87,12 @@ const BURKINA_FASO = {
                         ),
                         step('Saisissez le montant à payer.', 'Saisissez le montant à payer.'),
                         step(
-                          'Saisissez votre code PIN {{provider}}.',
-                          'Saisissez votre code PIN Orange.',
+                          'Saisissez votre code secret {{provider}}.',
+                          'Saisissez votre code secret Orange.',
                         ),
                         step(
-                          "Un message vous apporte un code à usage unique. Saisissez-le à l'endroit où vous payez.",
-                          "Un message vous apporte un code à usage unique. Saisissez-le à l'endroit où vous payez.",
+                          'Vous recevez un code à usage unique par SMS. Saisissez-le à l’endroit où vous payez.',
+                          'Vous recevez un code à usage unique par SMS. Saisissez-le à l’endroit où vous payez.',
                         ),
                       ],
                     },
@@ -164,7 +164,7 @@ const ZAMBIA = {
                     type: 'USSD',
                     displayName: {
                       en: 'No PIN prompt on your phone?',
-                      fr: 'Pas de demande de code PIN sur votre téléphone ?',
+                      fr: 'Pas de demande de code secret sur votre téléphone ?',
                     },
                     variables: { shortCode: '*115#', provider: 'MTN' },
                     instructions: {
@@ -192,8 +192,8 @@ const ZAMBIA = {
                           'Dans le menu, ouvrez les paiements en attente de validation et choisissez celui-ci.',
                         ),
                         step(
-                          'Vérifiez le montant, puis saisissez votre code PIN {{provider}} pour valider le paiement.',
-                          'Vérifiez le montant, puis saisissez votre code PIN MTN pour valider le paiement.',
+                          'Vérifiez le montant, puis saisissez votre code secret {{provider}} pour valider le paiement.',
+                          'Vérifiez le montant, puis saisissez votre code secret MTN pour valider le paiement.',
                         ),
                       ],
                     },

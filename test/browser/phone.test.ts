@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { PRESET_NAMES, type PresetName } from '../../src/usecases/phone-presets.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
-import { startBrowser, VIEWPORTS } from '../support/browser.ts'
-import { phoneOf } from '../support/phones.ts'
+import { cookieOf, startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { WALKED, walk } from '../support/keyboard.ts'
+import { failureCodeOf, phoneOf } from '../support/phones.ts'
 import { eventually, startService } from '../support/service.ts'
 
 /** The developer's side of the sandbox: S-1 to S-7. */
@@ -23,6 +25,15 @@ after(async () => {
   await browser.close()
   await service.stop()
 })
+
+const PRESET_FAILURES: Partial<Record<PresetName, string>> = {
+  declines: 'PAYMENT_NOT_APPROVED',
+  poor: 'INSUFFICIENT_BALANCE',
+  limit: 'PAYER_LIMIT_REACHED',
+  stranger: 'PAYER_NOT_FOUND',
+  busy: 'PAYMENT_IN_PROGRESS',
+  trouble: 'UNSPECIFIED_FAILURE',
+}
 
 type Developer = { readonly context: BrowserContext; readonly tab: Page }
 
@@ -135,13 +146,7 @@ describe('the door', () => {
   it('lets no forged session in, nor one of a token that was revoked', async () => {
     const look = async (cookie: string) =>
       (await fetch(`${service.url}/sandbox/live/${NUMBER}`, { headers: { cookie } })).status
-    const body = new URLSearchParams({ token: service.token })
-    const answer = await fetch(`${service.url}/sandbox/sign-in`, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-    })
-    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+    const cookie = await cookieOf(service)
     assert.equal(await look(cookie), 200)
     assert.equal(await look(`${cookie.slice(0, -2)}AA`), 401)
     assert.equal(await look('malipo_sandbox=1.x.y'), 401)
@@ -259,29 +264,69 @@ for (const hasScript of [true, false]) {
 }
 
 describe('what the operator and the world do', () => {
-  it('a preset decides how the next payment ends, and shows that it is set', async () => {
+  it('every preset decides how the next payment ends', async () => {
+    const session = await cookieOf(service)
+    const cases = () => service.database.query("select from cases where cause = 'CONTRADICTION'")
+    const pays = async (preset: PresetName) => {
+      const number = freshNumber()
+      await fetch(`${service.url}/sandbox/acts`, {
+        method: 'POST',
+        headers: { cookie: session },
+        body: new URLSearchParams({ do: 'preset', preset, number }),
+        redirect: 'manual',
+      })
+      return phoneOf(service, number).pays()
+    }
+    const ids = new Map<PresetName, string>()
+    for (const name of PRESET_NAMES) ids.set(name, await pays(name))
+    const ends = async (name: PresetName, status: string) =>
+      failureCodeOf(await service.reaches(ids.get(name) ?? '', status))
+    for (const [name, code] of Object.entries(PRESET_FAILURES)) {
+      assert.equal(await ends(name as PresetName, 'FAILED'), code, name)
+    }
+    for (const name of ['tables', 'completes', 'duplicate', 'contradict'] as const) {
+      await ends(name, 'COMPLETED')
+    }
+    await eventually(async () => assert.equal((await cases()).length, 1))
+    await service.advance(70)
+    await ends('silent', 'IN_RECONCILIATION')
+    await ends('late', 'IN_RECONCILIATION')
+    await service.advance(3600)
+    await ends('late', 'COMPLETED')
+    await ends('silent', 'IN_RECONCILIATION')
+    await service.post('/sandbox/clock/reset')
+  })
+
+  it('a preset shows that it is set', async () => {
     const one = await developer()
     await signIn(one)
-    const number = freshNumber()
-    await take(one.tab, number)
-    await press(one.tab, words.toAuto)
-    for (const [label, code] of [
-      [words.preset_poor, 'INSUFFICIENT_BALANCE'],
-      [words.preset_limit, 'PAYER_LIMIT_REACHED'],
-      [words.preset_stranger, 'PAYER_NOT_FOUND'],
-      [words.preset_declines, 'PAYMENT_NOT_APPROVED'],
-    ] as const) {
-      await press(one.tab, label)
-      const set = one.tab.locator('[aria-pressed=true]')
-      assert.equal(await set.innerText(), `${label} (${words.presetNow})`)
-      const { failureReason } = await service.reaches(
-        await phoneOf(service, number).pays(),
-        'FAILED',
-      )
-      assert.equal((failureReason as Inside).failureCode, code)
-    }
-    await press(one.tab, words.preset_tables)
-    await service.reaches(await phoneOf(service, number).pays(), 'COMPLETED')
+    await take(one.tab, freshNumber())
+    await press(one.tab, words.preset_poor)
+    const set = one.tab.locator('[aria-pressed=true]')
+    assert.equal(await set.innerText(), `${words.preset_poor} (${words.presetNow})`)
+    await one.context.close()
+  })
+
+  it('a payment is approved in the app of the wallet, where its provider asks', async () => {
+    const french = SANDBOX_WORDS.fr
+    const one = await developer(true, 'fr')
+    await signIn(one, 'fr')
+    const wallet = phoneOf(service, '221773456001', 'WAVE_SEN')
+    await wallet.set({ mode: 'interactive' })
+    await one.tab.goto(`${service.url}/sandbox?lang=fr&phone=${wallet.number}`)
+    await one.tab.getByRole('link', { name: french.tab_wallet }).click()
+    await one.tab.getByText(french.noEntries).waitFor()
+    const id = await wallet.pays({ amount: '2500', currency: 'XOF' })
+    await one.tab.locator('.entry').getByText(french.entry_ASKS).waitFor()
+    await press(one.tab, french.approve)
+    await one.tab.getByText(french.said_APPROVED).waitFor()
+    const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
+    await one.tab.locator('.messages').getByText(String(providerTransactionId)).waitFor()
+    assert.match(await one.tab.locator('.entry').innerText(), /Payé\s+−2\s500\sXOF/)
+    // The receipt comes in the language of the page; the API speaks English.
+    await one.tab.getByRole('link', { name: french.tab_messages }).click()
+    await one.tab.getByText('Vous avez payé 2500\u00a0XOF à Demo Merchant.').waitFor()
+    assert.match((await wallet.look()).messages[0].text, /^You paid XOF 2500 to Demo Merchant/)
     await one.context.close()
   })
 
@@ -361,6 +406,12 @@ describe('what the operator and the world do', () => {
     await set('clock', words.clockReset)
     await tab.getByText(words.clockReal).waitFor()
 
+    await set('receiver', words.receiverBreak)
+    assert.match(await tab.locator('.notice.warn').innerText(), /the callback receiver fails/)
+    await set('receiver', words.receiverMend)
+    await tab.getByText(words.receiverWorks).waitFor()
+    await set('receiver', words.receiverBreak)
+
     await tab.locator('summary').click()
     await set('reset', words.resetButton)
     await tab.getByText(words.said_RESET).waitFor()
@@ -402,6 +453,29 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
     await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}`)
     await press(one.tab, SANDBOX_WORDS[lang].deviceButton)
   },
+  'wallet-app': async (one, lang) => {
+    await signIn(one, lang)
+    const number = lang === 'en' ? '221773456002' : '221773456003'
+    const phone = phoneOf(service, number, 'WAVE_SEN')
+    await phone.set({})
+    await service.reaches(await phone.pays({ amount: '900', currency: 'XOF' }), 'COMPLETED')
+    await phone.set({ mode: 'interactive' })
+    const id = await phone.pays({ amount: '2500', currency: 'XOF' })
+    await service.reaches(id, 'PROCESSING')
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${number}&tab=wallet`)
+    await one.tab.locator('.entry').getByText(SANDBOX_WORDS[lang].entry_ASKS).waitFor()
+  },
+  'wallet-page': async ({ tab }, lang) => {
+    const phone = phoneOf(service, lang === 'en' ? '221773456004' : '221773456005', 'WAVE_SEN')
+    await phone.set({ mode: 'interactive' })
+    const id = await phone.pays({ amount: '2500', currency: 'XOF' })
+    const { authorizationUrl } = await eventually(async () => {
+      const record = await service.reaches(id, 'PROCESSING')
+      assert.ok(record.authorizationUrl)
+      return record
+    })
+    await tab.goto(`${authorizationUrl}?lang=${lang}`)
+  },
   alone: async (one, lang) => {
     await signIn(one, lang)
     await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}&view=phone`)
@@ -417,6 +491,50 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
     await one.tab.goto(`${service.url}/sandbox/shop/back?lang=${lang}&depositId=${id}`)
   },
 }
+
+it('the phone is taken and answered by keyboard alone', async () => {
+  const { tab, context } = await developer()
+  const { keyboard } = tab
+  const to = async (selector: string): Promise<void> => {
+    for (let count = 0; count < 100; count += 1) {
+      if (await tab.locator(selector).evaluate((one: Inside) => one.matches(':focus'))) return
+      await keyboard.press('Tab')
+    }
+    assert.fail(`${selector} cannot be reached`)
+  }
+  const loads = (key: string) => Promise.all([tab.waitForEvent('load'), keyboard.press(key)])
+  await tab.goto(`${service.url}/sandbox?lang=en`)
+  await to('#token')
+  await keyboard.type(service.token)
+  await loads('Enter')
+  const number = freshNumber()
+  await to('#typed')
+  await keyboard.type(number)
+  await loads('Enter')
+  await tab.getByText(words.said_TAKEN).waitFor()
+  const refused = await phoneOf(service, number).pays()
+  await tab.locator('#pin').waitFor()
+  await to('#refuse')
+  await loads('Space')
+  await service.reaches(refused, 'FAILED')
+  const paid = await phoneOf(service, number).pays()
+  await tab.locator('#pin').waitFor()
+  await to('#pin')
+  await keyboard.type('1234')
+  await loads('Enter')
+  await service.reaches(paid, 'COMPLETED')
+  await to('#tab-wallet')
+  await keyboard.press('Enter')
+  await tab.locator('.entry').getByText(words.entryPaid).waitFor()
+  await to('#listed')
+  await keyboard.press('ArrowDown')
+  await to('summary')
+  await keyboard.press('Space')
+  assert.equal(await tab.locator('details[open]').count(), 1)
+  await keyboard.press('Enter')
+  assert.equal(await tab.locator('details[open]').count(), 0)
+  await context.close()
+})
 
 describe('every page is accessible, fits, and speaks one language', () => {
   for (const [name, open] of Object.entries(PAGES)) {
@@ -435,6 +553,7 @@ describe('every page is accessible, fits, and speaks one language', () => {
           assert.deepEqual(await tooWideOrSmall(one.tab), [], where)
           await picture(one.tab, `${name}-${lang}-${where}`)
         }
+        if (lang === 'en') assert.deepEqual(await walk(one.tab), WALKED)
         const own = new Set<string>(Object.values(SANDBOX_WORDS[lang]))
         const text = await one.tab.locator('main').innerText()
         const foreign = Object.values(SANDBOX_WORDS[lang === 'en' ? 'fr' : 'en']).filter(

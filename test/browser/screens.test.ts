@@ -5,10 +5,11 @@ import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { WALKED, walk } from '../support/keyboard.ts'
 import { SCREENS } from '../support/screens.ts'
 import { startService } from '../support/service.ts'
 
-/** Every screen, in both languages and at all sizes: G-2, G-4, G-6, G-7, G-9, G-10, G-11, A-16. */
+/** Every screen, in both languages and at all sizes: G-2, G-4, G-5, G-6, G-7, G-9, G-10, G-11, A-16. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -81,6 +82,7 @@ for (const { name, open } of SCREENS) {
           }
         })
         await visit(tab, lang)
+        if (lang === 'en') assert.deepEqual(await walk(tab), WALKED)
         assert.deepEqual(await violations(tab), [], `${lang}, phone`)
         assert.equal(await tab.locator('html').getAttribute('lang'), lang)
         assert.deepEqual(foreignTexts(await tab.locator('main').innerText(), lang), [])

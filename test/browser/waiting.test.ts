@@ -15,7 +15,7 @@ import {
   recordOf,
   STAYS,
 } from '../support/hosted.ts'
-import { advanceUntil } from '../support/operator.ts'
+import { advanceUntil, reachesOperator } from '../support/operator.ts'
 import { takenPhone } from '../support/phones.ts'
 import { eventually, startService } from '../support/service.ts'
 
@@ -244,7 +244,8 @@ describe('back to the merchant', () => {
         await one.choose(MTN)
         await one.pay()
         await one.sees('waitHeading')
-        await checkoutReaches(service, id, 'PROCESSING')
+        const { deposit } = await checkoutReaches(service, id, 'PROCESSING')
+        await reachesOperator(service, deposit.depositId)
         if (hasScript) await service.advance(60)
         else await Promise.all([one.tab.locator('.button').click(), service.advance(60)])
         const heading = number === PAYS ? 'paidHeading' : 'failedHeading'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { cookieOf, startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { PAYS, page } from '../support/hosted.ts'
 import { press } from '../support/screens.ts'
 import { startService } from '../support/service.ts'
@@ -42,6 +42,21 @@ it('G-1: the first document, and the whole way to the result, are light', async 
   await press(tab)
   await tab.locator('.sign.good').waitFor()
   assert.ok(total.bytes <= 30_000, `whole journey: ${total.bytes} bytes`)
+  await context.close()
+})
+
+it('G-1: the sandbox is light for a page of a developer, the next one too', async () => {
+  const context = await browser.newContext({ viewport: VIEWPORTS.desktop })
+  const [name = '', value = ''] = (await cookieOf(service)).split('=')
+  await context.addCookies([{ name, value, url: `${service.url}/sandbox` }])
+  const tab = await context.newPage()
+  const total = await weigh(tab)
+  await tab.goto(`${service.url}/sandbox?phone=${PAYS}`, { waitUntil: 'load' })
+  await tab.locator('#handset').waitFor()
+  assert.ok(total.bytes > 1000 && total.bytes <= 150_000, `first load: ${total.bytes} bytes`)
+  const first = total.bytes
+  await tab.goto(`${service.url}/sandbox/shop`, { waitUntil: 'load' })
+  assert.ok(total.bytes - first <= 40_000, `next page: ${total.bytes - first} bytes`)
   await context.close()
 })
 

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { liveThrough } from '../support/histories/history.ts'
 
 /**
- * Histories of every kind of payment, in both API generations mixed, with everything that can go
- * wrong, each drawn from a seed.
+ * Histories of every kind of payment, in both API generations mixed, and of checkouts that customers
+ * pay on their pages, with everything that can go wrong, each drawn from a seed.
  * `MALIPO_SEED=… node scripts/test.mjs test/engine/histories` asks for the same things once more.
  */
 const FIXED = [2, 36, 46, 39, 52, 21]

@@ -160,6 +160,7 @@ export function checkDeliveries(plan: Plan, stage: Stage, findings: Findings): v
     return findings.find(Number(merchant), kind as Kind, told[`${kind}Id`])
   }
   for (const { path, body } of stage.receiver.received) {
+    if (path.endsWith('/checkout')) continue
     const told = JSON.parse(body) as Body
     const found = foundAt(path, told)
     assert.ok(found !== undefined, `told of what is not there: ${body}`)

@@ -1,4 +1,5 @@
 import { checkDeliveries, checkInside, checkMoney, readAdjustments, readWallets } from './books.ts'
+import { type Checkouts, findCheckouts } from './checkouts.ts'
 import { type Findings, find } from './findings.ts'
 import { createJournal } from './journal.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -17,8 +18,10 @@ export async function liveThrough(seed: number): Promise<{ plan: Plan; findings:
     const journal = createJournal()
     const before = await readWallets(stage)
     const given = await readAdjustments(stage)
-    await runPlan(plan, stage, journal)
+    const checkouts: Checkouts = new Map()
+    await runPlan(plan, stage, journal, checkouts)
     await settle(plan, stage)
+    await findCheckouts(plan, stage, checkouts, journal)
     const findings = await find(plan, stage, journal)
     checkPromises(findings)
     checkDeliveries(plan, stage, findings)

@@ -1,4 +1,5 @@
 import { type Chance, chanceOf } from './chance.ts'
+import { type CheckoutAction, drawCheckouts } from './checkouts.ts'
 import { generationsOf, type What } from './generations.ts'
 import {
   account,
@@ -51,6 +52,7 @@ export type At = { readonly node: 0 | 1; readonly merchant: number }
 
 export type Action =
   | Ask
+  | CheckoutAction
   | ({ readonly do: 'check' | 'resend' | 'cancel' } & About)
   | { readonly do: 'switch'; readonly merchant: number; readonly changes: readonly Body[] }
   | { readonly do: 'wallet'; readonly merchant: number; readonly change: Body }
@@ -101,6 +103,10 @@ export function planOf(seed: number): Plan {
   // Standing still takes seconds of real time, so it happens once and not in every history.
   if (isTroubled && chance.oneIn(5))
     bursts[chance.below(bursts.length)]?.actions.push({ do: 'freeze' })
+  const checkouts = drawCheckouts(seed, merchants.length, isTroubled)
+  for (const { actions } of bursts) {
+    for (let count = checkouts.count(); count > 0; count -= 1) actions.push(checkouts.next())
+  }
   return { seed, merchants, isTroubled, bursts }
 }
 

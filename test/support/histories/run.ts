@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../service.ts'
+import { actOnCheckout, type Checkouts } from './checkouts.ts'
 import {
   assertGeneration,
   assertOrder,
@@ -15,16 +16,33 @@ import { type Body, ID_FIELDS } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 /** Lets a planned history happen, and writes down what was answered. */
-export async function runPlan(plan: Plan, stage: Stage, journal: Journal): Promise<void> {
+export async function runPlan(
+  plan: Plan,
+  stage: Stage,
+  journal: Journal,
+  checkouts: Checkouts,
+): Promise<void> {
   for (const { actions, restMs } of plan.bursts) {
-    await Promise.all(actions.map((action) => act(action, plan, stage, journal)))
+    await Promise.all(actions.map((action) => act(action, plan, stage, journal, checkouts)))
     await sleep(restMs)
   }
 }
 
-async function act(action: Action, plan: Plan, stage: Stage, journal: Journal): Promise<void> {
+async function act(
+  action: Action,
+  plan: Plan,
+  stage: Stage,
+  journal: Journal,
+  checkouts: Checkouts,
+): Promise<void> {
   const call = callWith(plan, stage)
   switch (action.do) {
+    case 'offer':
+    case 'press':
+    case 'expire':
+    case 'leave':
+    case 'look':
+      return actOnCheckout(action, call, checkouts)
     case 'ask':
       return ask(action, call, journal)
     case 'check':

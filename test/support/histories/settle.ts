@@ -38,4 +38,6 @@ select 'callback of ' || c.kind, c.payment_id, c.status, c.holder, c.due_at from
 join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
 where c.due_at is not null
 union all
+select 'checkout', id, state, 0, due_at from checkouts where due_at is not null
+union all
 select 'news', null, reference, 0, news_due_at from sandbox_orders where news_due_at is not null`

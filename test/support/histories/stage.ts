@@ -17,11 +17,15 @@ export type Stage = {
   readonly merchants: readonly { readonly id: number; readonly token: string }[]
   /** The calls of the earlier generation. */
   readonly usage: Usage
+  /** With the method FORM it is a customer who sends a form. */
   call(at: At, method: string, path: string, body?: unknown): Promise<Answer>
   receive(how: 'well' | 'badly' | 'not at all'): void
   restart(): Promise<void>
   close(): Promise<void>
 }
+
+/** What a browser sends when somebody presses a button. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 export async function setStage(plan: Plan): Promise<Stage> {
   const service = await startService()
@@ -53,6 +57,10 @@ export async function setStage(plan: Plan): Promise<Stage> {
     call: ({ node, merchant }, method, path, body) => {
       const authorization = `Bearer ${merchants[merchant]?.token}`
       const asked = node === 0 ? service : second
+      if (method === 'FORM') {
+        const form = new URLSearchParams(body as Record<string, string>)
+        return asked.call('POST', path, form.toString(), FORM)
+      }
       const answer = asked.call(method, path, body, { authorization })
       return usage.count(merchant, method, path, answer)
     },
@@ -95,12 +103,16 @@ async function prepare(stage: Stage, plan: Plan, merchant: number): Promise<void
   }
   const address = (kind: string): string => `${stage.receiver.url}/${merchant}/${kind}`
   const heardOf = KINDS.map((kind) => [kind, listens.includes(kind) ? address(kind) : null])
-  await put('/sandbox/callbacks', Object.fromEntries(heardOf))
+  // Checkouts are heard of where their deposits are.
+  const checkout = listens.includes('deposit') ? address('checkout') : null
+  await put('/sandbox/callbacks', { ...Object.fromEntries(heardOf), checkout })
   for (const { country, currency } of PLACES.slice(1)) {
     await put('/sandbox/wallets', { country, currency, balance })
   }
   // Only the numbers that come up, because each script is a call.
-  const asks = plan.bursts.flatMap(({ actions }) => actions).filter((one) => one.do === 'ask')
+  const asks = plan.bursts
+    .flatMap(({ actions }) => actions)
+    .filter((one) => one.do === 'ask' || one.do === 'press')
   const bodies = JSON.stringify(asks.filter((one) => one.at.merchant === merchant))
   const scripted = PLACES.flatMap((place) => [
     [moodyNumber(place), MOODS[0]?.script] as const,

@@ -53,7 +53,7 @@ export async function startProcess(settings: Settings): Promise<NodeProcess> {
   })
   const ended = endOf(child)
   const url = await eventually(() => {
-    assert.equal(child.exitCode, null, `the node ended before it was ready:\n${log}`)
+    if (child.exitCode !== null || child.signalCode !== null) return undefined
     const found = /API\s+(http\S+)/.exec(output)?.[1]
     assert.ok(found !== undefined && output.endsWith('\n\n'), `no banner yet:\n${log}`)
     return found
@@ -61,6 +61,7 @@ export async function startProcess(settings: Settings): Promise<NodeProcess> {
     child.kill('SIGKILL')
     throw error
   })
+  assert.ok(url !== undefined, `the node ended before it was ready:\n${log}`)
   const signal = (name: NodeJS.Signals): void => {
     if (child.exitCode === null && child.signalCode === null) child.kill(name)
   }

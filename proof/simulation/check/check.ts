@@ -1,0 +1,22 @@
+import type { Evidence } from '../evidence.ts'
+import { checkAnswers } from './answers.ts'
+import { checkCallbacks } from './callbacks.ts'
+import { type Finding, factsOf } from './facts.ts'
+import { checkMoney } from './money.ts'
+import { checkOperator } from './operator.ts'
+import { checkParts } from './parts.ts'
+
+/**
+ * The judge of a simulation. It knows the evidence and the documented behaviour, and nothing of
+ * how the service is written: no file of this folder imports anything of src.
+ */
+export function check(evidence: Evidence): readonly Finding[] {
+  const facts = factsOf(evidence)
+  return [
+    ...checkAnswers(facts),
+    ...checkOperator(facts),
+    ...checkParts(facts),
+    ...checkMoney(facts),
+    ...checkCallbacks(facts),
+  ]
+}

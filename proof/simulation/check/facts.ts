@@ -1,0 +1,168 @@
+import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
+import type { Asked, BookOrder, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
+import type { Body, Generation, Kind } from '../world.ts'
+
+/** Something that is not as it has to be. `rule` is one of the sentences in docs/reliability.md. */
+export type Finding = { readonly rule: Rule; readonly subject: string; readonly what: string }
+
+export const RULES = {
+  answers: 'every answer is true to the end',
+  missing: 'nothing that was accepted is missing',
+  unasked: 'nothing is there that nobody asked for',
+  content: 'a payment is what was asked for',
+  status: 'status checks and database agree',
+  operator: 'a payment ends as the operator says, and only so',
+  twice: 'the operator was asked for each payment once at most',
+  parts: 'refunds and split payments add up',
+  money: 'balances follow from requests and outcomes',
+  complete: 'every end is told and acknowledged',
+  order: 'callbacks of a payment come in order',
+  same: 'a callback is the record of the status check',
+  signed: 'every callback is signed',
+} as const
+export type Rule = keyof typeof RULES
+
+/** One request for one payment, taken out of the call it came in. */
+export type Request = Pick<Asked, 'sent' | 'answered' | 'generation'> & {
+  readonly body: Body
+  /** UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. */
+  readonly said: 'ACCEPTED' | 'DUPLICATE_IGNORED' | 'REJECTED' | 'REFUSED' | 'UNKNOWN' | 'ODD'
+  readonly created?: string
+}
+
+/** Everything that is known about one identifier of one merchant. */
+export type Subject = {
+  readonly name: string
+  readonly merchant: number
+  readonly kind: Kind
+  readonly id: string
+  readonly requests: Request[]
+  /** The split payment of which it is the deposit or a payout, with what that asked for it. */
+  owner?: { readonly split: Subject; readonly body: (split: Body) => Body | undefined }
+  record?: Body
+  earlier?: Body
+  row?: PaymentRow
+  readonly splitState?: string
+}
+
+export type Facts = {
+  readonly evidence: Evidence
+  readonly subjects: ReadonlyMap<string, Subject>
+  find(merchant: number, kind: Kind, id: unknown): Subject | undefined
+  orderOf(subject: Subject): BookOrder | undefined
+}
+
+export const nameOf = (merchant: number, kind: string, id: unknown): string =>
+  `${merchant}/${kind}/${String(id).toLowerCase()}`
+
+export function factsOf(evidence: Evidence): Facts {
+  const subjects = new Map<string, Subject>()
+  const subject = (merchant: number, kind: Kind, id: string): Subject => {
+    const name = nameOf(merchant, kind, id)
+    const known = subjects.get(name) ?? { name, merchant, kind, id, requests: [] }
+    subjects.set(name, known)
+    return known
+  }
+  for (const asked of evidence.asks) {
+    for (const [index, body] of asked.bodies.entries()) {
+      const one = subject(asked.merchant, asked.kind, String(body[ID_FIELDS[asked.kind]]))
+      one.requests.push(requestOf(asked, body, index))
+      if (asked.kind === 'splitPayment') nameParts(one, body, subject)
+    }
+  }
+  for (const { merchant, kind, id, current, earlier } of evidence.records) {
+    const one = subject(merchant, kind, id)
+    if (current !== null) one.record = current
+    if (earlier !== null && earlier !== undefined) one.earlier = earlier
+  }
+  for (const row of evidence.payments) {
+    const one = subjects.get(nameOf(row.merchant, row.kind, row.id))
+    if (one !== undefined) one.row = row
+  }
+  const book = new Map(evidence.book.map((one) => [`${one.merchant}/${one.reference}`, one]))
+  return {
+    evidence,
+    subjects,
+    find: (merchant, kind, id) => subjects.get(nameOf(merchant, kind, id)),
+    orderOf: ({ merchant, row }) => book.get(`${merchant}/${row?.reference}`),
+  }
+}
+
+function nameParts(
+  split: Subject,
+  asked: Body,
+  subject: (merchant: number, kind: Kind, id: string) => Subject,
+): void {
+  const { merchant, id } = split
+  subject(merchant, 'deposit', id).owner ??= {
+    split,
+    body: (body) => ({ ...body, depositId: body.splitPaymentId }),
+  }
+  for (const { payoutId } of asked.splits as readonly Body[]) {
+    const isIt = (part: Body): boolean => part.payoutId === payoutId
+    subject(merchant, 'payout', String(payoutId)).owner ??= {
+      split,
+      body: (body) => (body.splits as readonly Body[]).find(isIt),
+    }
+  }
+}
+
+function requestOf(asked: Asked, body: Body, index: number): Request {
+  const { sent, answered, generation, status, isBulk } = asked
+  const common = { sent, generation, body, ...(answered === undefined ? {} : { answered }) }
+  if (status === undefined) return { ...common, said: 'UNKNOWN' }
+  if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
+  const answer = (isBulk ? (asked.answer as Body[] | undefined)?.[index] : asked.answer) as Body
+  const { status: word, created } = answer ?? {}
+  const said = WORDS[String(word)] ?? 'ODD'
+  return { ...common, said, ...(created === undefined ? {} : { created: String(created) }) }
+}
+
+/** What waits in line has been accepted, too; the earlier generation says where it is. */
+const WORDS: Readonly<Record<string, Request['said']>> = {
+  ACCEPTED: 'ACCEPTED',
+  ENQUEUED: 'ACCEPTED',
+  DUPLICATE_IGNORED: 'DUPLICATE_IGNORED',
+  REJECTED: 'REJECTED',
+}
+
+export const heard = ({ requests }: Subject, said: Request['said']): readonly Request[] =>
+  requests.filter((one) => one.said === said)
+
+/** The requests that can have led to the payment: one, unless answers were lost. */
+export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'generation'>[] {
+  const { owner } = subject
+  if (owner !== undefined) {
+    return causesOf(owner.split).flatMap(({ body, generation }) => {
+      const own = owner.body(body)
+      return own === undefined ? [] : [{ body: own, generation }]
+    })
+  }
+  const accepted = heard(subject, 'ACCEPTED')
+  return accepted.length > 0 ? accepted : heard(subject, 'UNKNOWN')
+}
+
+export const generationsFor = (subject: Subject): ReadonlySet<Generation> =>
+  new Set(causesOf(subject).map(({ generation }) => generation))
+
+const FINAL = ['COMPLETED', 'FAILED', 'PAYOUT_FAILED']
+export const isFinal = (record: Body | undefined): boolean => FINAL.includes(`${record?.status}`)
+
+export function failureCodeOf(record: Body | undefined): string | undefined {
+  return (record?.failureReason as { failureCode: string } | undefined)?.failureCode
+}
+
+export function accountOf(body: Body): { phoneNumber: string; provider: string } {
+  const account = (body.payer ?? body.recipient) as Body | undefined
+  return account?.accountDetails as { phoneNumber: string; provider: string }
+}
+
+/** Amounts as whole numbers of ten-thousandths. */
+export function unitsOf(amount: unknown): bigint {
+  const text = String(amount)
+  const [whole = '', part = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + part.padEnd(4, '0').slice(0, 4))
+  return text.startsWith('-') ? -units : units
+}
+
+export type { FinalRecord }

@@ -1,0 +1,120 @@
+import { endingsOf } from '../../../test/support/histories/world.ts'
+import type { BookOrder } from '../evidence.ts'
+import type { Kind } from '../world.ts'
+import {
+  accountOf,
+  type Facts,
+  type Finding,
+  failureCodeOf,
+  isFinal,
+  type Subject,
+  unitsOf,
+} from './facts.ts'
+
+/** COMPLETED, the code of a failure, or OPEN: the operator has not said its last word. */
+export function outcomeOf({ story, operation, phoneNumber }: BookOrder): string {
+  if (story === null) {
+    const kind = operation.toLowerCase() as Kind
+    const [ending = 'COMPLETED'] = endingsOf(phoneNumber, kind)
+    return ending === 'PROCESSING' ? 'OPEN' : ending
+  }
+  const last = story.find(({ answer }) => answer.says === 'done' || answer.says === 'failed')
+  if (last === undefined) return 'OPEN'
+  return last.answer.says === 'done' ? 'COMPLETED' : (last.answer.code ?? 'UNSPECIFIED_FAILURE')
+}
+
+/** Failures that come before the operator hears of the payment. */
+const NEVER_SENT = ['PAWAPAY_WALLET_OUT_OF_FUNDS', 'MANUALLY_CANCELLED']
+
+/** The operator's own book, against what the service says became of each payment. */
+export function checkOperator(facts: Facts): Finding[] {
+  const findings: Finding[] = [...checkBook(facts), ...checkCounts(facts)]
+  for (const subject of facts.subjects.values()) {
+    const { record, kind, name } = subject
+    if (record === undefined || kind === 'splitPayment') continue
+    const order = facts.orderOf(subject)
+    const what = wrongEnd(subject, order)
+    if (what !== undefined) findings.push({ rule: 'operator', subject: name, what })
+  }
+  return findings
+}
+
+function wrongEnd({ record = {} }: Subject, order: BookOrder | undefined): string | undefined {
+  const code = failureCodeOf(record)
+  const told = code ?? String(record.status)
+  if (code !== undefined && NEVER_SENT.includes(code)) {
+    return order === undefined ? undefined : `failed with ${code}, and the operator has the order`
+  }
+  if (order === undefined) return `is ${told}, and the operator never had an order`
+  const outcome = outcomeOf(order)
+  if (outcome === 'OPEN') {
+    return isFinal(record) ? `is ${told}, and the operator has not said so` : undefined
+  }
+  return told === outcome ? undefined : `is ${told}, and the operator says ${outcome}`
+}
+
+/** Every order belongs to one payment and was sent once. */
+function checkBook({ evidence, subjects }: Facts): Finding[] {
+  const owners = new Map<string, Subject[]>()
+  for (const subject of subjects.values()) {
+    const { merchant, row } = subject
+    if (row === undefined || row.reference === null) continue
+    const name = `${merchant}/${row.reference}`
+    owners.set(name, [...(owners.get(name) ?? []), subject])
+  }
+  return evidence.book.flatMap((order): Finding[] => {
+    const { merchant, reference, asked, amount } = order
+    const found: Finding[] = []
+    const subject = `${merchant}/order/${reference}`
+    if (asked !== 1) found.push({ rule: 'twice', subject, what: `was sent ${asked} times` })
+    const mine = owners.get(`${merchant}/${reference}`) ?? []
+    if (mine.length !== 1) {
+      found.push({ rule: 'twice', subject, what: `belongs to ${mine.length} payments` })
+    }
+    for (const { record, name } of mine) {
+      if (record === undefined) continue
+      const { phoneNumber } = accountOf(record)
+      const isSame = unitsOf(record.amount) === unitsOf(amount) && phoneNumber === order.phoneNumber
+      if (!isSame) {
+        const what = `is ${record.amount} for ${phoneNumber}, and the operator has ${amount}`
+        found.push({ rule: 'operator', subject: name, what })
+      }
+    }
+    return found
+  })
+}
+
+/**
+ * The same without any name that the service gave: as many orders over a sum, with a number, as
+ * there are payments that say so. Numbers are used once, so this is nearly one by one.
+ */
+function checkCounts({ evidence, subjects }: Facts): Finding[] {
+  const payments = new Map<string, number>()
+  const count = (map: Map<string, number>, name: string): void => {
+    map.set(name, (map.get(name) ?? 0) + 1)
+  }
+  for (const { merchant, kind, record } of subjects.values()) {
+    if (record === undefined || kind === 'splitPayment') continue
+    const { phoneNumber } = accountOf(record)
+    count(payments, looksOf(merchant, kind, phoneNumber, record.amount, record.currency))
+  }
+  const orders = new Map<string, number>()
+  for (const one of evidence.book) {
+    const { merchant, operation, phoneNumber, amount, currency } = one
+    count(orders, looksOf(merchant, operation, phoneNumber, amount, currency))
+  }
+  return [...orders].flatMap(([subject, count]): Finding[] => {
+    const wanted = payments.get(subject) ?? 0
+    const what = `the operator has ${count} such orders, and there are ${wanted} such payments`
+    return count > wanted ? [{ rule: 'twice', subject, what }] : []
+  })
+}
+
+const looksOf = (
+  merchant: number,
+  operation: string,
+  phoneNumber: string,
+  amount: unknown,
+  currency: unknown,
+): string =>
+  `${merchant} ${operation.toUpperCase()} ${phoneNumber} ${unitsOf(amount)} ${String(currency)}`

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inEarlierWords, orderOf, pathOf } from '../../test/support/histories/generations.ts'
+import type { Asked, Look, Ordered } from './evidence.ts'
+import type { About, Act, Ask, Switch } from './plan.ts'
+import type { Answer, Rig } from './rig.ts'
+import type { Body } from './world.ts'
+
+/** The merchants' programs: they send what is planned and write down what they hear. */
+export type Client = {
+  readonly asks: readonly Asked[]
+  readonly looks: readonly Look[]
+  readonly orders: readonly Ordered[]
+  act(act: Act): Promise<void>
+  /** Until it is done: what is set in the sandbox is no part of what is proved. */
+  insist(merchant: number, method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+const TRIES = 60
+/** Nobody knows what became of it: no answer, or one that says so. */
+const isLost = (answer: Answer | undefined): answer is undefined =>
+  answer === undefined || answer.status >= 500
+
+export function createClient(rig: Rig): Client {
+  const asks: Asked[] = []
+  const looks: Look[] = []
+  const orders: Ordered[] = []
+  let moments = 0
+  const moment = (): number => {
+    moments += 1
+    return moments
+  }
+
+  async function insist(
+    merchant: number,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const answer = await rig.call({ node: tries % 2, merchant }, method, path, body)
+      if (!isLost(answer)) return answer
+      await sleep(pauseAfter(tries))
+    }
+    throw new Error(`${method} ${path} had no answer in ${TRIES} tries`)
+  }
+
+  async function ask(act: Ask): Promise<void> {
+    for (const { number, script } of act.scripts) {
+      await insist(act.merchant, 'PUT', `/sandbox/phones/${number}`, { script })
+    }
+    await Promise.all(Array.from({ length: act.copies }, (_, copy) => send(act, copy)))
+  }
+
+  async function send(act: Ask, copy: number): Promise<void> {
+    const { merchant, kind, generation, isBulk, bodies } = act
+    const path = `${pathOf(generation, kind)}${isBulk ? '/bulk' : ''}`
+    const spoken =
+      generation === 'v2' ? bodies : bodies.map((body: Body) => inEarlierWords(kind, body))
+    for (let tries = 0; tries < (act.persists ? TRIES : 1); tries += 1) {
+      const node = (act.node + copy + tries) % 2
+      const breakOffMs = tries === 0 ? act.breakOffMs : undefined
+      const said = { sent: moment(), merchant, kind, generation, isBulk, bodies }
+      const body = isBulk ? spoken : spoken[0]
+      const answer = await rig.call({ node, merchant }, 'POST', path, body, breakOffMs)
+      if (!isLost(answer)) {
+        asks.push({ ...said, answered: moment(), status: answer.status, answer: answer.body })
+        return
+      }
+      asks.push(said)
+      await sleep(pauseAfter(tries))
+    }
+  }
+
+  async function check({ node, merchant, kind, generation, id }: About): Promise<void> {
+    const sent = moment()
+    const answer = await rig.call({ node, merchant }, 'GET', `${pathOf(generation, kind)}/${id}`)
+    const about = { merchant, kind, id, generation, sent }
+    if (isLost(answer)) looks.push(about)
+    else looks.push({ ...about, answered: moment(), record: recordIn(answer) })
+  }
+
+  async function order(act: About, what: Ordered['what']): Promise<void> {
+    const { node, merchant, kind, generation, id } = act
+    const { path, body } = orderOf(what, generation, kind, id, act.variant)
+    const sent = moment()
+    const answer = await rig.call({ node, merchant }, 'POST', path, body)
+    const about = { what, merchant, kind, id, sent }
+    if (isLost(answer)) orders.push(about)
+    else orders.push({ ...about, answered: moment(), said: String(answer.body?.status) })
+  }
+
+  async function change(act: Switch): Promise<void> {
+    const { merchant, provider, status } = act
+    for (const operationType of act.operations) {
+      const body = { provider, operationType, status }
+      await insist(merchant, 'PUT', '/sandbox/availability', body)
+    }
+  }
+
+  return {
+    asks,
+    looks,
+    orders,
+    insist,
+    act: async (act) => {
+      await sleep(act.waitMs)
+      if (act.do === 'ask') return ask(act)
+      if (act.do === 'switch') return change(act)
+      return act.do === 'check' ? check(act) : order(act, act.do)
+    },
+  }
+}
+
+/** Both generations: an array with at most one, or an envelope. */
+export function recordIn({ body }: Answer): Body | null {
+  if (Array.isArray(body)) return body[0] ?? null
+  return body?.data ?? null
+}
+
+const pauseAfter = (tries: number): number => Math.min(50 * 2 ** tries, 1000)

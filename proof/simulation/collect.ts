@@ -1,0 +1,109 @@
+import { generationsOf, pathOf } from '../../test/support/histories/generations.ts'
+import { ID_FIELDS } from '../../test/support/histories/requests.ts'
+import { type Client, recordIn } from './client.ts'
+import type {
+  AccountRow,
+  BookOrder,
+  Evidence,
+  FinalRecord,
+  OwedRow,
+  PaymentRow,
+  SplitRow,
+  Wallet,
+} from './evidence.ts'
+import type { Plan } from './plan.ts'
+import type { Rig } from './rig.ts'
+import type { Body, Kind } from './world.ts'
+
+/** What the wallets hold, as their owners are told. */
+export function walletsOf(rig: Rig, client: Client): Promise<readonly (readonly Wallet[])[]> {
+  return Promise.all(
+    rig.merchants.map(async (_, merchant) => {
+      const { body } = await client.insist(merchant, 'GET', '/v2/wallet-balances')
+      return body.balances.map(({ country, currency, balance }: Wallet) => ({
+        country,
+        currency,
+        balance,
+      }))
+    }),
+  )
+}
+
+/** All that the checker gets to see, when all is over. */
+export async function collect(
+  rig: Rig,
+  client: Client,
+  plan: Plan,
+  opening: readonly (readonly Wallet[])[],
+): Promise<Evidence> {
+  const closing = await walletsOf(rig, client)
+  const keys = await client.insist(0, 'GET', '/v2/public-key/http')
+  const numbers = new Map(rig.merchants.map(({ id }, index) => [id, index]))
+  const dump = async <Row extends { readonly merchant: number }>(sql: string): Promise<Row[]> => {
+    const rows = await rig.database.query<Row>(sql)
+    return rows.map((row) => ({ ...row, merchant: numbers.get(row.merchant) ?? -1 }))
+  }
+  return {
+    merchants: rig.merchants.map(({ id }, index) => ({
+      id,
+      listens: plan.merchants[index]?.listens ?? [],
+      opening: opening[index] ?? [],
+      closing: closing[index] ?? [],
+    })),
+    keys: keys.body,
+    asks: [...client.asks],
+    looks: [...client.looks],
+    orders: [...client.orders],
+    callbacks: [...rig.receivers.callbacks],
+    records: await recordsOf(client),
+    book: await dump<BookOrder>(`
+      select merchant_id as merchant, reference, operation, phone_number as "phoneNumber",
+        provider, amount::text as amount, currency, asked, story from sandbox_orders`),
+    payments: await dump<PaymentRow>(`
+      select merchant_id as merchant, kind, id, state, amount::text as amount, currency,
+        phone_number as "phoneNumber", provider_reference as reference,
+        failure_code as "failureCode" from payments where state <> 'WAITING'`),
+    splits: await dump<SplitRow>(`
+      select merchant_id as merchant, id, state from split_payments`),
+    accounts: await dump<AccountRow>(`
+      select merchant_id as merchant, account, type, balance::text as balance from accounts`),
+    owed: await dump<OwedRow>(`
+      select merchant_id as merchant, kind, payment_id as id, state, status from callbacks`),
+  }
+}
+
+/** A status check of every identifier that was ever sent, in both generations. */
+async function recordsOf(client: Client): Promise<FinalRecord[]> {
+  const names = new Map<string, Omit<FinalRecord, 'current' | 'earlier'>>()
+  const add = (merchant: number, kind: Kind, id: string): void => {
+    names.set(`${merchant}/${kind}/${id.toLowerCase()}`, { merchant, kind, id })
+  }
+  for (const { merchant, kind, bodies } of client.asks) {
+    for (const body of bodies) {
+      const id = String(body[ID_FIELDS[kind]])
+      add(merchant, kind, id)
+      if (kind !== 'splitPayment') continue
+      add(merchant, 'deposit', id)
+      for (const part of body.splits as readonly Body[]) add(merchant, 'payout', `${part.payoutId}`)
+    }
+  }
+  const records: FinalRecord[] = []
+  const all = [...names.values()]
+  for (let start = 0; start < all.length; start += 20) {
+    const some = all.slice(start, start + 20).map((name) => recordOf(client, name))
+    records.push(...(await Promise.all(some)))
+  }
+  return records
+}
+
+async function recordOf(
+  client: Client,
+  name: Omit<FinalRecord, 'current' | 'earlier'>,
+): Promise<FinalRecord> {
+  const { merchant, kind, id } = name
+  const read = async (generation: 'v1' | 'v2'): Promise<Body | null> =>
+    recordIn(await client.insist(merchant, 'GET', `${pathOf(generation, kind)}/${id}`))
+  const current = await read('v2')
+  if (!generationsOf('check', kind).includes('v1')) return { ...name, current }
+  return { ...name, current, earlier: await read('v1') }
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { check } from './check/check.ts'
+import { planOf } from './plan.ts'
+import { findingLines, report } from './report.ts'
+import { type Progress, runPlan } from './run.ts'
+
+const HELP = `npm run simulate -- [--seed N] [--hours H]
+
+Lets merchants, faults and a leaping clock loose on two nodes and a PostgreSQL of their own, and
+checks afterwards that nothing is lost, doubled or told wrongly. See docs/reliability.md.
+
+  --seed N   draws what happens; the same seed asks for the same things. Random by default.
+  --hours H  how many hours the test clock passes through. 24 by default.
+`
+const HOURS_MAX = 24 * 365
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
+// Ends the nodes and the server with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+process.exitCode = await main().catch((error: Error) => {
+  say(error.stack ?? error.message)
+  return 1
+})
+
+async function main(): Promise<number> {
+  const options = { seed: { type: 'string' }, hours: { type: 'string' }, help: { type: 'boolean' } }
+  const { values } = parseArgs({ options: options as Options })
+  if (values.help === true) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const seed = numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)))
+  const hours = numberOf('hours', values.hours ?? '24', HOURS_MAX)
+  const again = `npm run simulate -- --seed ${seed} --hours ${hours}`
+  say(again)
+  const startedAt = performance.now()
+  const plan = planOf(seed, hours)
+  const { evidence, errors, hoursAfter } = await runPlan(plan, progressEvery(5000))
+  const findings = check(evidence)
+  const wallSeconds = (performance.now() - startedAt) / 1000
+  process.stdout.write(`${report(plan, evidence, findings, { wallSeconds, hoursAfter })}\n`)
+  if (findings.length === 0) return 0
+  const file = join(tmpdir(), `malipo-simulation-${seed}.json`)
+  await writeFile(file, JSON.stringify({ plan, evidence, findings, errors }))
+  process.stdout.write(`${findingLines(findings).join('\n')}\n`)
+  say(`The evidence is in ${file}. Once more: ${again}`)
+  return 3
+}
+
+type Options = {
+  readonly seed: { readonly type: 'string' }
+  readonly hours: { readonly type: 'string' }
+  readonly help: { readonly type: 'boolean' }
+}
+
+function numberOf(name: string, text: string, most = 2 ** 32 - 1): number {
+  const number = Number(text)
+  const isWhole = name === 'hours' || Number.isInteger(number)
+  if (text.trim() !== '' && isWhole && number >= 0 && number <= most) return number
+  throw new Error(`--${name} ${text}: give a number from 0 to ${most}, such as --${name} 24.`)
+}
+
+function progressEvery(ms: number): (progress: Progress) => void {
+  const startedAt = performance.now()
+  let saidAt = startedAt
+  return ({ step, steps, seconds, requests, callbacks }) => {
+    const now = performance.now()
+    if (now - saidAt < ms && step < steps) return
+    saidAt = now
+    const hours = (seconds / 3600).toFixed(1)
+    const wall = ((now - startedAt) / 1000).toFixed(0)
+    say(
+      `step ${step} of ${steps}, hour ${hours}, ${requests} requests, ${callbacks} callbacks, ${wall} s`,
+    )
+  }
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CATALOG_FILE } from '../../src/package-root.ts'
+import { readCatalog } from '../../src/providers/catalog.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
+import { createMerchant } from '../../src/usecases/manage-merchants.ts'
+import { createToken } from '../../src/usecases/manage-tokens.ts'
+import { type NodeProcess, startProcess } from '../../test/support/process.ts'
+import { eventually } from '../../test/support/service.ts'
+import type { MerchantPlan } from './plan.ts'
+import { type Receivers, startReceivers } from './receiver.ts'
+import { ALL_PLACES } from './world.ts'
+
+/** Where a simulation takes place: a real database server, two nodes as processes, receivers. */
+export type Rig = {
+  readonly database: Database
+  readonly receivers: Receivers
+  readonly merchants: readonly { readonly id: number; readonly token: string }[]
+  /** One call; undefined when nobody knows what became of it. */
+  call(
+    at: { readonly node: number; readonly merchant: number },
+    method: string,
+    path: string,
+    body?: unknown,
+    breakOffMs?: number,
+  ): Promise<Answer | undefined>
+  /** `kill -9`; it is started again after a while, beside everything else. */
+  killNode(node: 0 | 1, downMs: number): Promise<void>
+  /** `kill -9` of the postmaster; it is brought back. */
+  killDatabase(): Promise<void>
+  /** Waits until both nodes run. */
+  whole(): Promise<void>
+  /** What the nodes wrote of errors, the latest last. */
+  errors(): readonly string[]
+  close(): Promise<void>
+}
+
+export type Answer = {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the checker looks into answers freely
+  readonly body: any
+}
+
+const PATIENCE_MS = 15_000
+const DELAY_MS = '30'
+
+export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'malipo-simulation-'))
+  const server = await startEmbedded({ dataDir, log: () => {} })
+  const database = openDatabase(server.connection, 4)
+  const receivers = await startReceivers()
+  const logs: string[] = []
+  let closing = false
+
+  /** A node that meets a dead database at its start ends; whoever runs it starts it again. */
+  async function startNode(tries = 20): Promise<NodeProcess> {
+    try {
+      return await startProcess({
+        DATABASE_URL: server.url,
+        MALIPO_SANDBOX_DELAY_MS: DELAY_MS,
+      })
+    } catch (error) {
+      if (tries === 1 || closing) throw error
+      await sleep(300)
+      return startNode(tries - 1)
+    }
+  }
+  const first = await startNode()
+  const nodes: (NodeProcess | undefined)[] = [first, await startNode()]
+  const starting: (Promise<void> | undefined)[] = [undefined, undefined]
+  const merchants = [{ id: 1, token: first.token }]
+  for (let count = 1; count < plans.length; count += 1) {
+    merchants.push(await addMerchant(database, count))
+  }
+  const bury = (node: NodeProcess | undefined): void => {
+    const lines = node?.log().split('\n') ?? []
+    logs.push(...lines.filter((line) => /"level":("error"|50)/.test(line)))
+  }
+
+  const rig: Rig = {
+    database,
+    receivers,
+    merchants,
+    call: (at, method, path, body, breakOffMs) => {
+      const url = nodes[at.node]?.url
+      const token = merchants[at.merchant]?.token ?? ''
+      if (url === undefined) return Promise.resolve(undefined)
+      return callOnce({ url: url + path, token, method, body, breakOffMs })
+    },
+    killNode: async (node, downMs) => {
+      await starting[node]
+      const victim = nodes[node]
+      nodes[node] = undefined
+      await victim?.kill()
+      bury(victim)
+      starting[node] = sleep(downMs)
+        .then(() => startNode())
+        .then((started) => {
+          nodes[node] = started
+          starting[node] = undefined
+        })
+    },
+    killDatabase: async () => {
+      // Right after the last kill there is no server yet that could be killed.
+      await eventually(() => database.query('select 1'), 60_000)
+      const lock = join(dataDir, 'postgres', 'postmaster.pid')
+      process.kill(Number.parseInt(await readFile(lock, 'utf8'), 10), 'SIGKILL')
+    },
+    whole: async () => {
+      await Promise.all(starting)
+    },
+    errors: () => {
+      nodes.forEach(bury)
+      return [...new Set(logs)]
+    },
+    close: async () => {
+      closing = true
+      await Promise.allSettled(starting)
+      await Promise.allSettled(nodes.map((node) => node?.stop()))
+      await receivers.close()
+      await database.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  try {
+    await Promise.all(plans.map((plan, merchant) => prepare(rig, plan, merchant)))
+    return rig
+  } catch (error) {
+    await rig.close()
+    throw error
+  }
+}
+
+async function addMerchant(
+  database: Database,
+  count: number,
+): Promise<{ readonly id: number; readonly token: string }> {
+  const providers = readCatalog(CATALOG_FILE).all
+  const now = Date.now()
+  const merchant = { slug: `m${count}`, name: `Shop ${count}`, providers, now }
+  const merchantId = await createMerchant(database, merchant)
+  if (merchantId === undefined) throw new Error(`the merchant m${count} is there already`)
+  const facts = { environment: 'sandbox', merchantId, label: 'shop', scopes: ['*'], now } as const
+  const { token } = await createToken(database, facts)
+  return { id: merchantId, token }
+}
+
+async function prepare(rig: Rig, plan: MerchantPlan, merchant: number): Promise<void> {
+  const put = async (path: string, body: unknown): Promise<void> => {
+    const answer = await rig.call({ node: 0, merchant }, 'PUT', path, body)
+    if (answer?.status !== 204) throw new Error(`PUT ${path}: ${JSON.stringify(answer)}`)
+  }
+  const urls = plan.listens.map((kind) => [kind, rig.receivers.url(merchant, kind)])
+  await put('/sandbox/callbacks', Object.fromEntries(urls))
+  const wallets = new Map(ALL_PLACES.map(({ country, currency }) => [country, currency]))
+  for (const [country, currency] of wallets) {
+    await put('/sandbox/wallets', { country, currency, balance: plan.balance })
+  }
+}
+
+/** A client that breaks off leaves the request behind: it may arrive, and be done, or not. */
+async function callOnce(request: {
+  readonly url: string
+  readonly token: string
+  readonly method: string
+  readonly body: unknown
+  readonly breakOffMs: number | undefined
+}): Promise<Answer | undefined> {
+  const { url, token, method, body, breakOffMs } = request
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(breakOffMs ?? PATIENCE_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

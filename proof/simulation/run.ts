@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OPERATIONS } from '../../test/support/histories/world.ts'
+import { type Client, createClient } from './client.ts'
+import { collect, walletsOf } from './collect.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fault, Plan } from './plan.ts'
+import { buildRig, type Rig } from './rig.ts'
+import { ALL_PLACES } from './world.ts'
+
+export type Progress = {
+  readonly step: number
+  readonly steps: number
+  readonly seconds: number
+  readonly requests: number
+  readonly callbacks: number
+}
+
+export type Outcome = {
+  readonly evidence: Evidence
+  /** Errors that the nodes wrote down, for whoever looks for the cause of a finding. */
+  readonly errors: readonly string[]
+  /** Hours that the clock had to go on after the plan until all work had ended. */
+  readonly hoursAfter: number
+}
+
+/** Lets a plan happen and gathers the evidence. */
+export async function runPlan(plan: Plan, tell: (progress: Progress) => void): Promise<Outcome> {
+  const rig = await buildRig(plan.merchants)
+  try {
+    const client = createClient(rig)
+    const opening = await walletsOf(rig, client)
+    let seconds = 0
+    for (const [step, { acts, faults, restMs, leapSeconds }] of plan.steps.entries()) {
+      await Promise.all([
+        ...acts.map((act) => client.act(act)),
+        ...faults.map((fault) => inflict(rig, fault)),
+      ])
+      await sleep(restMs)
+      await leap(client, leapSeconds)
+      seconds += leapSeconds
+      const requests = client.asks.length + client.looks.length + client.orders.length
+      const callbacks = rig.receivers.callbacks.length
+      tell({ step: step + 1, steps: plan.steps.length, seconds, requests, callbacks })
+    }
+    const hoursAfter = await settle(rig, client, plan)
+    const evidence = await collect(rig, client, plan, opening)
+    return { evidence, errors: rig.errors(), hoursAfter }
+  } finally {
+    await rig.close()
+  }
+}
+
+async function inflict(rig: Rig, fault: Fault): Promise<void> {
+  if (fault.do === 'receiver') return rig.receivers.feel(fault.merchant, fault.mood)
+  await sleep(fault.waitMs)
+  return fault.do === 'kill database' ? rig.killDatabase() : rig.killNode(fault.node, fault.downMs)
+}
+
+/** Where the answer was lost the clock may have moved twice; a leap more is no harm. */
+async function leap(client: Client, seconds: number): Promise<void> {
+  await client.insist(0, 'POST', '/sandbox/clock/advance', { seconds })
+}
+
+const SETTLE_HOURS = 2
+const SETTLED_WITHIN_MS = 180_000
+
+/** Everything is well again, and the clock goes on until nothing is left to do. */
+async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
+  for (const merchant of plan.merchants.keys()) rig.receivers.feel(merchant, 'is well')
+  await rig.whole()
+  const changes = ALL_PLACES.flatMap(({ provider }) =>
+    OPERATIONS.map((operationType) => ({ provider, operationType, status: 'OPERATIONAL' })),
+  )
+  for (const merchant of plan.merchants.keys()) {
+    for (const change of changes) {
+      await client.insist(merchant, 'PUT', '/sandbox/availability', change)
+    }
+  }
+  const deadline = performance.now() + SETTLED_WITHIN_MS
+  for (let hours = 0; performance.now() < deadline; hours += SETTLE_HOURS) {
+    for (let looks = 0; looks < 5; looks += 1) {
+      if ((await openIn(rig)) === 0) return hours
+      await sleep(60)
+    }
+    await leap(client, SETTLE_HOURS * 3600)
+  }
+  // The checker says what has not ended.
+  return Number.NaN
+}
+
+async function openIn({ database }: Rig): Promise<number> {
+  const [row] = await database.query<{ open: number }>(OPEN)
+  return row?.open ?? 0
+}
+
+/** Numbers that end with 129 stay with the operator for ever, and so do splits that wait for one. */
+const OPEN = `
+select (
+  (select count(*) from payments p
+   left join payments d on d.merchant_id = p.merchant_id and d.kind = 'deposit'
+     and d.id = p.split_id and p.state = 'WAITING'
+   where p.due_at is not null and not (
+     coalesce(d.state, p.state) in ('PROCESSING', 'IN_RECONCILIATION')
+     and coalesce(d.phone_number, p.phone_number) like '%129'))
+  + (select count(*) from callbacks c
+     join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
+     where c.due_at is not null)
+  + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`

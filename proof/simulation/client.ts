@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inEarlierWords, orderOf, pathOf } from '../../test/support/histories/generations.ts'
 import type { Asked, Look, Ordered } from './evidence.ts'
-import type { About, Act, Ask, Switch } from './plan.ts'
+import type { About, Act, Ask, Switch, Visit } from './plan.ts'
 import type { Answer, Rig } from './rig.ts'
 import type { Body } from './world.ts'
 
@@ -44,10 +44,15 @@ export function createClient(rig: Rig): Client {
     throw new Error(`${method} ${path} had no answer in ${TRIES} tries`)
   }
 
-  async function ask(act: Ask): Promise<void> {
-    for (const { number, script } of act.scripts) {
-      await insist(act.merchant, 'PUT', `/sandbox/phones/${number}`, { script })
+  async function script({ merchant, scripts }: Ask | Visit): Promise<void> {
+    for (const one of scripts) {
+      const { number, script: steps } = one
+      await insist(merchant, 'PUT', `/sandbox/phones/${number}`, { script: steps })
     }
+  }
+
+  async function ask(act: Ask): Promise<void> {
+    await script(act)
     await Promise.all(Array.from({ length: act.copies }, (_, copy) => send(act, copy)))
   }
 
@@ -67,6 +72,37 @@ export function createClient(rig: Rig): Client {
         return
       }
       asks.push(said)
+      await sleep(pauseAfter(tries))
+    }
+  }
+
+  async function visit(act: Visit): Promise<void> {
+    const { merchant, body, country } = act
+    await script(act)
+    const { depositId, amount, currency } = body
+    const page = { depositId, returnUrl: 'https://shop.example/thanks', country }
+    const wish = { ...page, amountDetails: { amount, currency } }
+    const made = await insist(merchant, 'POST', '/v2/paymentpage', wish)
+    if (made.status !== 201) return
+    const { pathname } = new URL(made.body.redirectUrl)
+    await Promise.all(Array.from({ length: act.clicks }, (_, click) => press(act, pathname, click)))
+  }
+
+  async function press(act: Visit, path: string, click: number): Promise<void> {
+    const { merchant, body } = act
+    const { accountDetails } = body.payer as { accountDetails: Record<string, string> }
+    const said = { merchant, kind: 'deposit', generation: 'v2', bodies: [body] } as const
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const node = (act.node + click + tries) % 2
+      const breakOffMs = tries === 0 ? act.breakOffMs : undefined
+      const form = new URLSearchParams(accountDetails)
+      const sent = { ...said, isBulk: false, isForm: true, sent: moment() }
+      const answer = await rig.call({ node, merchant }, 'POST', path, form, breakOffMs)
+      if (!isLost(answer)) {
+        asks.push({ ...sent, answered: moment(), status: answer.status })
+        return
+      }
+      asks.push(sent)
       await sleep(pauseAfter(tries))
     }
   }
@@ -105,6 +141,7 @@ export function createClient(rig: Rig): Client {
     act: async (act) => {
       await sleep(act.waitMs)
       if (act.do === 'ask') return ask(act)
+      if (act.do === 'visit') return visit(act)
       if (act.do === 'switch') return change(act)
       return act.do === 'check' ? check(act) : order(act, act.do)
     },

@@ -39,6 +39,8 @@ export type Asked = Moments & {
   readonly kind: Kind
   readonly generation: Generation
   readonly isBulk: boolean
+  /** A customer's form on a page, which is answered with 303 when the payment has begun. */
+  readonly isForm?: boolean
   /** In the words of the current generation. */
   readonly bodies: readonly Body[]
   readonly status?: number

@@ -59,6 +59,16 @@ export type About = Timing & {
   readonly variant: 0 | 1
 }
 
+/** A customer pays on a page: presses Pay, perhaps twice, perhaps without hearing what came of it. */
+export type Visit = Timing & {
+  readonly do: 'visit'
+  readonly body: Body
+  readonly country: string
+  readonly scripts: readonly Script[]
+  readonly clicks: number
+  readonly breakOffMs?: number
+}
+
 export type Switch = Timing & {
   readonly do: 'switch'
   readonly provider: string
@@ -66,7 +76,7 @@ export type Switch = Timing & {
   readonly status: 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 }
 
-export type Act = Ask | About | Switch
+export type Act = Ask | About | Visit | Switch
 
 export const MOODS = ['fails', 'hangs', 'resets', 'is slow', 'is unsteady'] as const
 export type Mood = (typeof MOODS)[number] | 'is well'
@@ -199,6 +209,15 @@ function createDrawing(chance: Chance, merchants: number) {
     return { ...earlier, ...timing(merchant), generation, bodies: again, ...manner() }
   }
 
+  function visit(): Visit {
+    const when = timing()
+    const { body, scripts } = bodies.deposit(newId(when.merchant, 'deposit'), 'v2')
+    const country = ALL_PLACES.find(({ currency }) => currency === body.currency)?.country ?? ''
+    const { copies: clicks, breakOffMs } = manner()
+    const patience = breakOffMs === undefined ? {} : { breakOffMs }
+    return { do: 'visit', ...when, body, country, scripts, clicks, ...patience }
+  }
+
   function about(what: About['do']): Act {
     const one = latest(
       named.filter(({ kind }) => TAKES[what].includes(kind)),
@@ -223,7 +242,8 @@ function createDrawing(chance: Chance, merchants: number) {
   /** What happens how often, in hundredths. */
   function next(step: number): Act {
     const draw = chance.below(100)
-    if (draw < 28) return ask('deposit')
+    if (draw < 22) return ask('deposit')
+    if (draw < 28) return visit()
     if (draw < 40) return ask('payout')
     if (draw < 50) return ask('refund')
     if (draw < 55) return ask('remittance')

@@ -14,6 +14,7 @@ export function report(
     ['merchants', evidence.merchants.length],
     ['requests', evidence.asks.length + evidence.looks.length + evidence.orders.length],
     ['  to start payments', evidence.asks.length],
+    ['  of these on pages', evidence.asks.filter(({ isForm }) => isForm === true).length],
     ['  answer lost', evidence.asks.filter(({ status }) => status === undefined).length],
     ['payments', evidence.payments.length + evidence.splits.length],
     ...indented(countBy(evidence.payments, ({ kind, state }) => `${kind} ${state}`)),
@@ -52,8 +53,8 @@ export function faultsIn({ steps }: Plan): ReadonlyMap<string, number> {
     ids.add(name)
     return isKnown
   }
-  const scripts = asks.flatMap((ask) => ask.scripts.map(({ script }) => script))
-  const answers = scripts.flatMap((script) => script.map(({ answer }) => answer))
+  const scripts = acts.flatMap((act) => ('scripts' in act ? act.scripts : []))
+  const answers = scripts.flatMap(({ script }) => script.map(({ answer }) => answer))
   const says = (word: string): number => answers.filter((answer) => answer === word).length
   const faults = steps.flatMap((step) => step.faults)
   const named = faults.flatMap((fault) => {
@@ -73,9 +74,14 @@ export function faultsIn({ steps }: Plan): ReadonlyMap<string, number> {
       acts.filter((act) => act.do === 'switch' && act.status !== 'OPERATIONAL').length,
     ],
     ['clock leaps of an hour and more', steps.filter((one) => one.leapSeconds >= 3600).length],
-    ['sent by several clients at once', asks.filter(({ copies }) => copies > 1).length],
+    [
+      'sent several times at once',
+      acts.filter(
+        (act) => ('copies' in act && act.copies > 1) || ('clicks' in act && act.clicks > 1),
+      ).length,
+    ],
     ['sent again', asks.filter(isRepeat).length],
-    ['client breaks off', asks.filter(({ breakOffMs }) => breakOffMs !== undefined).length],
+    ['client breaks off', acts.filter((act) => 'breakOffMs' in act).length],
   ])
 }
 

@@ -69,12 +69,15 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     }
   }
   const first = await startNode()
-  const nodes: (NodeProcess | undefined)[] = [first, await startNode()]
-  const starting: (Promise<void> | undefined)[] = [undefined, undefined]
   const merchants = [{ id: 1, token: first.token }]
-  for (let count = 1; count < plans.length; count += 1) {
-    merchants.push(await addMerchant(database, count))
+  const addMerchants = async (): Promise<void> => {
+    for (let count = 1; count < plans.length; count += 1) {
+      merchants.push(await addMerchant(database, count))
+    }
   }
+  const [second] = await Promise.all([startNode(), addMerchants()])
+  const nodes: (NodeProcess | undefined)[] = [first, second]
+  const starting: (Promise<void> | undefined)[] = [undefined, undefined]
   const bury = (node: NodeProcess | undefined): void => {
     const lines = node?.log().split('\n') ?? []
     logs.push(...lines.filter((line) => /"level":("error"|50)/.test(line)))
@@ -172,14 +175,19 @@ async function callOnce(request: {
 }): Promise<Answer | undefined> {
   const { url, token, method, body, breakOffMs } = request
   try {
+    const isForm = body instanceof URLSearchParams
     const response = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      redirect: 'manual',
+      headers: isForm
+        ? { 'content-type': 'application/x-www-form-urlencoded' }
+        : { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(breakOffMs ?? PATIENCE_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : undefined }
   } catch {
     return undefined
   }

@@ -49,8 +49,7 @@ function checkSaid(subject: Subject, note: Note): void {
 
 function checkExistence(subject: Subject, facts: Facts, note: Note): void {
   const { owner, kind, record } = subject
-  const wasTold =
-    heard(subject, 'ACCEPTED').length > 0 || heard(subject, 'DUPLICATE_IGNORED').length > 0
+  const wasTold = heard(subject, 'ACCEPTED', 'DUPLICATE_IGNORED', 'STARTED').length > 0
   const mayBe = wasTold || heard(subject, 'UNKNOWN').length > 0
   const split = owner?.split
   const isDue =

@@ -25,10 +25,22 @@ export type Rule = keyof typeof RULES
 /** One request for one payment, taken out of the call it came in. */
 export type Request = Pick<Asked, 'sent' | 'answered' | 'generation'> & {
   readonly body: Body
-  /** UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. */
-  readonly said: 'ACCEPTED' | 'DUPLICATE_IGNORED' | 'REJECTED' | 'REFUSED' | 'UNKNOWN' | 'ODD'
+  readonly said: Said
   readonly created?: string
 }
+
+/**
+ * UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. STARTED: a page says that it has begun, however
+ * often one presses Pay. ODD: a word that there is not.
+ */
+type Said =
+  | 'ACCEPTED'
+  | 'DUPLICATE_IGNORED'
+  | 'STARTED'
+  | 'REJECTED'
+  | 'REFUSED'
+  | 'UNKNOWN'
+  | 'ODD'
 
 /** Everything that is known about one identifier of one merchant. */
 export type Subject = {
@@ -111,6 +123,7 @@ function requestOf(asked: Asked, body: Body, index: number): Request {
   const { sent, answered, generation, status, isBulk } = asked
   const common = { sent, generation, body, ...(answered === undefined ? {} : { answered }) }
   if (status === undefined) return { ...common, said: 'UNKNOWN' }
+  if (asked.isForm === true) return { ...common, said: status === 303 ? 'STARTED' : 'REJECTED' }
   if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
   const answer = (isBulk ? (asked.answer as Body[] | undefined)?.[index] : asked.answer) as Body
   const { status: word, created } = answer ?? {}
@@ -119,15 +132,15 @@ function requestOf(asked: Asked, body: Body, index: number): Request {
 }
 
 /** What waits in line has been accepted, too; the earlier generation says where it is. */
-const WORDS: Readonly<Record<string, Request['said']>> = {
+const WORDS: Readonly<Record<string, Said>> = {
   ACCEPTED: 'ACCEPTED',
   ENQUEUED: 'ACCEPTED',
   DUPLICATE_IGNORED: 'DUPLICATE_IGNORED',
   REJECTED: 'REJECTED',
 }
 
-export const heard = ({ requests }: Subject, said: Request['said']): readonly Request[] =>
-  requests.filter((one) => one.said === said)
+export const heard = ({ requests }: Subject, ...words: readonly Said[]): readonly Request[] =>
+  requests.filter(({ said }) => words.includes(said))
 
 /** The requests that can have led to the payment: one, unless answers were lost. */
 export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'generation'>[] {
@@ -138,7 +151,7 @@ export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'gen
       return own === undefined ? [] : [{ body: own, generation }]
     })
   }
-  const accepted = heard(subject, 'ACCEPTED')
+  const accepted = heard(subject, 'ACCEPTED', 'STARTED')
   return accepted.length > 0 ? accepted : heard(subject, 'UNKNOWN')
 }
 

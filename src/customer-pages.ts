@@ -29,6 +29,10 @@ type Place = {
 /** Held open at once on this node; beyond it customers ask every few seconds instead. */
 const HELD_MAX = 5000
 
+/** When a page asks again: as soon as it shows the news, or later where it was not held. */
+const AGAIN_S = 0.2
+const UNHELD_S = 5
+
 export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const { hosted } = parts
   const onPage = (token: string): Place => ({
@@ -147,13 +151,15 @@ async function tellStatus(
   const startedAt = performance.now()
   const view = await openAfter(parts, hold, place, request, secondsIn(request))
   const visit = visitOf(parts.ctx, place.kind, request, view)
+  const mark = markOf(view, visit)
+  const { v: known } = request.query
+  const isNews = typeof known === 'string' && known !== mark
   const wasHeld = performance.now() - startedAt > 500
-  const state = {
-    mark: markOf(view, visit),
+  return json({
+    mark,
     isOver: view.screen !== 'RUNNING',
-    pause: wasHeld ? 0.2 : 5,
-  }
-  return json(state)
+    pause: isNews || wasHeld ? AGAIN_S : UNHELD_S,
+  })
 }
 
 /** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */

@@ -40,5 +40,14 @@ export const pageVersion = (deposit: Seen | undefined): string => seenText(depos
 /** What a customer sees of a payment: its state, and whether there is a page to go on to. */
 export type Seen = { readonly state: PaymentState; readonly authorizationUrl?: string }
 
-export const seenText = (payment: Seen | undefined): string =>
-  payment === undefined ? '' : payment.state + (payment.authorizationUrl === undefined ? '' : '+')
+/** A payment that was accepted looks like one under way, whichever of the two it is just now. */
+export function seenText(payment: Seen | undefined): string {
+  if (payment === undefined) return ''
+  const { state, authorizationUrl } = payment
+  const shown = state === 'ACCEPTED' ? 'PROCESSING' : state
+  return shown + (authorizationUrl === undefined ? '' : '+')
+}
+
+/** Whether a page of that version, also one of a checkout, shows the payment as it is. */
+export const isSeen = (version: string, payment: Seen): boolean =>
+  version.split('.').at(-1) === seenText(payment)

@@ -1,3 +1,4 @@
+import { isSeen } from '../domain/page-session.ts'
 import type { Payment } from '../domain/payment.ts'
 import { findVersions, type Watched } from '../store/changes.ts'
 import type { Db } from '../store/database.ts'
@@ -10,7 +11,7 @@ import type { Db } from '../store/database.ts'
 export type ChangeWatch = {
   /** Resolves when the version is another than the known one, and at the latest after `ms`. */
   wait(watched: Watched, known: string, ms: number): Promise<void>
-  /** A payment was changed by this node, or started. */
+  /** A payment was changed by this node, or started; who sees it so already waits on. */
   tell(payment: Payment): void
   /** A checkout was changed by this node without a payment. */
   tellOf(watched: Watched): void
@@ -48,8 +49,8 @@ export function createChangeWatch(db: Db): ChangeWatch {
     }
   }
 
-  function wakeAll(name: string): void {
-    for (const waiter of places.get(name)?.waiters ?? []) waiter.wake()
+  function wakeAll(name: string, knowsIt = (_known: string): boolean => false): void {
+    for (const { known, wake } of places.get(name)?.waiters ?? []) if (!knowsIt(known)) wake()
   }
 
   function enter(watched: Watched, waiter: Waiter): void {
@@ -83,11 +84,13 @@ export function createChangeWatch(db: Db): ChangeWatch {
         const late = setTimeout(wake, ms)
         enter(watched, waiter)
       }),
-    tell: ({ kind, merchantId, id, checkoutId }) => {
+    tell: (payment) => {
+      const { kind, merchantId, id, checkoutId } = payment
       if (places.size === 0 || kind !== 'deposit') return
-      wakeAll(nameOf({ kind, merchantId, id }))
+      const knowsIt = (known: string): boolean => isSeen(known, payment)
+      wakeAll(nameOf({ kind, merchantId, id }), knowsIt)
       if (checkoutId !== undefined) {
-        wakeAll(nameOf({ kind: 'checkout', merchantId, id: checkoutId }))
+        wakeAll(nameOf({ kind: 'checkout', merchantId, id: checkoutId }), knowsIt)
       }
     },
     tellOf: (watched) => wakeAll(nameOf(watched)),

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { checkoutVersion } from '../../src/domain/checkout.ts'
 import type { PaymentId } from '../../src/domain/ids.ts'
+import { pageVersion } from '../../src/domain/page-session.ts'
+import { findPayment } from '../../src/store/payments.ts'
 import { createChangeWatch } from '../../src/usecases/change-watch.ts'
 import type { PayForm } from '../../src/usecases/hosted-form.ts'
 import { suspendMerchant } from '../../src/usecases/manage-merchants.ts'
-import { checkout, FAILS, form, PAYS, page, pageBody, STAYS } from '../support/hosted.ts'
+import { checkout, FAILS, form, PAYS, page, pageBody, recordOf, STAYS } from '../support/hosted.ts'
 import { addMerchant } from '../support/merchant.ts'
 import { eventually, startService } from '../support/service.ts'
 
@@ -345,6 +349,37 @@ describe('waiting for a change', { timeout: 30_000 }, () => {
     const { token } = await page(service)
     await hosted.waitForChange({ page: token }, 'PROCESSING', LONG)
     await hosted.waitForChange({ page: token }, 'NONE', 1)
+  })
+
+  it('goes on while a payment is taken up, which looks the same', async () => {
+    const one = await checkout(service)
+    assert.equal((await hosted.payOnCheckout(one.code, form(STAYS))).status, 'STARTED')
+    const merchant = (await service.node.ctx.merchants.byToken(service.token))?.merchant
+    assert.ok(merchant !== undefined)
+    const { id: merchantId } = merchant
+    const deposit = await eventually(async () => {
+      const { deposit: sent } = await recordOf(service, one.id)
+      const found = await findPayment(service.database, merchantId, 'deposit', sent.depositId)
+      assert.equal(found?.state, 'PROCESSING')
+      return found
+    })
+    const early = { state: 'ACCEPTED' } as const
+    const watch = createChangeWatch(service.database)
+    const checkoutId = one.id as string as PaymentId
+    for (const [watched, version] of [
+      [{ kind: 'deposit', merchantId, id: deposit.id }, pageVersion(early)],
+      [{ kind: 'checkout', merchantId, id: checkoutId }, checkoutVersion('PROCESSING', 1, early)],
+    ] as const) {
+      let isOver = false
+      const wait = watch.wait(watched, version, LONG).then(() => {
+        isOver = true
+      })
+      watch.tell(deposit)
+      await setImmediate()
+      assert.equal(isOver, false, watched.kind)
+      watch.tell({ ...deposit, state: 'COMPLETED' })
+      await wait
+    }
   })
 
   it('of two thousand customers is one question to the database', async () => {

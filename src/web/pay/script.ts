@@ -36,7 +36,7 @@ const get = (id) => document.getElementById(id)
 let timer, pause = 2, asking
 const later = () => {
   for (const one of document.querySelectorAll('[data-after]')) {
-    one.hidden = true
+    one.hidden = one.dataset.after > 0
     setTimeout(() => { one.hidden = false; one.open = true }, one.dataset.after * 1000)
   }
 }

@@ -145,6 +145,18 @@ describe('pages', () => {
     assert.equal((await state(`?wait=25&v=${mark}`)).mark, 'COMPLETED-paid')
   })
 
+  it('ask again at once after news, and later where nobody was held', async () => {
+    const { id, token } = await page(service)
+    await send(`/pay/${token}`, { ...WALLET, phoneNumber: STAYS })
+    await service.reaches(id, 'PROCESSING')
+    const state = async (query: string) => (await open(`/pay/${token}/status${query}`)).json()
+    const { mark, pause } = await state('')
+    assert.equal(pause, 5)
+    const news = await state('?wait=25&v=PROCESSING-slow')
+    assert.deepEqual([news.mark, news.isOver], [mark, false])
+    assert.ok(news.pause < 1, `${news.pause}`)
+  })
+
   it('say the merchant’s language, unless the customer chose another', async () => {
     const { token } = await page(service, { language: 'FR' })
     const lang = async (path: string, headers = {}) =>

@@ -32,10 +32,10 @@ export async function initiateCheckout(
   { idAsSent, wish, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
 ): Promise<CheckoutInitiation> {
   const id = idOf({ idAsSent })
-  const offers = offersIn(ctx, merchant, wholeWish(wish))
-  if (isRefusal(offers)) {
+  const failure = refusalOf(ctx, merchant, wish)
+  if (failure !== undefined) {
     const earlier = await findCheckout(ctx.db, merchant.id, id)
-    return earlier === undefined ? { status: 'REJECTED', failure: offers } : repeatOf(ctx, earlier)
+    return earlier === undefined ? { status: 'REJECTED', failure } : repeatOf(ctx, earlier)
   }
   const key = ctx.newKey()
   const createdAt = ctx.clock.now()
@@ -66,11 +66,13 @@ function repeatOf(ctx: Context, checkout: Checkout): CheckoutInitiation {
   return { status: 'DUPLICATE_IGNORED', createdAt, expiresAt, link }
 }
 
-/** Everything that was named must be payable, whether or not the customer may choose otherwise. */
-const wholeWish = (wish: CheckoutWish): OfferWish => ({
-  ...placeOf(wish),
-  ...walletOf(wish),
-})
+/** A suggested wallet limits nothing: it only has to be one that the account could be paid from. */
+function refusalOf(ctx: Context, merchant: Merchant, wish: CheckoutWish): Failure | undefined {
+  const offers = offersIn(ctx, merchant, fixedWish(wish))
+  if (isRefusal(offers)) return offers
+  const suggested = offersIn(ctx, merchant, walletOf(wish))
+  return isRefusal(suggested) ? suggested : undefined
+}
 
 /** What the customer cannot change. */
 export const fixedWish = (wish: CheckoutWish): OfferWish => ({

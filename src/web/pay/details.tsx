@@ -7,7 +7,7 @@ import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amo
 import { BusyNotice, described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
 import { here, ReturnLink, Tile } from './parts.tsx'
 import { problemsOf } from './refusal-text.ts'
-import type { DetailsView, Typed, Visit } from './visit.ts'
+import { type DetailsView, isOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 export type DetailsProps = {
@@ -78,14 +78,11 @@ function valuesOf({ view, typed, country }: DetailsProps): PayForm {
   if (!('prefilled' in view)) return {}
   const { phoneNumber = '', provider } = view.prefilled
   return {
-    phoneNumber: withoutCode(phoneNumber, country.callingCode),
+    // Its code stands in front of the field. What a customer types stays as it was typed.
+    phoneNumber: isOf(phoneNumber, country) ? phoneNumber.slice(country.callingCode.length) : '',
     provider: fixedProvider ?? provider,
   }
 }
-
-/** The code stands in front of the field. What a customer types stays as it was typed. */
-const withoutCode = (number: string, callingCode: string): string =>
-  number.startsWith(callingCode) ? number.slice(callingCode.length) : number
 
 function Reason({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
   const { reason } = view

@@ -111,10 +111,14 @@ export function chosenCountry(
   const prefilled = 'prefilled' in view ? view.prefilled : {}
   const wanted = country ?? prefilled.country
   if (wanted !== undefined) return choices.find((one) => one.country === wanted)
-  const { phoneNumber } = prefilled
-  if (phoneNumber === undefined) return undefined
-  return choices.find(({ callingCode }) => phoneNumber.startsWith(callingCode))
+  const { phoneNumber, provider } = prefilled
+  if (phoneNumber !== undefined) return choices.find((one) => isOf(phoneNumber, one))
+  return choices.find(({ providers }) => providers.some((one) => one.provider === provider))
 }
+
+/** A number may be suggested that is of none of the countries, or not of the one chosen. */
+export const isOf = (phoneNumber: string, { callingCode }: CountryChoice): boolean =>
+  phoneNumber.startsWith(callingCode)
 
 /** Changes whenever the customer has to see something else. */
 export function markOf(view: HostedView, visit: Visit): string {

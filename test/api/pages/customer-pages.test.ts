@@ -98,6 +98,46 @@ describe('forms', () => {
   })
 })
 
+describe('a wallet that the merchant suggests', () => {
+  const TWO = {
+    countries: ['ZMB', 'RWA'],
+    amounts: [
+      { country: 'ZMB', currency: 'ZMW', amount: '15' },
+      { country: 'RWA', currency: 'RWF', amount: '1500' },
+    ],
+  }
+  const suggested = async (accountDetails: object, changes: object = TWO): Promise<string> => {
+    const payer = {
+      type: 'MMO',
+      accountDetails: { ...accountDetails, allowCustomerToOverride: true },
+    }
+    return `/checkout/${(await checkout(service, { ...changes, payer })).code}`
+  }
+  const read = async (path: string): Promise<string> => (await open(path)).text()
+
+  it('begins the form in its country, and leaves the others to choose', async () => {
+    for (const wallet of [{ provider: 'MTN_MOMO_ZMB' }, { phoneNumber: PAYS }]) {
+      const path = await suggested(wallet)
+      const begins = await read(path)
+      assert.match(textOf(begins), /15\.00\sZMW/)
+      assert.match(begins, /href="\?country="/)
+      const other = await read(`${path}?country=RWA`)
+      assert.match(textOf(other), /1,500\sRWF/)
+      assert.doesNotMatch(other, /763456789|MTN_MOMO_ZMB/)
+    }
+    const provider = await read(await suggested({ provider: 'MTN_MOMO_ZMB' }))
+    assert.match(provider, /value="MTN_MOMO_ZMB" checked/)
+  })
+
+  it('is not shown where it cannot pay', async () => {
+    const [, amount] = TWO.amounts
+    const rwanda = { countries: ['RWA'], amounts: [amount] }
+    const html = await read(await suggested({ phoneNumber: PAYS }, rwanda))
+    assert.match(html, /name="phoneNumber"/)
+    assert.ok(!html.includes(PAYS.slice(3)))
+  })
+})
+
 describe('pages', () => {
   it('keep to the strictest rules a browser knows', async () => {
     const { token } = await page(service)

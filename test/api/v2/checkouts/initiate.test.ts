@@ -49,6 +49,22 @@ const GOOD: readonly (readonly [what: string, changes: Change])[] = [
       allowCustomerToOverride: true,
     }),
   ],
+  [
+    'a suggested provider of one of the countries',
+    {
+      countries: ['ZMB', 'RWA'],
+      ...amounts(ZMW, { country: 'RWA', currency: 'RWF', amount: '1500' }),
+      ...payer({ provider: 'MTN_MOMO_ZMB', allowCustomerToOverride: true }),
+    },
+  ],
+  [
+    'a suggested number of another country, which the customer will not use',
+    {
+      countries: ['RWA'],
+      ...amounts({ country: 'RWA', currency: 'RWF', amount: '1500' }),
+      ...payer({ phoneNumber: '260763456789', allowCustomerToOverride: true }),
+    },
+  ],
   ['a fixed number alone', payer({ phoneNumber: '260763456789', allowCustomerToOverride: false })],
   [
     'everything',
@@ -121,6 +137,14 @@ describe('200 REJECTED, and nothing is stored, for', () => {
       /'MPESA_KEN'/,
       payer({
         provider: 'MPESA_KEN',
+        allowCustomerToOverride: false,
+      }),
+    ],
+    [
+      'INVALID_PROVIDER',
+      /'MPESA_NOWHERE'/,
+      payer({
+        provider: 'MPESA_NOWHERE',
         allowCustomerToOverride: true,
       }),
     ],
@@ -129,12 +153,29 @@ describe('200 REJECTED, and nothing is stored, for', () => {
       /'254703456789'/,
       payer({
         phoneNumber: '254703456789',
+        allowCustomerToOverride: false,
+      }),
+    ],
+    [
+      'INVALID_PHONE_NUMBER',
+      /'12345'/,
+      payer({
+        phoneNumber: '12345',
+        allowCustomerToOverride: true,
+      }),
+    ],
+    [
+      'INVALID_PHONE_NUMBER',
+      /'260763456789'.*'MPESA_KEN'/,
+      payer({
+        phoneNumber: '260763456789',
+        provider: 'MPESA_KEN',
         allowCustomerToOverride: true,
       }),
     ],
   ]
   for (const [code, says, changes] of cases) {
-    it(code, async () => {
+    it(`${code} ${says}`, async () => {
       const body = checkoutBody(changes)
       const { checkoutId } = body
       assertAnswer(await service.post(PATH, body), 200, refused(code, says, { checkoutId }))

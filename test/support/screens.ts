@@ -154,6 +154,23 @@ export const SCREENS: readonly ScreenCase[] = [
       return at(service, `/pay/${token}`)
     },
   },
+  {
+    name: 'C-3 processing a code',
+    open: async (service) => {
+      const { token, id } = await page(service, { country: 'BFA', amountDetails: undefined })
+      const phoneNumber = '22607345670'
+      const script = [{ afterSeconds: 0, answer: 'pending' }]
+      await service.put(`/sandbox/phones/${phoneNumber}`, { mode: 'auto', script })
+      const wallet = { provider: 'ORANGE_BFA', amount: '2500', phoneNumber }
+      const paid = await service.node.hosted.payOnPage(token, {
+        ...wallet,
+        preAuthorisationCode: '483920',
+      })
+      assert.deepEqual(paid, { status: 'STARTED' })
+      await service.reaches(id, 'PROCESSING')
+      return at(service, `/pay/${token}`)
+    },
+  },
   { name: 'C-4 preparing', open: withoutAddress },
   {
     name: 'C-4 go to provider',

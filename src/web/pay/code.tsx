@@ -3,7 +3,7 @@ import type { PayForm } from '../../usecases/hosted-form.ts'
 import type { CountryChoice, ProviderView } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { amountOptions } from './amount.tsx'
-import { PayButton, TimeLeft } from './details.tsx'
+import { Leave, PayButton, TimeLeft } from './details.tsx'
 import { BusyNotice, described, FieldError, Hidden, Summary } from './fields.tsx'
 import { money } from './money.ts'
 import { here } from './parts.tsx'
@@ -56,7 +56,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
               inputmode="numeric"
               autocomplete="one-time-code"
               dir="ltr"
-              value={typed?.isShed ? form.preAuthorisationCode : ''}
+              value={typed?.sentCode ? '' : (form.preAuthorisationCode ?? '')}
               {...described('preAuthorisationCode', problem !== undefined, ['code-hint'])}
             />
           </div>
@@ -73,6 +73,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
         <button type="submit" class="plain" name="do" value="edit">
           {words.changeProvider}
         </button>
+        <Leave view={view} visit={visit} />
       </form>
       <TimeLeft view={view} visit={visit} />
     </>

@@ -211,7 +211,7 @@ export function PayButton(props: {
 }
 
 /** A checkout is cancelled; before Pay a Payment Page has nothing that could be. */
-function Leave({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
+export function Leave({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
   const { cancelAndReturn } = PAY_WORDS[visit.lang]
   if (visit.kind === 'page') return <ReturnLink view={view} visit={visit} text={cancelAndReturn} />
   return (

@@ -97,14 +97,13 @@ const leaving = (view: KnownView, visit: Visit): Pick<Shown, 'script'> =>
 function runningShown(view: StartedView, visit: Visit, screen: Screen): Shown {
   const words = PAY_WORDS[visit.lang]
   const provider = view.payment.provider.name
-  const title =
-    screen === 'confirming'
-      ? words.confirmHeading
-      : screen === 'go'
-        ? fill(words.goHeading, { provider })
-        : words.waitHeading
+  const headings: Partial<Record<Screen, string>> = {
+    confirming: words.confirmHeading,
+    processing: words.processHeading,
+    go: fill(words.goHeading, { provider }),
+  }
   return {
-    title,
+    title: headings[screen] ?? words.waitHeading,
     body: <Running view={view} visit={visit} screen={screen} />,
     script: WAIT_SCRIPT,
   }

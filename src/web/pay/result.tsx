@@ -3,7 +3,7 @@ import type { PaymentView } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { moment, money } from './money.ts'
 import { here, ReturnLink, Sign } from './parts.tsx'
-import { type KnownView, returnsAfter, type Visit } from './visit.ts'
+import { isWrongCode, type KnownView, returnsAfter, type Visit } from './visit.ts'
 import { FAILURE_WORDS, PAY_WORDS } from './words.ts'
 
 type ResultProps = {
@@ -52,7 +52,9 @@ export function Paid({ view, visit, payment }: ResultProps) {
 export function Failed({ view, visit, payment }: ResultProps) {
   const words = PAY_WORDS[visit.lang]
   const { failureCode = 'UNSPECIFIED_FAILURE', provider, currency } = payment
-  const text = fill(words[FAILURE_WORDS[failureCode]], { provider: provider.name, currency })
+  const sentence = isWrongCode(payment) ? 'failCode' : FAILURE_WORDS[failureCode]
+  const values = { provider: provider.name, currency, name: view.merchant }
+  const text = fill(words[sentence], values)
   const mayTryAgain = view.screen === 'DETAILS'
   return (
     <>

@@ -51,6 +51,7 @@ export type Screen =
   | 'code'
   | 'waiting'
   | 'slow'
+  | 'processing'
   | 'go'
   | 'confirming'
   | 'paid'
@@ -81,6 +82,8 @@ function runningScreen(payment: PaymentView, now: number): Screen {
   const age = now - payment.createdAt
   if (payment.state === 'IN_RECONCILIATION' || age >= CONFIRMING_MS) return 'confirming'
   if (payment.provider.authType === 'REDIRECT_AUTH') return 'go'
+  // The code was the approval: nothing comes to the phone any more.
+  if (payment.provider.authType === 'PREAUTH') return 'processing'
   return age >= SLOW_MS ? 'slow' : 'waiting'
 }
 

@@ -1,36 +1,43 @@
-/** C-3, C-4 and C-7: the payment is under way. */
+/** C-3, C-4 and C-7: the payment is under way, with whoever has to approve it. */
 import type { PaymentView } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { money } from './money.ts'
 import { Filled, here, ReturnLink, Sign, Value } from './parts.tsx'
 import { Qr } from './qr.tsx'
 import { Steps } from './steps.tsx'
-import { markOf, type StartedView, type Visit } from './visit.ts'
+import { markOf, type Screen, type StartedView, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 type RunningProps = { readonly view: StartedView; readonly visit: Visit }
+type ScreenProps = RunningProps & { readonly screen: Screen }
 
 const REVIVE_AFTER_S = 12
 
 /** The part that is replaced when something else is to be shown. */
-export function Running({ view, visit, screen }: RunningProps & { readonly screen: string }) {
+export function Running({ view, visit, screen }: ScreenProps) {
   const words = PAY_WORDS[visit.lang]
-  const isGo = screen === 'go'
   return (
     <>
       <div id="live" data-mark={markOf(view, visit)} data-next={here(visit, { wait: '1' })}>
-        {screen === 'confirming' ? (
-          <Confirming view={view} visit={visit} />
-        ) : isGo ? (
-          <Go view={view} visit={visit} />
-        ) : (
-          <Waiting view={view} visit={visit} isSlow={screen === 'slow'} />
-        )}
+        <Part view={view} visit={visit} screen={screen} />
       </div>
       <p class="offline" id="offline" role="status" data-text={words.offline} />
       <ReturnLink view={view} visit={visit} />
     </>
   )
+}
+
+function Part({ screen, ...props }: ScreenProps) {
+  switch (screen) {
+    case 'confirming':
+      return <Confirming {...props} />
+    case 'go':
+      return <Go {...props} />
+    case 'processing':
+      return <Processing {...props} />
+    default:
+      return <Waiting {...props} isSlow={screen === 'slow'} />
+  }
 }
 
 /** A link, not a form: a form's answer must not lead to another site, and this one may. */
@@ -97,6 +104,28 @@ function Revive({ payment: { provider }, visit, since }: ReviveProps) {
       <summary>{PAY_WORDS[visit.lang].revive}</summary>
       <Steps provider={provider} lang={visit.lang} />
     </details>
+  )
+}
+
+function Processing({ view, visit }: RunningProps) {
+  const words = PAY_WORDS[visit.lang]
+  const values = valuesOf({ view, visit })
+  return (
+    <>
+      <h1>{words.processHeading}</h1>
+      <p>
+        <Filled text={words.processLead} values={values} />
+      </p>
+      <p class="pending">
+        <span class="spinner" />
+        <span>
+          <Filled text={words.processing} values={values} />
+        </span>
+      </p>
+      <Check view={view} visit={visit} isMain />
+      <p class="note">{words.neverPin}</p>
+      <p class="note">{words.leave}</p>
+    </>
   )
 }
 

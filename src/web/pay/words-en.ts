@@ -67,6 +67,10 @@ export const en = {
   leave: 'You can leave this page. That does not cancel the payment.',
   offline: 'You are offline. We keep checking.',
 
+  processHeading: 'We are processing your payment',
+  processLead: '{provider} checks your code and takes {amount} from {phone} for {name}.',
+  processing: 'Waiting for {provider}',
+
   goHeading: 'Continue in {provider}',
   goLead: 'You approve {amount} to {name} in {provider}, and then come back here.',
   goButton: 'Continue in {provider}',
@@ -107,6 +111,8 @@ export const en = {
   stay: 'Stay on this page',
 
   failNotApproved: 'The payment was not approved on your phone. You have not been charged.',
+  failCode:
+    'The code did not work. You have not been charged. Return to {name} to try again with a new code.',
   failBalance: 'There is not enough money in this wallet.',
   failPayer:
     'This number does not have a {provider} wallet. Check the number or choose another provider.',

@@ -70,6 +70,10 @@ export const fr: PayWords = {
   leave: 'Vous pouvez quitter cette page. Cela n’annule pas le paiement.',
   offline: 'Vous êtes hors ligne. Nous continuons à vérifier.',
 
+  processHeading: 'Nous traitons votre paiement',
+  processLead: '{provider} vérifie votre code et débite {amount} du compte {phone} pour {name}.',
+  processing: 'En attente de {provider}',
+
   goHeading: 'Continuez avec {provider}',
   goLead: 'Validez le paiement de {amount} à {name} avec {provider}, puis revenez ici.',
   goButton: 'Continuer avec {provider}',
@@ -113,6 +117,8 @@ export const fr: PayWords = {
 
   failNotApproved:
     'Le paiement n’a pas été validé sur votre téléphone. Votre compte n’a pas été débité.',
+  failCode:
+    'Le code n’a pas fonctionné. Votre compte n’a pas été débité. Revenez vers {name} pour réessayer avec un nouveau code.',
   failBalance: 'Le solde de ce compte est insuffisant.',
   failPayer:
     'Ce numéro n’a pas de compte {provider}. Vérifiez le numéro ou choisissez un autre opérateur.',

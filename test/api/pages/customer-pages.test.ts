@@ -138,6 +138,63 @@ describe('a wallet that the merchant suggests', () => {
   })
 })
 
+describe('a provider of one-time codes', () => {
+  const BFA = { country: 'BFA', amountDetails: { amount: '2500', currency: 'XOF' } }
+  const ORANGE = { phoneNumber: '22607345678', provider: 'ORANGE_BFA' }
+  const CODES = {
+    countries: ['BFA'],
+    amounts: [{ country: 'BFA', currency: 'XOF', amount: '2500' }],
+  }
+  const words = PAY_WORDS.en
+
+  it('works on the payment by itself: nobody is asked for a PIN', async () => {
+    const phoneNumber = '22607345670'
+    const steps = [{ afterSeconds: 0, answer: 'pending' }]
+    await service.put(`/sandbox/phones/${phoneNumber}`, { mode: 'auto', script: steps })
+    const { id, token } = await page(service, BFA)
+    await send(`/pay/${token}`, { ...ORANGE, phoneNumber, preAuthorisationCode: '483920' })
+    await service.reaches(id, 'PROCESSING')
+    for (const seconds of [0, 95]) {
+      await service.advance(seconds)
+      const html = await (await open(`/pay/${token}`)).text()
+      assert.match(html, new RegExp(`<title>${words.processHeading}</title>`))
+      const text = textOf(html)
+      assert.ok(text.includes(words.processHeading) && text.includes('+226 07 *** *670'), text)
+      assert.doesNotMatch(text.replace(words.neverPin, ''), /PIN|Approve/)
+    }
+  })
+
+  it('says of a wrong code that it is one, also where the payment is over', async () => {
+    const { id, token } = await page(service, BFA)
+    await send(`/pay/${token}`, { ...ORANGE, preAuthorisationCode: '000000' })
+    await service.reaches(id, 'FAILED')
+    const text = textOf(await (await open(`/pay/${token}`)).text())
+    assert.ok(text.includes(words.failCode.replace('{name}', 'Demo Merchant')), text)
+    assert.ok(!text.includes(words.failNotApproved))
+  })
+
+  it('lets the customer leave before the code is sent', async () => {
+    const { id, token } = await page(service, BFA)
+    const onPage = await (await send(`/pay/${token}`, ORANGE)).text()
+    assert.ok(textOf(onPage).includes(words.codeHeading))
+    assert.ok(onPage.includes(`href="https://shop.example/thanks?order=7&amp;depositId=${id}#top"`))
+    const one = await checkout(service, CODES)
+    const onCheckout = await (await send(`/checkout/${one.code}`, ORANGE)).text()
+    assert.match(onCheckout, /<button[^>]*value="cancel"/)
+  })
+
+  it('keeps a typed code in the other language, and drops one that was sent', async () => {
+    const { token } = await page(service, BFA)
+    const typed = { ...ORANGE, preAuthorisationCode: '48' }
+    const other = await (await send(`/pay/${token}?lang=fr`, { ...typed, do: 'language' })).text()
+    assert.ok(textOf(other).includes(PAY_WORDS.fr.codeHeading))
+    assert.match(other, /name="preAuthorisationCode"[^>]*value="48"/)
+    const tooLong = { ...ORANGE, preAuthorisationCode: '48'.repeat(20) }
+    const refused = await (await send(`/pay/${token}`, { ...tooLong, do: 'pay' })).text()
+    assert.ok(!refused.includes('4848'))
+  })
+})
+
 describe('pages', () => {
   it('keep to the strictest rules a browser knows', async () => {
     const { token } = await page(service)

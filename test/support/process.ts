@@ -30,8 +30,18 @@ export type Settings = Readonly<Record<string, string>>
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_WITHIN_MS = 30_000
 
+/** A node that has been told to start; it can be killed before it is ready. */
+export type Launch = {
+  readonly ready: Promise<NodeProcess>
+  kill(): Promise<void>
+}
+
 /** Starts a node and waits for its banner. It never outlives the process of the test. */
-export async function startProcess(settings: Settings): Promise<NodeProcess> {
+export function startProcess(settings: Settings): Promise<NodeProcess> {
+  return launchProcess(settings).ready
+}
+
+export function launchProcess(settings: Settings): Launch {
   const child = spawn(process.execPath, ['bin/malipo.mjs', 'start'], {
     cwd: ROOT,
     env: {
@@ -52,35 +62,32 @@ export async function startProcess(settings: Settings): Promise<NodeProcess> {
     log += text
   })
   const ended = endOf(child)
-  const url = await eventually(() => {
-    if (child.exitCode !== null || child.signalCode !== null) return undefined
-    const found = /API\s+(http\S+)/.exec(output)?.[1]
-    assert.ok(found !== undefined && output.endsWith('\n\n'), `no banner yet:\n${log}`)
-    return found
-  }, READY_WITHIN_MS).catch((error) => {
-    child.kill('SIGKILL')
-    throw error
-  })
-  assert.ok(url !== undefined, `the node ended before it was ready:\n${log}`)
   const signal = (name: NodeJS.Signals): void => {
     if (child.exitCode === null && child.signalCode === null) child.kill(name)
   }
-  return {
-    url,
-    token: /Token\s+(\S+)/.exec(output)?.[1] ?? '',
-    pid: child.pid ?? 0,
-    ended,
-    log: () => log,
-    signal,
-    kill: async () => {
+  const kill = async (): Promise<void> => {
+    signal('SIGKILL')
+    await ended
+  }
+  const untilReady = async (): Promise<NodeProcess> => {
+    const url = await eventually(() => {
+      if (child.exitCode !== null || child.signalCode !== null) return undefined
+      const found = /API\s+(http\S+)/.exec(output)?.[1]
+      assert.ok(found !== undefined && output.endsWith('\n\n'), `no banner yet:\n${log}`)
+      return found
+    }, READY_WITHIN_MS).catch((error) => {
       signal('SIGKILL')
-      await ended
-    },
-    stop: async () => {
+      throw error
+    })
+    if (url === undefined) throw new Error(`the node ended before it was ready:\n${log}`)
+    const token = /Token\s+(\S+)/.exec(output)?.[1] ?? ''
+    const stop = async (): Promise<Ended> => {
       signal('SIGTERM')
       return ended
-    },
+    }
+    return { url, token, pid: child.pid ?? 0, ended, log: () => log, signal, kill, stop }
   }
+  return { ready: untilReady(), kill }
 }
 
 async function endOf(child: ChildProcess): Promise<Ended> {

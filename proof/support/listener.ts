@@ -1,0 +1,75 @@
+/**
+ * The merchant's server for callbacks. It acknowledges everything and keeps, for each payment, the
+ * states it was told in their order; not the texts, of which there are too many.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { KINDS } from '../../test/support/every-kind.ts'
+import { nameOf } from './shop.ts'
+
+export type Told = {
+  readonly states: string[]
+  readonly amount: string
+  readonly currency: string
+}
+
+export type Listener = {
+  readonly url: string
+  /** By kind and identifier. */
+  readonly told: ReadonlyMap<string, Told>
+  count(): number
+  /** A deposit that is COMPLETED, as it was told here, and not refunded yet. */
+  takeRefundable(): string | undefined
+  close(): Promise<void>
+}
+
+/** The most specific first: a refund names its deposit as well. */
+const ID_FIELDS = Object.entries(KINDS)
+  .map(([kind, { idField }]) => ({ kind, idField }))
+  .toSorted((a, b) => Number(a.kind === 'deposit') - Number(b.kind === 'deposit'))
+
+const REFUNDABLE_MOST = 200
+
+export async function startListener(): Promise<Listener> {
+  const told = new Map<string, Told>()
+  const refundable: string[] = []
+  let count = 0
+
+  const note = (record: Readonly<Record<string, unknown>>): void => {
+    const { kind, idField } = ID_FIELDS.find((one) => one.idField in record) ?? NOBODY
+    const id = String(record[idField])
+    const name = nameOf(kind, id)
+    const amount = String(record.amount ?? record.requestedAmount)
+    const known = told.get(name) ?? { states: [], amount, currency: String(record.currency) }
+    const isNews = !known.states.includes(String(record.status))
+    known.states.push(String(record.status))
+    told.set(name, known)
+    count += 1
+    const isRefundable =
+      isNews && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
+    if (isRefundable && refundable.length < REFUNDABLE_MOST) refundable.push(id)
+  }
+
+  const server = createServer(async (request, response) => {
+    // A node that is killed in the middle of its request has told nothing.
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
+    note(JSON.parse(body))
+    response.writeHead(200).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/callbacks`,
+    told,
+    count: () => count,
+    takeRefundable: () => refundable.shift(),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const NOBODY = { kind: 'unknown', idField: '' }

@@ -1,0 +1,70 @@
+/** Nodes under a keeper: each has its address for good, and whatever ends there is started again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Launch,
+  launchProcess,
+  type NodeProcess,
+  type Settings,
+} from '../../test/support/process.ts'
+import { freePort } from './postgres.ts'
+
+export type KeptNode = {
+  readonly name: string
+  readonly url: string
+  readonly token: string
+  /** Resolves when the node is up, however often it has to be started for that. */
+  start(): Promise<void>
+  /** `kill -9`, in the middle of a start as well. */
+  kill(): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>
+  /** What the present process has logged. */
+  log(): string
+}
+
+/** Printed by nobody and valid nowhere else. */
+const TOKEN = 'mlp_sbx_proof_proof_proof_proof'
+const BACK_WITHIN_MS = 120_000
+
+export async function placeFor(name: string, settings: Settings): Promise<KeptNode> {
+  const port = await freePort()
+  const all = { ...settings, PORT: String(port), MALIPO_SANDBOX_TOKEN: TOKEN }
+  let launch: Launch | undefined
+  let node: NodeProcess | undefined
+
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    token: TOKEN,
+    start: async () => {
+      const deadline = performance.now() + BACK_WITHIN_MS
+      for (;;) {
+        const started = launchProcess(all)
+        launch = started
+        try {
+          node = await started.ready
+          return
+        } catch (error) {
+          // It ends when the database is away; a keeper tries again. Killed on purpose, it does not.
+          if (launch !== started) return
+          if (performance.now() > deadline) throw error
+        }
+        await sleep(100)
+      }
+    },
+    kill: async () => {
+      const killed = launch
+      launch = undefined
+      node = undefined
+      await killed?.kill()
+    },
+    signal: (signal) => node?.signal(signal),
+    stop: async () => {
+      await node?.stop()
+      node = undefined
+      launch = undefined
+    },
+    log: () => node?.log() ?? '',
+  }
+}

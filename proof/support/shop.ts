@@ -1,0 +1,147 @@
+/**
+ * A merchant who trusts nobody: asks for payments of every kind in both generations, writes down
+ * each answer, and asks again whatever was not answered. What it wrote down is held against the
+ * books when the trouble is over.
+ */
+import { randomUUID } from 'node:crypto'
+import { bodyOf, KINDS, type Kind } from '../../test/support/every-kind.ts'
+import type { Chance } from '../../test/support/histories/chance.ts'
+import { inEarlierWords, pathOf } from '../../test/support/histories/generations.ts'
+import type { Generation } from '../../test/support/histories/world.ts'
+import { callAt, type Place } from '../../test/support/process.ts'
+import { payer } from '../../test/support/service.ts'
+import type { Listener } from './listener.ts'
+
+export type Ask = {
+  readonly kind: Kind
+  readonly id: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** How it must end once the operator has it. */
+  readonly ending: 'COMPLETED' | 'FAILED'
+  /** How often the answer was ACCEPTED. */
+  accepted: number
+  /** True while the last answer was lost or a 5xx. */
+  isDoubtful: boolean
+  refusal: string | undefined
+}
+
+export type Answer = { readonly sentAtMs: number; readonly isAccepted: boolean }
+
+export type Shop = {
+  readonly asks: ReadonlyMap<string, Ask>
+  /** Asks for the next payment, or again for one in doubt. */
+  next(place: Place): Promise<Answer>
+  /** Asks again until nothing is in doubt; false when that does not come about. */
+  settle(places: readonly Place[]): Promise<boolean>
+}
+
+/** Asks are known by kind and identifier: the deposit of a split payment has its identifier. */
+export const nameOf = (kind: string, id: string): string => `${kind} ${id}`
+
+type Flow = {
+  readonly kind: Kind
+  readonly generation: Generation
+  readonly changes?: Readonly<Record<string, unknown>>
+}
+
+/** Approved on a page, so a state on the way is told before the end. */
+const ON_A_PAGE = { amount: '100', currency: 'XOF', payer: payer('221781000001', 'WAVE_SEN') }
+
+const FLOWS: readonly Flow[] = [
+  { kind: 'deposit', generation: 'v2' },
+  { kind: 'deposit', generation: 'v2' },
+  { kind: 'deposit', generation: 'v1' },
+  { kind: 'deposit', generation: 'v2', changes: ON_A_PAGE },
+  { kind: 'payout', generation: 'v2' },
+  { kind: 'payout', generation: 'v1' },
+  { kind: 'refund', generation: 'v2' },
+  { kind: 'refund', generation: 'v1' },
+  { kind: 'remittance', generation: 'v2' },
+  { kind: 'splitPayment', generation: 'v2' },
+]
+
+const FAILS_ONE_IN = 4
+
+export function openShop(listener: Listener, chance: Chance): Shop {
+  const asks = new Map<string, Ask>()
+  const doubts = new Set<Ask>()
+
+  /** Deposits of split payments have been paid out already. */
+  const takeRefundable = (): string | undefined => {
+    const id = listener.takeRefundable()
+    return id === undefined || asks.has(nameOf('deposit', id)) ? id : takeRefundable()
+  }
+
+  const draw = (): Ask => {
+    const flow = chance.pick(FLOWS)
+    const fails = chance.oneIn(FAILS_ONE_IN) && flow.changes === undefined
+    const ask = askFor(flow, fails ? 'FAILED' : 'COMPLETED', takeRefundable)
+    asks.set(nameOf(ask.kind, ask.id), ask)
+    return ask
+  }
+
+  const put = async (place: Place, ask: Ask): Promise<Answer> => {
+    const sentAtMs = performance.now()
+    const answer = await callAt(place, 'POST', ask.path, ask.body)
+    ask.isDoubtful = answer === undefined || answer.status >= 500
+    if (ask.isDoubtful) doubts.add(ask)
+    const said = answer?.status === 200 ? answer.body.status : undefined
+    const isAccepted = said === 'ACCEPTED'
+    if (isAccepted) ask.accepted += 1
+    else if (!ask.isDoubtful && said !== 'DUPLICATE_IGNORED') {
+      ask.refusal = `${answer?.status} ${JSON.stringify(answer?.body)}`
+    }
+    return { sentAtMs, isAccepted }
+  }
+
+  const takeDoubt = (): Ask | undefined => {
+    const [first] = doubts
+    if (first !== undefined) doubts.delete(first)
+    return first
+  }
+
+  return {
+    asks,
+    next: (place) => put(place, takeDoubt() ?? draw()),
+    settle: async (places) => {
+      for (let tries = 0; tries < 20 * (doubts.size + 100); tries += 1) {
+        const ask = takeDoubt()
+        if (ask === undefined) return true
+        await put(places[tries % places.length] as Place, ask)
+      }
+      return false
+    },
+  }
+}
+
+function askFor(
+  { kind, generation, changes = {} }: Flow,
+  wish: 'COMPLETED' | 'FAILED',
+  takeRefundable: () => string | undefined,
+): Ask {
+  const depositId = kind === 'refund' ? takeRefundable() : undefined
+  // Nothing to give back yet: something comes in instead.
+  if (kind === 'refund' && depositId === undefined) {
+    return askFor({ kind: 'deposit', generation }, 'COMPLETED', takeRefundable)
+  }
+  // A refund ends as the number of its deposit says, and only deposits that complete are kept.
+  const ending = kind === 'refund' ? 'COMPLETED' : wish
+  const id = randomUUID()
+  const idField = KINDS[kind].idField
+  const body = bodyOf(kind, ending, {
+    ...changes,
+    [idField]: id,
+    ...(depositId === undefined ? {} : { depositId }),
+  })
+  return {
+    kind,
+    id,
+    path: pathOf(generation, kind),
+    body: generation === 'v2' ? body : inEarlierWords(kind, body),
+    ending,
+    accepted: 0,
+    isDoubtful: false,
+    refusal: undefined,
+  }
+}

@@ -37,7 +37,7 @@ const WITHOUT_DURABILITY = {
 }
 
 const CLIENTS_PER_NODE = 4
-const CLIENT_RESTS_MS = 25
+const CLIENT_RESTS_MS = 40
 const BACK_WITHIN_MS = 120_000
 const WORK_ENDS_WITHIN_MS = 300_000
 
@@ -89,6 +89,8 @@ const sum = (): number => killed.nodes + killed.starting + killed.database
 const lost: string[] = []
 let accepted = 0
 let isOver = false
+/** Pending while nodes must not be killed. */
+let calm: Promise<void> = Promise.resolve()
 
 const load = Promise.all(
   places.flatMap((place) => Array.from({ length: CLIENTS_PER_NODE }, () => shopAt(place))),
@@ -138,6 +140,7 @@ async function killNodes(place: KeptNode, at: number): Promise<void> {
   const chance = chanceOf(seed + 1 + at)
   while (sum() < kills && lost.length === 0) {
     await sleep(chance.between(0, 2500))
+    await calm
     if (sum() >= kills) return
     killed.nodes += 1
     recovery.mark(place.name, 'a node')
@@ -156,18 +159,30 @@ async function killNodes(place: KeptNode, at: number): Promise<void> {
   }
 }
 
-/** All its processes at once; the nodes stay up and find it again. */
+/**
+ * All its processes at once; the nodes stay up and find it again. In every second case among nodes
+ * that die as well; else they are let alone, so that its own recovery can be seen.
+ */
 async function killDatabase(): Promise<void> {
   const chance = chanceOf(seed)
   while (sum() < kills && lost.length === 0) {
     await sleep(chance.between(1000, 12_000))
     if (sum() >= kills) return
+    let endCalm = (): void => {}
+    if (killed.database % 2 === 0) {
+      calm = new Promise((resolve) => {
+        endCalm = resolve
+      })
+      for (const place of places) await mustBeBack(place)
+      await sleep(chance.between(0, 500))
+    }
     killed.database += 1
     for (const { name } of places) recovery.mark(name, 'PostgreSQL, through each node that was up')
     await postgres.kill()
     await sleep(chance.between(0, 300))
     await postgres.start()
     for (const place of places) await mustBeBack(place)
+    endCalm()
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from './domain/token.ts'
+import { serversIn } from './store/servers.ts'
 
 /** Everything that can be set from outside, and the only place that reads it. */
 export type Config = {
@@ -28,7 +29,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_HOST: 'Address to listen on; 127.0.0.1 by default, 0.0.0.0 for every network.',
   MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
   MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
-  DATABASE_URL: 'An existing PostgreSQL 15 or newer; absent, an embedded one is started.',
+  DATABASE_URL:
+    'An existing PostgreSQL 15 or newer, or several servers of one cluster; absent, an embedded one is started.',
   MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
   MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
   MALIPO_SECRET_KEY:
@@ -158,6 +160,8 @@ function address(
   protocols: readonly string[],
 ): string | undefined {
   if (text === undefined) return undefined
-  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  const fits = (url: string): boolean =>
+    URL.canParse(url) && protocols.includes(new URL(url).protocol)
+  if (serversIn(text).every(fits)) return text
   throw new ConfigProblem(name, `must be an address that starts with ${protocols[0]}//.`)
 }

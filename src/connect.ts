@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
+import { serversIn } from './store/servers.ts'
 import type { Log } from './usecases/context.ts'
 
 /** A way to the database: an external one, the embedded one, or the embedded one of a node. */
@@ -25,8 +26,8 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
   if (databaseUrl !== undefined) {
     const database = openDatabase({ connectionString: databaseUrl }, databaseConnections)
     await reach(database, databaseUrl)
-    const { host, pathname } = new URL(databaseUrl)
-    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}`
+    const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
+    const place = `PostgreSQL at ${hostsIn(databaseUrl) || 'a local socket'}${pathname}`
     return { database, place, secondNodeUrl: undefined, close: database.close }
   }
   const running = manner === 'own' ? undefined : await attachEmbedded({ dataDir })
@@ -58,11 +59,16 @@ async function reach(database: Database, url: string): Promise<void> {
   try {
     await database.query('select 1')
   } catch (error) {
-    const { host } = new URL(url)
     const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
     throw new Error(
-      `The database of DATABASE_URL (${host}) cannot be used: ${reason}. ` +
+      `The database of DATABASE_URL (${hostsIn(url)}) cannot be used: ${reason}. ` +
         'Check the address, or leave DATABASE_URL out to use the embedded server.',
     )
   }
 }
+
+/** Without the password. */
+const hostsIn = (url: string): string =>
+  serversIn(url)
+    .map((server) => new URL(server).host)
+    .join(', ')

@@ -17,8 +17,8 @@ export type KeptNode = {
   /** `kill -9`, in the middle of a start as well. */
   kill(): Promise<void>
   signal(signal: NodeJS.Signals): void
-  /** SIGTERM, and waits for the end. */
-  stop(): Promise<void>
+  /** Of the present process; 0 while there is none. */
+  pid(): number
   /** What the present process has logged. */
   log(): string
 }
@@ -60,11 +60,7 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
       await killed?.kill()
     },
     signal: (signal) => node?.signal(signal),
-    stop: async () => {
-      await node?.stop()
-      node = undefined
-      launch = undefined
-    },
+    pid: () => node?.pid ?? 0,
     log: () => node?.log() ?? '',
   }
 }

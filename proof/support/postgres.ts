@@ -27,6 +27,9 @@ export type Postgres = {
   isRunning(): boolean
   /** `kill -9` of the postmaster and of all its processes in one moment, as a power cut does it. */
   kill(): Promise<void>
+  /** SIGSTOP to all its processes: it answers nobody, and keeps every connection. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
   /** After a kill or a stop; resolves when it takes connections. */
   start(): Promise<void>
   /** A shutdown in good order. */
@@ -162,11 +165,14 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
       const pid = child?.pid
       if (pid === undefined || !isRunning()) return
       const gone = once(child as ChildProcess, 'exit')
-      // Stopped first, so that it cannot answer the death of one process by starting others.
-      sendSignal(pid, 'SIGSTOP')
-      const family = [...(await childrenOf(pid)), pid]
-      for (const one of family) sendSignal(one, 'SIGKILL')
+      await signalAll(pid, 'SIGKILL')
       await gone
+    },
+    freeze: async () => {
+      if (child?.pid !== undefined) await signalAll(child.pid, 'SIGSTOP')
+    },
+    thaw: async () => {
+      if (child?.pid !== undefined) await signalAll(child.pid, 'SIGCONT')
     },
     stop: async () => {
       const pid = child?.pid
@@ -190,6 +196,12 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
 
 const LOG_KEPT = 20_000
 const START_WITHIN_MS = 60_000
+
+/** The postmaster stands still first: it must not answer the death of one by starting others. */
+async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
+  sendSignal(pid, 'SIGSTOP')
+  for (const one of [...(await childrenOf(pid)), pid]) sendSignal(one, signal)
+}
 
 async function childrenOf(pid: number): Promise<readonly number[]> {
   if (process.platform === 'linux') {

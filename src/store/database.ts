@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { openServers, type Servers, serversIn } from './servers.ts'
 
 /** A place to run SQL: the pool, or one connection inside a transaction. */
 export type Db = {
@@ -20,6 +21,7 @@ export type Database = Db & {
 export type Listener = { isOpen(): boolean; close(): Promise<void> }
 
 export type ConnectionOptions =
+  /** May name several servers, see `serversIn`. */
   | { readonly connectionString: string }
   | {
       readonly host: string
@@ -36,8 +38,11 @@ export type ConnectionOptions =
 const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 
 export function openDatabase(connection: ConnectionOptions, maxConnections: number): Database {
-  const pool = new pg.Pool({
-    ...connection,
+  const addresses: readonly pg.ClientConfig[] =
+    'connectionString' in connection
+      ? serversIn(connection.connectionString).map((connectionString) => ({ connectionString }))
+      : [connection]
+  const servers = openServers(addresses, {
     max: maxConnections,
     options: PLANNER,
     connectionTimeoutMillis: 5000,
@@ -45,19 +50,17 @@ export function openDatabase(connection: ConnectionOptions, maxConnections: numb
     application_name: 'malipo',
     keepAlive: true,
   })
-  // A lost idle connection is not an event of its own: the next query opens another.
-  pool.on('error', () => {})
 
   return {
-    query: (text, values, name) => run(pool, text, values, name),
-    inTransaction: (work) => inTransaction(pool, work),
-    listen: (channel, heard) => listen(connection, channel, heard),
-    close: () => pool.end(),
+    query: (text, values, name) => run(servers, text, values, name),
+    inTransaction: (work) => inTransaction(servers, work),
+    listen: (channel, heard) => listen(servers.preferred(), channel, heard),
+    close: servers.end,
   }
 }
 
 async function run<Row>(
-  client: pg.Pool | pg.PoolClient,
+  client: Pick<Servers, 'query'>,
   text: string,
   values: readonly unknown[] = [],
   name?: string,
@@ -83,8 +86,8 @@ class ConnectionLost extends Error {
 const isFromServer = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { severity?: unknown }).severity === 'string'
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error) => {
+async function inTransaction<T>(servers: Servers, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await servers.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
   })
   // Nobody else listens to a connection that is lent out; the query under way tells what broke.
@@ -109,7 +112,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
 const ignore = (): void => {}
 
 async function listen(
-  connection: ConnectionOptions,
+  connection: pg.ClientConfig,
   channel: string,
   heard: () => void,
 ): Promise<Listener> {

@@ -1,0 +1,62 @@
+/** A primary with a standby dies under load; the nodes have both addresses and nothing else. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chanceOf } from '../../test/support/histories/chance.ts'
+import type { Verdict } from '../support/check.ts'
+import { addStandby, startPostgres } from '../support/postgres.ts'
+import { createRecovery } from '../support/recovery.ts'
+import { say, seconds } from '../support/report.ts'
+import { setUpRig } from '../support/rig.ts'
+
+const BACK_WITHIN_MS = 60_000
+
+export async function failover(seed: number, synchronous: boolean): Promise<readonly Verdict[]> {
+  const chance = chanceOf(seed)
+  const primary = await startPostgres()
+  const standby = await addStandby(primary, { name: 'second', synchronous })
+  const recovery = createRecovery()
+  const both = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`
+  const rig = await setUpRig({
+    databaseUrl: primary.url.replace(/127\.0\.0\.1:\d+/, both),
+    nodes: 3,
+    seed,
+    onAccepted: recovery.accepted,
+  })
+  try {
+    await sleep(chance.between(1000, 4000))
+    if (!synchronous) {
+      await standby.freeze()
+      await sleep(1000)
+    }
+    const before = rig.accepted()
+    for (const { name } of rig.nodes) {
+      recovery.mark(name, 'PostgreSQL, through each node that was up')
+    }
+    await primary.kill()
+    const killedAt = performance.now()
+    if (!synchronous) await standby.thaw()
+    await standby.promote()
+    const promotedAfter = performance.now() - killedAt
+    const areBack = await Promise.all(
+      rig.nodes.map((node) => recovery.isBack(node.name, BACK_WITHIN_MS)),
+    )
+    await sleep(chance.between(500, 1500))
+
+    say(
+      `primary killed after ${before} payments were accepted, standby promoted in ` +
+        `${seconds(promotedAfter)}, ${rig.accepted() - before} payments accepted since\n`,
+    )
+    say(`${recovery.table()}\n`)
+    const found: Verdict = {
+      guarantee: 'every node finds the promoted standby by itself',
+      checked: rig.nodes.length,
+      findings: rig.nodes
+        .filter((_, at) => areBack[at] !== true)
+        .map(({ name, log }) => `${name} did not find it: ${log().slice(-1000)}`),
+    }
+    return [found, ...(await rig.judge(standby.url))]
+  } finally {
+    await rig.close()
+    await primary.remove()
+    await standby.remove()
+  }
+}

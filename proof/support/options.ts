@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+import { say } from './report.ts'
+
+/** Reads `--name N` and `--switch`; on a mistake says what it is, with the help, and ends with 2. */
+export function readOptions<Name extends string, Switch extends string>(
+  help: string,
+  known: { readonly numbers: Readonly<Record<Name, number>>; readonly switches: readonly Switch[] },
+): { readonly numbers: Readonly<Record<Name, number>>; readonly switches: ReadonlySet<Switch> } {
+  const names = Object.keys(known.numbers) as Name[]
+  const values = parsed(help, {
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' }] as const)),
+    ...Object.fromEntries(
+      [...known.switches, 'help'].map((name) => [name, { type: 'boolean' }] as const),
+    ),
+  })
+  if (values.help === true) {
+    say(help)
+    process.exit(0)
+  }
+  const numberOf = (name: Name): number => {
+    const text = values[name]
+    if (text === undefined) return known.numbers[name]
+    if (/^\d{1,10}$/.test(String(text)) && Number(text) >= 1) return Number(text)
+    return refuse(help, `--${name} must be a whole number from 1, not "${text}".`)
+  }
+  const numbers = Object.fromEntries(names.map((name) => [name, numberOf(name)]))
+  return {
+    numbers: numbers as Record<Name, number>,
+    switches: new Set(known.switches.filter((name) => values[name] === true)),
+  }
+}
+
+type OptionTypes = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+
+function parsed(help: string, options: OptionTypes): Readonly<Record<string, unknown>> {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    return refuse(help, (error as Error).message)
+  }
+}
+
+function refuse(help: string, problem: string): never {
+  process.stderr.write(`${problem}\n\n${help}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,70 @@
+/** How long a place was without service: from a kill to the next payment accepted there. */
+import { percentile, seconds, table } from './report.ts'
+
+/** What was killed. A database is told apart from the node through which it is seen. */
+export type Victim = 'a node' | 'PostgreSQL, through each node that was up'
+
+export type Recovery = {
+  /** A kill that this place feels, in this moment. */
+  mark(place: string, victim: Victim): void
+  /** Accepted there; counts for kills before the request was sent. */
+  accepted(place: string, sentAtMs: number): void
+  /** Resolves when nothing is awaited there any more; false when that takes too long. */
+  isBack(place: string, withinMs: number): Promise<boolean>
+  table(): string
+}
+
+const AGAIN = 'a node that was killed again before it was back'
+const ROWS = ['a node', AGAIN, 'PostgreSQL, through each node that was up'] as const
+type Row = (typeof ROWS)[number]
+type Mark = { readonly row: Row; readonly atMs: number }
+
+export function createRecovery(): Recovery {
+  const marks = new Map<string, readonly Mark[]>()
+  const times = new Map<Row, number[]>(ROWS.map((row) => [row, []]))
+  const marksAt = (place: string): readonly Mark[] => marks.get(place) ?? []
+
+  /** A node that dies says nothing any more about a database that died before. */
+  const killedAgain = (place: string): readonly Mark[] =>
+    marksAt(place)
+      .filter(({ row }) => row === 'a node' || row === AGAIN)
+      .map(({ atMs }) => ({ row: AGAIN, atMs }))
+
+  return {
+    mark: (place, victim) => {
+      if (victim !== 'a node' && marksAt(place).length > 0) return
+      marks.set(place, [...killedAgain(place), { row: victim, atMs: performance.now() }])
+    },
+    accepted: (place, sentAtMs) => {
+      const found = marksAt(place)
+      if (found.length === 0) return
+      const over = found.filter(({ atMs }) => atMs <= sentAtMs)
+      for (const { row, atMs } of over) times.get(row)?.push(performance.now() - atMs)
+      marks.set(
+        place,
+        found.filter((mark) => !over.includes(mark)),
+      )
+    },
+    isBack: async (place, withinMs) => {
+      const deadline = performance.now() + withinMs
+      while (marksAt(place).length > 0) {
+        if (performance.now() > deadline) return false
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      return true
+    },
+    table: () =>
+      table(
+        ['Until the next accepted payment, after the kill of', 'Times', 'p50', 'p99', 'Longest'],
+        [...times]
+          .filter(([, all]) => all.length > 0)
+          .map(([row, all]) => [
+            row,
+            String(all.length),
+            seconds(percentile(all, 0.5)),
+            seconds(percentile(all, 0.99)),
+            seconds(percentile(all, 1)),
+          ]),
+      ),
+  }
+}

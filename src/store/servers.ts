@@ -1,0 +1,78 @@
+import pg from 'pg'
+
+/**
+ * The servers behind one address. Usually one; with replication a primary and its standbys, of
+ * which any may be promoted. Only the one that takes writes is used. It is looked for whenever a
+ * connection is opened, so a node finds a promoted standby by itself.
+ */
+export type Servers = {
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>
+  connect(): Promise<pg.PoolClient>
+  /** The one that took writes last. */
+  preferred(): pg.ClientConfig
+  end(): Promise<void>
+}
+
+const ADDRESS = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is
+
+/** `postgres://user@a:5432,b:5432/malipo` names two servers with the same account and database. */
+export function serversIn(url: string): readonly string[] {
+  const [, before = '', hosts = '', after = ''] = ADDRESS.exec(url) ?? []
+  return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
+}
+
+export function openServers(servers: readonly pg.ClientConfig[], options: pg.PoolConfig): Servers {
+  const isAlone = servers.length === 1
+  const hook = isAlone ? {} : { onConnect: refuseStandby }
+  const pools = servers.map((server) => new pg.Pool({ ...server, ...options, ...hook }))
+  // A lost idle connection is not an event of its own: the next query opens another.
+  for (const pool of pools) pool.on('error', () => {})
+  let preferred = 0
+  const poolAt = (server: number): pg.Pool => pools[server] as pg.Pool
+
+  /** Nothing has been sent yet, so trying the next one is safe. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let tries = 1; ; tries += 1) {
+      const server = preferred
+      try {
+        return await poolAt(server).connect()
+      } catch (error) {
+        if (preferred === server) preferred = (server + 1) % pools.length
+        if (tries >= pools.length) throw error
+      }
+    }
+  }
+
+  return {
+    connect,
+    query: (query) => (isAlone ? poolAt(0).query(query) : queryOn(connect, query)),
+    preferred: () => servers[preferred] as pg.ClientConfig,
+    end: async () => {
+      await Promise.all(pools.map((pool) => pool.end()))
+    },
+  }
+}
+
+/** As the pool does it by itself, where there is only one. */
+async function queryOn(
+  connect: () => Promise<pg.PoolClient>,
+  query: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  const client = await connect()
+  const ignore = (): void => {}
+  client.on('error', ignore)
+  try {
+    const result = await client.query(query)
+    client.off('error', ignore)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(error as Error)
+    throw error
+  }
+}
+
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('select pg_is_in_recovery() as follows')
+  if (rows[0]?.follows === true) throw new Error('the server is a standby and takes no writes')
+}

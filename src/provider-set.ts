@@ -45,16 +45,12 @@ export function createProviders(
   const sandbox = createSandboxConnector({
     book: {
       write: (entry) => booking.add(entry),
-      ask: async (entry, question) =>
-        maySend()
-          ? bookWithPhone(database, entry, (tx) => askOrRefuse(tx, entry, question))
-          : undefined,
-      redeem: async (entry, { code, whenRight, whenWrong }) =>
-        maySend()
-          ? bookWithPhone(database, entry, async (tx) =>
-              (await useCode(tx, entry, code, entry.receivedAt)) ? whenRight : whenWrong,
-            )
-          : undefined,
+      ask: (entry, question) =>
+        bookWithPhone(database, entry, maySend, (tx) => askOrRefuse(tx, entry, question)),
+      redeem: (entry, { code, whenRight, whenWrong }) =>
+        bookWithPhone(database, entry, maySend, async (tx) =>
+          (await useCode(tx, entry, code, entry.receivedAt)) ? whenRight : whenWrong,
+        ),
       find: async (merchantId, reference) =>
         toEntry(await findOrder(database, merchantId, reference)),
       expire: (merchantId, reference, now) => expireApproval(database, merchantId, reference, now),

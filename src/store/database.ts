@@ -13,6 +13,8 @@ export type Db = {
 
 export type Database = Db & {
   inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Work that begins when a connection is free: its first statement leaves without waiting. */
+  onConnection<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Hears notifications on a connection of its own, until that ends or is closed. */
   listen(channel: string, heard: () => void): Promise<Listener>
   close(): Promise<void>
@@ -53,7 +55,8 @@ export function openDatabase(connection: ConnectionOptions, maxConnections: numb
 
   return {
     query: (text, values, name) => run(servers, text, values, name),
-    inTransaction: (work) => inTransaction(servers, work),
+    inTransaction: (work) => onConnection(servers, (client) => inTransaction(client, work)),
+    onConnection: (work) => onConnection(servers, (client) => work(dbOf(client))),
     listen: (channel, heard) => listen(servers.preferred(), channel, heard),
     close: servers.end,
   }
@@ -86,7 +89,26 @@ class ConnectionLost extends Error {
 const isFromServer = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { severity?: unknown }).severity === 'string'
 
-async function inTransaction<T>(servers: Servers, work: (tx: Db) => Promise<T>): Promise<T> {
+const dbOf = (client: pg.PoolClient): Db => ({
+  query: (text, values, name) => run(client, text, values, name),
+})
+
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    await run(client, 'begin')
+    const result = await work(dbOf(client))
+    await run(client, 'commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function onConnection<T>(
+  servers: Servers,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await servers.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
   })
@@ -94,13 +116,9 @@ async function inTransaction<T>(servers: Servers, work: (tx: Db) => Promise<T>):
   client.on('error', ignore)
   let failure: Error | undefined
   try {
-    await run(client, 'begin')
-    const result = await work({ query: (text, values, name) => run(client, text, values, name) })
-    await run(client, 'commit')
-    return result
+    return await work(client)
   } catch (error) {
     failure = error as Error
-    await client.query('rollback').catch(() => {})
     throw error
   } finally {
     const isBroken = isConnectionLoss(failure)

@@ -1,7 +1,7 @@
 import type { MerchantId, PaymentId } from '../domain/ids.ts'
 import type { OperationType } from '../domain/provider.ts'
 import { plain, quoted } from './columns.ts'
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { createGroup, type Group } from './group.ts'
 import { APPROVAL_COLUMNS, type ApprovalRow } from './sandbox-approvals.ts'
 
@@ -25,17 +25,19 @@ export type BookedOrder = {
 export type Booking = { readonly asked: number; readonly receivedAt: number }
 
 /**
- * Orders wait for the write before theirs. A process that was stopped in that moment and goes on
- * much later must not send them any more: `maySend` is asked again when the write begins, and
- * orders that come too late are not booked.
+ * Orders wait for the write before theirs and for a connection. A process that was stopped in that
+ * time and goes on much later must not send them any more: `maySend` is asked again when nothing
+ * is left to wait for, and orders that come too late are not booked.
  */
 export function createBookingGroup(
-  db: Db,
+  database: Database,
   maySend: () => boolean,
 ): Group<BookedOrder, Booking | undefined> {
   return createGroup({
     write: (orders) =>
-      maySend() ? bookOrders(db, orders) : Promise.resolve(orders.map(() => undefined)),
+      database.onConnection(async (db) =>
+        maySend() ? bookOrders(db, orders) : orders.map(() => undefined),
+      ),
     maxItems: 256,
     maxInFlight: 2,
   })

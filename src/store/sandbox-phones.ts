@@ -29,10 +29,13 @@ export async function setPhone(
 export async function bookWithPhone(
   database: Database,
   order: BookedOrder,
+  maySend: () => boolean,
   decide: (tx: Db) => Promise<unknown>,
 ): Promise<Booking | undefined> {
   return database.inTransaction(async (tx) => {
     const phone = await lockPhone(tx, order.merchantId, order.phoneNumber)
+    // Asked here, when nothing is left to wait for.
+    if (!maySend()) return undefined
     const [booking] = await bookOrders(tx, [order])
     if (phone?.mode !== 'interactive' || booking?.asked !== 1) return booking
     const story = await decide(tx)

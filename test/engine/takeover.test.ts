@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it, type TestContext } from 'node:test'
-import { openDatabase } from '../../src/store/database.ts'
+import { setImmediate as immediately } from 'node:timers/promises'
+import type { MerchantId } from '../../src/domain/ids.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createBookingGroup } from '../../src/store/sandbox-orders.ts'
+import { bookWithPhone } from '../../src/store/sandbox-phones.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
 import { assertAllWorkEnds, callAt, type NodeProcess, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -133,6 +137,54 @@ describe('a node that was taken for dead, or came near to it', { timeout: 60_000
     beat.letThrough()
     await node.reaches(id, 'COMPLETED')
   })
+})
+
+describe('an order that waits for a connection to the operator', { timeout: 60_000 }, () => {
+  const order = {
+    merchantId: 1 as MerchantId,
+    reference: 'waits',
+    operation: 'DEPOSIT',
+    phoneNumber: '260763456789',
+    provider: 'MTN_MOMO_ZMB',
+    amount: '15',
+    currency: 'ZMW',
+    receivedAt: 0,
+    story: undefined,
+    paymentId: undefined,
+    newsAt: undefined,
+  }
+  for (const [what, send] of [
+    ['in a group', (db: Database, may: () => boolean) => createBookingGroup(db, may).add(order)],
+    [
+      'with a phone',
+      (db: Database, may: () => boolean) => bookWithPhone(db, order, may, async () => undefined),
+    ],
+  ] as const) {
+    it(`is not sent ${what} when the node may no longer act by then`, async (test) => {
+      const database = openDatabase({ connectionString: await cloneDatabase() }, 1)
+      test.after(() => database.close())
+      let mayAct = true
+      let letGo = (): void => {}
+      const busy = new Promise<void>((taken) => {
+        void database.inTransaction(
+          () =>
+            new Promise<void>((resolve) => {
+              letGo = resolve
+              taken()
+            }),
+        )
+      })
+      await busy
+      const booking = send(database, () => mayAct)
+      // By then it has been asked for, and waits for the only connection.
+      await immediately()
+      await immediately()
+      mayAct = false
+      letGo()
+      assert.equal(await booking, undefined)
+      assert.deepEqual(await database.query('select from sandbox_orders'), [])
+    })
+  }
 })
 
 async function startBesideLink(test: TestContext) {

@@ -30,7 +30,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
   MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
   DATABASE_URL:
-    'An existing PostgreSQL 15 or newer, or several servers of one cluster; absent, an embedded one is started.',
+    'An existing PostgreSQL 15 or newer, one server or several; absent, an embedded one is started.',
   MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
   MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
   MALIPO_SECRET_KEY:

@@ -39,6 +39,12 @@ export type ConnectionOptions =
  */
 const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 
+/**
+ * A node that stands still in the middle of a transaction keeps its locks, and with one wallet it
+ * would stop every node. The server ends such a transaction when the node counts as dead.
+ */
+const LEASE = '-c idle_in_transaction_session_timeout=5s'
+
 export function openDatabase(connection: ConnectionOptions, maxConnections: number): Database {
   const addresses: readonly pg.ClientConfig[] =
     'connectionString' in connection
@@ -46,7 +52,7 @@ export function openDatabase(connection: ConnectionOptions, maxConnections: numb
       : [connection]
   const servers = openServers(addresses, {
     max: maxConnections,
-    options: PLANNER,
+    options: `${PLANNER} ${LEASE}`,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',
@@ -154,7 +160,7 @@ async function listen(
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const code = (error as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' && (code.startsWith('08') || code.startsWith('57P'))
+  return typeof code === 'string' && /^(08...|57P..|25P03)$/.test(code)
 }
 
 /** Two groups met on the same rows; nothing was written and the same statement may run again. */

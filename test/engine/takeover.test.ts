@@ -6,8 +6,10 @@ import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createBookingGroup } from '../../src/store/sandbox-orders.ts'
 import { bookWithPhone } from '../../src/store/sandbox-phones.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
+import { payout, reachesPayout } from '../support/payouts.ts'
 import { assertAllWorkEnds, callAt, type NodeProcess, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { completedDeposit, refund } from '../support/refunds.ts'
 import {
   assertBooks,
   cloneDatabase,
@@ -122,6 +124,19 @@ describe('a node that was taken for dead, or came near to it', { timeout: 60_000
     await node.reaches(next.id, 'COMPLETED')
     const orders = await service.database.query('select asked from sandbox_orders')
     assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
+  })
+
+  it('holds up nobody with a transaction that it cannot end', async (test) => {
+    const { service, node, link } = await startBesideLink(test)
+    const depositId = await completedDeposit(service)
+    const held = link.holdAnswerTo('draw')
+    const refunding = refund(node, depositId)
+    await held.reached
+    // The wallet is locked by a node that stands still; this payout draws on the same wallet.
+    const { id } = await payout(service)
+    await reachesPayout(service, id, 'COMPLETED')
+    held.letThrough()
+    assert.equal((await refunding).status, 500)
   })
 
   it('still looks after a payment that it could not send in time', async (test) => {

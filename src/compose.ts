@@ -208,6 +208,7 @@ export async function compose(
     ctx,
     log,
     isOverloaded: () => ctx.writes.accept.waiting() + ctx.writes.draw.waiting() > WAITING_MAX,
+    maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
   }

@@ -7,6 +7,7 @@ import { serversIn } from './store/servers.ts'
 export type Config = {
   readonly port: number
   readonly host: string
+  readonly maxConnections: number
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
   readonly dataDir: string
@@ -27,6 +28,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export const VARIABLES: Readonly<Record<string, string>> = {
   PORT: 'Port to listen on; 8080 by default, 0 picks a free one.',
   MALIPO_HOST: 'Address to listen on; 127.0.0.1 by default, 0.0.0.0 for every network.',
+  MALIPO_MAX_CONNECTIONS: 'Connections of clients at most; 10000 by default.',
   MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
   MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
   DATABASE_URL:
@@ -62,6 +64,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config: Config = {
     port: whole('PORT', text('PORT') ?? '8080', 65_535),
     host: text('MALIPO_HOST') ?? '127.0.0.1',
+    maxConnections: whole('MALIPO_MAX_CONNECTIONS', text('MALIPO_MAX_CONNECTIONS') ?? '10000', 1e6),
     databaseUrl: address('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
     databaseConnections: whole(
       'MALIPO_DB_CONNECTIONS',
@@ -85,7 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: text('MALIPO_METRICS_TOKEN'),
     logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
   }
-  checkSecrets(config)
+  check(config)
   return Object.freeze(config)
 }
 
@@ -110,9 +113,12 @@ function secretFrom(text: (name: string) => string | undefined): string | undefi
   }
 }
 
-function checkSecrets(config: Config): void {
+function check(config: Config): void {
   if (config.databaseConnections < 4) {
     throw new ConfigProblem('MALIPO_DB_CONNECTIONS', 'must be at least 4.')
+  }
+  if (config.maxConnections < 100) {
+    throw new ConfigProblem('MALIPO_MAX_CONNECTIONS', 'must be at least 100.')
   }
   if (config.sandboxToken !== undefined && !/^\S{20,200}$/.test(config.sandboxToken)) {
     throw new ConfigProblem('MALIPO_SANDBOX_TOKEN', 'needs 20 to 200 characters without spaces.')

@@ -9,6 +9,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
+import { createListener, type Listener, type Refusal } from './listener.ts'
 import { BODY_LIMIT, type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
@@ -45,10 +46,19 @@ export function createApp(
   endpoints: readonly Endpoint[],
   pages: readonly PageRoute[],
 ): FastifyInstance {
+  const newRequestId = requestIds()
+  const refusal = (status: number, message: string, url = CURRENT): Refusal => {
+    const requestId = newRequestId()
+    return {
+      requestId,
+      body: JSON.stringify(refusalBody(edge, { id: requestId, url }, status, message)),
+    }
+  }
+  let listener: Listener | undefined
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     requestIdHeader: false,
     return503OnClosing: false,
     routerOptions: {
@@ -56,8 +66,14 @@ export function createApp(
       ignoreDuplicateSlashes: true,
       maxParamLength: 4096,
     },
-    keepAliveTimeout: 75_000,
-    requestTimeout: 30_000,
+    serverFactory: (handler) => {
+      listener = createListener(
+        { log: edge.log, maxConnections: edge.maxConnections, refusal },
+        handler,
+      )
+      return listener.server
+    },
+    clientErrorHandler: (error, socket) => listener?.onClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       // Not the framework's words, which repeat the whole path.
       const broken =
@@ -174,7 +190,7 @@ function refuseOtherMethods(
   }
 }
 
-/** Answers what never reached an endpoint, in the shape of the generation the path belongs to. */
+/** Answers what never reached an endpoint. */
 function refuse(
   edge: Edge,
   request: FastifyRequest,
@@ -182,14 +198,24 @@ function refuse(
   status: number,
   message: string,
 ): void {
-  edge.onAnswer('none', status, 0)
-  edge.log.info({ requestId: request.id, method: request.method, status }, 'request refused')
-  if (isCurrentGeneration(request.url)) {
-    const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
-    send(request, reply, status, failureBody({ kind: 'lookup' }, status, code, message, undefined))
-    return
-  }
-  send(request, reply, status, legacyRefusal(edge.log, request.id, status, message))
+  send(request, reply, status, refusalBody(edge, request, status, message))
 }
+
+/** In the shape of the generation the path belongs to. */
+function refusalBody(
+  edge: Edge,
+  { id, url, method }: { readonly id: string; readonly url: string; readonly method?: string },
+  status: number,
+  message: string,
+): object {
+  edge.onAnswer('none', status, 0)
+  edge.log.info({ requestId: id, method, status }, 'request refused')
+  if (!isCurrentGeneration(url)) return legacyRefusal(edge.log, id, status, message)
+  const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
+  return failureBody({ kind: 'lookup' }, status, code, message, undefined)
+}
+
+/** What has no path that could be read is answered like this one. */
+const CURRENT = '/v2'
 
 const isCurrentGeneration = (url: string): boolean => /^\/+(v2|sandbox)(\/|\?|$)/.test(url)

@@ -18,6 +18,8 @@ export type Edge = {
   readonly log: Log
   /** True when a new payment had better come later: see `overload.ts`. */
   readonly isOverloaded: () => boolean
+  /** Connections of clients at most. */
+  readonly maxConnections: number
   /** The port that addresses of this service leave out. */
   readonly defaultPort: number
   readonly onAnswer: (route: string, status: number, seconds: number) => void

@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Log } from '../usecases/context.ts'
+
+/** What of HTTP is settled before a request reaches the routes: time, room, and what is no request. */
+export type ListenerOptions = {
+  readonly log: Log
+  /** More connections than this are closed as they come. */
+  readonly maxConnections: number
+  /** A refusal in the shape of the generation that `url` belongs to; the current one without it. */
+  readonly refusal: (status: number, message: string, url?: string) => Refusal
+}
+
+/** Its body is JSON. */
+export type Refusal = { readonly requestId: string; readonly body: string }
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export type Listener = {
+  readonly server: Server
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+}
+
+/** Headers are small and come at once; a body has more time, for slow networks. */
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 30_000
+const LOOK_EVERY_MS = 2000
+/** Longer than proxies keep their connections, so that they close first. */
+const KEEP_ALIVE_MS = 75_000
+/** A client that takes no byte of its answer for so long is gone. */
+const SILENT_MS = 90_000
+/** Idle connections are closed to make room from this share of the most on. */
+const FULL_FROM = 0.9
+const TELL_EVERY_MS = 10_000
+
+export function createListener(options: ListenerOptions, handler: Handler): Listener {
+  /** The last request of each connection: what follows it is answered after it. */
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const given = new WeakSet<Duplex>()
+
+  const refuse = (
+    response: ServerResponse,
+    status: number,
+    message: string,
+    url?: string,
+  ): void => {
+    const { requestId, body } = options.refusal(status, message, url)
+    response.writeHead(status, headersOf(requestId, body)).end(body)
+  }
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_WITHIN_MS,
+      requestTimeout: REQUEST_WITHIN_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A missing host is refused below, in words.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      latest.set(request.socket, response)
+      const problem = straighten(request)
+      if (problem === undefined) handler(request, response)
+      else refuse(response, 400, problem, pathOf(request.url ?? ''))
+    },
+  )
+  server.setTimeout(SILENT_MS)
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, response)
+    const message = "The header 'Expect' asks for something unknown; only 100-continue is known."
+    refuse(response, 417, message, pathOf(request.url ?? ''))
+  })
+  limitConnections(server, options)
+
+  return {
+    server,
+    onClientError: (error, socket) => {
+      if (given.has(socket)) return
+      given.add(socket)
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      const [status, message] = PROBLEMS[error.code ?? ''] ?? BROKEN
+      const response = latest.get(socket)
+      // The request that broke off has a place for its answer, after those of earlier ones.
+      if (response !== undefined && !response.req.complete && !response.headersSent) {
+        return refuse(response, status, message, response.req.url)
+      }
+      const tell = (): void => {
+        if (!socket.writable) return void socket.destroy()
+        const { requestId, body } = options.refusal(status, message)
+        socket.end(rawAnswer(status, headersOf(requestId, body), body), () => socket.destroy())
+      }
+      if (response === undefined || response.writableFinished) tell()
+      else response.once('close', tell)
+    },
+  }
+}
+
+const BROKEN = [400, 'The request is not valid HTTP/1.1: it cannot be read.'] as const
+
+/** By the code of the parser; all others are plainly broken. */
+const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'The headers are larger than the 16 KiB that HTTP requests have here.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The HTTP request took too long to arrive.'],
+}
+
+const headersOf = (requestId: string, body: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(body)),
+  connection: 'close',
+})
+
+function rawAnswer(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+/**
+ * What is wrong with how a request names its host. The whole address in the first line, as clients
+ * of a proxy send it, becomes the path where it is of the same host.
+ */
+function straighten(request: IncomingMessage): string | undefined {
+  const { rawHeaders, url = '' } = request
+  let host: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) return 'The request has two Host headers. Send one.'
+    host = rawHeaders[at + 1] ?? ''
+  }
+  if (host === undefined && request.httpVersion === '1.1') {
+    return 'The request has no Host header. HTTP/1.1 asks for one.'
+  }
+  if (url.charCodeAt(0) === SLASH) return undefined
+  const whole = WHOLE_ADDRESS.exec(url)
+  if (whole === null) return undefined
+  if (plainHost(whole[1] ?? '') !== plainHost(host ?? '')) {
+    return 'The first line of the request names another host than its Host header.'
+  }
+  request.url = pathOf(url)
+  return undefined
+}
+
+const SLASH = '/'.charCodeAt(0)
+const WHOLE_ADDRESS = /^https?:\/\/([^/?#]*)(.*)$/i
+
+const plainHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '')
+
+function pathOf(url: string): string {
+  const rest = WHOLE_ADDRESS.exec(url)?.[2]
+  if (rest === undefined) return url
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Whoever waits without a request under way makes room for whoever has one. */
+function limitConnections(server: Server, { log, maxConnections }: ListenerOptions): void {
+  let count = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  server.maxConnections = maxConnections
+  server.on('connection', (socket) => {
+    count += 1
+    socket.once('close', () => {
+      count -= 1
+    })
+    if (count > maxConnections * FULL_FROM) server.closeIdleConnections()
+  })
+  server.on('drop', () => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return
+    toldAt = performance.now()
+    log.warn({ maxConnections }, 'connections are refused: there are as many as may be')
+  })
+}

@@ -10,6 +10,7 @@ export type Config = {
   readonly maxConnections: number
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
+  readonly databaseTimeoutMs: number
   readonly dataDir: string
   readonly environment: Environment
   readonly publicUrl: string | undefined
@@ -34,6 +35,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   DATABASE_URL:
     'An existing PostgreSQL 15 or newer, one server or several; absent, an embedded one is started.',
   MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
+  MALIPO_DB_TIMEOUT_MS: 'Milliseconds that the database has for one statement; 15000 by default.',
   MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
   MALIPO_SECRET_KEY:
     'Seals what is stored secretly, at least 32 characters; required in production.',
@@ -70,6 +72,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'MALIPO_DB_CONNECTIONS',
       text('MALIPO_DB_CONNECTIONS') ?? '12',
       1000,
+    ),
+    databaseTimeoutMs: whole(
+      'MALIPO_DB_TIMEOUT_MS',
+      text('MALIPO_DB_TIMEOUT_MS') ?? '15000',
+      600_000,
     ),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     environment,
@@ -116,6 +123,9 @@ function secretFrom(text: (name: string) => string | undefined): string | undefi
 function check(config: Config): void {
   if (config.databaseConnections < 4) {
     throw new ConfigProblem('MALIPO_DB_CONNECTIONS', 'must be at least 4.')
+  }
+  if (config.databaseTimeoutMs < 1000) {
+    throw new ConfigProblem('MALIPO_DB_TIMEOUT_MS', 'must be at least 1000.')
   }
   if (config.maxConnections < 100) {
     throw new ConfigProblem('MALIPO_MAX_CONNECTIONS', 'must be at least 100.')

@@ -23,8 +23,14 @@ export type Manner = 'own' | 'make' | 'borrow'
 
 export async function connect(config: Config, manner: Manner, log: Log): Promise<Connection> {
   const { databaseUrl, databaseConnections, dataDir } = config
+  // Reports of the command line go over whole tables; a node never waits for long.
+  const statementMs = manner === 'own' ? config.databaseTimeoutMs : undefined
   if (databaseUrl !== undefined) {
-    const database = openDatabase({ connectionString: databaseUrl }, databaseConnections)
+    const database = openDatabase(
+      { connectionString: databaseUrl },
+      databaseConnections,
+      statementMs,
+    )
     await reach(database, databaseUrl)
     const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
     const place = `PostgreSQL at ${hostsIn(databaseUrl) || 'a local socket'}${pathname}`
@@ -43,7 +49,7 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
   }
   const server = await startEmbedded({ dataDir, log: (line) => log.warn({}, line) })
   if (server.adopted) log.info({}, 'took over the database server that an earlier run left behind')
-  const database = openDatabase(server.connection, databaseConnections)
+  const database = openDatabase(server.connection, databaseConnections, statementMs)
   return {
     database,
     place: `embedded PostgreSQL in ${dataDir}`,

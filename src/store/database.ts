@@ -15,6 +15,8 @@ export type Database = Db & {
   inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Work that begins when a connection is free: its first statement leaves without waiting. */
   onConnection<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** A transaction whose statements may take as long as they need: over whole tables. */
+  inLongTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Hears notifications on a connection of its own, until that ends or is closed. */
   listen(channel: string, heard: () => void): Promise<Listener>
   close(): Promise<void>
@@ -45,7 +47,15 @@ const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoi
  */
 const LEASE = '-c idle_in_transaction_session_timeout=5s'
 
-export function openDatabase(connection: ConnectionOptions, maxConnections: number): Database {
+/**
+ * A statement that has no answer within `statementMs` counts as lost together with its connection: a
+ * network that swallows packets would hold its callers for a quarter of an hour.
+ */
+export function openDatabase(
+  connection: ConnectionOptions,
+  maxConnections: number,
+  statementMs?: number,
+): Database {
   const addresses: readonly pg.ClientConfig[] =
     'connectionString' in connection
       ? serversIn(connection.connectionString).map((connectionString) => ({ connectionString }))
@@ -60,26 +70,25 @@ export function openDatabase(connection: ConnectionOptions, maxConnections: numb
   })
 
   return {
-    query: (text, values, name) => run(servers, text, values, name),
-    inTransaction: (work) => onConnection(servers, (client) => inTransaction(client, work)),
-    onConnection: (work) => onConnection(servers, (client) => work(dbOf(client))),
+    query: runner(servers, statementMs),
+    inTransaction: (work) => onConnection(servers, transaction(work), statementMs),
+    inLongTransaction: (work) => onConnection(servers, transaction(work), undefined),
+    onConnection: (work) => onConnection(servers, work, statementMs),
     listen: (channel, heard) => listen(servers.preferred(), channel, heard),
     close: servers.end,
   }
 }
 
-async function run<Row>(
-  client: Pick<Servers, 'query'>,
-  text: string,
-  values: readonly unknown[] = [],
-  name?: string,
-): Promise<readonly Row[]> {
-  const config = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) }
-  try {
-    const result = await client.query(config)
-    return result.rows as Row[]
-  } catch (error) {
-    throw isFromServer(error) ? error : new ConnectionLost(error)
+function runner(client: Pick<Servers, 'query'>, statementMs: number | undefined): Db['query'] {
+  const limit = statementMs === undefined ? {} : { query_timeout: statementMs }
+  return async <Row>(text: string, values: readonly unknown[] = [], name?: string) => {
+    const named = name === undefined ? {} : { name }
+    try {
+      const result = await client.query({ text, values: values as unknown[], ...named, ...limit })
+      return result.rows as Row[]
+    } catch (error) {
+      throw isFromServer(error) ? error : new ConnectionLost(error)
+    }
   }
 }
 
@@ -95,25 +104,25 @@ class ConnectionLost extends Error {
 const isFromServer = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { severity?: unknown }).severity === 'string'
 
-const dbOf = (client: pg.PoolClient): Db => ({
-  query: (text, values, name) => run(client, text, values, name),
-})
-
-async function inTransaction<T>(client: pg.PoolClient, work: (tx: Db) => Promise<T>): Promise<T> {
-  try {
-    await run(client, 'begin')
-    const result = await work(dbOf(client))
-    await run(client, 'commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
+const transaction =
+  <T>(work: (tx: Db) => Promise<T>) =>
+  async (db: Db): Promise<T> => {
+    try {
+      await db.query('begin')
+      const result = await work(db)
+      await db.query('commit')
+      return result
+    } catch (error) {
+      // A connection that is lost rolls back by itself, and could not be told.
+      if (!isConnectionLoss(error)) await db.query('rollback').catch(() => {})
+      throw error
+    }
   }
-}
 
 async function onConnection<T>(
   servers: Servers,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (db: Db) => Promise<T>,
+  statementMs: number | undefined,
 ): Promise<T> {
   const client = await servers.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
@@ -122,7 +131,7 @@ async function onConnection<T>(
   client.on('error', ignore)
   let failure: Error | undefined
   try {
-    return await work(client)
+    return await work({ query: runner(client, statementMs) })
   } catch (error) {
     failure = error as Error
     throw error

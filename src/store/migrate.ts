@@ -21,7 +21,7 @@ export type MigrationReport = { readonly applied: readonly string[]; readonly ve
 
 export async function migrate(database: Database, folder: string): Promise<MigrationReport> {
   const migrations = readMigrations(folder)
-  return database.inTransaction(async (tx) => {
+  return database.inLongTransaction(async (tx) => {
     await requireServerVersion(tx)
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
     await tx.query(

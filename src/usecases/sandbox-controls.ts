@@ -2,7 +2,7 @@ import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
 import { KeyProblem } from '../signing/public-keys.ts'
-import type { Db } from '../store/database.ts'
+import type { Database, Db } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
 import { openProviders, setAvailability, setReceiverFails } from '../store/merchants.ts'
@@ -111,17 +111,21 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
   // What is counted and not yet written would come back after the reset.
   await ctx.legacyUsage.flush()
   await ctx.signatureChecks.flush()
-  await change(ctx, async (tx) => {
-    await wipeMerchant(tx, merchant.id)
-    await openProviders(tx, merchant.id)
-    await setReceiverFails(tx, merchant.id, false)
-    await openAccountsFor(tx, merchant.id, enabled)
-    await fundWallets(tx, merchant.id, enabled, {
-      balance: SANDBOX_BALANCE,
-      now: ctx.clock.now(),
-      newKey: ctx.newKey,
-    })
-  })
+  await change(
+    ctx,
+    async (tx) => {
+      await wipeMerchant(tx, merchant.id)
+      await openProviders(tx, merchant.id)
+      await setReceiverFails(tx, merchant.id, false)
+      await openAccountsFor(tx, merchant.id, enabled)
+      await fundWallets(tx, merchant.id, enabled, {
+        balance: SANDBOX_BALANCE,
+        now: ctx.clock.now(),
+        newKey: ctx.newKey,
+      })
+    },
+    ctx.db.inLongTransaction,
+  )
 }
 
 export const SANDBOX_BALANCE = '1000000'
@@ -138,7 +142,7 @@ export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
 
 /** Back on real time. What waits for a moment that lies ahead now is due at once. */
 export async function resetClock(ctx: Context): Promise<void> {
-  const { offset, version } = await ctx.db.inTransaction(async (tx) => {
+  const { offset, version } = await ctx.db.inLongTransaction(async (tx) => {
     const realTime = await moveClock(tx, undefined)
     await bringForward(tx, ctx.clock.realNow())
     return { offset: realTime, version: await announceChange(tx) }
@@ -149,8 +153,12 @@ export async function resetClock(ctx: Context): Promise<void> {
 }
 
 /** A change of settings: every node hears of it. */
-export async function change(ctx: Context, work: (tx: Db) => Promise<void>): Promise<void> {
-  await ctx.db.inTransaction(async (tx) => {
+export async function change(
+  ctx: Context,
+  work: (tx: Db) => Promise<void>,
+  inTransaction: Database['inTransaction'] = ctx.db.inTransaction,
+): Promise<void> {
+  await inTransaction(async (tx) => {
     await work(tx)
     await announceChange(tx)
   })

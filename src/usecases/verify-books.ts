@@ -8,7 +8,7 @@ export async function verifyBooks(
   database: Database,
   progress: (done: number, of: number, result: CheckResult) => void,
 ): Promise<readonly CheckResult[]> {
-  return database.inTransaction(async (tx) => {
+  return database.inLongTransaction(async (tx) => {
     await beginSnapshot(tx)
     const results: CheckResult[] = []
     for (const check of CHECKS) {

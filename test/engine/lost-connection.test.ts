@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { eventually, payer, startService } from '../support/service.ts'
+import { depositBody, eventually, payer, startService } from '../support/service.ts'
 
 const service = await startService()
 const link = await startDatabaseLink(service.databaseUrl)
-const node = await service.addNode({ DATABASE_URL: link.url })
+const node = await service.addNode({ DATABASE_URL: link.url, MALIPO_DB_TIMEOUT_MS: '1000' })
 after(async () => {
   await node.stop()
   await link.close()
@@ -15,6 +15,7 @@ after(async () => {
 })
 
 const account = payer('260763456789', 'MTN_MOMO_ZMB')
+const drawn = { amount: '15', currency: 'ZMW', recipient: account }
 
 /** Requests that are stored in a transaction of several statements, and one of these. */
 const REQUESTS = [
@@ -103,5 +104,34 @@ describe('a connection that breaks while a payment is taken out of the line', {
       )
     })
     await switchTo('OPERATIONAL')
+  })
+})
+
+describe('a network that swallows what goes to the database and back', { timeout: 60_000 }, () => {
+  it('makes payments end with 500 and the node not ready, until it is back', async () => {
+    link.swallow()
+    const body = depositBody()
+    const [path, payout] = ['/v2/payouts', { payoutId: randomUUID(), ...drawn }]
+    const [deposit, other, wallets] = await Promise.all([
+      node.post('/v2/deposits', body),
+      node.post(path, payout),
+      node.get('/v2/wallet-balances'),
+    ])
+    for (const answer of [deposit, other, wallets]) {
+      assert.equal(answer.status, 500)
+      assert.equal(answer.body.status, undefined)
+      assert.equal(answer.body.failureReason.failureCode, 'UNKNOWN_ERROR')
+    }
+    await eventually(async () => assert.equal((await node.get('/readyz')).status, 503))
+    link.recover()
+    await eventually(async () => assert.equal((await node.get('/readyz')).status, 200))
+    for (const [where, request] of [
+      ['/v2/deposits', body],
+      [path, payout],
+    ] as const) {
+      const again = await node.post(where, request)
+      assert.match(again.body.status, /^(ACCEPTED|DUPLICATE_IGNORED)$/)
+    }
+    await service.reaches(body.depositId, 'COMPLETED')
   })
 })

@@ -18,6 +18,10 @@ export type DatabaseLink = {
   holdAnswerTo(statement: string): Held
   /** The next time, the statement itself stays on the way until it is let through. */
   holdRequestOf(statement: string): Held
+  /** From now on nothing comes through in either direction, and nobody is told. */
+  swallow(): void
+  /** The network is back; what was swallowed is lost. */
+  recover(): void
   close(): Promise<void>
 }
 
@@ -35,6 +39,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
   const counts = new Map<string, number>()
   const sockets = new Set<Socket>()
   let traps: Trap[] = []
+  let isSilent = false
 
   const server = createServer({ noDelay: true }, (near) => {
     const far = connectTo(target)
@@ -52,6 +57,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     }
 
     near.on('data', (chunk) => {
+      if (isSilent) return undefined
       for (const statement of statementsIn(chunk)) {
         counts.set(statement, (counts.get(statement) ?? 0) + 1)
         const trap = traps.find((one) => one.statement === statement)
@@ -72,6 +78,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
       return undefined
     })
     far.on('data', (chunk) => {
+      if (isSilent) return undefined
       const trap = answerTrap
       if (trap !== undefined) {
         answerTrap = undefined
@@ -102,6 +109,12 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     loseRequestOf: (statement) => set(statement, 'loseRequest').reached,
     holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
     holdRequestOf: (statement) => set(statement, 'holdRequest'),
+    swallow: () => {
+      isSilent = true
+    },
+    recover: () => {
+      isSilent = false
+    },
     close: async () => {
       server.close()
       for (const socket of sockets) socket.destroy()

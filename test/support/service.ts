@@ -67,7 +67,8 @@ async function startNode(
   })
   const logLines: string[] = []
   const connectionString = config.databaseUrl ?? databaseUrl
-  const database = openDatabase({ connectionString }, config.databaseConnections)
+  const { databaseConnections, databaseTimeoutMs } = config
+  const database = openDatabase({ connectionString }, databaseConnections, databaseTimeoutMs)
   const node = await boot(config, database, collectingLog(logLines), network)
   const service = serviceOf(node, databaseUrl, database, logLines)
   const stop = async (): Promise<void> => {

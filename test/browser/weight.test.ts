@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cookieOf, startBrowser, VIEWPORTS } from '../support/browser.ts'
-import { PAYS, page } from '../support/hosted.ts'
+import { form, PAYS, page, STAYS } from '../support/hosted.ts'
 import { press } from '../support/screens.ts'
 import { startService } from '../support/service.ts'
 
@@ -78,5 +78,18 @@ it('G-8: nothing moves while a page comes', async () => {
       }),
   )
   assert.equal(shift, 0)
+  await context.close()
+})
+
+it('G-8: what the script shows later takes no place before the script has come', async () => {
+  const context = await browser.newContext({ viewport: VIEWPORTS.phone })
+  const tab = await context.newPage()
+  const { token, id } = await page(service)
+  await service.node.hosted.payOnPage(token, form(STAYS))
+  await service.reaches(id, 'PROCESSING')
+  const html = await (await fetch(`${service.url}/pay/${token}`)).text()
+  await tab.setContent(html.replace(/<script>.*<\/script>/s, ''))
+  assert.equal(await tab.locator('details').count(), 1)
+  assert.equal(await tab.locator('details').isVisible(), false)
   await context.close()
 })

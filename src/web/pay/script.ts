@@ -37,7 +37,7 @@ let timer, pause = 2, asking
 const later = () => {
   for (const one of document.querySelectorAll('[data-after]')) {
     one.hidden = one.dataset.after > 0
-    setTimeout(() => { one.hidden = false; one.open = true }, one.dataset.after * 1000)
+    setTimeout(() => { one.hidden = false; one.open = true; delete one.dataset.after }, one.dataset.after * 1000)
   }
 }
 const say = (isOff) => {

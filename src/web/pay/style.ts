@@ -146,6 +146,7 @@ footer { margin-block-start: auto; padding-block-end: 1rem; text-align: center; 
 }
 .quiet { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
+@media (scripting: enabled) { [data-after] { display: none; } }
 @media (min-width: 37.5rem) {
   html { background: var(--paper); }
   .page { min-block-size: 0; margin-block: 3rem; padding-inline: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }

@@ -111,7 +111,6 @@ summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color
 
 @media (min-width: 46rem) {
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
-  /* Cards of many heights: they fill two columns, one after the other. */
   .controls .cards { display: block; columns: 2; column-gap: 1.25rem; }
   .controls .card { break-inside: avoid; margin-block-end: 1.25rem; }
   .product { grid-template-columns: auto minmax(0, 1fr); gap: 2rem; }

@@ -107,6 +107,7 @@ export const SCREENS: readonly ScreenCase[] = [
       })
     },
   },
+  { name: 'C-1 pressed at the limit', open: shed },
   {
     name: 'C-2 one-time code',
     open: async (service) => {
@@ -284,6 +285,24 @@ async function redirected(service: Service): Promise<string> {
   return token
 }
 
+/** The form as it comes back while the service takes no new payments, which needs a flood. */
+async function shed(service: Service): Promise<Opened> {
+  const { token } = await page(service)
+  const view = await service.node.hosted.openPage(token)
+  return {
+    visit: async (tab, lang) => {
+      const visit = { lang, now: service.node.ctx.clock.now(), isSandbox: true } as const
+      const typed = { form: form('763456789'), refusals: [], isShed: true }
+      const { html, headers, status } = renderPay(view, { ...visit, ...ON_PAGE }, typed)
+      const address = `${service.url}/pay/busy`
+      await tab.route(`${address}*`, (route) => route.fulfill({ status, headers, body: html }))
+      await tab.goto(address)
+    },
+  }
+}
+
+const ON_PAGE = { kind: 'page', isLive: false, wantsForm: false } as const
+
 /** The page as it is before the provider has told its address: a moment that does not last. */
 async function withoutAddress(service: Service): Promise<Opened> {
   const token = await redirected(service)
@@ -294,10 +313,9 @@ async function withoutAddress(service: Service): Promise<Opened> {
   return {
     visit: async (tab, lang) => {
       const visit = { lang, now: payment.createdAt, isSandbox: true } as const
-      const rest = { kind: 'page', isLive: false, wantsForm: false } as const
-      const { html, headers, status } = renderPay(early, { ...visit, ...rest })
+      const { html, headers, status } = renderPay(early, { ...visit, ...ON_PAGE })
       const address = `${service.url}/pay/early`
-      const state = { mark: markOf(early, { ...visit, ...rest }), isOver: false, pause: 60 }
+      const state = { mark: markOf(early, { ...visit, ...ON_PAGE }), isOver: false, pause: 60 }
       await tab.route(`${address}/status*`, (route) => route.fulfill({ json: state }))
       await tab.route(`${address}*`, (route) => route.fulfill({ status, headers, body: html }))
       await tab.goto(address)

@@ -20,16 +20,26 @@ export function numberSpellings(text: string, callingCode: string): readonly str
   })
 }
 
+/** Groups of three by one sign, where the other sign follows or there are two groups at least. */
+const GROUPED = /^\d{1,3}(?:(?:,\d{3})+(?=\.)|(?:,\d{3}){2,}$|(?:\.\d{3})+(?=,)|(?:\.\d{3}){2,}$)/
 const TYPED_AMOUNT = /^0*(\d+)(?:[.,](\d{1,2}))?$/
+const LONG_FRACTION = /^\d+(?:\.\d{3,}|,\d{4,})$/
 
 /**
- * An amount as people write it: spaces between digits, a comma or a point before the decimals.
- * Undefined where it could mean two things: `1,000` is a thousand to some and one to others.
+ * An amount as people write it: digits in groups, a comma or a point before the decimals. Undefined
+ * where it could mean two things: `1,000` is a thousand to some and one to others.
  */
 export function typedAmount(text: string): string | undefined {
-  const compact = text.normalize('NFKC').replaceAll(/[\s']/g, '')
-  const match = TYPED_AMOUNT.exec(compact)
+  const match = TYPED_AMOUNT.exec(ungrouped(text))
   if (match === null) return undefined
   const [, whole = '', fraction] = match
   return fraction === undefined ? whole : `${whole}.${fraction}`
+}
+
+/** Why an amount was not read: more decimals than any currency has, and not a thousand. */
+export const hasTooManyDecimals = (text: string): boolean => LONG_FRACTION.test(ungrouped(text))
+
+function ungrouped(text: string): string {
+  const compact = text.normalize('NFKC').replaceAll(/[\s']/g, '')
+  return compact.replace(GROUPED, (groups) => groups.replaceAll(/[.,]/g, ''))
 }

@@ -2,7 +2,12 @@ import { parseAmount } from '../domain/amount.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { isNumberOf, isRefusal, type Offer, type OfferWish } from '../domain/offer.ts'
-import { numberSpellings, typedAmount, typedDigits } from '../domain/typed-text.ts'
+import {
+  hasTooManyDecimals,
+  numberSpellings,
+  typedAmount,
+  typedDigits,
+} from '../domain/typed-text.ts'
 import type { Context } from './context.ts'
 import { offersIn } from './create-page-session.ts'
 
@@ -89,7 +94,7 @@ export function readForm(
   const sum = offer?.amount ?? typedAmount(form.amount ?? '')
   const isFixed = there.some(({ amount }) => amount !== undefined)
   if (!isFixed && (sum === undefined || parseAmount(sum) === undefined)) {
-    refusals.push({ ...unread('amount', form.amount), ...limitsOf(offer) })
+    refusals.push(...amountRefusals(form.amount ?? '', sum, offer))
   }
   const code = form.preAuthorisationCode?.trim() ?? ''
   if ([...code].length > CODE_MAX) {
@@ -129,6 +134,19 @@ const unread = (field: keyof PayForm, text: string | undefined): FormRefusal => 
   field,
   rule: isBlank(text) ? 'MISSING' : 'INVALID',
 })
+
+/** Limits are those of a provider: without one, only what cannot be read at all is refused. */
+function amountRefusals(
+  text: string,
+  sum: string | undefined,
+  offer: Offer | undefined,
+): readonly FormRefusal[] {
+  const isLong = sum === undefined && hasTooManyDecimals(text)
+  if (sum === undefined && !isLong) return [{ ...unread('amount', text), ...limitsOf(offer) }]
+  if (offer === undefined) return []
+  const rule = isLong ? 'TOO_MANY_DECIMALS' : 'TOO_LARGE'
+  return [{ field: 'amount', rule, providerName: offer.provider.displayName, ...limitsOf(offer) }]
+}
 
 /** The only one there is, the chosen one, or the one that the number says by itself. */
 function countryOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { numberSpellings, typedAmount } from '../../src/domain/typed-text.ts'
+import { hasTooManyDecimals, numberSpellings, typedAmount } from '../../src/domain/typed-text.ts'
 
 it('an amount is read as people write it, or not at all where it could mean two things', () => {
   for (const [typed, amount] of [
@@ -16,7 +16,18 @@ it('an amount is read as people write it, or not at all where it could mean two 
     ['0,5', '0.5'],
     ['1,000', undefined],
     ['1.000', undefined],
-    ['1,000.50', undefined],
+    ['1,000.50', '1000.50'],
+    ['20,000.00', '20000.00'],
+    ['1.000,50', '1000.50'],
+    ['1,000,000', '1000000'],
+    ['1.000.000', '1000000'],
+    ['1,000,000.5', '1000000.5'],
+    ['10,00.50', undefined],
+    ['1,000,00', undefined],
+    ['1,000,000,50', undefined],
+    ['1,000.505', undefined],
+    ['1,000.000,50', undefined],
+    ['15.555', undefined],
     ['5.', undefined],
     ['.5', undefined],
     ['-5', undefined],
@@ -25,6 +36,15 @@ it('an amount is read as people write it, or not at all where it could mean two 
     ['', undefined],
   ] as const) {
     assert.equal(typedAmount(typed), amount, typed)
+  }
+})
+
+it('decimals that no currency has are told from a thousand', () => {
+  for (const typed of ['15.555', '15,5555', '1,000.505', '0.001', '1 000,5555']) {
+    assert.equal(hasTooManyDecimals(typed), true, typed)
+  }
+  for (const typed of ['1,000', '15.55', '1,000,000', '1,000.50', 'ten', '']) {
+    assert.equal(hasTooManyDecimals(typed), false, typed)
   }
 })
 

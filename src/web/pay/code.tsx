@@ -1,4 +1,5 @@
 /** C-2: a one-time code that the provider sends before it takes a payment. */
+import { typedAmount } from '../../domain/typed-text.ts'
 import type { PayForm } from '../../usecases/hosted-form.ts'
 import type { CountryChoice, ProviderView } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
@@ -101,7 +102,7 @@ const chosenAmount = (fixed: Fixed, { currency }: PayForm): Fixed =>
 
 /** Only what can be read as an amount is repeated on the button. */
 function typedAmounts(amount = '', currency: string | undefined, { lang }: Visit): Fixed {
-  const plain = amount.replace(',', '.').replaceAll(/\s/g, '')
-  if (currency === undefined || !/^\d+(\.\d+)?$/.test(plain)) return []
+  const plain = typedAmount(amount)
+  if (currency === undefined || plain === undefined) return []
   return [{ currency, text: money(plain, currency, lang) }]
 }

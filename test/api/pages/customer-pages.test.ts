@@ -89,6 +89,34 @@ describe('forms', () => {
     assert.equal((await service.get(`/v2/checkouts/${id}`)).body.data.status, 'PROCESSING')
   })
 
+  it('take amounts as the page writes them, and say what is wrong with others', async () => {
+    const FREE = { amountDetails: undefined }
+    const said = async (amount: string, lang: string): Promise<string> => {
+      const { token } = await page(service, FREE)
+      const answer = await send(`/pay/${token}?lang=${lang}`, { ...WALLET, amount })
+      return textOf(await answer.text()).replaceAll(/\s/g, ' ')
+    }
+    for (const amount of ['99999999999999999999999', '1000000000000000000', '20,001.00']) {
+      assert.match(await said(amount, 'en'), /between 1\.00 ZMW and 20,000\.00 ZMW/)
+    }
+    assert.match(await said('15.555', 'en'), /MTN takes at most 2 decimals, between 1\.00 ZMW/)
+    assert.match(await said('15,5555', 'fr'), /MTN accepte au plus 2 décimales, entre 1,00 ZMW/)
+    assert.match(await said('1,500', 'en'), /in digits, like 1500 or 15\.50/)
+    for (const [lang, amount] of [
+      ['en', '1,500.50'],
+      ['fr', '1\u202f500,50'],
+    ] as const) {
+      const { id, token } = await page(service, FREE)
+      await send(`/pay/${token}?lang=${lang}`, { ...WALLET, amount })
+      assert.equal((await service.reaches(id, 'COMPLETED')).amount, '1500.50')
+    }
+    // Of which provider the limits are is not known yet; what is missing is said.
+    const { token } = await page(service, FREE)
+    const open = { phoneNumber: PAYS, amount: '99999999999999999999999' }
+    const text = textOf(await (await send(`/pay/${token}`, open)).text())
+    assert.doesNotMatch(text, /between {2}and|must be between/)
+  })
+
   it('are shown again as text, whatever was typed', async () => {
     const { token } = await page(service)
     const typed = '"><script>alert(1)</script>'

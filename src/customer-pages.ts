@@ -1,5 +1,13 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
-import { formOf, isFromHere, languageCookie, secondsIn, visitOf } from './customer-visit.ts'
+import {
+  formOf,
+  isFromHere,
+  languageCookie,
+  payerCookie,
+  payerIn,
+  secondsIn,
+  visitOf,
+} from './customer-visit.ts'
 import type { Page, PageRequest, PageRoute } from './http/app.ts'
 import type { Context, Log } from './usecases/context.ts'
 import type { PayForm } from './usecases/hosted-form.ts'
@@ -43,11 +51,11 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
     pay: (form) => hosted.payOnPage(token, form),
     cancel: async () => {},
   })
-  const onCheckout = (code: string): Place => ({
+  const onCheckout = (code: string, payer?: string): Place => ({
     kind: 'checkout',
     path: `/checkout/${encodeURIComponent(code)}`,
     link: { checkout: code },
-    open: () => hosted.openCheckout(code),
+    open: () => hosted.openCheckout(code, payer),
     pay: (form) => hosted.payOnCheckout(code, form),
     cancel: () => hosted.cancelCheckout(code),
   })
@@ -73,7 +81,7 @@ function createHolding(hosted: HostedPages): Hold {
 
 function routesAt(
   path: string,
-  placeOf: (link: string) => Place,
+  placeOf: (link: string, payer?: string) => Place,
   parts: CustomerPageParts,
   hold: Hold,
 ): PageRoute[] {
@@ -81,7 +89,7 @@ function routesAt(
   const safely =
     (answer: Answer, kind: Visit['kind']): PageRoute['render'] =>
     async (request) => {
-      const place = placeOf(request.params.link ?? '')
+      const place = placeOf(request.params.link ?? '', payerIn(request))
       try {
         return await answer(place, request)
       } catch (err) {
@@ -203,6 +211,9 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
   }
   const result = await place.pay(form)
+  if (result.status === 'STARTED' && result.payer !== undefined) {
+    return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
+  }
   if (result.status !== 'REFUSED') return backTo(place, visit)
   const sentCode = request.form.has('preAuthorisationCode')
   // Read again: a provider may have closed since the form was shown.
@@ -223,9 +234,9 @@ function contradicts(
 }
 
 /** To the page itself, which then shows what is. Never to another site: see `show`. */
-function backTo({ path }: Place, { chosenLang }: Visit): Page {
+function backTo({ path }: Place, { chosenLang }: Visit, more = {}): Page {
   const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
-  return { status: 303, headers: { ...PRIVATE, location: `${path}?${query}` }, body: '' }
+  return { status: 303, headers: { ...PRIVATE, ...more, location: `${path}?${query}` }, body: '' }
 }
 
 const PRIVATE = {

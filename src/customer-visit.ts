@@ -48,7 +48,7 @@ export function visitOf(
   const chosenLang = asLang(query.lang)
   const country = form.get('country') ?? query.country
   return {
-    lang: chosenLang ?? asLang(cookieOf(request)) ?? merchantsChoice ?? languageOf(request),
+    lang: chosenLang ?? asLang(cookieOf(request, LANG)) ?? merchantsChoice ?? languageOf(request),
     chosenLang,
     now: ctx.clock.now(),
     isSandbox: ctx.environment === 'sandbox',
@@ -62,8 +62,15 @@ export function visitOf(
 const asLang = (text: unknown): Lang | undefined =>
   text === 'en' || text === 'fr' ? text : undefined
 
-const cookieOf = ({ headers }: PageRequest): string | undefined =>
-  /(?:^|;\s*)lang=(\w+)/.exec(String(headers.cookie ?? ''))?.[1]
+const LANG = 'lang'
+const PAYER = 'payer'
+const PAYER_SECONDS = 3600
+
+const cookieOf = ({ headers }: PageRequest, name: string): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)`).exec(String(headers.cookie ?? ''))?.[1]
+
+/** Of the browser that started an attempt on this checkout; see `openCheckout`. */
+export const payerIn = (request: PageRequest): string | undefined => cookieOf(request, PAYER)
 
 /** Kept for this one link, so that the way back from a provider's page has the language too. */
 export function languageCookie(
@@ -72,7 +79,19 @@ export function languageCookie(
   { query }: PageRequest,
 ): Readonly<Record<string, string>> {
   const lang = asLang(query.lang)
-  if (lang === undefined) return {}
+  return lang === undefined ? {} : bake(publicUrl, path, `${LANG}=${lang}`)
+}
+
+/** For as long as a checkout can be open: the form begins with the number that was sent. */
+export const payerCookie = (publicUrl: string, path: string, payer: string) =>
+  bake(publicUrl, path, `${PAYER}=${payer}`, `; Max-Age=${PAYER_SECONDS}`)
+
+function bake(
+  publicUrl: string,
+  path: string,
+  pair: string,
+  age = '',
+): Readonly<Record<string, string>> {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return { 'set-cookie': `lang=${lang}; Path=${path}; HttpOnly; SameSite=Lax${secure}` }
+  return { 'set-cookie': `${pair}; Path=${path}${age}; HttpOnly; SameSite=Lax${secure}` }
 }

@@ -30,7 +30,10 @@ export type CheckoutView =
       readonly choices: readonly CountryChoice[]
       /** What the merchant fixed, shown as text. */
       readonly fixed: Wallet
-      /** What the form begins with: the last attempt's wallet, or the one the merchant suggests. */
+      /**
+       * What the form begins with: the last attempt's wallet, its number only for the browser that
+       * sent it, or the wallet that the merchant suggests.
+       */
       readonly prefilled: Wallet
     })
   | (CheckoutFacts & { readonly screen: 'RUNNING' | 'ENDED'; readonly payment: PaymentView })
@@ -71,7 +74,8 @@ export async function findByCode(ctx: Context, code: string): Promise<Opened | u
 export const versionOf = ({ state, attempts }: Checkout): string =>
   checkoutVersion(state, attempts.length, attempts.at(-1))
 
-export async function openCheckout(ctx: Context, code: string): Promise<CheckoutView> {
+/** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
+export async function openCheckout(ctx: Context, code: string, payer = ''): Promise<CheckoutView> {
   const opened = await findByCode(ctx, code)
   if (opened === undefined) return { screen: 'UNKNOWN' }
   const { checkout, merchant } = opened
@@ -102,16 +106,18 @@ export async function openCheckout(ctx: Context, code: string): Promise<Checkout
       ...(phoneNumber === undefined ? {} : { phoneNumber }),
       ...(provider === undefined ? {} : { provider }),
     },
-    prefilled: prefilledFor(checkout),
+    prefilled: prefilledFor(ctx, checkout, payer),
   }
 }
 
 /** Typed once is enough: a new attempt begins with the wallet of the one before. */
-function prefilledFor({ attempts, wish }: Checkout): Wallet {
+function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
+  const { attempts, wish } = checkout
   const last = attempts.at(-1)
   if (last !== undefined) {
     const { phoneNumber, provider, country } = last
-    return { phoneNumber, provider, country }
+    const isTheirs = ctx.hostedLinks.isPayer(checkout, phoneNumber, payer)
+    return { provider, country, ...(isTheirs ? { phoneNumber } : {}) }
   }
   const { phoneNumber, provider }: Partial<CheckoutPayer> = wish.payer ?? {}
   return {
@@ -159,7 +165,7 @@ export async function payOnCheckout(ctx: Context, code: string, form: PayForm): 
   if (!isStarted) return { status: 'NOT_OPEN' }
   accepted(ctx, payment, holder)
   ctx.changes.tell(payment)
-  return { status: 'STARTED' }
+  return { status: 'STARTED', payer: ctx.hostedLinks.payerProof(checkout, payment.phoneNumber) }
 }
 
 function detailsOf({ key, wish }: Checkout): PaymentDetails {

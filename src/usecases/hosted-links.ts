@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
+import { createLinkTokens } from '../signing/link-token.ts'
 import { createShortCodes } from '../signing/short-code.ts'
 
 /**
@@ -12,6 +13,9 @@ export type HostedLinks = {
   ofPage(session: { readonly key: PaymentKey }): HostedLink
   /** The page on which the customer started the deposit; a provider's page leads back to it. */
   ofPayment(payment: Payment): HostedLink | undefined
+  /** For the browser that sent a number, to be shown it again; says nothing to any other. */
+  payerProof(checkout: { readonly key: PaymentKey }, phoneNumber: string): string
+  isPayer(checkout: { readonly key: PaymentKey }, phoneNumber: string, proof: string): boolean
   /** By which a link that somebody brings is found. */
   hashOf(code: string): Buffer
 }
@@ -21,6 +25,7 @@ export type HostedLink = { readonly code: string; readonly redirectUrl: string }
 export function createHostedLinks(secret: string, publicUrl: () => string): HostedLinks {
   const checkoutCode = createShortCodes(secret, 'checkout link v1')
   const pageToken = createShortCodes(secret, 'payment page link v1')
+  const payers = createLinkTokens(secret, 'payer of a checkout v1')
   const linkAt = (path: string, code: string): HostedLink => ({
     code,
     redirectUrl: `${publicUrl()}${path}/${code}`,
@@ -34,6 +39,8 @@ export function createHostedLinks(secret: string, publicUrl: () => string): Host
       if (key === undefined) return undefined
       return checkoutId === undefined ? ofPage({ key }) : ofCheckout({ key })
     },
+    payerProof: ({ key }, number) => payers.write(`${key}/${number}`, Buffer.alloc(0)),
+    isPayer: ({ key }, number, proof) => payers.read(`${key}/${number}`, proof) !== undefined,
     hashOf: (code) => hash('sha256', code, 'buffer'),
   }
 }

@@ -45,7 +45,9 @@ type PageFacts = {
 
 /** What came of Pay. Everything but REFUSED leads back to the page, which shows what is. */
 export type PayResult =
-  | { readonly status: 'STARTED' | 'NOT_OPEN' | 'UNKNOWN' }
+  | { readonly status: 'NOT_OPEN' | 'UNKNOWN' }
+  /** With the proof for `openCheckout`, where the customer may try again. */
+  | { readonly status: 'STARTED'; readonly payer?: string }
   | {
       readonly status: 'REFUSED'
       readonly refusals: readonly FormRefusal[]

@@ -18,7 +18,7 @@ import { fixedWish } from './initiate-checkout.ts'
 export type HostedPages = {
   openPage(token: string): Promise<PageView>
   payOnPage(token: string, form: PayForm): Promise<PayResult>
-  openCheckout(code: string): Promise<CheckoutView>
+  openCheckout(code: string, payer?: string): Promise<CheckoutView>
   payOnCheckout(code: string, form: PayForm): Promise<PayResult>
   cancelCheckout(code: string): Promise<void>
   /** Whose number it most likely is, to suggest it; nothing where that cannot be told. */
@@ -33,7 +33,7 @@ export function createHostedPages(ctx: Context): HostedPages {
   return {
     openPage: (token) => openPage(ctx, token),
     payOnPage: (token, form) => payOnPage(ctx, token, form),
-    openCheckout: (code) => openCheckout(ctx, code),
+    openCheckout: (code, payer) => openCheckout(ctx, code, payer),
     payOnCheckout: (code, form) => payOnCheckout(ctx, code, form),
     cancelCheckout: (code) => cancelCheckout(ctx, code),
     predict: async (link, form) => {

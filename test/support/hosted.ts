@@ -52,16 +52,17 @@ export function checkoutReaches(service: Service, id: string, status: string): P
   })
 }
 
-/** Pays with the number and waits until the attempt has failed and the form is back. */
-export async function failOnce(service: Service, { id, code }: NewCheckout): Promise<void> {
+/** Pays and waits until the attempt has failed and the form is back; answers the payer's proof. */
+export async function failOnce(service: Service, { id, code }: NewCheckout): Promise<string> {
   const { depositsHistory } = await recordOf(service, id)
   const paid = await service.node.hosted.payOnCheckout(code, form(FAILS))
-  assert.deepEqual(paid, { status: 'STARTED' })
+  assert.ok(paid.status === 'STARTED' && paid.payer !== undefined)
   await eventually(async () => {
     const record = await recordOf(service, id)
     assert.equal(record.depositsHistory.length, depositsHistory.length + 1)
     assert.equal(record.depositStatus, 'FAILED')
   })
+  return paid.payer
 }
 
 /** A session of the Payment Page over 15 ZMW. */

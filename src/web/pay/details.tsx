@@ -7,7 +7,7 @@ import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amo
 import { BusyNotice, described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
 import { here, ReturnLink, Tile } from './parts.tsx'
 import { problemsOf } from './refusal-text.ts'
-import { type DetailsView, isOf, type Typed, type Visit } from './visit.ts'
+import { type DetailsView, failedAttempt, isOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 export type DetailsProps = {
@@ -116,7 +116,8 @@ function NumberField({ view, visit, country, value = '', problem }: FieldProps) 
   const { phoneNumber: fixed } = view.fixed
   const { callingCode } = country
   if (fixed !== undefined) {
-    return <Fixed label={words.number}>{spacedNumber(fixed, callingCode)}</Fixed>
+    const masked = failedAttempt(view)?.maskedNumber
+    return <Fixed label={words.number}>{masked ?? spacedNumber(fixed, callingCode)}</Fixed>
   }
   return (
     <div class="field">

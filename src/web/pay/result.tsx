@@ -52,10 +52,11 @@ export function Paid({ view, visit, payment }: ResultProps) {
 export function Failed({ view, visit, payment }: ResultProps) {
   const words = PAY_WORDS[visit.lang]
   const { failureCode = 'UNSPECIFIED_FAILURE', provider, currency } = payment
-  const sentence = isWrongCode(payment) ? 'failCode' : FAILURE_WORDS[failureCode]
+  const mayTryAgain = view.screen === 'DETAILS'
+  const ofCode = mayTryAgain ? 'codeWrong' : 'failCode'
+  const sentence = isWrongCode(payment) ? ofCode : FAILURE_WORDS[failureCode]
   const values = { provider: provider.name, currency, name: view.merchant }
   const text = fill(words[sentence], values)
-  const mayTryAgain = view.screen === 'DETAILS'
   return (
     <>
       <Sign kind="bad" />

@@ -89,11 +89,18 @@ function runningScreen(payment: PaymentView, now: number): Screen {
 
 function openScreen(view: DetailsView, visit: Visit): Screen {
   const failed = failedAttempt(view)
-  if (failed !== undefined && !visit.wantsForm) return isWrongCode(failed) ? 'code' : 'failed'
+  if (failed !== undefined && !visit.wantsForm) {
+    return isWrongCode(failed) && knowsNumber(view) ? 'code' : 'failed'
+  }
   const providers = view.choices.flatMap((one) => one.providers)
   if (!providers.some(({ isAvailable }) => isAvailable)) return 'closed'
   return chosenCountry(view, visit) === undefined ? 'country' : 'details'
 }
+
+/** Another browser than the one that sent the number is not told it, and so begins at the form. */
+const knowsNumber = (view: DetailsView): boolean =>
+  view.fixed.phoneNumber !== undefined ||
+  ('prefilled' in view && view.prefilled.phoneNumber !== undefined)
 
 export function failedAttempt(view: HostedView): PaymentView | undefined {
   const last = view.screen === 'DETAILS' && 'lastAttempt' in view ? view.lastAttempt : undefined

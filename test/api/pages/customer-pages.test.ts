@@ -6,8 +6,17 @@ import {
   PAYMENT_FAILURE_MESSAGES,
 } from '../../../src/domain/failure.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../../src/web/pay/words.ts'
-import { checkout, form, PAYS, page, pageBody, STAYS } from '../../support/hosted.ts'
-import { startService } from '../../support/service.ts'
+import {
+  checkout,
+  FAILS,
+  form,
+  PAYS,
+  page,
+  pageBody,
+  recordOf,
+  STAYS,
+} from '../../support/hosted.ts'
+import { eventually, startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)
@@ -220,6 +229,64 @@ describe('a provider of one-time codes', () => {
     const tooLong = { ...ORANGE, preAuthorisationCode: '48'.repeat(20) }
     const refused = await (await send(`/pay/${token}`, { ...tooLong, do: 'pay' })).text()
     assert.ok(!refused.includes('4848'))
+  })
+})
+
+describe('the number of a failed attempt', () => {
+  const CODES = {
+    countries: ['BFA'],
+    amounts: [{ country: 'BFA', currency: 'XOF', amount: '2500' }],
+  }
+  const FULL = /(?:763456039|07345678)(?!\d)/
+  const digitsIn = (html: string): string => html.replaceAll(/(\d)\s(?=\d)/g, '$1')
+
+  /** Pays with a number that fails; answers the link, and what the browser was given to keep. */
+  async function failed(fields: Record<string, string>, changes = {}) {
+    const { id, code } = await checkout(service, changes)
+    const path = `/checkout/${code}`
+    const answer = await send(path, fields)
+    assert.equal(answer.status, 303)
+    await eventually(async () => {
+      assert.equal((await recordOf(service, id)).depositStatus, 'FAILED')
+    })
+    const given = answer.headers.get('set-cookie') ?? ''
+    return { path, given, cookie: given.split(';')[0] ?? '' }
+  }
+
+  it('is in the form again for the browser that sent it, and for no other', async () => {
+    const one = await failed({ ...WALLET, phoneNumber: FAILS })
+    const other = await failed({ ...WALLET, phoneNumber: FAILS })
+    const again = `${one.path}?again=1`
+    const own = await (await open(again, { cookie: `lang=en; ${one.cookie}` })).text()
+    assert.match(own, /name="phoneNumber"[^>]*value="763456039"/)
+    for (const cookie of ['', other.cookie, `${one.cookie}A`, 'payer=']) {
+      const html = await (await open(again, { cookie })).text()
+      assert.doesNotMatch(digitsIn(html), FULL, cookie)
+      assert.match(html, /value="MTN_MOMO_ZMB" checked/)
+    }
+    assert.doesNotMatch(one.given, FULL)
+    assert.match(one.given, /^payer=[\w-]+; Path=\/checkout\/\w+; Max-Age=3600; HttpOnly; /)
+    assert.match(one.given, /; SameSite=Lax$/)
+  })
+
+  it('goes along with a new one-time code only in the browser that sent it', async () => {
+    const wrong = { provider: 'ORANGE_BFA', preAuthorisationCode: '000000' }
+    const { path, cookie } = await failed({ ...wrong, phoneNumber: '07345678' }, CODES)
+    const own = await (await open(path, { cookie })).text()
+    assert.match(own, /type="hidden" name="phoneNumber"/)
+    assert.ok(textOf(own).includes(PAY_WORDS.en.codeWrong))
+    const html = await (await open(path)).text()
+    assert.doesNotMatch(digitsIn(html), FULL)
+    const text = textOf(html)
+    assert.ok(text.includes(PAY_WORDS.en.codeWrong) && text.includes(PAY_WORDS.en.tryAgain), text)
+  })
+
+  it('is masked where the merchant fixed it', async () => {
+    const accountDetails = { phoneNumber: FAILS, allowCustomerToOverride: false }
+    const { path, cookie } = await failed(WALLET, { payer: { type: 'MMO', accountDetails } })
+    const html = await (await open(`${path}?again=1`, { cookie })).text()
+    assert.doesNotMatch(digitsIn(html), FULL)
+    assert.ok(html.includes('+260 76 *** *039'))
   })
 })
 

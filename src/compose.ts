@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createCallbackSender } from './callbacks/send.ts'
 import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
-import { customerPageRoutes } from './customer-pages.ts'
+import { customerPageRoutes, strayCustomerPage } from './customer-pages.ts'
 import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { feedEndpoint } from './http/feed.ts'
@@ -216,14 +216,15 @@ export async function compose(
   const door = createSandboxDoor(ctx, config.secretKey)
   const metricsText = async (): Promise<string> =>
     metrics.text({ ...(await gauges(ctx, crew)), isJoined: readiness().ready })
-  const app = createApp(edge, endpoints, [
+  const pages = [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
     statementDownloadRoute(ctx),
     ...customerPageRoutes({ ...edge, hosted, publicUrl }),
     ...(config.environment === 'sandbox' ? sandboxPageRoutes({ ctx, log, door, publicUrl }) : []),
     ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
-  ])
+  ]
+  const app = createApp(edge, endpoints, pages, strayCustomerPage(ctx))
 
   return {
     app,

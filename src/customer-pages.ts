@@ -8,7 +8,7 @@ import {
   secondsIn,
   visitOf,
 } from './customer-visit.ts'
-import type { Page, PageRequest, PageRoute } from './http/app.ts'
+import type { Page, PageRequest, PageRoute, StrayPage } from './http/app.ts'
 import type { Context, Log } from './usecases/context.ts'
 import type { PayForm } from './usecases/hosted-form.ts'
 import type { PayResult } from './usecases/hosted-page.ts'
@@ -64,6 +64,18 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
     ...routesAt('/pay/:link', onPage, parts, hold),
     ...routesAt('/checkout/:link', onCheckout, parts, hold),
   ]
+}
+
+/** A link that was cut or damaged on its way leads nowhere: said to a customer, not a program. */
+export function strayCustomerPage(ctx: Context): StrayPage {
+  return (path, status, request) => {
+    const [, place] = /^\/+(pay|checkout)(?:\/|$)/.exec(path) ?? []
+    if (place === undefined) return undefined
+    const visit = visitOf(ctx, place === 'pay' ? 'page' : 'checkout', request, undefined)
+    if (status === 413) return asPage(renderNotice('oversize', status, visit))
+    if (status >= 500) return asPage(renderNotice('problem', status, visit))
+    return asPage(renderNotice('unknown', 404, visit))
+  }
 }
 
 type Hold = (place: Place, version: string, seconds: number) => Promise<void>

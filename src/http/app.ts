@@ -40,12 +40,17 @@ export type PageRequest = {
   readonly form: URLSearchParams
 }
 
+/** For people whose request never reached a page, what to show instead; nothing for programs. */
+export type StrayPage = (path: string, status: number, request: PageRequest) => Page | undefined
+
 /** Builds the server without listening. Nothing in a request is repaired: no coercion, no defaults. */
 export function createApp(
-  edge: Edge,
+  served: Edge,
   endpoints: readonly Endpoint[],
   pages: readonly PageRoute[],
+  strayPage: StrayPage,
 ): FastifyInstance {
+  const edge: OuterEdge = { ...served, strayPage }
   const newRequestId = requestIds()
   const refusal = (status: number, message: string, url = CURRENT): Refusal => {
     const requestId = newRequestId()
@@ -162,8 +167,10 @@ const compressed = promisify(gzip)
 const isSmallerAsGzip = ({ headers }: FastifyRequest, body: string): boolean =>
   body.length > 1200 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 
+type OuterEdge = Edge & { readonly strayPage: StrayPage }
+
 function refuseOtherMethods(
-  edge: Edge,
+  edge: OuterEdge,
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
   pages: readonly PageRoute[],
@@ -192,13 +199,21 @@ function refuseOtherMethods(
 
 /** Answers what never reached an endpoint. */
 function refuse(
-  edge: Edge,
+  edge: OuterEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   message: string,
 ): void {
-  send(request, reply, status, refusalBody(edge, request, status, message))
+  const page = edge.strayPage(...strayed(request, status))
+  if (page === undefined) {
+    send(request, reply, status, refusalBody(edge, request, status, message))
+    return
+  }
+  noteRefusal(edge, request, status)
+  const headers = { 'x-request-id': request.id, ...page.headers }
+  reply.hijack()
+  reply.raw.writeHead(page.status ?? status, headers).end(page.body)
 }
 
 /** In the shape of the generation the path belongs to. */
@@ -208,8 +223,7 @@ function refusalBody(
   status: number,
   message: string,
 ): object {
-  edge.onAnswer('none', status, 0)
-  edge.log.info({ requestId: id, method, status }, 'request refused')
+  noteRefusal(edge, { id, method }, status)
   if (!isCurrentGeneration(url)) return legacyRefusal(edge.log, id, status, message)
   const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
   return failureBody({ kind: 'lookup' }, status, code, message, undefined)
@@ -217,5 +231,30 @@ function refusalBody(
 
 /** What has no path that could be read is answered like this one. */
 const CURRENT = '/v2'
+
+function noteRefusal(
+  edge: Edge,
+  { id, method }: { readonly id: string; readonly method?: string | undefined },
+  status: number,
+): void {
+  edge.onAnswer('none', status, 0)
+  edge.log.info({ requestId: id, method, status }, 'request refused')
+}
+
+/** Read from the address itself: of one that cannot be read nothing else is known. */
+function strayed(request: FastifyRequest, status: number): Parameters<StrayPage> {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  return [
+    path,
+    status,
+    {
+      params: {},
+      query: Object.fromEntries(new URLSearchParams(query)),
+      headers: request.headers,
+      remoteAddress: request.ip,
+      form: new URLSearchParams(),
+    },
+  ]
+}
 
 const isCurrentGeneration = (url: string): boolean => /^\/+(v2|sandbox)(\/|\?|$)/.test(url)

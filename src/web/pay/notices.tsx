@@ -88,6 +88,7 @@ const NOTICES = {
   unknown: ['unknownHeading', 'unknown'],
   problem: ['problemHeading', 'problem'],
   foreign: ['foreignHeading', 'foreign'],
+  oversize: ['oversizeHeading', 'oversize'],
 } as const
 
 export type NoticeKind = keyof typeof NOTICES

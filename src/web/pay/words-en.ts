@@ -104,6 +104,8 @@ export const en = {
   problem: 'Your payment status is safe. Try again in a moment.',
   foreignHeading: 'Open your payment link again',
   foreign: 'The form came from another site, so nothing was done.',
+  oversizeHeading: 'Open your payment link again',
+  oversize: 'The form was larger than a payment form can be, so nothing was done.',
 
   returnTo: 'Return to {name}',
   returning: 'Returning in {seconds} seconds',

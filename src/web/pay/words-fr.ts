@@ -109,6 +109,8 @@ export const fr: PayWords = {
   problem: 'L’état de votre paiement est conservé. Réessayez dans un instant.',
   foreignHeading: 'Ouvrez à nouveau votre lien de paiement',
   foreign: 'Le formulaire venait d’un autre site : rien n’a été fait.',
+  oversizeHeading: 'Ouvrez à nouveau votre lien de paiement',
+  oversize: 'Le formulaire était trop grand pour un paiement : rien n’a été fait.',
 
   returnTo: 'Retour vers {name}',
   returning: 'Retour dans {seconds} secondes',

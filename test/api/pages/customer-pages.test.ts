@@ -318,6 +318,37 @@ describe('pages', () => {
     }
   })
 
+  it('of links that were cut or damaged are for people too, and repeat nothing of them', async () => {
+    const { token } = await page(service)
+    const damaged = [
+      '/pay',
+      '/pay/',
+      '/checkout',
+      '//checkout//',
+      `/pay/${token}/zzz`,
+      `/pay/${token}/provider`,
+      '/pay/%ff',
+      `/pay/${'x'.repeat(5000)}`,
+    ]
+    for (const [at, path] of damaged.entries()) {
+      for (const lang of ['en', 'fr'] as const) {
+        const answer = await open(`${path}?lang=${lang}`)
+        assert.equal(answer.status, 404, path)
+        const html = await answer.text()
+        assert.ok(html.includes(PAY_WORDS[lang].unknownHeading), path)
+        assert.ok(!html.includes(token) && !html.includes('xxxx'), `${at}`)
+        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/)
+      }
+    }
+    assert.equal((await open('/payments')).headers.get('content-type'), 'application/json')
+    const large = { ...WALLET, amount: 'x'.repeat(2_000_000) }
+    const answer = await send(`/pay/${token}`, large, { 'accept-language': 'fr' })
+    assert.equal(answer.status, 413)
+    const html = await answer.text()
+    assert.ok(html.includes(PAY_WORDS.fr.oversize) && !html.includes('xxxx'), html)
+  })
+
   it('hold a question until there is something else to say', async () => {
     const number = '260763459998'
     const steps = [

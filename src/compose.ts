@@ -50,6 +50,7 @@ import { createHostedLinks } from './usecases/hosted-links.ts'
 import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
+import { isOverloaded } from './usecases/overload.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
 import { createSandboxDoor, type SandboxDoor } from './usecases/sandbox-door.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
@@ -77,7 +78,6 @@ export type Node = {
 /** What stands in for the world outside: the resolver of names, certificates to trust. */
 export type Network = Pick<SenderOptions, 'resolve' | 'ca'>
 
-const WAITING_MAX = 4096
 const REQUESTS_HAVE_MS = 2500
 const RECEIVERS_HAVE_MS = 2000
 
@@ -207,7 +207,6 @@ export async function compose(
   const edge = {
     ctx,
     log,
-    isOverloaded: () => ctx.writes.accept.waiting() + ctx.writes.draw.waiting() > WAITING_MAX,
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
@@ -220,7 +219,7 @@ export async function compose(
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
     statementDownloadRoute(ctx),
-    ...customerPageRoutes({ ...edge, hosted, publicUrl }),
+    ...customerPageRoutes({ ...edge, hosted, publicUrl, isOverloaded: () => isOverloaded(ctx) }),
     ...(config.environment === 'sandbox' ? sandboxPageRoutes({ ctx, log, door, publicUrl }) : []),
     ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ]

@@ -3,6 +3,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
+import { isOverloaded } from '../usecases/overload.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
@@ -16,8 +17,6 @@ import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 export type Edge = {
   readonly ctx: Context
   readonly log: Log
-  /** True when a new payment had better come later: see `overload.ts`. */
-  readonly isOverloaded: () => boolean
   /** Connections of clients at most. */
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
@@ -50,7 +49,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
         sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
       }
       if (caller !== NOBODY) authorise(caller, endpoint.access)
-      if (endpoint.startsPayments && edge.isOverloaded()) {
+      if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
         return shed(edge, endpoint, request, reply, sign)
       }
       const [status, answer] = statusAndBody(

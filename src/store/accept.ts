@@ -26,6 +26,7 @@ export function createAcceptGroup(db: Db, onWritten: (size: number) => void): Ac
     write: (items) => accept(db, items),
     maxItems: 256,
     maxInFlight: 2,
+    ownerOf: ({ payment }) => payment.merchantId,
     onWritten,
   })
   return {

@@ -39,6 +39,7 @@ export function createAdvanceGroup(db: Db): Group<Advance, boolean> {
     write: (items) => advance(db, items),
     maxItems: 256,
     maxInFlight: 2,
+    ownerOf: ({ payment }) => payment.merchantId,
   })
 }
 

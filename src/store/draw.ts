@@ -40,7 +40,8 @@ export function createDrawGroup(db: Db, onWritten: (size: number) => void): Grou
     }
     return draw(db, items)
   }
-  return createGroup({ write, maxItems: 256, maxInFlight: 2, onWritten })
+  const ownerOf = ({ payment }: Draw): unknown => payment.merchantId
+  return createGroup({ write, maxItems: 256, maxInFlight: 2, onWritten, ownerOf })
 }
 
 /** Undefined, and nothing stored, when one of them is a repeat or finds too little money. */

@@ -9,6 +9,8 @@ export type Group<In, Out> = {
   add(item: In): Promise<Out>
   /** Items that wait for a write to end; what the overload guard looks at. */
   waiting(): number
+  /** Those of one owner; looks at each of them. */
+  waitingOf(owner: unknown): number
   /** True while many items come in and more keep coming. */
   isBusy(): boolean
 }
@@ -19,6 +21,8 @@ export type GroupOptions<In, Out> = {
   readonly maxItems: number
   readonly maxInFlight: number
   readonly onWritten?: (size: number) => void
+  /** Where more wait than one write takes, owners take turns: none waits for all of another's. */
+  readonly ownerOf?: (item: In) => unknown
 }
 
 type Waiting<In, Out> = {
@@ -43,8 +47,8 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
   const flush = (): void => {
     scheduled = false
     while (queue.length > 0 && inFlight < options.maxInFlight) {
-      const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
-      queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
+      const batch = queue.length <= options.maxItems ? queue : inTurns(queue, options)
+      queue = batch === queue ? [] : without(queue, batch)
       inFlight += 1
       const now = performance.now()
       perSecond *= Math.exp((lastFlushAt - now) / RATE_OVER_MS)
@@ -69,10 +73,39 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
         }
       }),
     waiting: () => queue.length,
+    waitingOf: (owner) =>
+      queue.reduce((count, { item }) => count + (options.ownerOf?.(item) === owner ? 1 : 0), 0),
     isBusy: () =>
       perSecond >= BUSY_PER_SECOND &&
       (inFlight > 0 || performance.now() - lastFlushAt < BUSY_WITHIN_MS),
   }
+}
+
+/** The first of each owner, then the second of each, until the write is full. */
+function inTurns<In, Out>(
+  queue: readonly Waiting<In, Out>[],
+  { maxItems, ownerOf }: GroupOptions<In, Out>,
+): Waiting<In, Out>[] {
+  const lines = new Map<unknown, Waiting<In, Out>[]>()
+  for (const waiting of queue) {
+    const owner = ownerOf?.(waiting.item)
+    const line = lines.get(owner)
+    if (line === undefined) lines.set(owner, [waiting])
+    else line.push(waiting)
+  }
+  const batch: Waiting<In, Out>[] = []
+  for (let turn = 0; batch.length < maxItems; turn += 1) {
+    for (const line of lines.values()) {
+      const next = line[turn]
+      if (next !== undefined && batch.length < maxItems) batch.push(next)
+    }
+  }
+  return batch
+}
+
+function without<T>(queue: readonly T[], batch: readonly T[]): T[] {
+  const taken = new Set(batch)
+  return queue.filter((waiting) => !taken.has(waiting))
 }
 
 async function settle<In, Out>(

@@ -22,6 +22,7 @@ export function createRefundGroup(database: Database): Group<RefundRequest, Refu
     write: (items) => database.inTransaction((tx) => refund(tx, items)),
     maxItems: 64,
     maxInFlight: 2,
+    ownerOf: ({ deposit }) => deposit.merchantId,
   })
 }
 

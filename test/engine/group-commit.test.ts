@@ -29,6 +29,32 @@ describe('group commit', { timeout: 60_000 }, () => {
     for (const { id } of answers) await service.reaches(id, 'COMPLETED')
   })
 
+  it('lets owners take turns where more wait than one write takes, each in its own order', async () => {
+    const written: (readonly string[])[] = []
+    const group = createGroup<string, string>({
+      maxItems: 4,
+      maxInFlight: 1,
+      ownerOf: (item) => item.charAt(0),
+      write: async (items) => {
+        written.push(items)
+        await database.query('select')
+        return items
+      },
+    })
+    const items = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'b1', 'c1', 'c2']
+    const asked = items.map((item) => group.add(item))
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd'].map((owner) => group.waitingOf(owner)),
+      [9, 1, 2, 0],
+    )
+    assert.deepEqual(await Promise.all(asked), items)
+    assert.deepEqual(written, [
+      ['a1', 'b1', 'c1', 'a2'],
+      ['a3', 'c2', 'a4', 'a5'],
+      ['a6', 'a7', 'a8', 'a9'],
+    ])
+  })
+
   it('does not let one bad item take its neighbours with it', async () => {
     await database.query('create table numbers (value int primary key check (value <> 13))')
     const group = insertingGroup(database)

@@ -4,6 +4,7 @@ import type { Payment } from '../../src/domain/payment.ts'
 import { findPayment } from '../../src/store/payments.ts'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { checkout, checkoutReaches, page, recordOf } from '../support/hosted.ts'
+import { addMerchant } from '../support/merchant.ts'
 import { connectTo } from '../support/process.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 import { assertSigned, give, postSigned } from '../support/signed-service.ts'
@@ -109,10 +110,49 @@ async function openPages() {
   }
 }
 
+describe('a merchant who sends more than can be written', { timeout: 60_000 }, () => {
+  it('is shed, and others are served before what it has waiting', async () => {
+    const { ctx } = service.node
+    const [{ id: known }, other, blocker] = await Promise.all([
+      service.deposit(),
+      addMerchant(service, { slug: 'quiet' }),
+      connectTo(service.databaseUrl),
+    ])
+    await service.reaches(known, 'COMPLETED')
+    await blocker.query('begin')
+    await blocker.query('lock table payments in exclusive mode')
+    const payment = await samplePayment()
+    let settled = 0
+    // Half of what may wait, beyond the groups that are being written.
+    const waiting = Array.from({ length: 2048 + 2 * 256 + 10 }, async () => {
+      const added = { payment: { ...payment, key: ctx.newKey() }, holder: ctx.node.id() }
+      await ctx.writes.accept.add(added)
+      settled += 1
+    })
+    await eventually(() => assert.ok(ctx.writes.accept.waiting() > 2048))
+    assert.equal((await service.post('/v2/deposits', depositBody())).status, 503)
+    const body = depositBody()
+    const served = other.call('POST', '/v2/deposits', body).then((answer) => ({
+      answer,
+      before: settled,
+    }))
+    await eventually(() => assert.equal(ctx.writes.accept.waitingOf(other.id), 1))
+    await blocker.query('rollback')
+    await blocker.end()
+    const { answer, before } = await served
+    assert.equal(answer.body.status, 'ACCEPTED')
+    assert.ok(before < waiting.length, `${before} of ${waiting.length} came first`)
+    await Promise.all(waiting)
+    const again = await service.deposit()
+    assert.equal(again.body.status, 'ACCEPTED')
+    await service.reaches(again.id, 'COMPLETED')
+  })
+})
+
 /** A repeat of what exists: it takes its place in the queue and changes nothing. */
 async function samplePayment(): Promise<Payment> {
   const [row] = await service.database.query<Pick<Payment, 'merchantId' | 'id'>>(
-    'select merchant_id as "merchantId", id from payments',
+    'select merchant_id as "merchantId", id from payments limit 1',
   )
   assert.ok(row !== undefined)
   const found = await findPayment(service.database, row.merchantId, 'deposit', row.id)

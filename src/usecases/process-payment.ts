@@ -114,9 +114,13 @@ async function lookUp(ctx: Context, item: HeldPayment, connector: Connector): Pr
   return settle(ctx, item, connector, outcome)
 }
 
+/** An order that left its node has reached the operator by then, or it never will. */
+const ARRIVES_WITHIN_MS = 5000
+
 /**
- * The operator says it has no such order: the node that held the payment died before sending it.
- * Where the operator refuses a reference it has seen, sending now cannot move money twice.
+ * The operator says it has no such order. It may still be on its way; after a while it is not: the
+ * node that held the payment died before sending it. Where the operator refuses a reference it has
+ * seen, sending now cannot move money twice.
  */
 async function neverArrived(
   ctx: Context,
@@ -126,9 +130,10 @@ async function neverArrived(
 ): Promise<NextStep> {
   const { payment } = item
   const reference = payment.providerReference
+  const isOnItsWay = ctx.clock.now() - (payment.submittedAt ?? 0) < ARRIVES_WITHIN_MS
   const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
   const holder = ctx.node.id()
-  if (mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
+  if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
     return send(ctx, item, connector, { reference, holder })
   }
   return settle(ctx, item, connector, outcome)

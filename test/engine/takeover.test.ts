@@ -126,6 +126,28 @@ describe('a node that was taken for dead, or came near to it', { timeout: 60_000
     assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
   })
 
+  it('has an order on its way, which is waited for and not sent again', async (test) => {
+    const { service, node, link } = await startBesideLink(test)
+    const living = await startDatabaseLink(service.databaseUrl)
+    const other = await service.addNode({ DATABASE_URL: living.url })
+    test.after(async () => {
+      await other.stop()
+      await living.close()
+    })
+    await service.node.stop()
+    const held = link.holdRequestOf('book-orders')
+    const { id } = await node.deposit()
+    await held.reached
+    await service.database.query('delete from nodes where node_id = $1', [node.node.ctx.node.id()])
+    // The operator has been asked about it, and has no such order yet.
+    await eventually(() => assert.ok(living.sent('find-order') + link.sent('find-order') > 0))
+    held.letThrough()
+    await other.reaches(id, 'COMPLETED')
+    assert.deepEqual(await service.database.query('select asked from sandbox_orders'), [
+      { asked: 1 },
+    ])
+  })
+
   it('holds up nobody with a transaction that it cannot end', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const depositId = await completedDeposit(service)

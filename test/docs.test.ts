@@ -428,3 +428,17 @@ it('every source file that a document names exists', () => {
   )
   assert.deepEqual(missing, [])
 })
+
+it('the page about operating says of every table where it would be placed', () => {
+  const schema = read('schema.sql')
+  const keys = [...schema.matchAll(/^create table (\w+) \([^;]*?PRIMARY KEY \((\w+)/gms)]
+  const placed = chapter(read('docs/operating.md'), 'Distribution by merchant')
+    .split('\n')
+    .filter((line) => /^\| (distributed|reference|local)/.test(line))
+    .map((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  const tables = placed.map((names) => names.filter((name) => name !== 'merchant_id'))
+  assert.equal(tables.length, 3)
+  assert.deepEqual(tables.flat().toSorted(), keys.map(([, name]) => name).toSorted())
+  const led = new Set(keys.filter(([, , first]) => first === 'merchant_id').map(([, name]) => name))
+  for (const name of tables[0] ?? []) assert.ok(led.has(name), `${name} leads with its merchant`)
+})

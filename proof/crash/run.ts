@@ -121,7 +121,7 @@ async function killNode(node: KeptNode, at: number): Promise<void> {
 async function killDatabase(): Promise<void> {
   const chance = chanceOf(seed)
   while (sum() < kills && lost.length === 0) {
-    await sleep(chance.between(1000, 12_000))
+    await sleep(chance.between(500, 6000))
     if (sum() >= kills) return
     let endCalm = (): void => {}
     if (killed.database % 2 === 0) {

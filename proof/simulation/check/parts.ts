@@ -47,5 +47,6 @@ function checkSplit(split: Subject, facts: Facts, note: (what: string) => void):
 function wholeOf(deposit: string, payouts: readonly string[]): string {
   if (deposit !== 'COMPLETED') return deposit
   if (payouts.every((state) => state === 'COMPLETED')) return 'COMPLETED'
-  return payouts.every((status) => isFinal({ status })) ? 'PAYOUT_FAILED' : 'PROCESSING'
+  if (payouts.every((status) => isFinal({ status }))) return 'PAYOUT_FAILED'
+  return payouts.includes('IN_RECONCILIATION') ? 'IN_RECONCILIATION' : 'PROCESSING'
 }

@@ -20,7 +20,7 @@ const lock = join(root, 'dist', '.building')
 function newestIn(folder) {
   let newest = 0
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue
+    if (!entry.isFile() || entry.parentPath.includes('/node_modules/')) continue
     newest = Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs)
   }
   return newest

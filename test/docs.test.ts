@@ -394,7 +394,7 @@ it('every run-time dependency has its reason on the page of dependencies', () =>
   }
 })
 
-const SKIPPED = /^(node_modules|dist|data|\.git)(\/|$)/
+const SKIPPED = /(^|\/)node_modules(\/|$)|^(dist|data|\.git)(\/|$)/
 
 function documents(folder = ''): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

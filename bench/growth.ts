@@ -1,58 +1,51 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Row } from './report.ts'
+import type { Bench } from './measures.ts'
+import type { Figure, Row } from './results.ts'
 import { type BenchService, runProgram } from './service.ts'
 import type { StatusResult } from './status.ts'
+import { payments } from './words.ts'
 
 /** P7: how a status check fares as the history grows. */
-const SIZES = [10_000, 1_000_000, 5_000_000]
-const QUICK_SIZES = [10_000, 200_000]
-const REQUESTS = 20_000
 const CONNECTIONS = 4
 const BATCH = 250_000
 
-export async function measureGrowth(
-  service: BenchService,
-  folder: string,
-  quick: boolean,
-  note: (text: string) => void,
-): Promise<Row> {
-  const results: { size: number; result: StatusResult }[] = []
-  for (const size of quick ? QUICK_SIZES : SIZES) {
-    note(`P7 at ${size.toLocaleString('en')} payments …`)
+export async function measureGrowth(service: BenchService, bench: Bench): Promise<readonly Row[]> {
+  const { sizes, statusChecks } = bench.effort
+  const figures: Figure[] = []
+  const slowest: number[] = []
+  for (const size of sizes) {
+    bench.note(`filling up to ${payments(size)} payments`)
     await growTo(service, size)
-    const ids = join(folder, 'ids.txt')
-    writeFileSync(ids, (await someIds(service)).join('\n'))
-    await ask(service, ids)
-    const result = await ask(service, ids)
-    note(`  p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms`)
-    results.push({ size, result })
+    const ids = join(bench.folder, 'ids.txt')
+    writeFileSync(ids, (await someIds(service, statusChecks)).join('\n'))
+    await ask(service, ids, statusChecks)
+    const { p50Ms, p99Ms } = await ask(service, ids, statusChecks)
+    bench.note(`p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`)
+    figures.push({ name: 'p50', value: p50Ms, unit: 'ms', at: size })
+    figures.push({ name: 'p99', value: p99Ms, unit: 'ms', at: size })
+    slowest.push(p99Ms)
   }
-  const first = results[0]?.result.p99Ms ?? 0
-  const last = results.at(-1)?.result.p99Ms ?? 0
-  const figures = results.map(
-    ({ size, result }) =>
-      `${short(size)}: p50 ${result.p50Ms.toFixed(2)}, p99 ${result.p99Ms.toFixed(2)} ms`,
-  )
-  return {
-    id: 'P7',
-    measure: 'status check at a growing number of payments',
-    figure: figures.join('; '),
-    beside: 'itself at the smallest',
-    ratio: last / first,
-    bar: 'p99 grows less than 2 times',
-    met: last < 2 * first,
-  }
+  const [first = 0, last = 0] = [slowest[0], slowest.at(-1)]
+  return [
+    {
+      id: 'P7',
+      measure: 'status check at a growing number of payments',
+      figures,
+      beside: { name: 'p99 at the smallest', value: first, unit: 'ms' },
+      ratio: last / first,
+      bar: 'p99 grows less than 2 times',
+      met: last < 2 * first,
+    },
+  ]
 }
 
-const short = (size: number): string => (size >= 1e6 ? `${size / 1e6} million` : `${size / 1000} k`)
-
-const ask = (service: BenchService, ids: string): Promise<StatusResult> =>
+const ask = (service: BenchService, ids: string, requests: number): Promise<StatusResult> =>
   runProgram<StatusResult>('status', {
     port: service.port,
     token: service.token,
     connections: CONNECTIONS,
-    requests: REQUESTS,
+    requests,
     ids,
   })
 
@@ -83,11 +76,11 @@ const insertOf = (count: number): string => `
   insert into payment_events
   select merchant_id, key, 'ACCEPTED', created_at from made`
 
-async function someIds(service: BenchService): Promise<string[]> {
+async function someIds(service: BenchService, count: number): Promise<string[]> {
   const rows = await service.query<{ id: string }>(
     `select id from payments tablesample bernoulli (
-       least(100, 100.0 * ${REQUESTS} * 1.2 / greatest(1, (select count(*) from payments))))
-     where kind = 'deposit' limit ${REQUESTS}`,
+       least(100, 100.0 * ${count} * 1.2 / greatest(1, (select count(*) from payments))))
+     where kind = 'deposit' limit ${count}`,
   )
   // The sample comes in the order of the table; asked in another, as merchants would.
   return rows.map((row) => row.id).toSorted()

@@ -1,60 +1,62 @@
+import { CONNECTIONS } from './burst.ts'
 import type { LoadResult } from './load.ts'
+import type { Bench } from './measures.ts'
 import { singleDraws } from './peer.ts'
-import type { Row } from './report.ts'
+import { besides, type Row } from './results.ts'
 import { type BenchService, control, drained, runProgram } from './service.ts'
 
 /** P3: payouts from one wallet, beside one row-locked update for each. */
-const CONNECTIONS = 64
 const PLENTY = '900000000000'
-const SCARCE_PAYOUTS = 5000
 
 export async function measureHotWallet(
   service: BenchService,
-  rounds: number,
-  seconds: number,
-  note: (text: string) => void,
-): Promise<Row> {
-  const ratios: number[] = []
+  bench: Bench,
+): Promise<readonly Row[]> {
+  const { rounds, seconds, warmUpSeconds } = bench.effort
   const rates: number[] = []
   const peers: number[] = []
   await setWallet(service, PLENTY)
-  await payouts(service, 3)
+  await payouts(service, warmUpSeconds)
   await drained(service, 300)
   for (let round = 1; round <= rounds; round += 1) {
-    note(`P3 round ${round} of ${rounds} …`)
     const peer = await singleDraws(service, CONNECTIONS, seconds)
     const { perSecond } = await payouts(service, seconds)
     const worked = await drained(service, 300)
-    note(
-      `  ${peer.perSecond.toFixed(0)} row-locked, ${perSecond.toFixed(0)} payouts, drained in ${worked.toFixed(0)} s`,
+    bench.note(
+      `round ${round} of ${rounds}: ${peer.perSecond.toFixed(0)} row-locked, ` +
+        `${perSecond.toFixed(0)} payouts, drained in ${worked.toFixed(0)} s`,
     )
-    ratios.push(perSecond / peer.perSecond)
     rates.push(perSecond)
     peers.push(peer.perSecond)
   }
-  await checkScarce(service, note)
-  const ratio = middle(ratios)
-  return {
-    id: 'P3',
-    measure: 'payouts accepted per second, all from one wallet, each with its hold',
-    figure: `${middle(rates).toFixed(0)}/s, no overdraft`,
-    beside: `${middle(peers).toFixed(0)}/s one row-locked update for each payout`,
-    ratio,
-    bar: 'at least 5',
-    met: ratio >= 5,
-  }
+  await checkScarce(service, bench)
+  const drawn = besides(rates, peers)
+  return [
+    {
+      id: 'P3',
+      measure: 'payouts accepted per second, all from one wallet, each with its hold',
+      figures: [{ name: '', value: drawn.value, unit: '/s' }],
+      remark: 'no overdraft',
+      beside: { name: 'one row-locked update for each payout', value: drawn.beside, unit: '/s' },
+      ratio: drawn.ratio,
+      bar: 'at least 5',
+      met: drawn.ratio >= 5,
+      rounds: drawn.rounds,
+    },
+  ]
 }
 
 /** With money for some only, exactly those are paid and nothing is left, or the run fails. */
-async function checkScarce(service: BenchService, note: (text: string) => void): Promise<void> {
-  await setWallet(service, String(SCARCE_PAYOUTS * 15))
+async function checkScarce(service: BenchService, { effort, note }: Bench): Promise<void> {
+  const { scarcePayouts } = effort
+  await setWallet(service, String(scarcePayouts * 15))
   const [before] = await counts(service)
   await payouts(service, 3)
   await drained(service, 300)
   const [after] = await counts(service)
   const paid = Number(after?.paid) - Number(before?.paid)
-  note(`  scarce: ${paid} of ${SCARCE_PAYOUTS} paid, ${after?.balance} left`)
-  if (paid !== SCARCE_PAYOUTS || Number(after?.balance) !== 0) {
+  note(`scarce: ${paid} of ${scarcePayouts} paid, ${after?.balance} left`)
+  if (paid !== scarcePayouts || Number(after?.balance) !== 0) {
     throw new Error(`${paid} payouts were paid and ${after?.balance} is left`)
   }
 }
@@ -77,9 +79,4 @@ function payouts(service: BenchService, seconds: number): Promise<LoadResult> {
     seconds,
     repeatEvery: 0,
   })
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

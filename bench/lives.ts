@@ -23,6 +23,7 @@ export type LivesResult = {
   readonly firstHalfPerSecond: number
   readonly secondHalfPerSecond: number
   readonly p50Ms: number
+  readonly p90Ms: number
   readonly p99Ms: number
   readonly missing: number
 }
@@ -109,6 +110,7 @@ const result: LivesResult = {
   firstHalfPerSecond: rate(startedAt, middle),
   secondHalfPerSecond: rate(middle, stoppedAt),
   p50Ms: at(0.5),
+  p90Ms: at(0.9),
   p99Ms: at(0.99),
   missing: startOf.size,
 }

@@ -1,43 +1,82 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { chartsOf } from './charts.ts'
+import { QUEUE_WORKS, type QueueRow, type Results, type Row, type Stored } from './results.ts'
 import { ROOT } from './service.ts'
+import { besideOf, figuresOf, runLines, whole } from './words.ts'
 
-/** One figure with what it stands beside. */
-export type Row = {
-  readonly id: string
-  readonly measure: string
-  readonly figure: string
-  readonly beside: string
-  readonly ratio?: number
-  readonly bar: string
-  readonly met: boolean
+/** Reads and writes docs/benchmarks: results, table and charts, the last two from the first. */
+export const DOCUMENT = 'docs/benchmarks.md'
+export const FOLDER = 'docs/benchmarks'
+const RESULTS = `${FOLDER}/results.json`
+
+export const readResults = (): Results =>
+  JSON.parse(readFileSync(join(ROOT, RESULTS), 'utf8')) as Results
+
+export function writeResults(results: Results): void {
+  mkdirSync(join(ROOT, FOLDER), { recursive: true })
+  const document = readFileSync(join(ROOT, DOCUMENT), 'utf8')
+  for (const [file, text] of filesOf(results, document)) writeFileSync(join(ROOT, file), text)
 }
 
-const START = '<!-- figures -->'
-const END = '<!-- end of figures -->'
-
-/** Prints the table; a full run also puts it into docs/benchmarks.md. */
-export function writeReport(
-  rows: readonly Row[],
-  facts: { quick: boolean; flushes: number; machine: string; node: string; write: boolean },
-): void {
-  const table = [
-    `${new Date().toISOString().slice(0, 10)}, ${facts.machine}, Node ${facts.node}, ` +
-      `${facts.flushes.toFixed(0)} disk flushes per second${facts.quick ? ' (quick run)' : ''}`,
-    '',
-    '| Id | Measure | Figure | Beside | Ratio | Bar | Met |',
-    '|---|---|---|---|---|---|---|',
-    ...rows.map(
-      (row) =>
-        `| ${row.id} | ${row.measure} | ${row.figure} | ${row.beside} | ` +
-        `${row.ratio?.toFixed(2) ?? '–'} | ${row.bar} | ${row.met ? 'yes' : 'no'} |`,
-    ),
-  ].join('\n')
-  process.stdout.write(`${table}\n`)
-  if (!facts.write) return
-  const file = join(ROOT, 'docs', 'benchmarks.md')
-  const text = readFileSync(file, 'utf8')
-  const before = text.slice(0, text.indexOf(START) + START.length)
-  const after = text.slice(text.indexOf(END))
-  writeFileSync(file, `${before}\n${table}\n${after}`)
+/** Every file that follows from the results, by its path. */
+export function filesOf(results: Results, document: string): ReadonlyMap<string, string> {
+  return new Map([
+    [RESULTS, `${JSON.stringify(results, null, 2)}\n`],
+    [DOCUMENT, documentOf(results, document)],
+    ...chartsOf(results).map(({ name, svg }) => [`${FOLDER}/${name}.svg`, svg] as const),
+  ])
 }
+
+function documentOf(results: Results, document: string): string {
+  const links = chartsOf(results).map(({ name, alt }) => ({
+    name,
+    link: `![${alt}](benchmarks/${name}.svg)`,
+  }))
+  const ofQueues = links.filter(({ name }) => name.startsWith('queues'))
+  const others = links.filter((one) => !ofQueues.includes(one))
+  const figures = [figuresTable(results.rows), ...others.map(({ link }) => link)]
+  const queues = [queuesTable(results.queues), ...ofQueues.map(({ link }) => link)]
+  return between(between(document, 'figures', figures), 'queues', queues)
+}
+
+function between(document: string, name: string, parts: readonly string[]): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [document.indexOf(start), document.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${DOCUMENT} lacks ${start} or ${end}`)
+  return `${document.slice(0, from + start.length)}\n${parts.join('\n\n')}\n${document.slice(to)}`
+}
+
+export function figuresTable(rows: readonly Stored<Row>[]): string {
+  const head = ['Id', 'Measure', 'Figure', 'Beside', 'Ratio', 'Bar', 'Met', 'Measured']
+  const lines = rows.map((row) => [
+    row.id,
+    row.measure,
+    figuresOf(row),
+    besideOf(row),
+    row.ratio?.toFixed(2) ?? '–',
+    row.bar,
+    row.met ? 'yes' : 'no',
+    measured(row),
+  ])
+  return [...table(head, lines), '', ...runLines(rows.map(({ run }) => run))].join('\n')
+}
+
+export function queuesTable(rows: readonly Stored<QueueRow>[]): string {
+  if (rows.length === 0) return 'Not measured yet: `npm run bench -- queues --save`.'
+  const head = ['Work', 'Library', 'Per second', 'Rounds', 'Settings', 'Measured']
+  const lines = rows.map((row) => [
+    QUEUE_WORKS[row.work],
+    `${row.library} ${row.version}`,
+    whole(row.perSecond),
+    row.rounds.map(whole).join(' · '),
+    row.settings,
+    measured(row),
+  ])
+  return [...table(head, lines), '', ...runLines(rows.map(({ run }) => run))].join('\n')
+}
+
+const measured = ({ run }: Stored<object>): string => `${run.date}, ${run.version}`
+
+const table = (head: readonly string[], lines: readonly (readonly string[])[]): string[] =>
+  [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`)

@@ -16,12 +16,14 @@ export type BenchService = {
 
 export const ROOT = new URL('../..', import.meta.url).pathname
 
+/** The flag of `npm start`. */
+export const NODE_FLAGS = ['--max-semi-space-size=32']
+
 export async function startService(
   dataDir: string,
-  settings: Record<string, string> = {},
+  nodeFlags: readonly string[] = [],
 ): Promise<BenchService> {
-  // With the flag of `npm start`.
-  const program = ['--max-semi-space-size=32', join(ROOT, 'bin', 'malipo.mjs'), 'start']
+  const program = [...NODE_FLAGS, ...nodeFlags, join(ROOT, 'bin', 'malipo.mjs'), 'start']
   const child = spawn(process.execPath, program, {
     env: {
       ...process.env,
@@ -30,12 +32,13 @@ export async function startService(
       MALIPO_LOG_LEVEL: 'warn',
       MALIPO_SANDBOX_DELAY_MS: '0',
       DATABASE_URL: '',
-      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // However the run ends, nothing it started is left behind.
-  process.once('exit', () => child.kill('SIGTERM'))
+  const endChild = (): boolean => child.kill('SIGTERM')
+  process.once('exit', endChild)
+  child.once('exit', () => process.off('exit', endChild))
   const banner = await bannerOf(child)
   const port = Number(/API +http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)?.[1])
   const token = /Token +(\S+)/.exec(banner)?.[1] ?? ''
@@ -54,6 +57,7 @@ export async function startService(
     },
     stop: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
         child.once('exit', () => resolve())
         child.kill('SIGTERM')
       }),
@@ -71,14 +75,23 @@ function bannerOf(child: ChildProcess): Promise<string> {
   })
 }
 
+/** Far more than any of them needs: one that hangs fails, and the other measures go on. */
+const PROGRAM_HAS_MS = 600_000
+
 /** Runs one of the programs beside this file with a job, and reads its result. */
-export async function runProgram<Result>(name: string, job: object): Promise<Result> {
-  const program = join(ROOT, 'dist', 'bench', `${name}.js`)
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [program, JSON.stringify(job)],
-    { maxBuffer: 1 << 24 },
-  )
+export const runProgram = <Result>(name: string, job: object): Promise<Result> =>
+  runFile(join(ROOT, 'dist', 'bench', `${name}.js`), job)
+
+export async function runFile<Result>(
+  file: string,
+  job: object,
+  nodeFlags: readonly string[] = [],
+): Promise<Result> {
+  const program = [...nodeFlags, file, JSON.stringify(job)]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, program, {
+    maxBuffer: 1 << 24,
+    timeout: PROGRAM_HAS_MS,
+  })
   if (stderr !== '') process.stderr.write(stderr)
   return JSON.parse(stdout) as Result
 }

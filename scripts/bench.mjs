@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- P1]
+// npm run bench; npm run bench -- --help says what else there is.
 import { buildIfNeeded } from './build.mjs'
 
 buildIfNeeded()

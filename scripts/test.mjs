@@ -17,7 +17,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .toSorted()
 
 /** Loading the product takes longer than many a file of tests; these share a process with others. */
-const SHARING = /^test\/(api|domain|providers|signing|web|wire)\//
+const SHARING = /^test\/(api|bench|domain|providers|signing|web|wire)\//
 const FILES_IN_A_PROCESS = 6
 
 /** The files overlap, so the time of one is from its first to its last word. */
@@ -52,7 +52,7 @@ function programs() {
 
 /** Pure tests need no server; those that do find it through the environment. */
 async function startDatabase(names) {
-  const isPure = (name) => /test\/(architecture|domain|signing|outbound|web)\b/.test(name)
+  const isPure = (name) => /test\/(architecture|bench|domain|signing|outbound|web)\b/.test(name)
   return names.every(isPure) ? undefined : startTestDatabase()
 }
 

@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util'
+
+/** How long and how often is measured. */
+export type Effort = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  readonly livesSeconds: number
+  readonly idleLives: number
+  readonly storms: number
+  readonly callbacksEach: number
+  readonly scarcePayouts: number
+  readonly sizes: readonly number[]
+  readonly statusChecks: number
+}
+
+export const MEASURES = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P9', 'P10'] as const
+export type MeasureId = (typeof MEASURES)[number]
+
+export type Task = 'measure' | 'queues' | 'profile' | 'render' | 'help'
+export type Options = {
+  readonly task: Task
+  readonly ids: readonly MeasureId[]
+  readonly effort: Effort
+  /** Stored in docs/benchmarks, and not only printed. */
+  readonly isStored: boolean
+}
+
+export const HELP = `npm run bench                              P1 to P10, stored in docs/benchmarks; takes half an hour
+npm run bench -- --only P1,P3              some of them, printed
+npm run bench -- --only P1,P3 --save       the same, stored beside the others with their own date
+npm run bench -- queues [--save]           the comparison with job queues from npm
+npm run bench -- --profile P1              where the time of the node goes (P1 or P6)
+npm run bench -- --render                  table and charts again from docs/benchmarks/results.json
+
+--quick        one short round of everything, for a first look; never stored
+--seconds N    the same with rounds of N seconds
+`
+
+const FULL: Effort = {
+  rounds: 3,
+  seconds: 10,
+  warmUpSeconds: 3,
+  livesSeconds: 60,
+  idleLives: 500,
+  storms: 5,
+  callbacksEach: 300,
+  scarcePayouts: 5000,
+  sizes: [10_000, 1_000_000, 5_000_000],
+  statusChecks: 20_000,
+}
+
+const quick = (seconds: number): Effort => ({
+  rounds: 1,
+  seconds,
+  warmUpSeconds: Math.min(3, seconds),
+  livesSeconds: 2 * seconds,
+  idleLives: 20 * seconds,
+  storms: 1,
+  callbacksEach: 10 * seconds,
+  scarcePayouts: 200,
+  sizes: [10_000, 40_000 * seconds],
+  statusChecks: 2000 * seconds,
+})
+
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      save: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      render: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const isQuick = values.quick || values.seconds !== undefined
+  const seconds = Number(values.seconds ?? 5)
+  if (!(seconds > 0)) throw new Error(`--seconds takes a number above 0, not '${values.seconds}'.`)
+  if (isQuick && values.save) {
+    throw new Error('Figures of a quick run are for a first look and are not stored.')
+  }
+  const named = [...positionals, ...(values.only?.split(',') ?? [])]
+  const ids = named.filter((name) => name !== 'queues').map(measureId)
+  const task = taskOf(values, named)
+  const isFull = task === 'measure' && named.length === 0
+  return {
+    task,
+    ids: ids.length === 0 ? MEASURES : ids,
+    effort: isQuick ? quick(seconds) : FULL,
+    isStored: values.save || (isFull && !isQuick),
+  }
+}
+
+function taskOf(
+  values: { help: boolean; render: boolean; profile: boolean },
+  named: readonly string[],
+): Task {
+  if (values.help) return 'help'
+  if (values.render) return 'render'
+  if (values.profile) {
+    const isOne = named.length === 1 && (named[0] === 'P1' || named[0] === 'P6')
+    if (!isOne) throw new Error('--profile takes P1 or P6: npm run bench -- --profile P1')
+    return 'profile'
+  }
+  if (!named.includes('queues')) return 'measure'
+  if (named.length > 1) throw new Error('"queues" is a run of its own; leave out the others.')
+  return 'queues'
+}
+
+function measureId(name: string): MeasureId {
+  const id = MEASURES.find((one) => one === name.trim().toUpperCase())
+  if (id !== undefined) return id
+  throw new Error(`There is no measure '${name}'. There are ${MEASURES.join(', ')} and queues.`)
+}

@@ -4,7 +4,7 @@ import type { Environment } from './token.ts'
 
 const MAX_LENGTH = 2048
 
-/** Why the address cannot be used, or nothing. Test money may go back over plain http. */
+/** Why the address cannot be used, or nothing. */
 export function returnUrlProblem(text: string, environment: Environment): string | undefined {
   if ([...text].length > MAX_LENGTH) return `it takes at most ${MAX_LENGTH} characters`
   // The parser would drop these without a word, and the customer would end up elsewhere.
@@ -12,10 +12,18 @@ export function returnUrlProblem(text: string, environment: Environment): string
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (!isWeb) return 'it must be an absolute https address'
-  if (url.protocol === 'http:' && environment === 'production') {
-    return 'it must be an https address; http is for the sandbox only'
-  }
-  return undefined
+  if (url.protocol === 'https:') return undefined
+  if (environment === 'production') return 'it must be an https address'
+  return isNear(url.hostname)
+    ? undefined
+    : 'it must be an https address; http is for this machine and private addresses only'
+}
+
+/** This machine, or a private address (RFC 1918), so that a phone can come back to a desk. */
+function isNear(host: string): boolean {
+  if (/^(?:.+\.)?localhost\.?$/.test(host) || host === '[::1]') return true
+  // The parser has brought every spelling of an IPv4 address into this one, and no name ends so.
+  return /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host)
 }
 
 /** Adds one parameter and nothing else; one of the same name is replaced, the rest is kept. */

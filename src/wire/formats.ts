@@ -61,7 +61,8 @@ export const ReturnUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
-    'an absolute https address to which the customer comes back; http in the sandbox too',
+    'an absolute https address to which the customer comes back; in the sandbox also http to this ' +
+    'machine or a private address',
   examples: ['https://shop.example/thanks'],
 })
 

@@ -18,15 +18,39 @@ describe('the way back has one parameter more, and everything else as it was:', 
   }
 })
 
-it('only web addresses are a way back, and only over https where the money is real', () => {
-  for (const text of [
-    'http://127.0.0.1:3000/x',
-    'http://shop.example',
-    'https://shop.example?a#b',
-  ]) {
-    assert.equal(returnUrlProblem(text, 'sandbox'), undefined)
-    const isSecure = text.startsWith('https:')
-    assert.equal(returnUrlProblem(text, 'production') === undefined, isSecure)
+describe('http is a way back only in the sandbox, and only near by:', () => {
+  for (const [text, isNear] of [
+    ['http://127.0.0.1:3000/x', true],
+    ['http://127.9.9.9/', true],
+    ['http://0x7f.1/', true],
+    ['http://[::1]:3000/x', true],
+    ['http://localhost', true],
+    ['http://LOCALHOST.:80/', true],
+    ['http://shop.localhost:3000', true],
+    ['http://192.168.1.5:3000/', true],
+    ['http://10.0.0.7/', true],
+    ['http://172.16.0.1/', true],
+    ['http://172.31.255.1/', true],
+    ['http://172.32.0.1/', false],
+    ['http://192.169.1.5/', false],
+    ['http://8.8.8.8/', false],
+    ['http://shop.example', false],
+    ['http://10.0.0.7.example/', false],
+    ['http://localhost.example/', false],
+    ['http://notlocalhost/', false],
+    ['http://user@shop.example/', false],
+    ['http://[2001:db8::1]/', false],
+  ] as const) {
+    it(text, () => {
+      assert.equal(returnUrlProblem(text, 'sandbox') === undefined, isNear)
+      assert.notEqual(returnUrlProblem(text, 'production'), undefined)
+    })
+  }
+})
+
+it('only web addresses are a way back', () => {
+  for (const environment of ['sandbox', 'production'] as const) {
+    assert.equal(returnUrlProblem('https://shop.example?a#b', environment), undefined)
   }
   for (const text of [
     'shop.example',

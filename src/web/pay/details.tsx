@@ -84,7 +84,7 @@ function valuesOf({ view, typed, country }: DetailsProps): PayForm {
   }
 }
 
-function Reason({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
+export function Reason({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
   const { reason } = view
   if (reason === undefined) return null
   const text =

@@ -49,41 +49,6 @@ export function Closed({ view, visit }: { readonly view: DetailsView; readonly v
   )
 }
 
-/** A page of a country is chosen first: amounts, providers and numbers follow from it. */
-export function Countries({ view, visit }: { readonly view: DetailsView; readonly visit: Visit }) {
-  const words = PAY_WORDS[visit.lang]
-  const names = view.choices
-    .map(({ country, name }) => ({ country, name: name[visit.lang] }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, visit.lang))
-  return (
-    <>
-      <h1>{fill(words.payHeading, { name: view.merchant })}</h1>
-      <form method="get">
-        {visit.chosenLang === undefined ? null : (
-          <input type="hidden" name="lang" value={visit.chosenLang} />
-        )}
-        {visit.wantsForm ? <input type="hidden" name="again" value="1" /> : null}
-        <div class="field">
-          <label for="country">{words.countryHeading}</label>
-          <div class="boxed">
-            <select id="country" name="country">
-              {names.map(({ country, name }) => (
-                <option key={country} value={country}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
-        <button type="submit" class="button">
-          {words.goOn}
-        </button>
-      </form>
-      <ReturnLink view={view} visit={visit} text={words.cancelAndReturn} />
-    </>
-  )
-}
-
 const NOTICES = {
   unknown: ['unknownHeading', 'unknown'],
   problem: ['problemHeading', 'problem'],

@@ -3,9 +3,10 @@ import type { ComponentChild } from 'preact'
 import { type Page, renderPage } from '../page.tsx'
 import { fill } from '../words.ts'
 import { Code } from './code.tsx'
+import { Countries } from './country.tsx'
 import { Details } from './details.tsx'
 import { PayFrame } from './frame.tsx'
-import { Cancelled, Closed, Countries, Expired, Notice, type NoticeKind } from './notices.tsx'
+import { Cancelled, Closed, Expired, Notice, type NoticeKind } from './notices.tsx'
 import { problemsOf } from './refusal-text.ts'
 import { Failed, Paid } from './result.tsx'
 import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from './script.ts'
@@ -131,7 +132,9 @@ function openShown(
   if (screen === 'closed') {
     return { title: words.closedHeading, body: <Closed view={view} visit={visit} /> }
   }
-  if (country === undefined) return { title, body: <Countries view={view} visit={visit} /> }
+  if (country === undefined) {
+    return { title, body: <Countries view={view} visit={visit} />, script: FORM_SCRIPT }
+  }
   const problems = problemsOf(typed, country, visit.lang)
   const isShed = typed?.isShed === true
   const isRefused = problems.length > 0 || screen === 'code' || isShed

@@ -3,7 +3,7 @@
  * it needs, allowed by its hash.
  */
 
-/** C-1 and C-2: one Pay for one form, the provider of a typed number, the last two minutes. */
+/** C-1, choice of a country included, and C-2: one Pay for one form, the provider of a typed number, the last two minutes. */
 export const FORM_SCRIPT = `{
 const form = document.forms.pay, said = document.getElementById('said')
 const time = document.getElementById('time'), number = form.elements.phoneNumber

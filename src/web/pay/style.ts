@@ -39,6 +39,7 @@ h1 + p { margin-block-start: .5rem; }
 h1 + p.amount { margin-block-start: 0; }
 .reason, .note, .hint, .time, small { color: var(--soft); font-size: .875rem; }
 form { margin-block-start: 1rem; }
+.leave { margin-block-start: 0; }
 .field { margin-block-end: 1rem; min-inline-size: 0; }
 label, legend, .label { display: block; font-weight: 600; padding: 0; }
 .hint { margin-block-end: .25rem; }

@@ -10,6 +10,7 @@ export const en = {
   between: 'Between {min} and {max}',
   country: 'Country',
   countryHeading: 'Where is your mobile money account?',
+  countryAmounts: '{country}: {amounts}',
   changeCountry: 'Change country',
   goOn: 'Continue',
   number: 'Mobile money number',

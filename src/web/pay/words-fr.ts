@@ -11,6 +11,7 @@ export const fr: PayWords = {
   between: 'Entre {min} et {max}',
   country: 'Pays',
   countryHeading: 'Dans quel pays est votre compte mobile money ?',
+  countryAmounts: '{country} : {amounts}',
   changeCountry: 'Changer de pays',
   goOn: 'Continuer',
   number: 'Numéro mobile money',

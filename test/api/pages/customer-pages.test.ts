@@ -349,6 +349,41 @@ describe('pages', () => {
     assert.ok(html.includes(PAY_WORDS.fr.oversize) && !html.includes('xxxx'), html)
   })
 
+  it('tell what is paid, for what and until when, before a country is chosen', async () => {
+    const text = async (path: string): Promise<string> =>
+      textOf(await (await open(`${path}?lang=en`)).text()).replaceAll(/\s/g, ' ')
+    const everywhere = { country: undefined, reason: 'Ticket to the match' }
+    const francs = { amountDetails: { amount: '2500', currency: 'XOF' } }
+    const one = await page(service, { ...everywhere, ...francs })
+    const same = await text(`/pay/${one.token}`)
+    assert.match(same, /Where is your mobile money account\?/)
+    assert.equal(same.match(/2,500 XOF/g)?.length, 1, same)
+    assert.match(same, /Ticket to the match.*Time left to pay: 15 min/)
+    const { code } = await checkout(service, {
+      countries: ['ZMB', 'COD'],
+      amounts: [
+        { country: 'ZMB', currency: 'ZMW', amount: '15' },
+        { country: 'COD', currency: 'CDF', amount: '2000' },
+        { country: 'COD', currency: 'USD', amount: '2' },
+      ],
+      reason: { en: 'Order 12345' },
+    })
+    const each = await text(`/checkout/${code}`)
+    assert.match(each, /Zambia: 15\.00 ZMW/)
+    assert.match(each, /Congo[^:]*: 2,000\.00 CDF or 2\.00 USD/)
+    assert.match(each, /Order 12345.*Time left to pay: 15 min/)
+    const free = await page(service, { ...everywhere, amountDetails: undefined })
+    assert.match(await text(`/pay/${free.token}`), /Ticket to the match.*Time left to pay: 15 min/)
+  })
+
+  it('can be cancelled before a country is chosen', async () => {
+    const { id, code } = await checkout(service, { countries: undefined, amounts: undefined })
+    const html = await (await open(`/checkout/${code}`)).text()
+    assert.match(html, /<form method="post"[^>]*><button[^>]*value="cancel"/)
+    assert.equal((await send(`/checkout/${code}`, { do: 'cancel' })).status, 303)
+    assert.equal((await recordOf(service, id)).status, 'CANCELLED')
+  })
+
   it('hold a question until there is something else to say', async () => {
     const number = '260763459998'
     const steps = [

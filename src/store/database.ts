@@ -49,7 +49,8 @@ const LEASE = '-c idle_in_transaction_session_timeout=5s'
 
 /**
  * A statement that has no answer within `statementMs` counts as lost together with its connection: a
- * network that swallows packets would hold its callers for a quarter of an hour.
+ * network that swallows packets would hold its callers for a quarter of an hour. Nodes give it;
+ * commands, which hold up nobody for long, do without.
  */
 export function openDatabase(
   connection: ConnectionOptions,
@@ -62,7 +63,7 @@ export function openDatabase(
       : [connection]
   const servers = openServers(addresses, {
     max: maxConnections,
-    options: `${PLANNER} ${LEASE}`,
+    options: statementMs === undefined ? PLANNER : `${PLANNER} ${LEASE}`,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',

@@ -1,4 +1,7 @@
-/** A primary with a standby dies under load; the nodes have both addresses and nothing else. */
+/**
+ * A primary with a standby dies under load; the nodes have both addresses and nothing else. It is
+ * killed, or it falls silent: then connections stay open and nothing comes over them any more.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../test/support/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
@@ -9,7 +12,14 @@ import { setUpRig } from '../support/rig.ts'
 
 const BACK_WITHIN_MS = 60_000
 
-export async function failover(seed: number, synchronous: boolean): Promise<readonly Verdict[]> {
+export type Failover = {
+  readonly seed: number
+  readonly death: 'killed' | 'silent'
+  readonly synchronous: boolean
+}
+
+export async function failover(options: Failover): Promise<readonly Verdict[]> {
+  const { seed, death, synchronous } = options
   const chance = chanceOf(seed)
   const primary = await startPostgres()
   const standby = await addStandby(primary, { name: 'second', synchronous })
@@ -31,7 +41,7 @@ export async function failover(seed: number, synchronous: boolean): Promise<read
     for (const { name } of rig.nodes) {
       recovery.mark(name, 'PostgreSQL, through each node that was up')
     }
-    await primary.kill()
+    await (death === 'killed' ? primary.kill() : primary.freeze())
     const killedAt = performance.now()
     if (!synchronous) await standby.thaw()
     await standby.promote()
@@ -42,7 +52,7 @@ export async function failover(seed: number, synchronous: boolean): Promise<read
     await sleep(chance.between(500, 1500))
 
     say(
-      `primary killed after ${before} payments were accepted, standby promoted in ` +
+      `primary ${death} after ${before} payments were accepted, standby promoted in ` +
         `${seconds(promotedAfter)}, ${rig.accepted() - before} payments accepted since\n`,
     )
     say(`${recovery.table()}\n`)
@@ -56,6 +66,8 @@ export async function failover(seed: number, synchronous: boolean): Promise<read
     return [found, ...(await rig.judge(standby.url))]
   } finally {
     await rig.close()
+    // One that is silent must never speak again: another has its place.
+    await primary.kill()
     await primary.remove()
     await standby.remove()
   }

@@ -1,4 +1,4 @@
-/** npm run cluster: three nodes in trouble, and a primary that dies with its standby promoted. */
+/** npm run cluster: three nodes in trouble, and a primary that dies while its standby takes over. */
 import { readOptions } from '../support/options.ts'
 import { duration, say, sayVerdicts } from '../support/report.ts'
 import { failover } from './failover.ts'
@@ -7,17 +7,18 @@ import { frozenNode } from './frozen-node.ts'
 const HELP = `npm run cluster -- [options]
 
 Three nodes on one PostgreSQL under mixed load: one is killed, one frozen past its lease and thawed.
-Then PostgreSQL with a standby: the primary dies, the standby is promoted, and the nodes have to
-find it by themselves. Nothing may be missing, doubled or untold.
+Then PostgreSQL with a standby: the primary is killed, every second time it falls silent instead,
+the standby is promoted, and the nodes have to find it by themselves. Nothing may be missing,
+doubled or untold.
 
-  --rounds N       how often a primary dies, each time in a cluster of its own (3)
+  --rounds N       how often a primary dies, each time in a cluster of its own (4)
   --seed N         the same moments again, as far as processes allow (random)
   --asynchronous   the primary does not wait for its standby, which is cut off for a second before
                    the primary dies: losses must then be reported, and the end is with code 1
   --help           this text`
 
 const { numbers, switches } = readOptions(HELP, {
-  numbers: { rounds: 3, seed: Math.floor(Math.random() * 2 ** 31) },
+  numbers: { rounds: 4, seed: Math.floor(Math.random() * 2 ** 31) },
   switches: ['asynchronous'],
 })
 const { rounds, seed } = numbers
@@ -31,8 +32,10 @@ if (isSynchronous) {
 }
 for (let round = 1; round <= rounds; round += 1) {
   const manner = isSynchronous ? 'a synchronous' : 'an ASYNCHRONOUS'
-  say(`\nPrimary killed, with ${manner} standby, round ${round} of ${rounds}; seed ${seed + round}`)
-  holds = sayVerdicts(await failover(seed + round, isSynchronous)) && holds
+  const death = round % 2 === 1 ? 'killed' : 'silent'
+  say(`\nPrimary ${death}, ${manner} standby, round ${round} of ${rounds}; seed ${seed + round}`)
+  const verdicts = await failover({ seed: seed + round, death, synchronous: isSynchronous })
+  holds = sayVerdicts(verdicts) && holds
 }
 const words = holds ? 'Nothing was lost, doubled or left untold.' : 'The word was not kept.'
 say(`\n${words} Seed ${seed}, ${duration(performance.now() - startedAt)}.`)

@@ -3,6 +3,9 @@ import type { Verdict } from './check.ts'
 
 const SHOWN = 5
 
+/** A rig that is ended takes its servers and nodes with it. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** One line that follows the work: in place on a terminal, every ten seconds elsewhere. */

@@ -19,6 +19,8 @@ export type Database = Db & {
   inLongTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Hears notifications on a connection of its own, until that ends or is closed. */
   listen(channel: string, heard: () => void): Promise<Listener>
+  /** Leaves a server that does not answer for the next one; false where there is no other. */
+  turnAway(): boolean
   close(): Promise<void>
 }
 
@@ -76,6 +78,7 @@ export function openDatabase(
     inLongTransaction: (work) => onConnection(servers, transaction(work), undefined),
     onConnection: (work) => onConnection(servers, work, statementMs),
     listen: (channel, heard) => listen(servers.preferred(), channel, heard),
+    turnAway: servers.turnAway,
     close: servers.end,
   }
 }

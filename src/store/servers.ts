@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 
 /**
@@ -10,6 +11,11 @@ export type Servers = {
   connect(): Promise<pg.PoolClient>
   /** The one that took writes last. */
   preferred(): pg.ClientConfig
+  /**
+   * Breaks every connection and looks at the next server first: a machine that is gone does not say
+   * so. False where there is no other, for then waiting is all that helps.
+   */
+  turnAway(): boolean
   end(): Promise<void>
 }
 
@@ -24,7 +30,13 @@ export function serversIn(url: string): readonly string[] {
 export function openServers(servers: readonly pg.ClientConfig[], options: pg.PoolConfig): Servers {
   const isAlone = servers.length === 1
   const hook = isAlone ? {} : { onConnect: refuseStandby }
-  const pools = servers.map((server) => new pg.Pool({ ...server, ...options, ...hook }))
+  const sockets = new Set<Socket>()
+  const stream = (): Socket => {
+    const socket = new Socket()
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+  const pools = servers.map((server) => new pg.Pool({ ...server, ...options, ...hook, stream }))
   // A lost idle connection is not an event of its own: the next query opens another.
   for (const pool of pools) pool.on('error', () => {})
   let preferred = 0
@@ -47,6 +59,12 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
     connect,
     query: (query) => (isAlone ? poolAt(0).query(query) : queryOn(connect, query)),
     preferred: () => servers[preferred] as pg.ClientConfig,
+    turnAway: () => {
+      if (isAlone) return false
+      preferred = (preferred + 1) % pools.length
+      for (const socket of sockets) socket.destroy()
+      return true
+    },
     end: async () => {
       await Promise.all(pools.map((pool) => pool.end()))
     },

@@ -64,10 +64,18 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     former = UNHELD
   }
 
+  /** A server that is silent for as long as a node that counts as dead is dead as well. */
+  async function answered<T>(question: Promise<T>): Promise<T> {
+    const late = setTimeout(() => {
+      if (db.turnAway()) log.warn({}, 'the database does not answer; the next server is looked for')
+    }, DEAD_AFTER_MS)
+    return question.finally(() => clearTimeout(late))
+  }
+
   async function tick(): Promise<void> {
-    if (node === UNHELD || outdated) await join()
+    if (node === UNHELD || outdated) await answered(join())
     const startedAt = performance.now()
-    const heard = await beat(db, node)
+    const heard = await answered(beat(db, node))
     if (heard === undefined) {
       log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
       outdated = true

@@ -161,6 +161,26 @@ describe('a node that was taken for dead, or came near to it', { timeout: 60_000
     assert.equal((await refunding).status, 500)
   })
 
+  it('leaves a server that says nothing any more for the next one', async (test) => {
+    const service = await startService()
+    const first = await startDatabaseLink(service.databaseUrl)
+    const second = await startDatabaseLink(service.databaseUrl)
+    const [one, two] = [new URL(first.url), new URL(second.url)]
+    const servers = `${one.protocol}//${one.username}@${one.host},${two.host}${one.pathname}`
+    const node = await service.addNode({ DATABASE_URL: servers })
+    test.after(async () => {
+      await node.stop()
+      await Promise.all([first.close(), second.close()])
+      await service.stop()
+    })
+    const before = node.node.ctx.node.id()
+    // For good: the connection stays, and nothing comes over it, as when a machine is gone.
+    first.swallow()
+    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
+    const { id } = await node.deposit()
+    await node.reaches(id, 'COMPLETED')
+  })
+
   it('still looks after a payment that it could not send in time', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     // Alone: nobody takes this node for dead, and nobody else looks after its payments.

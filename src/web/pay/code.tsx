@@ -31,7 +31,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
   return (
     <>
       <BusyNotice visit={visit} typed={typed} />
-      <Summary visit={visit} problems={problems} asks={false} />
+      <Summary visit={visit} problems={problems} />
       <h1>{words.codeHeading}</h1>
       <p>{fill(words.codeLead, { provider: provider.name })}</p>
       <Steps provider={provider} lang={visit.lang} />

@@ -4,9 +4,9 @@ import type { PayForm } from '../../usecases/hosted-form.ts'
 import type { CountryChoice, ProviderChoice } from '../../usecases/hosted-view.ts'
 import { fill } from '../words.ts'
 import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amount.tsx'
-import { BusyNotice, described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
+import { BusyNotice, described, FieldError, Fixed, Hidden, Question, Summary } from './fields.tsx'
 import { here, ReturnLink, Tile } from './parts.tsx'
-import { problemsOf } from './refusal-text.ts'
+import { problemsOf, questionOf } from './refusal-text.ts'
 import { type DetailsView, failedAttempt, isOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
@@ -27,11 +27,13 @@ export function Details(props: DetailsProps) {
   const values = valuesOf(props)
   const options = amountOptions(country, values.provider, visit.lang)
   const suggested = country.providers.find((one) => one.provider === typed?.predicted)
-  const isSuggested = suggested !== undefined && problems.length === 0
+  const question = questionOf(typed, country, visit.lang)
+  const isSuggested = suggested !== undefined && problems.length === 0 && question === undefined
   return (
     <>
       <BusyNotice visit={visit} typed={typed} />
-      <Summary visit={visit} problems={problems} asks={typed?.asks === true} />
+      <Summary visit={visit} problems={problems} />
+      {question === undefined ? null : <Question visit={visit} text={question} />}
       {isSuggested ? (
         <p class="summary asks" role="status" tabIndex={-1} autofocus>
           {fill(words.confirmSelected, { provider: suggested.name })}

@@ -5,17 +5,12 @@ import type { Typed, Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 /** Names every problem first, takes the focus, and leads to each field. */
-export function Summary(props: {
-  readonly visit: Visit
-  readonly problems: readonly Problem[]
-  readonly asks: boolean
-}) {
-  const { visit, problems, asks } = props
+export function Summary(props: { readonly visit: Visit; readonly problems: readonly Problem[] }) {
+  const { visit, problems } = props
   if (problems.length === 0) return null
-  const words = PAY_WORDS[visit.lang]
   return (
-    <div class={asks ? 'summary asks' : 'summary'} role="alert" tabIndex={-1} autofocus>
-      <h2>{asks ? words.checkSummary : words.problemSummary}</h2>
+    <div class="summary" role="alert" tabIndex={-1} autofocus>
+      <h2>{PAY_WORDS[visit.lang].problemSummary}</h2>
       <ul>
         {problems.map(({ field, text }) => (
           <li key={field}>
@@ -36,6 +31,16 @@ export function BusyNotice(props: { readonly visit: Visit; readonly typed: Typed
     <div class="summary asks" role="alert" tabIndex={-1} autofocus>
       <h2>{words.busySummary}</h2>
       <p>{words.busy}</p>
+    </div>
+  )
+}
+
+/** Takes the focus as a problem does, and is none. */
+export function Question({ visit, text }: { readonly visit: Visit; readonly text: string }) {
+  return (
+    <div class="summary asks" role="status" tabIndex={-1} autofocus>
+      <h2>{PAY_WORDS[visit.lang].checkSummary}</h2>
+      <a href="#provider">{text}</a>
     </div>
   )
 }

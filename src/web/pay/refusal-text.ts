@@ -51,30 +51,39 @@ export function refusalText(
 
 export type Problem = { readonly field: keyof PayForm; readonly text: string }
 
-/** Everything that is wrong, each once; a contradiction is asked about only where all else is well. */
+/** Everything that is wrong, each once. */
 export function problemsOf(
   typed: Typed | undefined,
   country: CountryChoice | undefined,
   lang: Lang,
 ): readonly Problem[] {
   if (typed === undefined) return []
-  const { refusals, predicted, asks, form } = typed
-  const nameOf = (code: string | undefined): string =>
-    country?.providers.find(({ provider }) => provider === code)?.name ?? ''
-  const words = PAY_WORDS[lang]
-  if (asks) {
-    const names = { predicted: nameOf(predicted), provider: nameOf(form.provider) }
-    return [{ field: 'provider', text: fill(words.providerDiffers, names) }]
-  }
+  const { refusals, predicted } = typed
   return refusals
     .filter(({ field, rule }) => {
-      const isSuggested = field === 'provider' && rule === 'MISSING' && nameOf(predicted) !== ''
+      const isSuggested =
+        field === 'provider' && rule === 'MISSING' && nameOf(predicted, country) !== ''
       const isFirstCode = field === 'preAuthorisationCode' && !typed.sentCode
       return !isSuggested && !isFirstCode
     })
     .map((refusal) => ({ field: refusal.field, text: refusalText(refusal, country, lang) }))
     .toSorted((one, other) => ORDER.indexOf(one.field) - ORDER.indexOf(other.field))
 }
+
+/** Asked where the choice contradicts the number; nothing is wrong with either. */
+export function questionOf(
+  typed: Typed | undefined,
+  country: CountryChoice,
+  lang: Lang,
+): string | undefined {
+  if (!typed?.asks) return undefined
+  const predicted = nameOf(typed.predicted, country)
+  const provider = nameOf(typed.form.provider, country)
+  return fill(PAY_WORDS[lang].providerDiffers, { predicted, provider })
+}
+
+const nameOf = (code: string | undefined, country: CountryChoice | undefined): string =>
+  country?.providers.find(({ provider }) => provider === code)?.name ?? ''
 
 /** As the fields stand on the page. */
 const ORDER: readonly (keyof PayForm)[] = ['country', 'amount', 'phoneNumber', 'provider']

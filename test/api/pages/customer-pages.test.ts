@@ -80,6 +80,25 @@ describe('forms', () => {
     assert.equal(answer.status, 422)
   })
 
+  it('with a provider that the number contradicts come back as a question, not as an error', async () => {
+    const { id, token } = await page(service)
+    const other = { ...WALLET, provider: 'AIRTEL_OAPI_ZMB' }
+    for (const lang of ['en', 'fr'] as const) {
+      const answer = await send(`/pay/${token}?lang=${lang}`, other)
+      assert.equal(answer.status, 200)
+      const html = await answer.text()
+      const words = PAY_WORDS[lang]
+      const question = words.providerDiffers
+        .replaceAll('{predicted}', 'MTN')
+        .replace('{provider}', 'Airtel')
+      assert.equal(textOf(html).split(question).length, 2, 'asked once')
+      assert.ok(!html.includes(words.error) && !/aria-invalid="|class="error"/.test(html), html)
+      assert.match(html, /value="AIRTEL_OAPI_ZMB" checked/)
+    }
+    await send(`/pay/${token}`, { ...other, asked: other.provider })
+    assert.equal((await service.reaches(id, 'COMPLETED')).status, 'COMPLETED')
+  })
+
   it('from another site do nothing', async () => {
     for (const origin of ['https://elsewhere.example', 'null', 'http://127.0.0.1:1']) {
       const { id, token } = await page(service)

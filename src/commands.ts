@@ -30,6 +30,11 @@ import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
 import { createToken, revokeToken } from './usecases/manage-tokens.ts'
 import { verifyBooks } from './usecases/verify-books.ts'
 
+/** True of every merchant until `provider-set.ts` has a connector for production. */
+const NOTHING_REACHED =
+  'No provider can be reached in production yet: connectors to operators are not part of this ' +
+  'version, so payments and hosted pages are refused.'
+
 export const COMMANDS: readonly Command[] = [
   {
     name: 'start',
@@ -54,11 +59,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'merchant create',
-    summary: 'Create a merchant with every provider enabled and empty wallets',
+    summary:
+      'Create a merchant with empty wallets, enabled for every provider that a node can reach',
     arguments: ['short-name'],
     options: { name: { value: 'text', summary: 'company name; the short name by default' } },
     run: ({ positionals: [slug = ''], values, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(async ({ database, environment }) => {
         if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(slug)) {
           throw new CommandProblem(
             'A short name has 2 to 41 lower-case letters, digits and hyphens, such as "acme".',
@@ -68,8 +74,12 @@ export const COMMANDS: readonly Command[] = [
         const providers = readCatalog(CATALOG_FILE).all
         const id = await createMerchant(database, { slug, name, providers, now: Date.now() })
         if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
-        const next = `Next: malipo token create ${slug}`
-        return print(json, { id, shortName: slug, name }, `Merchant ${slug} created.\n${next}`)
+        const lines = [
+          `Merchant ${slug} created.`,
+          ...(environment === 'production' ? [NOTHING_REACHED] : []),
+          `Next: malipo token create ${slug}`,
+        ]
+        return print(json, { id, shortName: slug, name }, lines.join('\n'))
       }),
   },
   {

@@ -70,8 +70,8 @@ function offersOf(provider: ListedProvider): readonly Offer[] {
 const allowed: Narrow = (offers) => {
   if (offers.length > 0) return offers
   const message =
-    'DEPOSIT is not enabled for any provider on this account. Ask the operator of this service ' +
-    'to enable it.'
+    'No provider that this service reaches takes a DEPOSIT for this account. Ask the operator of ' +
+    'this service to enable one.'
   return { code: 'DEPOSITS_NOT_ALLOWED', message }
 }
 

@@ -36,6 +36,14 @@ const HOOKS = 'https://shop.example/hooks'
 const set = (kind: string, url: string) => ({ kind, url, state: 'ACTIVE' })
 const unset = (kind: string) => ({ kind, url: null, state: 'NOT_SET' })
 
+it('malipo merchant create says in production that nothing can be paid there yet', async () => {
+  const args = ['merchant', 'create', 'stand']
+  const live = await commandLine.run(args, PRODUCTION)
+  assert.match(live.stdout, /created\.\nNo provider can be reached in production yet: .*\nNext: /)
+  const test = await commandLine.run(args, SANDBOX)
+  assert.equal(test.stdout, 'Merchant stand created.\nNext: malipo token create stand\n')
+})
+
 describe('malipo merchant callbacks', { timeout: 120_000 }, () => {
   it('sets addresses in production, for each kind or for all, and takes them away', async () => {
     const kinds = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment', 'checkout']

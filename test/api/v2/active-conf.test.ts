@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { enableProvider } from '../../../src/store/merchants.ts'
+import { pageBody } from '../../support/hosted.ts'
 import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
 import { startService } from '../../support/service.ts'
-import { assertAnswer, reason } from '../../support/shapes.ts'
+import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService({ MALIPO_PUBLIC_URL: 'https://pay.example' })
 after(service.stop)
@@ -481,6 +482,11 @@ it('what nothing reaches is not offered: no provider in production yet', async (
   try {
     const merchant = await addMerchant(production, { slug: 'live', name: 'Live Shop' })
     const { call } = callerWith(production, merchant.token)
+    const page = pageBody()
+    const { depositId } = page
+    const refusal = await call('POST', '/v2/paymentpage', page)
+    const says = /^No provider that this service reaches takes a DEPOSIT for this account\./
+    assertAnswer(refusal, 403, refused('DEPOSITS_NOT_ALLOWED', says, { depositId }))
     const body = { ...account, companyName: 'Live Shop', countries: [] }
     assertAnswer(await call('GET', '/v2/active-conf'), 200, body)
     assertAnswer(await call('GET', '/v2/availability'), 200, [])

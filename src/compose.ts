@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createAfterBeat } from './after-beat.ts'
 import { createCallbackSender } from './callbacks/send.ts'
 import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
@@ -50,12 +51,13 @@ import { createHostedLinks } from './usecases/hosted-links.ts'
 import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
-import { isOverloaded } from './usecases/overload.ts'
+import { createEntrance, isOverloaded } from './usecases/overload.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
 import { createSandboxDoor, type SandboxDoor } from './usecases/sandbox-door.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
 import { loadSigningKeys } from './usecases/signing-keys.ts'
 import { createStatementLinks } from './usecases/statement-links.ts'
+import { createTurns } from './usecases/turns.ts'
 import { createWalletLinks } from './usecases/wallet-links.ts'
 import { type Crew, createCrew } from './workers/crew.ts'
 import { createMembership, type NodeMembership } from './workers/membership.ts'
@@ -89,6 +91,7 @@ export async function compose(
   network: Network = {},
 ): Promise<Node> {
   const metrics = createMetrics()
+  const lifeline = database.another(1)
   const clock = createClock((await readState(database)).clockOffsetMs)
   const merchants = createMerchantDirectory(database)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
@@ -102,7 +105,7 @@ export async function compose(
   )
   const legacyUsage = createLegacyUsage(database, clock.now)
   const signatureChecks = createSignatureChecks(database, clock.realNow)
-  const signingKeys = await loadSigningKeys(database, config.secretKey, clock.realNow)
+  const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
   const policy = ADDRESS_POLICIES[config.environment]
   const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
   const changes = createChangeWatch(database)
@@ -158,12 +161,26 @@ export async function compose(
       startOver: (wentBackMs) => crew.startOver(wentBackMs),
       interrupted: (error) => crew.interrupted(error),
     },
+    inTurn: createTurns(),
     measure: metrics.measure,
   }
   crew = createCrew(ctx, log, () => membership.renew())
   const settings = createSettingsWatch(ctx, crew, log)
+  const afterBeat = createAfterBeat(
+    async () => {
+      await settings.keepListening()
+      await crew.sweep()
+      await legacyUsage.flush()
+      await signatureChecks.flush()
+    },
+    (error) => {
+      log.warn({ reason: error.message }, 'the database cannot be reached')
+      membership.renew()
+    },
+  )
   membership = createMembership({
-    db: database,
+    // However many requests hold the others, this node can tell that it lives.
+    db: lifeline,
     log,
     machine: machineName(),
     pid: process.pid,
@@ -173,10 +190,7 @@ export async function compose(
     isProcessAlive,
     onBeat: async ({ configVersion, clockOffsetMs }) => {
       await settings.follow(configVersion, clockOffsetMs)
-      await settings.keepListening()
-      await crew.sweep()
-      await legacyUsage.flush()
-      await signatureChecks.flush()
+      await afterBeat.run()
     },
     onLost: () => crew.forget(),
   })
@@ -207,6 +221,7 @@ export async function compose(
   const edge = {
     ctx,
     log,
+    entrance: createEntrance(),
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
@@ -245,6 +260,7 @@ export async function compose(
       clearTimeout(cutOff)
       await legacyUsage.flush().catch(() => {})
       await signatureChecks.flush().catch(() => {})
+      await afterBeat.stop()
       await settings.stop()
       await membership.stop()
       await sender.cutOff()

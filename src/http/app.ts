@@ -257,4 +257,5 @@ function strayed(request: FastifyRequest, status: number): Parameters<StrayPage>
   ]
 }
 
-const isCurrentGeneration = (url: string): boolean => /^\/+(v2|sandbox)(\/|\?|$)/.test(url)
+const isCurrentGeneration = (url: string): boolean =>
+  /^\/+(v2|sandbox|callbacks)(\/|\?|$)/.test(url)

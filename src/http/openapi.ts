@@ -126,12 +126,7 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
     created === undefined
       ? {}
       : { 201: { description: 'Created.', content: content(created, schemas) } }
-  const statuses = [
-    ...endpoint.refusals,
-    ...(endpoint.body === undefined ? [] : [413]),
-    500,
-    ...(endpoint.startsPayments ? [503] : []),
-  ]
+  const statuses = [...endpoint.refusals, ...(endpoint.body === undefined ? [] : [413]), 500, 503]
   const schema = failureSchema(endpoint, schemas)
   const refused = statuses.map((status) => {
     const { description = '', code = 'UNKNOWN_ERROR', message = '' } = REFUSALS[status] ?? {}

@@ -3,7 +3,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
-import { isOverloaded } from '../usecases/overload.ts'
+import { type Entrance, isOverloaded } from '../usecases/overload.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
@@ -17,6 +17,7 @@ import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 export type Edge = {
   readonly ctx: Context
   readonly log: Log
+  readonly entrance: Entrance
   /** Connections of clients at most. */
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
@@ -34,14 +35,26 @@ const NOBODY = {} as Caller
 export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const friend = known(edge.ctx, request.headers.authorization, endpoint.access)
+    const merchantId = friend?.merchant.id
+    if (!edge.entrance.enter(merchantId)) return shed(edge, endpoint, request, reply, undefined)
+    try {
+      return await answer(request, reply, friend)
+    } finally {
+      edge.entrance.leave(merchantId)
+    }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    friend: Caller | undefined,
+  ): Promise<FastifyReply> {
     const startedAt = performance.now()
     let sign: AnswerSigner | undefined
     const parsed = readBody(isReadAlready(endpoint) ? request.body : await bodyOfGet(request))
     try {
-      const { authorization } = request.headers
-      const caller =
-        known(edge.ctx, authorization, endpoint.access) ??
-        (await callerOf(edge.ctx, endpoint, authorization))
+      const caller = friend ?? (await callerOf(edge.ctx, endpoint, request.headers.authorization))
       // Before the call can be refused: what is refused is used as well.
       if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
       // Before anything else can refuse the call: a refusal of a signed call is signed as well.
@@ -52,7 +65,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
       if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
         return shed(edge, endpoint, request, reply, sign)
       }
-      const [status, answer] = statusAndBody(
+      const [status, body] = statusAndBody(
         await endpoint.handle({
           caller,
           params: request.params as Record<string, string>,
@@ -61,7 +74,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
         }),
       )
       edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
-      return send(request, reply, status, answer, sign)
+      return send(request, reply, status, body, sign)
     } catch (error) {
       const { status, code, message } = failureOf(error)
       if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')

@@ -21,6 +21,8 @@ export type Database = Db & {
   listen(channel: string, heard: () => void): Promise<Listener>
   /** Leaves a server that does not answer for the next one; false where there is no other. */
   turnAway(): boolean
+  /** Connections of its own to the same place, closed together with this. */
+  another(maxConnections: number): Database
   close(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export function openDatabase(
     keepAlive: true,
   })
 
+  const others: Database[] = []
   return {
     query: runner(servers, statementMs),
     inTransaction: (work) => onConnection(servers, transaction(work), statementMs),
@@ -79,7 +82,16 @@ export function openDatabase(
     onConnection: (work) => onConnection(servers, work, statementMs),
     listen: (channel, heard) => listen(servers.preferred(), channel, heard),
     turnAway: servers.turnAway,
-    close: servers.end,
+    another: (max) => {
+      const other = openDatabase(connection, max, statementMs)
+      others.push(other)
+      const turnAway = (): boolean => servers.turnAway() && other.turnAway()
+      return { ...other, turnAway }
+    },
+    close: async () => {
+      for (const other of others) await other.close()
+      await servers.end()
+    },
   }
 }
 

@@ -23,6 +23,7 @@ import type { PhoneWatch } from './phone-watch.ts'
 import type { SignatureChecks } from './signature-checks.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { StatementLinks } from './statement-links.ts'
+import type { Turns } from './turns.ts'
 import type { WalletLinks } from './wallet-links.ts'
 
 /** Everything a use case may touch. Nothing else reads the clock, makes a key or finds a peer. */
@@ -51,6 +52,8 @@ export type Context = {
   readonly signatureChecks: SignatureChecks
   readonly node: Membership
   readonly work: WorkIntake
+  /** Changes of settings: many at once would take all connections and wait for each other. */
+  readonly inTurn: Turns
   readonly measure: Measure
 }
 

@@ -19,3 +19,33 @@ export function isOverloaded(
   const own = [accept, draw, refund].reduce((sum, group) => sum + group.waitingOf(merchantId), 0)
   return waiting > WAITING_MAX || own > WAITING_MAX - waiting
 }
+
+/** Requests that may be under way at once. */
+const UNDER_WAY_MAX = 2048
+
+/** Who may come in; by the same rule, for all that is asked. Strangers count as one merchant. */
+export type Entrance = {
+  /** False: it had better come later. Else `leave` follows. */
+  enter(merchantId: MerchantId | undefined): boolean
+  leave(merchantId: MerchantId | undefined): void
+}
+
+export function createEntrance(): Entrance {
+  const inside = new Map<MerchantId | undefined, number>()
+  let total = 0
+  return {
+    enter: (merchantId) => {
+      const own = inside.get(merchantId) ?? 0
+      if (own >= UNDER_WAY_MAX - total) return false
+      inside.set(merchantId, own + 1)
+      total += 1
+      return true
+    },
+    leave: (merchantId) => {
+      const own = inside.get(merchantId) ?? 0
+      if (own > 1) inside.set(merchantId, own - 1)
+      else inside.delete(merchantId)
+      total -= 1
+    },
+  }
+}

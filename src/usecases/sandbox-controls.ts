@@ -132,21 +132,25 @@ export const SANDBOX_BALANCE = '1000000'
 
 /** Every node follows: the announcement makes it read the new offset at once. */
 export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
-  const { offset, version } = await ctx.db.inTransaction(async (tx) => ({
-    offset: await moveClock(tx, byMs),
-    version: await announceChange(tx),
-  }))
+  const { offset, version } = await ctx.inTurn(() =>
+    ctx.db.inTransaction(async (tx) => ({
+      offset: await moveClock(tx, byMs),
+      version: await announceChange(tx),
+    })),
+  )
   ctx.clock.setOffset(offset, version)
   ctx.work.wake()
 }
 
 /** Back on real time. What waits for a moment that lies ahead now is due at once. */
 export async function resetClock(ctx: Context): Promise<void> {
-  const { offset, version } = await ctx.db.inLongTransaction(async (tx) => {
-    const realTime = await moveClock(tx, undefined)
-    await bringForward(tx, ctx.clock.realNow())
-    return { offset: realTime, version: await announceChange(tx) }
-  })
+  const { offset, version } = await ctx.inTurn(() =>
+    ctx.db.inLongTransaction(async (tx) => {
+      const realTime = await moveClock(tx, undefined)
+      await bringForward(tx, ctx.clock.realNow())
+      return { offset: realTime, version: await announceChange(tx) }
+    }),
+  )
   const before = ctx.clock.offsetMs()
   ctx.clock.setOffset(offset, version)
   ctx.work.startOver(before - offset)
@@ -158,10 +162,12 @@ export async function change(
   work: (tx: Db) => Promise<void>,
   inTransaction: Database['inTransaction'] = ctx.db.inTransaction,
 ): Promise<void> {
-  await inTransaction(async (tx) => {
-    await work(tx)
-    await announceChange(tx)
-  })
+  await ctx.inTurn(() =>
+    inTransaction(async (tx) => {
+      await work(tx)
+      await announceChange(tx)
+    }),
+  )
   // Other nodes hear of it; this one must not answer from memory before it has.
   ctx.merchants.forget()
   ctx.writes.accept.forget()

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import type { Payment } from '../../src/domain/payment.ts'
+import { openDatabase } from '../../src/store/database.ts'
 import { findPayment } from '../../src/store/payments.ts'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { checkout, checkoutReaches, page, recordOf } from '../support/hosted.ts'
 import { addMerchant } from '../support/merchant.ts'
 import { connectTo } from '../support/process.ts'
-import { depositBody, eventually, startService } from '../support/service.ts'
+import { depositBody, eventually, type Service, startService } from '../support/service.ts'
 import { assertSigned, give, postSigned } from '../support/signed-service.ts'
 import { makeKey } from '../support/signers.ts'
 
 const service = await startService()
+const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 
 /** More than may wait for a write, beyond the groups that are being written. */
@@ -113,9 +117,8 @@ async function openPages() {
 describe('a merchant who sends more than can be written', { timeout: 60_000 }, () => {
   it('is shed, and others are served before what it has waiting', async () => {
     const { ctx } = service.node
-    const [{ id: known }, other, blocker] = await Promise.all([
+    const [{ id: known }, blocker] = await Promise.all([
       service.deposit(),
-      addMerchant(service, { slug: 'quiet' }),
       connectTo(service.databaseUrl),
     ])
     await service.reaches(known, 'COMPLETED')
@@ -148,6 +151,69 @@ describe('a merchant who sends more than can be written', { timeout: 60_000 }, (
     await service.reaches(again.id, 'COMPLETED')
   })
 })
+
+describe('a merchant who asks for more at once than one may', { timeout: 60_000 }, () => {
+  it('is shed with 503 and Retry-After, and others are served', async (test) => {
+    for (const { call } of [service, other]) {
+      assert.equal((await call('GET', '/v2/active-conf')).status, 200)
+    }
+    const blocker = await connectTo(service.databaseUrl)
+    test.after(() => blocker.end())
+    await blocker.query('begin')
+    await blocker.query('lock table payments in access exclusive mode')
+    const flood = pipeline(service, 1024, `GET /v2/deposits/${randomUUID()}`)
+    await eventually(async () => {
+      const shed = await service.get('/v2/active-conf')
+      assert.equal(shed.status, 503)
+      assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
+    })
+    assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
+    await blocker.query('rollback')
+    assert.equal(await flood, 1024)
+    assert.equal((await service.get('/v2/active-conf')).status, 200)
+  })
+})
+
+describe('requests that hold every connection to the database', { timeout: 60_000 }, () => {
+  it('do not keep the node from telling that it lives', async () => {
+    const { id } = service.node.ctx.node
+    const beats = async (): Promise<number> => {
+      const [row] = await watcher.query<{ beat: string }>(
+        'select beat from nodes where node_id = $1',
+        [id()],
+      )
+      return Number(row?.beat)
+    }
+    const watcher = openDatabase({ connectionString: service.databaseUrl }, 1)
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const holding = Array.from({ length: 12 }, () => service.database.inTransaction(() => held))
+    const before = await beats()
+    await eventually(async () => assert.ok((await beats()) >= before + 2))
+    letGo()
+    await Promise.all(holding)
+    await watcher.close()
+  })
+})
+
+/** How many of so many requests, all sent at once on one connection, were answered. */
+function pipeline({ node, token }: Service, count: number, firstLine: string): Promise<number> {
+  const socket = connect(node.port, '127.0.0.1')
+  const host = `127.0.0.1:${node.port}`
+  const head = `${firstLine} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  socket.write(head.repeat(count))
+  let answered = 0
+  return (async () => {
+    for await (const chunk of socket) {
+      answered += String(chunk).split('HTTP/1.1 ').length - 1
+      if (answered >= count) break
+    }
+    return answered
+  })()
+}
 
 /** A repeat of what exists: it takes its place in the queue and changes nothing. */
 async function samplePayment(): Promise<Payment> {

@@ -128,3 +128,9 @@ it('resets in the middle of many payments leave books that agree', async () => {
     [],
   )
 })
+
+it('many resets at once take turns, and none fails', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, reset))
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([204]))
+  assert.deepEqual((await service.get('/v2/wallet-balances')).body, atFirst)
+})

@@ -74,6 +74,7 @@ const WRONG_METHOD: readonly (readonly [
   ['/v2/public-key/http', 'GET', ['POST', 'DELETE'], 'v2'],
   ['/sandbox/callbacks', 'PUT', ['POST', 'DELETE'], 'v2'],
   ['/sandbox/clock/advance', 'POST', ['GET', 'PUT'], 'v2'],
+  ['/callbacks/feed', 'GET', ['POST', 'PUT', 'DELETE'], 'v2'],
   ['/docs', 'GET', ['POST', 'PUT', 'DELETE'], 'v1'],
   ['/', 'GET', ['POST', 'DELETE'], 'v1'],
   ['/livez', 'GET', ['POST'], 'v1'],

@@ -1,0 +1,81 @@
+import type { FuzzRequest } from './requests.ts'
+import type { WireAnswer } from './wire.ts'
+
+/** What an answer has that no answer may have; undefined where it is in order. */
+export function faultOf(request: FuzzRequest, answer: WireAnswer): string | undefined {
+  const { status, headers, body } = answer
+  const isShed = status === 503 && /^\d+$/.test(headers.get('retry-after') ?? '')
+  if (status >= 500 && !isShed) return `status ${status}`
+  if (!/^[\w-]{10,}$/.test(headers.get('x-request-id') ?? '')) return 'no request id'
+  if (LEAKS.test(body)) return 'it shows its insides'
+  if (request.method === 'HEAD' || status === 204) return undefined
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true
+  if (!isJson) return isPage(request) ? undefined : `content type ${headers.get('content-type')}`
+  const value = parsed(body)
+  if (value === undefined) return 'its body is no JSON'
+  if (status < 400 || isPage(request)) return undefined
+  // Of what was too long or too slow to be read, the path is not known.
+  const isUnread = status === 431 || status === 408
+  return isUnread || isCurrent(request.address) ? currentFault(value) : earlierFault(value)
+}
+
+/** Stack traces, folders, SQL. */
+const LEAKS = /\bat \S+ \(|node_modules|node:internal|\/src\/|syntax error at or near|relation "/
+
+const isPage = ({ target }: FuzzRequest): boolean => target.generation === 'page'
+
+/** The generation is told by the path alone, whatever was asked there. */
+function isCurrent(address: string): boolean {
+  const path = address.replace(/^http:\/\/[^/]*/, '').replaceAll(/\/{2,}/g, '/')
+  return /^\/(v2|sandbox|callbacks)(\/|\?|$)/.test(path)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely
+type Json = any
+
+function currentFault(value: Json): string | undefined {
+  const { failureReason, status, ...rest } = value
+  const isReason =
+    /^[A-Z_]+$/.test(failureReason?.failureCode) && isText(failureReason?.failureMessage)
+  if (!isReason) return 'not the error of the current generation'
+  if (status !== undefined && status !== 'REJECTED') return `a refusal with the status ${status}`
+  const names = Object.keys(rest)
+  return names.every((name) => name.endsWith('Id')) ? undefined : `a refusal with ${names}`
+}
+
+function earlierFault(value: Json): string | undefined {
+  const isError =
+    /^[0-9a-f-]{36}$/.test(value?.errorId) &&
+    Number.isInteger(value?.errorCode) &&
+    isText(value?.errorMessage) &&
+    Object.keys(value).length === 3
+  return isError ? undefined : 'not the error of the earlier generation'
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Everything that an answer says is stored now, as `name/id`. */
+export function acceptedIn(request: FuzzRequest, { status, body }: WireAnswer): readonly string[] {
+  if (!request.target.starts || status >= 300 || request.method !== 'POST') return []
+  return [...acceptedOf(parsed(body))]
+}
+
+function* acceptedOf(value: Json): Generator<string> {
+  if (Array.isArray(value)) for (const one of value) yield* acceptedOf(one)
+  else if (typeof value === 'object' && value !== null) {
+    const entry = Object.entries(value).find(([name]) => name.endsWith('Id'))
+    const isStarted = value.status === 'ACCEPTED' || 'redirectUrl' in value
+    if (isStarted && typeof entry?.[1] === 'string') {
+      yield `${entry[0].slice(0, -2)}/${entry[1].toLowerCase()}`
+    }
+    for (const one of Object.values(value)) yield* acceptedOf(one)
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What is done after each beat waits for connections like everything else; the next beat must not,
+ * or a busy node would be taken for dead. The first time is waited for: a node serves after it.
+ */
+export type AfterBeat = {
+  run(): Promise<void>
+  /** Begins nothing more, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+export function createAfterBeat(
+  work: () => Promise<void>,
+  failed: (error: Error) => void,
+): AfterBeat {
+  let wasDone = false
+  let underWay: Promise<void> | undefined
+  let stopped = false
+  return {
+    run: async () => {
+      if (stopped || underWay !== undefined) return
+      if (wasDone) {
+        underWay = work()
+          .catch(failed)
+          .finally(() => {
+            underWay = undefined
+          })
+        return
+      }
+      await work()
+      wasDone = true
+    },
+    stop: async () => {
+      stopped = true
+      await underWay
+    },
+  }
+}

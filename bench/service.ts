@@ -22,6 +22,7 @@ export const NODE_FLAGS = ['--max-semi-space-size=32']
 export async function startService(
   dataDir: string,
   nodeFlags: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
   const program = [...NODE_FLAGS, ...nodeFlags, join(ROOT, 'bin', 'malipo.mjs'), 'start']
   const child = spawn(process.execPath, program, {
@@ -32,6 +33,7 @@ export async function startService(
       MALIPO_LOG_LEVEL: 'warn',
       MALIPO_SANDBOX_DELAY_MS: '0',
       DATABASE_URL: '',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,19 +1,12 @@
 import type { Merchant } from '../domain/merchant.ts'
 import type { ListedProvider } from '../domain/provider.ts'
-import {
-  CODE_LIVES_MS,
-  depositTerms,
-  dialledFor,
-  PIN_TRIES,
-  WRONG_PIN,
-} from '../providers/sandbox/approval.ts'
+import { CODE_LIVES_MS, dialledFor, PIN_TRIES, WRONG_PIN } from '../providers/sandbox/approval.ts'
 import { newsAfter } from '../providers/sandbox/news.ts'
 import type { Story } from '../providers/sandbox/stories.ts'
 import { countWrongPin, decideApproval, showApproval } from '../store/sandbox-approvals.ts'
 import { findPhoneOrders, keepCode, type PhoneOrder } from '../store/sandbox-phones.ts'
 import type { Context } from './context.ts'
-import { approvalOf } from './sandbox-approval.ts'
-import { promptsOn } from './sandbox-phone.ts'
+import { asksOf, codesFor, type OffScreen, waitingOn } from './phone-prompts.ts'
 
 /** What a person does with a phone of the sandbox. */
 export type PhoneAction =
@@ -41,10 +34,10 @@ export async function actOnPhone(
 ): Promise<PhoneReply> {
   const orders = await findPhoneOrders(ctx.db, [{ merchantId: merchant.id, phoneNumber }])
   if (act.action === 'dial') return dial(ctx, merchant, phoneNumber, act.code, orders)
-  const prompts = promptsOn(ctx, merchant, orders)
+  const { prompts, offScreen } = asksOf(ctx, merchant, orders)
   const prompt = prompts.find(({ id }) => act.promptId === undefined || act.promptId === id)
   const order = orders.find(({ reference }) => reference === prompt?.id)
-  if (order === undefined) return noPrompt(ctx, merchant, phoneNumber, orders)
+  if (order === undefined) return noPrompt(merchant, phoneNumber, offScreen)
   if (act.action === 'approve' && act.pin === WRONG_PIN) return wrongPin(ctx, merchant, order)
   return answer(ctx, merchant, order, act.action === 'approve' ? 'APPROVED' : 'DECLINED')
 }
@@ -92,14 +85,12 @@ async function wrongPin(ctx: Context, merchant: Merchant, order: PhoneOrder): Pr
 
 /** Says what to do instead: a prompt may wait where nobody has dialled for it. */
 function noPrompt(
-  ctx: Context,
   merchant: Merchant,
   phoneNumber: string,
-  orders: readonly PhoneOrder[],
+  offScreen: OffScreen | undefined,
 ): PhoneReply {
   const kind = 'NO_PROMPT'
-  const waiting = waitingOn(ctx, orders)
-  const [code] = waiting === undefined ? [] : codesFor(ctx, waiting)
+  const [code] = offScreen?.codes ?? []
   if (code !== undefined) {
     return { kind, message: `A payment waits, but it is not on the screen. Dial ${code} first.` }
   }
@@ -131,20 +122,6 @@ async function dial(
   }
   return { kind: 'NOTHING', message: 'No payment waits for your approval.' }
 }
-
-/** The order that the phone asks about, on the screen or not. */
-function waitingOn(ctx: Context, orders: readonly PhoneOrder[]): PhoneOrder | undefined {
-  const now = ctx.clock.now()
-  return orders.find((order) => {
-    const approval = approvalOf(order)
-    return (
-      approval?.askedOn === 'PHONE' && approval.verdict === undefined && approval.expiresAt > now
-    )
-  })
-}
-
-const codesFor = (ctx: Context, { provider, currency }: PhoneOrder): readonly string[] =>
-  dialledFor(depositTerms(ctx.providers.find(provider), currency))
 
 /** Every code that a provider of the phone's country answers to. */
 export function answeringTo(

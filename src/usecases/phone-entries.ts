@@ -1,3 +1,4 @@
+import type { PaymentFailureCode } from '../domain/failure.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { storyAfter } from '../providers/sandbox/approval.ts'
 import { endOf, type Story, transactionIdOf } from '../providers/sandbox/stories.ts'
@@ -16,6 +17,8 @@ export type PhoneEntry = {
   readonly company: string
   readonly provider: string
   readonly transactionId: string
+  /** With FAILED. */
+  readonly failureCode?: PaymentFailureCode
 }
 
 /** ASKS waits for the customer in the app of the wallet; OPEN has no end yet. */
@@ -31,7 +34,7 @@ export function entryOf(order: PhoneOrder, merchant: Merchant, now: number): Pho
   return [{ ...facts, ...stateOf(order, now) }]
 }
 
-function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state'> {
+function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state' | 'failureCode'> {
   const approval = approvalOf(order)
   const story = order.story as Story
   const open = { at: order.receivedMs, state: 'OPEN' } as const
@@ -42,7 +45,8 @@ function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state
   const end = endOf(approval?.verdict === undefined ? story : storyAfter(approval.verdict, story))
   const at = (approval?.decidedAt ?? order.receivedMs) + (end?.afterMs ?? 0)
   if (end === undefined || at > now) return open
-  return { at, state: end.answer.says === 'done' ? 'DONE' : 'FAILED' }
+  if (end.answer.says === 'done') return { at, state: 'DONE' }
+  return { at, state: 'FAILED', failureCode: end.answer.code }
 }
 
 export type Message = { readonly at: number; readonly text: string }
@@ -54,13 +58,20 @@ export const messagesOf = (entries: readonly PhoneEntry[], lang: 'en' | 'fr'): M
     return text === undefined ? [] : [{ at: entry.at, text }]
   })
 
+/** The one failure that the phone itself explains: what it waits for may be off the screen. */
+const isKeptAway = ({ failureCode }: PhoneEntry): boolean => failureCode === 'PAYMENT_IN_PROGRESS'
+
 const RECEIPTS = { en: inEnglish, fr: inFrench } as const
 
-function inEnglish({ state, operation, amount, currency, company, transactionId }: PhoneEntry) {
+function inEnglish(entry: PhoneEntry) {
+  const { state, operation, amount, currency, company, transactionId } = entry
   const money = `${currency} ${amount}`
   const receipt = `Transaction ${transactionId}.`
   const isDeposit = operation === 'DEPOSIT'
-  if (state === 'FAILED' && isDeposit) return `Your payment of ${money} to ${company} was not made.`
+  if (state === 'FAILED' && isDeposit) {
+    const why = isKeptAway(entry) ? ': another payment waits on this phone' : ''
+    return `Your payment of ${money} to ${company} was not made${why}.`
+  }
   if (state !== 'DONE') return undefined
   if (isDeposit) return `You paid ${money} to ${company}. ${receipt}`
   return operation === 'REFUND'
@@ -68,12 +79,14 @@ function inEnglish({ state, operation, amount, currency, company, transactionId 
     : `You received ${money} from ${company}. ${receipt}`
 }
 
-function inFrench({ state, operation, amount, currency, company, transactionId }: PhoneEntry) {
+function inFrench(entry: PhoneEntry) {
+  const { state, operation, amount, currency, company, transactionId } = entry
   const money = `${amount.replace('.', ',')}\u00a0${currency}`
   const receipt = `Transaction ${transactionId}.`
   const isDeposit = operation === 'DEPOSIT'
   if (state === 'FAILED' && isDeposit) {
-    return `Votre paiement de ${money} à ${company} n’a pas été effectué.`
+    const why = isKeptAway(entry) ? '\u00a0: un autre paiement attend sur ce téléphone' : ''
+    return `Votre paiement de ${money} à ${company} n’a pas été effectué${why}.`
   }
   if (state !== 'DONE') return undefined
   if (isDeposit) return `Vous avez payé ${money} à ${company}. ${receipt}`

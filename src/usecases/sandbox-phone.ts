@@ -1,33 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Merchant } from '../domain/merchant.ts'
-import { depositTerms, isOnScreen, type PhoneMode } from '../providers/sandbox/approval.ts'
+import type { PhoneMode } from '../providers/sandbox/approval.ts'
 import type { Story } from '../providers/sandbox/stories.ts'
 import { findPhoneOrders, type PhoneOrder, setPhone } from '../store/sandbox-phones.ts'
 import type { Context } from './context.ts'
 import { entryOf, type PhoneEntry } from './phone-entries.ts'
-import { approvalOf } from './sandbox-approval.ts'
+import { type Asks, asksOf } from './phone-prompts.ts'
 import { change } from './sandbox-controls.ts'
 
 /** A phone of the sandbox as a person sees it: what it asks, and what it was told. */
-export type PhoneView = {
+export type PhoneView = Asks & {
   readonly msisdn: string
   readonly mode: PhoneMode
   readonly story: Story | undefined
-  readonly prompts: readonly Prompt[]
   /** The latest orders, oldest first. */
   readonly entries: readonly PhoneEntry[]
   /** Differs when anything else does. */
   readonly version: string
-}
-
-export type Prompt = {
-  readonly id: string
-  readonly depositId: string
-  readonly amount: string
-  readonly currency: string
-  readonly payee: string
-  readonly provider: string
-  readonly expiresAt: number
 }
 
 /** How a number behaves from now on; payments that are under way keep what they began with. */
@@ -78,29 +67,10 @@ function viewOf(
     msisdn,
     mode: setting?.mode ?? 'auto',
     story: setting?.story as Story | undefined,
-    prompts: promptsOn(ctx, merchant, orders),
+    ...asksOf(ctx, merchant, orders),
     entries: orders
       .flatMap((order) => entryOf(order, merchant, now))
       .toSorted((a, b) => a.at - b.at),
   }
   return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) }
-}
-
-/** What waits for an answer on the screen. A phone asks one question at a time. */
-export function promptsOn(
-  ctx: Context,
-  merchant: Merchant,
-  orders: readonly PhoneOrder[],
-): readonly Prompt[] {
-  const now = ctx.clock.now()
-  return orders.flatMap((order) => {
-    const approval = approvalOf(order)
-    if (approval === undefined || approval.askedOn !== 'PHONE') return []
-    const terms = depositTerms(ctx.providers.find(order.provider), order.currency)
-    if (!isOnScreen(approval, terms?.pinPromptRevivable === true, now)) return []
-    const { reference, paymentId, amount, currency, provider } = order
-    const { expiresAt } = approval
-    const payee = merchant.name
-    return [{ id: reference, depositId: paymentId, amount, currency, payee, provider, expiresAt }]
-  })
 }

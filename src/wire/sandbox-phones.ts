@@ -118,22 +118,34 @@ function fromStory(story: readonly PhoneStep[]): Static<typeof PhoneScript>['scr
   }))
 }
 
+const PROMPT = {
+  id: Type.String(),
+  depositId: Type.String(),
+  amount: Type.String({ examples: ['15'] }),
+  currency: Type.String({ examples: ['ZMW'] }),
+  payee: Type.String({ description: 'your company name' }),
+  provider: Type.String({ examples: ['MTN_MOMO_ZMB'] }),
+  expiresAt: Timestamp,
+}
+
 export const PhoneState = Type.Object(
   {
     msisdn: Type.String(),
     mode: Type.Enum([...PHONE_MODES]),
     script: PhoneScript.properties.script,
-    prompts: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        depositId: Type.String(),
-        amount: Type.String({ examples: ['15'] }),
-        currency: Type.String({ examples: ['ZMW'] }),
-        payee: Type.String({ description: 'your company name' }),
-        provider: Type.String({ examples: ['MTN_MOMO_ZMB'] }),
-        expiresAt: Timestamp,
-      }),
-      { description: 'what the phone asks now: nothing, or one payment' },
+    prompts: Type.Array(Type.Object(PROMPT), {
+      description: 'what the phone asks now: nothing, or one payment',
+    }),
+    offScreen: Type.Optional(
+      Type.Object(
+        {
+          ...PROMPT,
+          codes: Type.Array(Type.String({ examples: ['*115#'] }), {
+            description: 'each of them, dialled, brings it onto the screen',
+          }),
+        },
+        { description: 'a payment that waits and holds the phone, but is not on the screen' },
+      ),
     ),
     messages: Type.Array(Type.Object({ at: Timestamp, text: Type.String() }), {
       description: 'the latest receipts, oldest first',
@@ -146,18 +158,24 @@ export function fromPhone(phone: {
   readonly msisdn: string
   readonly mode: (typeof PHONE_MODES)[number]
   readonly story: unknown
-  readonly prompts: readonly { readonly expiresAt: number }[]
+  readonly prompts: readonly Expiring[]
+  readonly offScreen?: Expiring
   readonly messages: readonly { readonly at: number; readonly text: string }[]
 }): object {
-  const { msisdn, mode, story, prompts, messages } = phone
+  const { msisdn, mode, story, prompts, offScreen, messages } = phone
   return {
     msisdn,
     mode,
     script: story === undefined ? [] : fromStory(story as readonly PhoneStep[]),
-    prompts: prompts.map((one) => ({ ...one, expiresAt: momentText(one.expiresAt) })),
+    prompts: prompts.map(fromPrompt),
+    ...(offScreen === undefined ? {} : { offScreen: fromPrompt(offScreen) }),
     messages: messages.map(({ at, text }) => ({ at: momentText(at), text })),
   }
 }
+
+type Expiring = { readonly expiresAt: number }
+
+const fromPrompt = (one: Expiring): object => ({ ...one, expiresAt: momentText(one.expiresAt) })
 
 const momentText = (ms: number): string => new Date(Math.round(ms)).toISOString()
 

@@ -5,9 +5,10 @@ import { after, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { PRESET_NAMES, type PresetName } from '../../src/usecases/phone-presets.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
-import { cookieOf, startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { WALKED, walk } from '../support/keyboard.ts'
 import { failureCodeOf, phoneOf } from '../support/phones.ts'
+import { cookieOf } from '../support/sandbox-page.ts'
 import { eventually, startService } from '../support/service.ts'
 
 /** The developer's side of the sandbox: S-1 to S-7. */

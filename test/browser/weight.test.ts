@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { cookieOf, startBrowser, VIEWPORTS } from '../support/browser.ts'
+import { startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { form, PAYS, page, STAYS } from '../support/hosted.ts'
+import { cookieOf } from '../support/sandbox-page.ts'
 import { press } from '../support/screens.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import type { Service } from './service.ts'
 
 /** A real Chromium, from the path in MALIPO_CHROMIUM or where Debian puts it. */
 export function startBrowser(): Promise<Browser> {
@@ -23,14 +22,6 @@ export function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
-}
-
-/** The session of a developer who signed in to the sandbox, as a browser sends it. */
-export async function cookieOf({ url, token }: Service): Promise<string> {
-  const body = new URLSearchParams({ token })
-  const answer = await fetch(`${url}/sandbox/sign-in`, { method: 'POST', body, redirect: 'manual' })
-  const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
-  return cookie
 }
 
 export const VIEWPORTS = {

@@ -1,9 +1,9 @@
 /** The phone in the hand: what it asks, what it was told, the app of its wallet, and a dialler. */
 import { spacedNumber } from '../../domain/phone-number.ts'
 import { messagesOf, type PhoneEntry } from '../../usecases/phone-entries.ts'
-import type { Prompt } from '../../usecases/sandbox-phone.ts'
+import type { OffScreen, Prompt } from '../../usecases/phone-prompts.ts'
 import { money } from '../pay/money.ts'
-import { fill } from '../words.ts'
+import { fill, type Lang } from '../words.ts'
 import { Act, timeText } from './parts.tsx'
 import { type HeldPhone, type SandboxView, sandboxPath, TABS } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
@@ -52,25 +52,36 @@ export function Handset({ view, phone }: Props) {
 
 function Idle({ view, phone }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const isAuto = phone.view.mode === 'auto'
-  const asksInApp = phone.view.entries.some(({ state }) => state === 'ASKS')
+  const { mode, offScreen, entries } = phone.view
+  const isAuto = mode === 'auto'
+  const asksInApp = entries.some(({ state }) => state === 'ASKS')
+  const isFree = !(isAuto || asksInApp || offScreen !== undefined)
   return (
     <div class="idle">
-      <p>{isAuto ? words.autoText : asksInApp ? words.asksInApp : words.nothing}</p>
+      {offScreen === undefined ? null : <Elsewhere lang={view.lang} prompt={offScreen} />}
+      {asksInApp ? <p>{words.asksInApp}</p> : null}
+      {isFree ? <p>{words.nothing}</p> : null}
+      {isFree ? <p class="note">{words.nothingHint}</p> : null}
+      {isAuto ? <p>{words.autoText}</p> : null}
       {isAuto ? (
         <Act view={view} act="take">
           <button type="submit" class="main">
             {words.toInteractive}
           </button>
         </Act>
-      ) : asksInApp ? null : (
-        <p class="note">{words.nothingHint}</p>
-      )}
+      ) : null}
       <a class="again" id="again" href={sandboxPath(view)}>
         {words.lookAgain}
       </a>
     </div>
   )
+}
+
+/** What waits holds the phone, so the way back to it stands where it would be. */
+function Elsewhere({ lang, prompt }: { readonly lang: Lang; readonly prompt: OffScreen }) {
+  const { amount, currency, payee, codes } = prompt
+  const values = { money: money(amount, currency, lang), payee, code: codes[0] ?? '' }
+  return <p class="ask">{fill(SANDBOX_WORDS[lang].offScreen, values)}</p>
 }
 
 function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prompt: Prompt }) {

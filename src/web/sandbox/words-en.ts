@@ -50,6 +50,7 @@ export const en = {
   approve: 'Approve',
   refuse: 'Refuse',
   nothing: 'No payment waits for an answer.',
+  offScreen: 'A payment of {money} to {payee} waits off the screen: dial {code} to see it.',
   asksInApp: 'A payment waits for you in the wallet app.',
   nothingHint: 'Start one in the shop or with the API. It appears here by itself.',
   lookAgain: 'Look again',

@@ -54,6 +54,8 @@ export const fr: SandboxWords = {
   approve: 'Valider',
   refuse: 'Refuser',
   nothing: 'Aucun paiement n’attend de réponse.',
+  offScreen:
+    'Un paiement de {money} à {payee} attend hors de l’écran : composez le {code} pour l’afficher.',
   asksInApp: 'Un paiement vous attend dans l’application mobile money.',
   nothingHint: 'Lancez-en un dans la boutique ou par l’API. Il s’affiche ici de lui-même.',
   lookAgain: 'Actualiser',

@@ -175,6 +175,10 @@ describe('a deposit that waits for the phone', () => {
     const first = await phone.pays()
     await phone.prompt()
     await fails(await phone.pays(), 'PAYMENT_IN_PROGRESS')
+    assert.match(
+      (await phone.look()).messages[0].text,
+      /^Your payment of ZMW 15 to .+ was not made: another payment waits on this phone\.$/,
+    )
     assert.equal((await phone.prompt()).depositId, first)
     await phone.act({ action: 'approve' })
     await service.reaches(first, 'COMPLETED')

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
+import { reachesOperator } from '../../support/operator.ts'
+import { takenPhone } from '../../support/phones.ts'
+import { visitorOf } from '../../support/sandbox-page.ts'
+import { startService } from '../../support/service.ts'
+
+/** `/sandbox` without a browser: what its pages say, and what their forms do. */
+const service = await startService()
+after(service.stop)
+const visitor = await visitorOf(service)
+
+/** A number that nobody has used yet, of MTN in Zambia. */
+let used = 0
+const fresh = (): string => {
+  used += 1
+  return `2607622${String(used).padStart(5, '0')}`
+}
+
+describe('a payment that waits off the screen', () => {
+  it('is named with the code that brings it back, in both languages', async () => {
+    const phone = await takenPhone(service, fresh())
+    const depositId = await phone.pays()
+    const { payee } = await phone.prompt()
+    assert.equal((await phone.look()).offScreen, undefined)
+    await service.advance(61)
+    const { prompts, offScreen } = await phone.look()
+    assert.deepEqual(prompts, [])
+    assert.deepEqual([offScreen.depositId, offScreen.codes], [depositId, ['*115#']])
+    const page = await visitor.text(`/sandbox?phone=${phone.number}&lang=en`)
+    assert.ok(page.includes(`to ${payee} waits off the screen: dial *115# to see it.`), page)
+    assert.ok(!page.includes(SANDBOX_WORDS.en.nothing))
+    const french = await visitor.text(`/sandbox?phone=${phone.number}&lang=fr`)
+    assert.match(french, /attend hors de l’écran\u00a0: composez le \*115# pour l’afficher\./)
+    assert.ok(!french.includes(SANDBOX_WORDS.fr.nothing))
+    await phone.act({ action: 'dial', code: '*115#' })
+    const revived = await phone.look()
+    assert.deepEqual([revived.prompts.length, revived.offScreen], [1, undefined])
+    await phone.act({ action: 'decline' })
+    await service.reaches(depositId, 'FAILED')
+    const after = await phone.look()
+    assert.equal(after.offScreen, undefined)
+  })
+
+  it('is named also where the provider shows nothing until it is dialled', async () => {
+    const phone = await takenPhone(service, '22602345002', 'MOOV_BFA')
+    await reachesOperator(service, await phone.pays({ amount: '100', currency: 'XOF' }))
+    assert.match(await visitor.text(`/sandbox?phone=${phone.number}&lang=en`), /dial \*555\*6# to/)
+  })
+})

@@ -6,6 +6,7 @@ import type { Payment } from './domain/payment.ts'
 import { permits } from './domain/token.ts'
 import type { Page, PageRequest, PageRoute } from './http/app.ts'
 import { languageOf } from './page-language.ts'
+import type { Story } from './providers/sandbox/stories.ts'
 import type { SandboxParts } from './sandbox-view.ts'
 import { asPage, goTo } from './sandbox-visit.ts'
 import type { Context } from './usecases/context.ts'
@@ -14,7 +15,15 @@ import { findCheckout } from './usecases/find-checkout.ts'
 import { findPayment } from './usecases/find-payment.ts'
 import { initiateCheckout } from './usecases/initiate-checkout.ts'
 import type { Caller } from './usecases/merchant-directory.ts'
-import { type OrderOutcome, PRODUCT, renderOrder, renderShop } from './web/sandbox/shop.tsx'
+import { presetOf } from './usecases/phone-presets.ts'
+import {
+  type Answering,
+  type OrderOutcome,
+  PRODUCT,
+  renderOrder,
+  renderShop,
+} from './web/sandbox/shop.tsx'
+import { FIRST_NUMBER } from './web/sandbox/view.ts'
 import { SANDBOX_WORDS } from './web/sandbox/words.ts'
 
 type Known = (
@@ -28,7 +37,7 @@ export function shopRoutes(parts: SandboxParts, known: Known): PageRoute[] {
     {
       path,
       render: known(
-        async (_caller, request) => asPage(renderShop(languageOf(request), undefined)),
+        async (caller, request) => asPage(renderShop(languageOf(request), answeringOf(caller))),
         path,
       ),
     },
@@ -40,7 +49,8 @@ export function shopRoutes(parts: SandboxParts, known: Known): PageRoute[] {
 async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
   const lang = languageOf(request)
   const words = SANDBOX_WORDS[lang]
-  const problem = (text: string, status: number): Page => asPage(renderShop(lang, text), status)
+  const problem = (text: string, status: number): Page =>
+    asPage(renderShop(lang, answeringOf(caller), text), status)
   if (!isFromHere(parts.publicUrl(), request)) return problem(words.said_FOREIGN, 403)
   const isCheckout = request.form.get('by') === 'checkout'
   if (!permits(caller.scopes, isCheckout ? 'checkouts' : 'payment-page', 'write')) {
@@ -52,6 +62,13 @@ async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): 
     ? await startCheckout(parts.ctx, caller, id, `${base}&checkoutId=${id}`, lang)
     : await startPage(parts.ctx, caller, id, base, lang)
   return 'url' in started ? goTo(pathOf(started.url)) : problem(started.problem, 200)
+}
+
+function answeringOf({ merchant }: Caller): Answering {
+  const { mode, story } = merchant.phoneStories.get(FIRST_NUMBER) ?? {}
+  if (mode === 'interactive') return 'taken'
+  const preset = presetOf(story as Story | undefined)
+  return preset === 'tables' || preset === 'completes' ? 'completes' : 'scripted'
 }
 
 type Started = { readonly url: string } | { readonly problem: string }

@@ -8,7 +8,16 @@ import { SANDBOX_WORDS } from './words.ts'
 
 export const PRODUCT = { country: 'ZMB', currency: 'ZMW', amount: '15' } as const
 
-export function renderShop(lang: Lang, problem: string | undefined): Page {
+/** How the number that the shop proposes answers now. */
+export type Answering = 'completes' | 'scripted' | 'taken'
+
+const HINTS = {
+  completes: 'shopHint',
+  scripted: 'shopHintScripted',
+  taken: 'shopHintTaken',
+} as const satisfies Readonly<Record<Answering, string>>
+
+export function renderShop(lang: Lang, answering: Answering, problem?: string): Page {
   const words = SANDBOX_WORDS[lang]
   const number = FIRST_NUMBER
   return sandboxScreen({
@@ -48,12 +57,20 @@ export function renderShop(lang: Lang, problem: string | undefined): Page {
             </form>
           </div>
         </article>
-        <p class="measure">{fill(words.shopHint, { number })}</p>
-        <form method="post" action={`/sandbox/acts?lang=${lang}`}>
-          <input type="hidden" name="do" value="take" />
-          <input type="hidden" name="number" value={number} />
-          <button type="submit">{fill(words.shopPhone, { number })}</button>
-        </form>
+        <p class="measure">{fill(words[HINTS[answering]], { number })}</p>
+        {answering === 'taken' ? (
+          <p class="onwards">
+            <a href={`/sandbox?${new URLSearchParams({ lang, phone: number })}`}>
+              {fill(words.shopToPhone, { number })}
+            </a>
+          </p>
+        ) : (
+          <form method="post" action={`/sandbox/acts?lang=${lang}`}>
+            <input type="hidden" name="do" value="take" />
+            <input type="hidden" name="number" value={number} />
+            <button type="submit">{fill(words.shopPhone, { number })}</button>
+          </form>
+        )}
       </>
     ),
   })

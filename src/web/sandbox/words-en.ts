@@ -181,6 +181,11 @@ export const en = {
   byCheckoutText: 'Several attempts until one completes: POST /v2/checkouts',
   shopHint:
     'Pay as {number}: it completes by itself. To answer the payment yourself, take the number on the phone first, and keep the phone open in a second window.',
+  shopHintTaken:
+    'Pay as {number}: the payment waits until you answer it on the phone. Keep the phone open in a second window.',
+  shopHintScripted:
+    'Pay as {number}: it ends by itself, as you chose on the phone. To answer the payment yourself, take the number on the phone first, and keep the phone open in a second window.',
+  shopToPhone: 'Open {number} on the phone',
   shopPhone: 'Take {number} on the phone',
   shopProblem: 'The shop could not start the payment: {problem}',
   shopNoRight: 'the API token lacks the scope for it',

@@ -193,6 +193,11 @@ export const fr: SandboxWords = {
   byCheckoutText: 'Plusieurs essais jusqu’au succès : POST /v2/checkouts',
   shopHint:
     'Payez avec le {number} : le paiement réussit tout seul. Pour y répondre vous-même, prenez d’abord ce numéro sur le téléphone et gardez-le ouvert dans une seconde fenêtre.',
+  shopHintTaken:
+    'Payez avec le {number} : le paiement attend votre réponse sur le téléphone. Gardez le téléphone ouvert dans une seconde fenêtre.',
+  shopHintScripted:
+    'Payez avec le {number} : le paiement se termine tout seul, comme vous l’avez choisi sur le téléphone. Pour y répondre vous-même, prenez d’abord ce numéro sur le téléphone et gardez-le ouvert dans une seconde fenêtre.',
+  shopToPhone: 'Ouvrir le {number} sur le téléphone',
   shopPhone: 'Prendre le {number} sur le téléphone',
   shopProblem: 'La boutique n’a pas pu lancer le paiement : {problem}',
   shopNoRight: 'il manque une portée au jeton d’API',

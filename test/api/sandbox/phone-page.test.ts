@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
+import { fill } from '../../../src/web/words.ts'
 import { reachesOperator } from '../../support/operator.ts'
-import { takenPhone } from '../../support/phones.ts'
+import { phoneOf, takenPhone } from '../../support/phones.ts'
 import { visitorOf } from '../../support/sandbox-page.ts'
 import { startService } from '../../support/service.ts'
+
+const FIRST = '260763456789'
 
 /** `/sandbox` without a browser: what its pages say, and what their forms do. */
 const service = await startService()
@@ -47,5 +50,34 @@ describe('a payment that waits off the screen', () => {
     const phone = await takenPhone(service, '22602345002', 'MOOV_BFA')
     await reachesOperator(service, await phone.pays({ amount: '100', currency: 'XOF' }))
     assert.match(await visitor.text(`/sandbox?phone=${phone.number}&lang=en`), /dial \*555\*6# to/)
+  })
+})
+
+describe('the shop says how its number answers now', () => {
+  const phone = phoneOf(service, FIRST)
+  const says = async (key: 'shopHint' | 'shopHintTaken' | 'shopHintScripted') => {
+    for (const lang of ['en', 'fr'] as const) {
+      const page = await visitor.text(`/sandbox/shop?lang=${lang}`)
+      assert.ok(page.includes(fill(SANDBOX_WORDS[lang][key], { number: FIRST })), page)
+    }
+    return visitor.html('/sandbox/shop?lang=en')
+  }
+
+  it('by itself, and offers to take it', async () => {
+    assert.match(await says('shopHint'), /name="do" value="take"/)
+  })
+
+  it('on the phone when it is taken, and leads there', async () => {
+    await phone.set({ mode: 'interactive' })
+    const html = await says('shopHintTaken')
+    assert.ok(html.includes(`href="/sandbox?lang=en&amp;phone=${FIRST}"`), html)
+    assert.doesNotMatch(html, /name="do" value="take"/)
+  })
+
+  it('by what was chosen for it', async () => {
+    await phone.set({ script: [{ afterSeconds: 0, answer: 'failed' }] })
+    assert.match(await says('shopHintScripted'), /name="do" value="take"/)
+    await phone.set({})
+    await says('shopHint')
   })
 })

@@ -25,7 +25,8 @@ export const phoneEndpoints = (ctx: Context): readonly Endpoint[] => [
 
 function msisdnIn(params: Readonly<Record<string, string>>): string {
   const number = params.msisdn ?? ''
-  if (!/^[0-9]{1,32}$/.test(number)) throw invalid('msisdn', 'it must be digits only')
+  if (!/^[0-9]{1,32}$/.test(number))
+    throw invalid('msisdn', 'it must be 1 to 32 digits and nothing else')
   return number
 }
 

@@ -185,7 +185,8 @@ export const PhoneActionRequest = Type.Object(
     pin: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4,6}$',
-        description: 'with approve: 0000 is wrong, any other is right, as is none',
+        description:
+          'four to six digits, with approve; 0000 is wrong, any other is right; may be left out',
       }),
     ),
     code: Type.Optional(

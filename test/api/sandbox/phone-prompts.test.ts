@@ -320,7 +320,9 @@ const REFUSED: readonly (readonly [number: string, body: unknown, code: string, 
   ['abc', { action: 'approve' }, 'INVALID_PARAMETER', /'msisdn'/],
   ['1', {}, 'MISSING_PARAMETER', /'action'/],
   ['1', { action: 'ignore' }, 'INVALID_PARAMETER', /'action'/],
-  ['1', { action: 'approve', pin: '12' }, 'INVALID_PARAMETER', /'pin'/],
+  ['2'.repeat(300), { action: 'approve' }, 'INVALID_PARAMETER', /'msisdn'.*1 to 32 digits/],
+  ['1', { action: 'approve', pin: '12' }, 'INVALID_PARAMETER', /'pin'.*four to six digits/],
+  ['1', { action: 'approve', pin: 'abcd' }, 'INVALID_PARAMETER', /'pin'.*four to six digits/],
   ['1', { action: 'approve', pin: 1234 }, 'INVALID_PARAMETER', /'pin'/],
   ['1', { action: 'decline', pin: '1234' }, 'INVALID_PARAMETER', /'pin'.*'approve'/],
   ['1', { action: 'approve', code: '*1#' }, 'INVALID_PARAMETER', /'code'.*'dial'/],
@@ -332,7 +334,7 @@ const REFUSED: readonly (readonly [number: string, body: unknown, code: string, 
 
 describe('400 for what nobody can do with a phone:', () => {
   for (const [number, body, code, says] of REFUSED) {
-    it(`${number} ${JSON.stringify(body)}`, async () => {
+    it(`${number.slice(0, 40)} ${JSON.stringify(body)}`, async () => {
       const answer = await service.post(`/sandbox/phones/${number}/actions`, body)
       assertAnswer(answer, 400, reason(code, says))
     })

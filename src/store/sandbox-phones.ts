@@ -115,6 +115,7 @@ export type PhoneOrder = ApprovalRow & {
   readonly story: unknown
   /** As the merchant wrote it. */
   readonly paymentId: string
+  readonly customerMessage: string | null
 }
 
 /** A phone shows its latest orders only, so that an old one is read as fast as a new one. */
@@ -129,7 +130,8 @@ export async function findPhoneOrders(
     `select o.merchant_id as "merchantId", o.phone_number as "phoneNumber", o.reference,
        o.operation, o.provider, o.amount::text as amount, o.currency, o.story,
        (extract(epoch from o.received_at) * 1000)::float8 as "receivedMs",
-       coalesce(p.id_as_sent, o.payment_id::text) as "paymentId", ${APPROVAL_COLUMNS}
+       coalesce(p.id_as_sent, o.payment_id::text) as "paymentId",
+       p.details ->> 'customerMessage' as "customerMessage", ${APPROVAL_COLUMNS}
      from unnest($1::int[], $2::text[]) as i (merchant_id, phone_number)
      cross join lateral (
        select * from sandbox_orders s

@@ -1,5 +1,4 @@
 import type { PaymentFailureCode } from '../domain/failure.ts'
-import type { Merchant } from '../domain/merchant.ts'
 import { storyAfter } from '../providers/sandbox/approval.ts'
 import { endOf, type Story, transactionIdOf } from '../providers/sandbox/stories.ts'
 import type { PhoneOrder } from '../store/sandbox-phones.ts'
@@ -15,6 +14,7 @@ export type PhoneEntry = {
   readonly amount: string
   readonly currency: string
   readonly company: string
+  /** As its customers know it. */
   readonly provider: string
   readonly transactionId: string
   /** With FAILED. */
@@ -24,13 +24,16 @@ export type PhoneEntry = {
 /** ASKS waits for the customer in the app of the wallet; OPEN has no end yet. */
 export type EntryState = 'ASKS' | 'OPEN' | 'DONE' | 'FAILED'
 
-export function entryOf(order: PhoneOrder, merchant: Merchant, now: number): PhoneEntry[] {
+export function entryOf(
+  order: PhoneOrder,
+  names: Pick<PhoneEntry, 'company' | 'provider'>,
+  now: number,
+): PhoneEntry[] {
   // Nothing is kept for a number that nobody took into the hand.
   if (order.story === null) return []
-  const { reference: id, operation, amount, currency, provider } = order
-  const company = merchant.name
+  const { reference: id, operation, amount, currency } = order
   const transactionId = transactionIdOf({ key: id })
-  const facts = { id, operation, amount, currency, company, provider, transactionId }
+  const facts = { id, operation, amount, currency, ...names, transactionId }
   return [{ ...facts, ...stateOf(order, now) }]
 }
 

@@ -12,6 +12,10 @@ export type Prompt = {
   readonly currency: string
   readonly payee: string
   readonly provider: string
+  /** As its customers know it. */
+  readonly providerName: string
+  /** What the merchant wrote to the customer, or the end of the identifier. */
+  readonly reference: string
   readonly expiresAt: number
 }
 
@@ -27,16 +31,34 @@ export function asksOf(ctx: Context, merchant: Merchant, orders: readonly PhoneO
   const order = waitingOn(ctx, orders)
   const approval = order && approvalOf(order)
   if (order === undefined || approval === undefined) return { prompts: [] }
-  const { reference, paymentId, amount, currency, provider } = order
-  const { expiresAt } = approval
-  const payee = merchant.name
-  const facts = { depositId: paymentId, amount, currency, payee, provider, expiresAt }
-  const prompt = { id: reference, ...facts }
+  const { amount, currency, provider } = order
+  const prompt = {
+    id: order.reference,
+    depositId: order.paymentId,
+    amount,
+    currency,
+    payee: merchant.name,
+    provider,
+    providerName: providerName(ctx, provider),
+    reference: referenceOf(order, merchant),
+    expiresAt: approval.expiresAt,
+  }
   const isRevivable = termsOf(ctx, order)?.pinPromptRevivable === true
   return isOnScreen(approval, isRevivable, ctx.clock.now())
     ? { prompts: [prompt] }
     : { prompts: [], offScreen: { ...prompt, codes: codesFor(ctx, order) } }
 }
+
+export const providerName = (ctx: Context, code: string): string =>
+  ctx.providers.find(code)?.displayName ?? code
+
+const REFERENCE_LENGTH = 8
+
+/** The message that stands in for none says nothing beside the payee's name. */
+const referenceOf = ({ customerMessage, paymentId }: PhoneOrder, merchant: Merchant): string =>
+  customerMessage === null || customerMessage === merchant.customerMessage
+    ? paymentId.slice(-REFERENCE_LENGTH)
+    : customerMessage
 
 /** The order that the phone asks about, on the screen or not. */
 export function waitingOn(ctx: Context, orders: readonly PhoneOrder[]): PhoneOrder | undefined {

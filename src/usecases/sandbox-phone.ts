@@ -5,7 +5,7 @@ import type { Story } from '../providers/sandbox/stories.ts'
 import { findPhoneOrders, type PhoneOrder, setPhone } from '../store/sandbox-phones.ts'
 import type { Context } from './context.ts'
 import { entryOf, type PhoneEntry } from './phone-entries.ts'
-import { type Asks, asksOf } from './phone-prompts.ts'
+import { type Asks, asksOf, providerName } from './phone-prompts.ts'
 import { change } from './sandbox-controls.ts'
 
 /** A phone of the sandbox as a person sees it: what it asks, and what it was told. */
@@ -69,7 +69,10 @@ function viewOf(
     story: setting?.story as Story | undefined,
     ...asksOf(ctx, merchant, orders),
     entries: orders
-      .flatMap((order) => entryOf(order, merchant, now))
+      .flatMap((order) => {
+        const provider = providerName(ctx, order.provider)
+        return entryOf(order, { company: merchant.name, provider }, now)
+      })
       .toSorted((a, b) => a.at - b.at),
   }
   return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) }

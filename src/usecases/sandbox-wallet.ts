@@ -8,6 +8,7 @@ import { findPayment } from '../store/payments.ts'
 import { decideApproval } from '../store/sandbox-approvals.ts'
 import { findOrder } from '../store/sandbox-orders.ts'
 import type { Context } from './context.ts'
+import { providerName } from './phone-prompts.ts'
 import { approvalOf } from './sandbox-approval.ts'
 import type { WalletOrder } from './wallet-links.ts'
 
@@ -19,6 +20,8 @@ export type WalletPage = {
   readonly currency: string
   readonly payee: string
   readonly provider: string
+  /** Where the page lies. */
+  readonly url: string
   /** Where the merchant wants the customer to end, in this state. */
   readonly returnUrl: string | undefined
   /** Both of them: the page may send the customer there. */
@@ -78,7 +81,7 @@ async function findOpened(ctx: Context, token: string): Promise<Found | undefine
 }
 
 async function pageOf(ctx: Context, found: Found): Promise<WalletPage | undefined> {
-  const { payment } = found
+  const { payment, link } = found
   const merchant = await ctx.merchants.byId(payment.merchantId)
   if (merchant === undefined) return undefined
   // A deposit that was started on a page of ours leads back there.
@@ -91,7 +94,8 @@ async function pageOf(ctx: Context, found: Found): Promise<WalletPage | undefine
     amount: payment.amount,
     currency: payment.currency,
     payee: merchant.name,
-    provider: ctx.providers.find(payment.provider)?.displayName ?? payment.provider,
+    provider: providerName(ctx, payment.provider),
+    url: ctx.walletLinks.urlOf(link.merchantId, link.reference),
     returnUrl: ends[state],
     returnUrls: [successfulUrl, failedUrl].filter((url) => url !== undefined),
   }

@@ -13,5 +13,7 @@ export const WALLET_STYLE = `
   background: var(--paper);
   font-weight: 600;
 }
+.qr { display: none; margin: 2rem 0 0; color: var(--soft); font-size: 0.875rem; text-align: center; }
+@media (min-width: 37.5rem) { .qr { display: block; } }
 .answers .approve { background: var(--accent); border-color: var(--accent); color: var(--paper); }
 `

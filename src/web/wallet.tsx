@@ -3,6 +3,7 @@ import { Frame } from './frame.tsx'
 import { type Page, renderPage } from './page.tsx'
 import { PAGE_STYLE } from './page-style.ts'
 import { money } from './pay/money.ts'
+import { Qr } from './pay/qr.tsx'
 import { WALLET_STYLE } from './wallet-style.ts'
 import { WALLET_WORDS, type WalletWords } from './wallet-words.ts'
 import { fill, type Lang } from './words.ts'
@@ -13,6 +14,8 @@ export type WalletInfo = {
   readonly currency: string
   readonly payee: string
   readonly provider: string
+  /** The page itself, for another phone. */
+  readonly url: string
   readonly returnUrls: readonly string[]
 }
 
@@ -47,7 +50,15 @@ export function renderWallet(info: WalletInfo | undefined, path: string, lang: L
           {info === undefined ? null : <p class="note">{fill(words.notice, values)}</p>}
           <h1>{heading}</h1>
           <p class="lead">{fill(words[text], values)}</p>
-          {info?.state === 'OPEN' ? <Answers words={words} path={path} lang={lang} /> : null}
+          {info?.state === 'OPEN' ? (
+            <>
+              <Answers words={words} path={path} lang={lang} />
+              <figure class="qr">
+                <Qr text={info.url} />
+                <figcaption>{words.scan}</figcaption>
+              </figure>
+            </>
+          ) : null}
         </main>
       </Frame>
     ),

@@ -125,6 +125,10 @@ const PROMPT = {
   currency: Type.String({ examples: ['ZMW'] }),
   payee: Type.String({ description: 'your company name' }),
   provider: Type.String({ examples: ['MTN_MOMO_ZMB'] }),
+  providerName: Type.String({ examples: ['MTN'], description: 'as its customers know it' }),
+  reference: Type.String({
+    description: 'customerMessage, or without one the last eight characters of depositId',
+  }),
   expiresAt: Timestamp,
 }
 

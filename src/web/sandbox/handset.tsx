@@ -88,13 +88,17 @@ function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prom
   const { lang, said } = view
   const words = SANDBOX_WORDS[lang]
   const isWrong = said?.key === 'WRONG_PIN' || said?.key === 'PIN_MISSING'
-  const { amount, currency, payee, provider, expiresAt } = prompt
+  const { amount, currency, payee, providerName: provider, reference, expiresAt } = prompt
   return (
     <section class="prompt" aria-labelledby="prompt">
       <h3 id="prompt" tabIndex={-1}>
         {words.promptHeading}
       </h3>
       <p class="ask">{fill(words.promptText, { money: money(amount, currency, lang), payee })}</p>
+      <p>
+        {words.promptReference}
+        <bdi>{reference}</bdi>
+      </p>
       <p class="note">
         {fill(words.promptVia, { provider, time: timeText(expiresAt, lang, false) })}
       </p>

@@ -44,6 +44,7 @@ export const en = {
   toAuto: 'Let it answer by itself',
   promptHeading: 'Payment request',
   promptText: 'Pay {money} to {payee}?',
+  promptReference: 'Reference: ',
   promptVia: '{provider}. Waits until {time}.',
   pin: 'PIN',
   pinHint: 'Any four digits. 0000 is the wrong PIN.',

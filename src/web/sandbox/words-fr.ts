@@ -48,6 +48,7 @@ export const fr: SandboxWords = {
   toAuto: 'Le laisser répondre tout seul',
   promptHeading: 'Demande de paiement',
   promptText: 'Payer {money} à {payee} ?',
+  promptReference: 'Référence : ',
   promptVia: '{provider}. Attend jusqu’à {time}.',
   pin: 'Code secret',
   pinHint: 'Quatre chiffres au choix ; 0000 est toujours faux.',

@@ -21,6 +21,20 @@ const fresh = (): string => {
   return `2607622${String(used).padStart(5, '0')}`
 }
 
+it('a payment request names its reference and the provider as customers know it', async () => {
+  const phone = await takenPhone(service, fresh())
+  await phone.pays({ customerMessage: 'Order 1042' })
+  await phone.prompt()
+  const page = await visitor.text(`/sandbox?phone=${phone.number}&lang=en`)
+  assert.match(page, /\nReference: Order 1042\nMTN\. Waits until/)
+  const french = await visitor.text(`/sandbox?phone=${phone.number}&lang=fr&tab=wallet`)
+  assert.match(french, /\nRéférence\u00a0: Order 1042\nMTN\. Attend/)
+  assert.doesNotMatch(
+    french.slice(french.indexOf('Référence'), french.indexOf('*115#')),
+    /MTN_MOMO/,
+  )
+})
+
 describe('a payment that waits off the screen', () => {
   it('is named with the code that brings it back, in both languages', async () => {
     const phone = await takenPhone(service, fresh())

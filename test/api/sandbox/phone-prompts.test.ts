@@ -70,8 +70,16 @@ describe('a phone shows', () => {
       currency: 'ZMW',
       payee: /^\S.*$/,
       provider: 'MTN_MOMO_ZMB',
+      providerName: 'MTN',
+      reference: depositId.slice(-8),
       expiresAt: MILLISECONDS,
     })
+  })
+
+  it('the message to the customer as its reference', async () => {
+    const phone = await takenPhone(service, fresh())
+    await phone.pays({ customerMessage: 'Order 1042' })
+    assert.equal((await phone.prompt()).reference, 'Order 1042')
   })
 
   it('nothing of the same number of another merchant', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { encode } from 'uqr'
 import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../support/phones.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { eventually, payer, startService } from '../../support/service.ts'
@@ -135,6 +136,20 @@ describe('a number that waits for a person', () => {
       await service.reaches(id, status)
     })
   }
+
+  it('can be opened on another phone by the code on the page, while it waits', async () => {
+    const id = await (await taken()).pays(MONEY)
+    const page = await pageOf(id)
+    const drawn = (text: string): string[] =>
+      [...text.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${y}`).toSorted()
+    const { data } = encode(page, { border: 2 })
+    const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `${x} ${y}` : [])))
+    const open = await visit(page, 'GET', 'fr')
+    assert.match(open.text, /Scannez ce code/)
+    assert.deepEqual(drawn(open.text), dark.toSorted())
+    await visit(`${page}/refuse`, 'POST')
+    assert.deepEqual(drawn((await visit(page)).text), [])
+  })
 
   it('is not approved when the page is left alone, and the page says so', async () => {
     const id = await (await taken()).pays(MONEY)

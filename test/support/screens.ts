@@ -68,8 +68,16 @@ export const SCREENS: readonly ScreenCase[] = [
   {
     name: 'C-1 choose country',
     open: async (service) => {
-      const { token } = await page(service, { country: undefined, amountDetails: undefined })
-      return at(service, `/pay/${token}`)
+      const { code } = await checkout(service, {
+        countries: ['ZMB', 'COD'],
+        amounts: [
+          { country: 'ZMB', currency: 'ZMW', amount: '15' },
+          { country: 'COD', currency: 'CDF', amount: '2000' },
+          { country: 'COD', currency: 'USD', amount: '2' },
+        ],
+        reason: { en: 'Order 12345', fr: 'Commande 12345' },
+      })
+      return at(service, `/checkout/${code}`)
     },
   },
   {

@@ -5,9 +5,11 @@ import type { WireAnswer } from './wire.ts'
 export function faultOf(request: FuzzRequest, answer: WireAnswer): string | undefined {
   const { status, headers, body } = answer
   const isShed = status === 503 && /^\d+$/.test(headers.get('retry-after') ?? '')
-  if (status >= 500 && !isShed) return `status ${status}`
+  // A node that joins again is not ready for a moment, and says so.
+  const isNotReady = status === 503 && request.target.path === '/readyz'
+  if (status >= 500 && !isShed && !isNotReady) return `status ${status}`
   if (!/^[\w-]{10,}$/.test(headers.get('x-request-id') ?? '')) return 'no request id'
-  if (LEAKS.test(body)) return 'it shows its insides'
+  if (status >= 400 && LEAKS.test(body)) return 'it shows its insides'
   if (request.method === 'HEAD' || status === 204) return undefined
   const isJson = headers.get('content-type')?.startsWith('application/json') === true
   if (!isJson) return isPage(request) ? undefined : `content type ${headers.get('content-type')}`

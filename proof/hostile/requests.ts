@@ -63,8 +63,8 @@ export const wholeOf = ({ head, body }: FuzzRequest): Buffer =>
 function targetFor({ targets }: World, dice: Chance): Target {
   for (;;) {
     const target = dice.pick(targets)
-    // A reset stops the whole service for a moment.
-    if (target.path === '/sandbox/reset' && !dice.oneIn(50)) continue
+    // These stop the whole service for a moment.
+    if (/^\/sandbox\/(clock\/)?reset$/.test(target.path) && !dice.oneIn(50)) continue
     if (target.generation !== 'page') return target
     if (dice.oneIn(LARGE.test(target.path) ? 200 : 4)) return target
   }

@@ -1,16 +1,20 @@
 import type { Database } from '../../src/store/database.ts'
 
-/** What is stored of one merchant that was started by requests, as `name/id`. */
+/** What is stored of merchants that was started by requests, as `name/id`. */
 const STARTED = `
   select p.kind || '/' || p.id as name from payments p
-  left join split_payments s on s.merchant_id = p.merchant_id and s.id = coalesce(p.split_id, p.id)
-  where p.merchant_id = $1 and s.id is null and p.checkout_id is null
-  union all select 'splitPayment/' || id from split_payments where merchant_id = $1
-  union all select 'checkout/' || id from checkouts where merchant_id = $1
-  union all select 'statement/' || id from statements where merchant_id = $1`
+  left join split_payments s on s.merchant_id = p.merchant_id
+    and s.id = case p.kind when 'deposit' then p.id else p.split_id end
+  where p.merchant_id = any ($1) and s.id is null and p.checkout_id is null
+  union all select 'splitPayment/' || id from split_payments where merchant_id = any ($1)
+  union all select 'checkout/' || id from checkouts where merchant_id = any ($1)
+  union all select 'statement/' || id from statements where merchant_id = any ($1)`
 
-export async function startedBy(db: Database, merchantId: number): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ name: string }>(STARTED, [merchantId])
+export async function startedBy(
+  db: Database,
+  merchantIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ name: string }>(STARTED, [merchantIds])
   return new Set(rows.map(({ name }) => name))
 }
 

@@ -80,9 +80,13 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       const [status, message] = PROBLEMS[error.code ?? ''] ?? BROKEN
       const response = latest.get(socket)
-      // The request that broke off has a place for its answer, after those of earlier ones.
       if (response !== undefined && !response.req.complete && !response.headersSent) {
-        return refuse(response, status, message, response.req.url)
+        // Whoever waits for the rest of this body gets the refusal, in its place among the answers.
+        if (response.req.readableFlowing !== null) {
+          return refuse(response, status, message, response.req.url)
+        }
+        // Nobody reads the body: the answer does not depend on it, and is the last.
+        return void response.once('close', () => socket.destroy())
       }
       const tell = (): void => {
         if (!socket.writable) return void socket.destroy()

@@ -156,6 +156,14 @@ it('an answer under way is given before what follows it is refused', async () =>
   await service.reaches(JSON.parse(body).depositId, 'COMPLETED')
 })
 
+it('an answer that does not depend on the body is given although the body is broken', async () => {
+  const [answer, ...more] = await raw(
+    `GET /v2/wallet-balances HTTP/1.1\r\n${HOST}${TOKEN}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  )
+  assert.equal(answer?.status, 200)
+  assert.deepEqual(more, [])
+})
+
 it('of what was broken nothing was stored, and none of it was our mistake', async () => {
   assert.equal((await service.database.query('select id from payments')).length, 1)
   assert.deepEqual(

@@ -4,13 +4,19 @@ import { invariant } from '../domain/invariant.ts'
 import { PHONE_PATTERN } from '../domain/phone-number.ts'
 
 /** Schema pieces that both generations share. Descriptions are printed in error messages too. */
+const UUID_WORDS = 'a UUID of version 4, 36 characters, in any letter case'
+
 export const UuidV4 = Type.String({
   minLength: 36,
   maxLength: 36,
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
-  description: 'a UUID of version 4, 36 characters, in any letter case',
+  description: UUID_WORDS,
   examples: ['f4401bd2-1568-4140-bf2d-eb77d2b2b639'],
 })
+
+/** The same with a word about what it names. */
+export const uuidV4 = (what: string, example: string) =>
+  Type.String({ ...UuidV4, description: `${UUID_WORDS}; ${what}`, examples: [example] })
 
 export const AmountText = Type.String({
   minLength: 1,

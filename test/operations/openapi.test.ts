@@ -28,6 +28,20 @@ const named = (operationId: string): Operation => {
   return found
 }
 
+it('says of every identifier that it is a UUID of version 4, as refusals then do', () => {
+  let count = 0
+  const walk = (node: Json, place: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (typeof node.pattern === 'string' && node.pattern.includes('-4[0-9a-fA-F]{3}-')) {
+      count += 1
+      assert.match(node.description, /^a UUID of version 4, 36 characters/, place)
+    }
+    for (const [name, inner] of Object.entries(node)) walk(inner, `${place}/${name}`)
+  }
+  walk(document, '')
+  assert.ok(count > 10)
+})
+
 /** Everything that is not an operation: pages, health, metrics, other names; and pictures. */
 const PAGES = [
   '/',

@@ -7,7 +7,7 @@ import {
   CustomerMessage,
   PhoneNumber,
   ReturnUrl,
-  UuidV4,
+  uuidV4,
 } from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { FailureReason } from './errors.ts'
@@ -16,11 +16,10 @@ import { MetadataRequest, readMetadata } from './metadata.ts'
 /** The Payment Page: a link for a customer who pays one deposit. */
 export const PaymentPageRequest = Type.Object(
   {
-    depositId: Type.String({
-      ...UuidV4,
-      description: 'of the deposit that exists once the customer has pressed Pay',
-      examples: ['5c1e0a7e-0c3b-4b0e-9b52-0b6f8f5d2a10'],
-    }),
+    depositId: uuidV4(
+      'the deposit that exists once the customer has pressed Pay',
+      '5c1e0a7e-0c3b-4b0e-9b52-0b6f8f5d2a10',
+    ),
     returnUrl: ReturnUrl,
     customerMessage: Type.Optional(CustomerMessage),
     amountDetails: Type.Optional(

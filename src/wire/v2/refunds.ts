@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payment, PaymentDetails } from '../../domain/payment.ts'
-import { AmountText, CountryCode, CurrencyCode, UuidV4 } from '../formats.ts'
+import { AmountText, CountryCode, CurrencyCode, UuidV4, uuidV4 } from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -21,10 +21,10 @@ import {
 export const RefundRequest = Type.Object(
   {
     refundId: UuidV4,
-    depositId: Type.String({
-      ...UuidV4,
-      description: 'the deposit to refund; it must be COMPLETED',
-    }),
+    depositId: uuidV4(
+      'the deposit to refund, which must be COMPLETED',
+      'f4401bd2-1568-4140-bf2d-eb77d2b2b639',
+    ),
     amount: Type.Optional(AmountText),
     currency: Type.Optional(CurrencyCode),
     clientReferenceId: Type.Optional(ClientReference),

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { SPLIT_STATES, type SplitPart, type SplitPayment } from '../../domain/split-payment.ts'
 import { invalid } from '../fault.ts'
-import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
+import {
+  AmountText,
+  CountryCode,
+  CurrencyCode,
+  CustomerMessage,
+  UuidV4,
+  uuidV4,
+} from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -23,11 +30,10 @@ const Payer = account('the wallet the money comes from')
 
 export const SplitPaymentRequest = Type.Object(
   {
-    splitPaymentId: Type.String({
-      ...UuidV4,
-      description: 'a UUID of version 4; the deposit gets the same identifier',
-      examples: ['b2f6b0f0-8a3a-4d0a-9a77-0b6f3f1c2d4e'],
-    }),
+    splitPaymentId: uuidV4(
+      'the deposit gets the same identifier',
+      'b2f6b0f0-8a3a-4d0a-9a77-0b6f3f1c2d4e',
+    ),
     amount: AmountText,
     currency: CurrencyCode,
     payer: Payer,

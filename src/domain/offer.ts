@@ -119,17 +119,19 @@ function noCurrency(currency: string, country: string | undefined): Failure {
   return { code: 'INVALID_CURRENCY', message }
 }
 
-const forNumber: Narrow = (offers, { phoneNumber }, sandbox) => {
+const forNumber: Narrow = (offers, { phoneNumber, amounts = [] }, sandbox) => {
   if (phoneNumber === undefined) return offers
   const left = offers.filter(({ provider }) => isNumberOf(phoneNumber, provider, sandbox))
   if (left.length > 0) return left
   const codes = [...new Set(offers.map(({ provider }) => provider.code))]
+  const takers =
+    codes.length === 1 ? `the provider '${codes[0]}'` : 'any provider that could take this deposit'
+  const currencies = [...new Set(amounts.map(({ currency }) => `'${currency}'`))]
   const message =
-    `The phone number '${phoneNumber}' is not valid for ` +
-    (codes.length === 1
-      ? `the provider '${codes[0]}'.`
-      : 'any provider that could take this deposit.') +
-    ' It takes the country code followed by as many digits as the country uses.'
+    `The phone number '${phoneNumber}' is not valid for ${takers}` +
+    (currencies.length === 0 ? '.' : ` in ${currencies.join(' or ')}.`) +
+    ' It takes the country code followed by as many digits as the country uses' +
+    (currencies.length === 0 ? '.' : ', of a country that has the currency.')
   return { code: 'INVALID_PHONE_NUMBER', message }
 }
 

@@ -58,6 +58,15 @@ describe('200 REJECTED as a deposit is, and no page, for', () => {
     ],
     ['INVALID_PHONE_NUMBER', /'254703456789'/, { phoneNumber: '254703456789' }],
     [
+      'INVALID_PHONE_NUMBER',
+      /'260763456789'.*'RWF'/,
+      {
+        country: undefined,
+        phoneNumber: '260763456789',
+        amountDetails: { amount: '1500', currency: 'RWF' },
+      },
+    ],
+    [
       'INVALID_AMOUNT',
       /'15.555'.*decimal/,
       { amountDetails: { amount: '15.555', currency: 'ZMW' } },

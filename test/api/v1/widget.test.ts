@@ -121,7 +121,15 @@ describe('200 REJECTED with a code of the earlier generation, for', () => {
     const body = widget()
     const answer = await call('POST', PATH, body)
     const { depositId } = body
-    assertAnswer(answer, 200, rejected({ depositId }, 'DEPOSITS_NOT_ALLOWED', /not enabled/))
+    assertAnswer(
+      answer,
+      200,
+      rejected(
+        { depositId },
+        'DEPOSITS_NOT_ALLOWED',
+        /^No correspondent that this service reaches takes a DEPOSIT/,
+      ),
+    )
   })
 })
 

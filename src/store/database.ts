@@ -51,6 +51,8 @@ const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoi
  */
 const LEASE = '-c idle_in_transaction_session_timeout=5s'
 
+const CONNECT_WITHIN_MS = 5000
+
 /**
  * A statement that has no answer within `statementMs` counts as lost together with its connection: a
  * network that swallows packets would hold its callers for a quarter of an hour. Nodes give it;
@@ -68,7 +70,7 @@ export function openDatabase(
   const servers = openServers(addresses, {
     max: maxConnections,
     options: statementMs === undefined ? PLANNER : `${PLANNER} ${LEASE}`,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',
     keepAlive: true,
@@ -165,7 +167,14 @@ async function listen(
   channel: string,
   heard: () => void,
 ): Promise<Listener> {
-  const client = new pg.Client({ ...connection, application_name: 'malipo listener' })
+  // The beat of a node waits for this.
+  const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: CONNECT_WITHIN_MS }
+  const client = new pg.Client({
+    ...connection,
+    ...limits,
+    keepAlive: true,
+    application_name: 'malipo listener',
+  })
   let open = true
   const ended = (): void => {
     open = false

@@ -40,16 +40,25 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
   // A lost idle connection is not an event of its own: the next query opens another.
   for (const pool of pools) pool.on('error', () => {})
   let preferred = 0
+  let turns = 0
+  const openedAt = servers.map(() => Number.NEGATIVE_INFINITY)
+  pools.forEach((pool, server) => {
+    pool.on('connect', () => {
+      openedAt[server] = performance.now()
+    })
+  })
+  const next = (server: number): number => (server + 1) % pools.length
   const poolAt = (server: number): pg.Pool => pools[server] as pg.Pool
 
   /** Nothing has been sent yet, so trying the next one is safe. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tries = 1; ; tries += 1) {
-      const server = preferred
+      const [server, turn] = [preferred, turns]
       try {
         return await poolAt(server).connect()
       } catch (error) {
-        if (preferred === server) preferred = (server + 1) % pools.length
+        // One that was broken by turning away says nothing about its server.
+        if (preferred === server && turn === turns) preferred = next(server)
         if (tries >= pools.length) throw error
       }
     }
@@ -61,7 +70,10 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
     preferred: () => servers[preferred] as pg.ClientConfig,
     turnAway: () => {
       if (isAlone) return false
-      preferred = (preferred + 1) % pools.length
+      turns += 1
+      // The one that is silent may have been left already, when it could not be connected to.
+      const isNew = performance.now() - (openedAt[preferred] ?? 0) < NEW_FOR_MS
+      if (!isNew) preferred = next(preferred)
       for (const socket of sockets) socket.destroy()
       return true
     },
@@ -70,6 +82,9 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
     },
   }
 }
+
+/** A server that took a connection within this time is not the one that has fallen silent. */
+const NEW_FOR_MS = 4000
 
 /** As the pool does it by itself, where there is only one. */
 async function queryOn(

@@ -34,8 +34,8 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
   try {
     await sleep(chance.between(1000, 4000))
     if (!synchronous) {
-      await standby.freeze()
-      await sleep(1000)
+      await standby.cutOff()
+      await sleep(2000)
     }
     const before = rig.accepted()
     for (const { name } of rig.nodes) {
@@ -43,7 +43,6 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
     }
     await (death === 'killed' ? primary.kill() : primary.freeze())
     const killedAt = performance.now()
-    if (!synchronous) await standby.thaw()
     await standby.promote()
     const promotedAfter = performance.now() - killedAt
     const areBack = await Promise.all(

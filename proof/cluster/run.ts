@@ -13,7 +13,7 @@ doubled or untold.
 
   --rounds N       how often a primary dies, each time in a cluster of its own (4)
   --seed N         the same moments again, as far as processes allow (random)
-  --asynchronous   the primary does not wait for its standby, which is cut off for a second before
+  --asynchronous   the primary does not wait for its standby, which is cut off two seconds before
                    the primary dies: losses must then be reported, and the end is with code 1
   --help           this text`
 

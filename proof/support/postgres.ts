@@ -6,7 +6,16 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -43,6 +52,8 @@ export type Postgres = {
 export type Standby = Postgres & {
   /** Makes it the primary; resolves when it takes writes. */
   promote(): Promise<void>
+  /** It hears no more of its primary. */
+  cutOff(): Promise<void>
 }
 
 /** What a server must keep its word with; the rest are matters of taste. */
@@ -86,9 +97,9 @@ export async function addStandby(
   const { name, synchronous } = options
   const folder = await mkdtemp(join(tmpdir(), 'malipo-proof-'))
   const place = await copyOf(primary, folder)
-  const server = await serverIn(place, {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} application_name=${name}`,
-  })
+  const way = `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} application_name=${name}`
+  await appendFile(join(place.data, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
+  const server = await serverIn(place, {})
   await server.start()
   await follows(primary, name, 'streaming')
   if (synchronous) {
@@ -103,7 +114,12 @@ export async function addStandby(
       const { rows } = await client.query('select pg_promote(true, 60) as promoted')
       if (rows[0]?.promoted !== true) throw new Error(`${name} was not promoted in time`)
     })
-  return { ...server, promote }
+  const cutOff = (): Promise<void> =>
+    onServer(server.port, 'postgres', async (client) => {
+      await client.query(`alter system set primary_conninfo = ''`)
+      await client.query('select pg_reload_conf()')
+    })
+  return { ...server, promote, cutOff }
 }
 
 /** One connection for one piece of work. */

@@ -1,7 +1,7 @@
 /** What the buttons of the sandbox do. Each ends with a sentence for the page that follows. */
 import { AMOUNT_PATTERN } from './domain/amount.ts'
 import { parsePaymentId } from './domain/ids.ts'
-import type { Merchant } from './domain/merchant.ts'
+import { CALLBACK_KINDS, type Merchant } from './domain/merchant.ts'
 import { fitsProvider, isTestNumber } from './domain/phone-number.ts'
 import { AVAILABILITIES, OPERATION_TYPES, type Provider } from './domain/provider.ts'
 import { actOnPhone, type PhoneReply } from './usecases/act-on-phone.ts'
@@ -15,6 +15,7 @@ import {
   letReceiverFail,
   resetClock,
   resetMerchant,
+  setCallbackUrls,
   setWalletBalance,
 } from './usecases/sandbox-controls.ts'
 import { takePhone } from './usecases/sandbox-phone.ts'
@@ -116,6 +117,18 @@ const receiver: Act = async ({ ctx, merchant, form }) => {
   return { said: say(fails ? 'RECEIVER_FAILS' : 'RECEIVER_WORKS') }
 }
 
+/** One address for everything; the API sets each kind by itself. */
+const callbacks: Act = async ({ ctx, merchant, form }) => {
+  const url = form.get('url')?.trim() ?? ''
+  const isGoing = form.get('remove') !== null
+  const urls = new Map(CALLBACK_KINDS.map((kind) => [kind, isGoing ? undefined : url]))
+  const refusal = await setCallbackUrls(ctx, merchant, urls)
+  if (refusal !== undefined) {
+    return { said: say('ADDRESS', { url: url.slice(0, 500), problem: refusal.problem }) }
+  }
+  return { said: say(isGoing ? 'CALLBACKS_REMOVED' : 'CALLBACKS_SET') }
+}
+
 const IS_AMOUNT = new RegExp(AMOUNT_PATTERN)
 
 const wallet: Act = async ({ ctx, merchant, form }) => {
@@ -153,6 +166,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['in-app', inApp],
   ['dial', dial],
   ['availability', availability],
+  ['callbacks', callbacks],
   ['receiver', receiver],
   ['wallet', wallet],
   ['advance', advance],

@@ -6,6 +6,7 @@ import { providersOf } from './sandbox-acts.ts'
 import { hasSeenTour } from './sandbox-visit.ts'
 import { answeringTo } from './usecases/act-on-phone.ts'
 import type { Context, Log } from './usecases/context.ts'
+import { listLatestDeliveries } from './usecases/list-deliveries.ts'
 import type { Caller } from './usecases/merchant-directory.ts'
 import { presetOf } from './usecases/phone-presets.ts'
 import { readBalances } from './usecases/read-balances.ts'
@@ -82,10 +83,9 @@ async function controlsView(ctx: Context, { merchant }: Caller): Promise<Control
       const [provider = '', operation = ''] = key.split('/')
       return status === 'OPERATIONAL' ? [] : [{ provider, operation, status }]
     }),
-    receiver: {
-      fails: merchant.receiverFails,
-      hasAddress: Object.keys(merchant.callbackUrls).length > 0,
-    },
+    receiverFails: merchant.receiverFails,
+    callbackUrls: merchant.callbackUrls,
+    deliveries: await listLatestDeliveries(ctx, merchant),
     wallets: await readBalances(ctx, merchant, undefined),
     usualBalance: SANDBOX_BALANCE,
   }

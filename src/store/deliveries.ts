@@ -64,6 +64,35 @@ export type ListedCallback = {
   readonly reason: string | null
 }
 
+const LISTED = `
+  c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
+  (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
+  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", c.attempts, a.url, a.reason`
+
+const LAST_ATTEMPT = `left join callback_attempts a
+  on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
+    and a.attempt = c.attempts`
+
+export type LatestCallback = ListedCallback & {
+  readonly httpStatus: number | null
+  readonly answer: string | null
+}
+
+/** Keys grow with time, so that the latest are found without the others. */
+export async function findLatestCallbacks(
+  db: Db,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly LatestCallback[]> {
+  return db.query<LatestCallback>(
+    `select ${LISTED}, a.http_status as "httpStatus", a.answer
+     from (select * from callbacks where merchant_id = $1
+       order by payment_key desc, created_at desc limit $2) c ${LAST_ATTEMPT}
+     order by c.payment_key desc, c.created_at desc`,
+    [merchantId, limit],
+  )
+}
+
 /** Callbacks of one merchant and one status, in the order of time, with their last attempt. */
 export async function listCallbacks(
   db: Db,
@@ -81,13 +110,8 @@ export async function listCallbacks(
          and c.payment_key >= $3 and c.payment_key < $4 and c.kind = any($5::text[])
          and ($6::text is null or c.state = $6) ${early}
      )
-     select c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
-       (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
-       (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", c.attempts, a.url, a.reason
-     from (select * from matching order by payment_key limit $7) c
-     left join callback_attempts a
-       on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
-         and a.attempt = c.attempts
+     select ${LISTED}
+     from (select * from matching order by payment_key limit $7) c ${LAST_ATTEMPT}
      order by c.payment_key`,
     [
       merchantId,

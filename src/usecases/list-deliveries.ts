@@ -9,8 +9,16 @@ import {
 import type { PaymentId } from '../domain/ids.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { findSubject } from '../store/callback-subjects.ts'
-import { type AttemptRecord, type DeliveryRecord, findDeliveries } from '../store/deliveries.ts'
+import {
+  type AttemptRecord,
+  type DeliveryRecord,
+  findDeliveries,
+  findLatestCallbacks,
+  type LatestCallback,
+} from '../store/deliveries.ts'
 import type { Context } from './context.ts'
+
+export type { LatestCallback }
 
 export type DeliveredAttempt = AttemptRecord & {
   readonly requestHeaders: Readonly<Record<string, string>>
@@ -45,6 +53,14 @@ export async function listDeliveries(
   const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, merchant, subject)))
   return lists.flat()
 }
+
+const LATEST = 10
+
+/** What came of the callbacks of the latest payments, the latest first. */
+export const listLatestDeliveries = (
+  ctx: Context,
+  merchant: Merchant,
+): Promise<readonly LatestCallback[]> => findLatestCallbacks(ctx.db, merchant.id, LATEST)
 
 async function deliveriesOf(
   ctx: Context,

@@ -481,6 +481,19 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
     await signIn(one, lang)
     await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}&view=phone`)
   },
+  callbacks: async (one, lang) => {
+    await signIn(one, lang)
+    await service.put('/sandbox/receiver', { fails: true })
+    await service.put('/sandbox/callbacks', { deposit: `${service.url}/receiver` })
+    await service.reaches((await service.deposit()).id, 'COMPLETED')
+    await eventually(async () => {
+      await one.tab.goto(`${service.url}/sandbox?lang=${lang}`)
+      await one.tab.locator('.delivery').getByText('500').first().waitFor({ state: 'attached' })
+    })
+    await one.tab.locator('.delivery summary').first().click()
+    await service.put('/sandbox/callbacks', { deposit: null })
+    await service.put('/sandbox/receiver', { fails: false })
+  },
   shop: async (one, lang) => {
     await signIn(one, lang)
     await one.tab.goto(`${service.url}/sandbox/shop?lang=${lang}`)

@@ -1,6 +1,7 @@
 /** What a developer does to the world around a test, with what it is now. */
 import { AVAILABILITIES, OPERATION_TYPES } from '../../domain/provider.ts'
 import { fill } from '../words.ts'
+import { Callbacks } from './callbacks.tsx'
 import { Act, durationText, timeText } from './parts.tsx'
 import { isUsual, type SandboxView, type WalletRow } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
@@ -15,6 +16,7 @@ export function Controls({ view }: Props) {
       <div class="cards">
         <Clock view={view} />
         <Providers view={view} />
+        <Callbacks view={view} />
         <Receiver view={view} />
         <Wallets view={view} />
         <StartOver view={view} />
@@ -26,13 +28,13 @@ export function Controls({ view }: Props) {
 /** Says in one line what is not as usual; balances are not, since every payment moves them. */
 export function Changes({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { offsetMs, switched, receiver } = view.controls
+  const { offsetMs, switched, receiverFails } = view.controls
   const what = [
     ...(offsetMs === 0
       ? []
       : [fill(words.changedClock, { duration: durationText(offsetMs, view.lang) })]),
     ...(switched.length === 0 ? [] : [fill(words.changedProviders, { count: switched.length })]),
-    ...(receiver.fails ? [words.changedReceiver] : []),
+    ...(receiverFails ? [words.changedReceiver] : []),
   ]
   if (what.length === 0) return null
   return (
@@ -145,7 +147,8 @@ function Choice({ name, label, values, chosen }: ChoiceProps) {
 
 function Receiver({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { fails, hasAddress } = view.controls.receiver
+  const { receiverFails: fails, callbackUrls } = view.controls
+  const hasAddress = Object.keys(callbackUrls).length > 0
   return (
     <section class="card" aria-labelledby="receiver">
       <h3 id="receiver">{words.receiverHeading}</h3>

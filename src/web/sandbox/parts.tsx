@@ -53,6 +53,7 @@ const FIELDS: Readonly<Partial<Record<Said['key'], string>>> = {
   UNKNOWN_CODE: 'code',
   NUMBER: 'typed',
   BALANCE: 'balance',
+  ADDRESS: 'callback-url',
 }
 
 export function SaidLine({ said, lang }: { readonly said: Said | undefined; readonly lang: Lang }) {
@@ -112,6 +113,24 @@ export function Act({ view, act, values = {}, id, class: name, children }: ActPr
       ))}
       {children}
     </form>
+  )
+}
+
+/** Names as the API has them, or words, each with its value. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <bdi dir="ltr">{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

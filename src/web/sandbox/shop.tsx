@@ -2,7 +2,7 @@
 import type { Page } from '../page.tsx'
 import { money } from '../pay/money.ts'
 import { fill, type Lang } from '../words.ts'
-import { sandboxScreen } from './parts.tsx'
+import { Facts, sandboxScreen } from './parts.tsx'
 import { FIRST_NUMBER } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
@@ -129,21 +129,4 @@ export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | und
       </>
     ),
   })
-}
-
-function Facts({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
-  return (
-    <dl class="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>
-            <bdi dir="ltr">{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }

@@ -55,6 +55,8 @@ input[aria-invalid] { border: 2px solid var(--red); }
 .card button { position: relative; }
 .controls { display: grid; gap: 1rem; margin-block-start: 1.5rem; }
 summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color: var(--red); cursor: pointer; }
+h4 { font-size: 0.9375rem; }
+.delivery summary { color: inherit; font-weight: 550; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .device { display: flex; flex-wrap: wrap; gap: 1rem 1.25rem; align-items: start; overflow-wrap: anywhere; }
 .device > div { flex: 1 1 12rem; display: grid; gap: 0.5rem; min-inline-size: 0; }
 .device svg { border-radius: 6px; }

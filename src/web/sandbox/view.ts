@@ -1,3 +1,5 @@
+import type { Merchant } from '../../domain/merchant.ts'
+import type { LatestCallback } from '../../usecases/list-deliveries.ts'
 import type { PresetName } from '../../usecases/phone-presets.ts'
 import type { PhoneView } from '../../usecases/sandbox-phone.ts'
 import type { Lang } from '../words.ts'
@@ -19,6 +21,7 @@ export const PROBLEMS: ReadonlySet<SaidKey> = new Set<SaidKey>([
   'UNKNOWN_CODE',
   'NUMBER',
   'BALANCE',
+  'ADDRESS',
   'FOREIGN',
   'FAILED',
 ])
@@ -45,7 +48,10 @@ export type ControlsView = {
     readonly operation: string
     readonly status: string
   }[]
-  readonly receiver: { readonly fails: boolean; readonly hasAddress: boolean }
+  readonly receiverFails: boolean
+  readonly callbackUrls: Merchant['callbackUrls']
+  /** The latest first. */
+  readonly deliveries: readonly LatestCallback[]
   readonly wallets: readonly WalletRow[]
   readonly usualBalance: string
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { CALLBACK_KINDS } from '../../../src/domain/merchant.ts'
 import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
 import { fill } from '../../../src/web/words.ts'
 import { reachesOperator } from '../../support/operator.ts'
+import { payoutBody } from '../../support/payouts.ts'
 import { phoneOf, takenPhone } from '../../support/phones.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { visitorOf } from '../../support/sandbox-page.ts'
-import { startService } from '../../support/service.ts'
+import { eventually, startService } from '../../support/service.ts'
 
 const FIRST = '260763456789'
 
@@ -93,5 +96,55 @@ describe('the shop says how its number answers now', () => {
     assert.match(await says('shopHintScripted'), /name="do" value="take"/)
     await phone.set({})
     await says('shopHint')
+  })
+})
+
+describe('the card of callbacks', () => {
+  const page = (lang = 'en') => visitor.text(`/sandbox?lang=${lang}`)
+
+  it('says what is wrong with an address, as the API does, and keeps it', async () => {
+    assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
+    const { body } = await service.put('/sandbox/callbacks', { deposit: 'ftp://a.example' })
+    const said = await visitor.act({ do: 'callbacks', url: 'ftp://a.example' })
+    const [, problem = ''] = /^The address was not saved\. (.+)\.$/m.exec(said) ?? []
+    assert.ok(problem !== '' && JSON.stringify(body).includes(problem), `${said} ${problem}`)
+    assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
+  })
+
+  it('sets one address for all kinds, shows the deliveries, and removes it', async () => {
+    const receiver = await startReceiver()
+    assert.match(
+      await visitor.act({ do: 'callbacks', url: receiver.url }, 'fr'),
+      new RegExp(SANDBOX_WORDS.fr.said_CALLBACKS_SET),
+    )
+    assert.equal((await page()).split(`\n${receiver.url}\n`).length - 1, CALLBACK_KINDS.length)
+    const { id } = await service.deposit()
+    await eventually(async () => {
+      const seen = await page()
+      assert.match(seen, new RegExp(`deposit COMPLETED: delivered\npaymentId\n${id}\n`))
+      assert.match(seen, /\nhttpStatus\n200\n/)
+    })
+    await service.put('/sandbox/receiver', { fails: true })
+    const payout = payoutBody()
+    await service.post('/v2/payouts', payout)
+    const failed = await eventually(async () => {
+      const seen = await page()
+      assert.match(
+        seen,
+        new RegExp(`payout COMPLETED: is tried again\n.+\npaymentId\n${payout.payoutId}`),
+      )
+      return seen
+    })
+    assert.ok(failed.indexOf('payout COMPLETED') < failed.indexOf('deposit COMPLETED'))
+    assert.match(await page('fr'), /payout COMPLETED: nouvel essai prévu/)
+    for (let count = 0; count < 12; count += 1) await service.deposit()
+    await eventually(async () => {
+      const shown = (await page()).match(/\n(?:deposit|payout) COMPLETED: /g) ?? []
+      assert.equal(shown.length, 10)
+    })
+    await service.put('/sandbox/receiver', { fails: false })
+    await visitor.act({ do: 'callbacks', remove: 'yes' })
+    assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
+    await receiver.close()
   })
 })

@@ -37,7 +37,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'malipo-fuzz-'))
 let failed = true
 try {
   say(`seed ${seed}, ${requests} requests`)
-  const service = await startService(dataDir, [], { MALIPO_LOG_LEVEL: 'warn' })
+  const service = await startService(dataDir, [], { MALIPO_LOG_LEVEL: 'error' })
   const stage = await prepareStage(service)
   if (only === undefined) {
     const memory: number[] = []

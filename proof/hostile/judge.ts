@@ -15,7 +15,7 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
   if (!isJson) return isPage(request) ? undefined : `content type ${headers.get('content-type')}`
   const value = parsed(body)
   if (value === undefined) return 'its body is no JSON'
-  if (status < 400 || isPage(request)) return undefined
+  if (status < 400 || request.target.generation === 'page') return undefined
   // Of what was too long or too slow to be read, the path is not known.
   const isUnread = status === 431 || status === 408
   return isUnread || isCurrent(request.address) ? currentFault(value) : earlierFault(value)
@@ -24,13 +24,18 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
 /** Stack traces, folders, SQL. */
 const LEAKS = /\bat \S+ \(|node_modules|node:internal|\/src\/|syntax error at or near|relation "/
 
-const isPage = ({ target }: FuzzRequest): boolean => target.generation === 'page'
+/** A call may have become that of a page by a change of its path. */
+const isPage = ({ target, address }: FuzzRequest): boolean =>
+  target.generation === 'page' || PAGES.test(pathOf(address))
+
+const PAGES = /^\/(\?|$|(pay|checkout|statements|assets|docs|sandbox)(\/|\?|$))/
 
 /** The generation is told by the path alone, whatever was asked there. */
-function isCurrent(address: string): boolean {
-  const path = address.replace(/^http:\/\/[^/]*/, '').replaceAll(/\/{2,}/g, '/')
-  return /^\/(v2|sandbox|callbacks)(\/|\?|$)/.test(path)
-}
+const isCurrent = (address: string): boolean =>
+  /^\/(v2|sandbox|callbacks)(\/|\?|$)/.test(pathOf(address))
+
+const pathOf = (address: string): string =>
+  address.replace(/^http:\/\/[^/]*/, '').replaceAll(/\/{2,}/g, '/')
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely
 type Json = any

@@ -63,8 +63,9 @@ export const wholeOf = ({ head, body }: FuzzRequest): Buffer =>
 function targetFor({ targets }: World, dice: Chance): Target {
   for (;;) {
     const target = dice.pick(targets)
-    // These stop the whole service for a moment.
-    if (/^\/sandbox\/(clock\/)?reset$/.test(target.path) && !dice.oneIn(50)) continue
+    // A change of settings makes every node forget what it knows; a reset stops them for a moment.
+    const seldom = /^\/sandbox\/(clock\/)?reset$/.test(target.path) ? 100 : target.isControl ? 8 : 1
+    if (!dice.oneIn(seldom)) continue
     if (target.generation !== 'page') return target
     if (dice.oneIn(LARGE.test(target.path) ? 200 : 4)) return target
   }

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { drained, residentMegabytes, runProgram, startService } from '../../bench/service.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import type { FloodJob, FloodResult } from './flood.ts'
+import { type Fare, watchNeighbour } from './neighbour.ts'
+import { dribble, hammer, idle, type Siege } from './sieges.ts'
+import { addMerchant } from './stage.ts'
+
+const HELP = `npm run hostile [-- --quick]
+
+Starts a node with an embedded database and is hostile to it: slow requests, oversized headers, idle
+connections, floods from one token. Measures how another merchant fares before and meanwhile, and
+ends with 1 where that is beyond the stated bound. --quick shortens it for a first look.
+`
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const isQuick = process.argv.includes('--quick')
+
+/** Another merchant's p99 stays below this, whatever is done by one. */
+const QUIET_BOUND_MS = 250
+const FLOOD_BOUND_MS = 1000
+const SECONDS = isQuick ? 6 : 15
+const IDLE_CONNECTIONS = isQuick ? 1000 : 5000
+
+type Row = {
+  readonly attack: string
+  readonly said: string
+  readonly before: Fare
+  readonly during: Fare
+  readonly boundMs: number
+  /** What went wrong beside the neighbour's time. */
+  readonly problem?: string
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'malipo-hostile-'))
+const rows: Row[] = []
+try {
+  const service = await startService(dataDir, [], { MALIPO_LOG_LEVEL: 'error' })
+  const { port, pid } = service
+  const database = openDatabase({ connectionString: service.databaseUrl }, 2)
+  const [flooder, neighbour] = [
+    await addMerchant(database, 'flooder'),
+    await addMerchant(database, 'neighbour'),
+  ]
+  const measure = async <T>(work: () => Promise<T>): Promise<readonly [Fare, T]> => {
+    const watch = watchNeighbour(port, neighbour.token)
+    const result = await work()
+    return [await watch.stop(), result]
+  }
+  const flood = (job: Omit<FloodJob, 'port' | 'token' | 'seconds'>): Promise<FloodResult> =>
+    runProgram('../proof/hostile/flood', { port, token: flooder.token, seconds: SECONDS, ...job })
+
+  await measure(() => pause(3000))
+  const [before] = await measure(() => pause(SECONDS * 1000))
+  const head = `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+  const auth = `Authorization: Bearer ${flooder.token}\r\n`
+
+  const besiege = async (attack: string, siege: () => Promise<Siege>, wanted: string) => {
+    note(attack)
+    const [during, { opened, closed, statuses }] = await measure(siege)
+    const said = `${opened} connections, ${closed} closed by the service, ${written(statuses)}`
+    const isAnswered = (statuses[wanted] ?? 0) >= opened * 0.95
+    const problem = isAnswered ? {} : { problem: `not all were answered ${wanted}` }
+    rows.push({ attack, said, before, during, boundMs: QUIET_BOUND_MS, ...problem })
+  }
+  await besiege('headers, a byte a second', () => dribble(port, 1000, 16, `${head}X-Slow: `), '408')
+  await besiege(
+    'bodies, a byte a second',
+    () => dribble(port, 500, isQuick ? 36 : 38, `${head}${auth}Content-Length: 900\r\n\r\n{`),
+    '408',
+  )
+  const large = `${head}${auth}X-Large: ${'x'.repeat(60_000)}\r\n\r\n`
+  await besiege('headers of 60 KB', () => hammer(port, 16, SECONDS, large), '431')
+  const memory = residentMegabytes(pid)
+  await besiege(
+    'idle connections',
+    async () => {
+      const siege = await idle(
+        port,
+        IDLE_CONNECTIONS,
+        SECONDS,
+        `GET /livez HTTP/1.1\r\nHost: a\r\n\r\n`,
+      )
+      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${memory.toFixed(0)} before`)
+      return siege
+    },
+    '200',
+  )
+  for (const [attack, job] of [
+    ['deposits from one token, 64 connections', { what: 'deposits', connections: 64, atOnce: 1 }],
+    ['look-ups from one token, 256 connections', { what: 'look-ups', connections: 256, atOnce: 1 }],
+    ['deposits beyond the limit, 256 × 16', { what: 'deposits', connections: 256, atOnce: 16 }],
+    ['look-ups beyond the limit, 256 × 16', { what: 'look-ups', connections: 256, atOnce: 16 }],
+  ] as const) {
+    note(attack)
+    const [during, result] = await measure(() => flood(job))
+    const said = `${result.perSecond.toFixed(0)} answers a second, ${written(result.statuses)}`
+    const problem = problemOf(result, job.atOnce > 1)
+    rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, ...problem })
+    note('  waiting for what was accepted')
+    await drained(service, 600)
+  }
+  const [after] = await measure(() => pause(3000))
+  rows.push({ attack: 'afterwards', said: '–', before, during: after, boundMs: QUIET_BOUND_MS })
+  await database.close()
+  await service.stop()
+} finally {
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.exit(tell() ? 0 : 1)
+
+/** Nothing but 200 and 503; what is shed says when to come back; beyond the limit some is shed. */
+function problemOf({ statuses, withRetryAfter }: FloodResult, isBeyond: boolean) {
+  const others = Object.keys(statuses).filter((name) => name !== '200' && name !== '503')
+  if (others.length > 0) return { problem: `also answered ${others.join(', ')}` }
+  const shed = statuses['503'] ?? 0
+  if (shed !== withRetryAfter) return { problem: '503 without Retry-After' }
+  if (isBeyond && shed === 0) return { problem: 'nothing was shed' }
+  return {}
+}
+
+/** True where all bounds are met. */
+function tell(): boolean {
+  let isMet = true
+  process.stdout.write('\n')
+  for (const { attack, said, before, during, boundMs, problem } of rows) {
+    const isGood = during.p99Ms <= boundMs && during.refused === 0 && problem === undefined
+    isMet &&= isGood
+    process.stdout.write(
+      `${isGood ? 'ok  ' : 'FAIL'}  ${attack}: ${said}\n` +
+        `      another merchant: p50 ${ms(during.p50Ms)}, p99 ${ms(during.p99Ms)} ` +
+        `(before ${ms(before.p50Ms)}, ${ms(before.p99Ms)}; bound ${boundMs} ms), ` +
+        `${during.refused} of ${during.requests} refused${problem === undefined ? '' : `; ${problem}`}\n`,
+    )
+  }
+  return isMet
+}
+
+function written(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${name} × ${count}`)
+  return parts.length === 0 ? 'no answers' : parts.join(', ')
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text} …\n`)
+}

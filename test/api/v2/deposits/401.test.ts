@@ -48,6 +48,15 @@ describe('401 AUTHENTICATION_ERROR', () => {
   }
 })
 
+it('a token in the address or in a cookie is no token', async () => {
+  const path = `/v2/deposits/${depositId}?access_token=${service.token}&token=${service.token}`
+  const response = await fetch(service.url + path, {
+    headers: { cookie: `token=${service.token}; malipo_sandbox=${service.token}` },
+  })
+  assert.equal(response.status, 401)
+  await response.arrayBuffer()
+})
+
 /** The identifier stands in the refusal whenever the body could be parsed and holds it as text. */
 const BODIES: readonly (readonly [body: string, echoed: object])[] = [
   ['{"depositId":"ORDER"}', { depositId: 'ORDER' }],

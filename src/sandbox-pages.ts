@@ -3,6 +3,7 @@ import { isFromHere, secondsIn } from './customer-visit.ts'
 import type { Page, PageRequest, PageRoute } from './http/app.ts'
 import { languageOf } from './page-language.ts'
 import { doAct, providersOf } from './sandbox-acts.ts'
+import { numbersPage } from './sandbox-numbers.ts'
 import { shopRoutes } from './sandbox-shop.ts'
 import { phoneView, type SandboxParts } from './sandbox-view.ts'
 import {
@@ -55,6 +56,13 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
       render: known((caller, request) => act(parts, caller, request)),
     },
     { path: '/sandbox/live/:number', render: (request) => live(parts, request) },
+    {
+      path: '/sandbox/numbers',
+      render: known(
+        async (_caller, request) => numbersPage(parts.ctx, request),
+        '/sandbox/numbers',
+      ),
+    },
     ...shopRoutes(parts, known),
   ]
   return routes.map((route) => ({ ...route, render: safely(parts, route.render) }))
@@ -79,7 +87,8 @@ function askIn(request: PageRequest, problem: SignInProblem | undefined, to = ''
 }
 
 /** Nowhere else than into the sandbox. */
-const safeTarget = (to: string): string => (to === '/sandbox/shop' ? to : '/sandbox')
+const safeTarget = (to: string): string =>
+  to === '/sandbox/shop' || to === '/sandbox/numbers' ? to : '/sandbox'
 
 async function signIn({ door, publicUrl }: SandboxParts, request: PageRequest): Promise<Page> {
   const to = request.form.get('to') ?? ''

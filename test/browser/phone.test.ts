@@ -494,6 +494,11 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
     await service.put('/sandbox/callbacks', { deposit: null })
     await service.put('/sandbox/receiver', { fails: false })
   },
+  numbers: async (one, lang) => {
+    await signIn(one, lang)
+    await one.tab.goto(`${service.url}/sandbox/numbers?lang=${lang}`)
+    await one.tab.locator('summary').last().click()
+  },
   shop: async (one, lang) => {
     await signIn(one, lang)
     await one.tab.goto(`${service.url}/sandbox/shop?lang=${lang}`)

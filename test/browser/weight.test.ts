@@ -55,9 +55,11 @@ it('G-1: the sandbox is light for a page of a developer, the next one too', asyn
   await tab.goto(`${service.url}/sandbox?phone=${PAYS}`, { waitUntil: 'load' })
   await tab.locator('#handset').waitFor()
   assert.ok(total.bytes > 1000 && total.bytes <= 150_000, `first load: ${total.bytes} bytes`)
-  const first = total.bytes
-  await tab.goto(`${service.url}/sandbox/shop`, { waitUntil: 'load' })
-  assert.ok(total.bytes - first <= 40_000, `next page: ${total.bytes - first} bytes`)
+  for (const path of ['shop', 'numbers']) {
+    const before = total.bytes
+    await tab.goto(`${service.url}/sandbox/${path}`, { waitUntil: 'load' })
+    assert.ok(total.bytes - before <= 40_000, `${path}: ${total.bytes - before} bytes`)
+  }
   await context.close()
 })
 

@@ -36,6 +36,7 @@ export function sandboxScreen(screen: Screen): Page {
         more={[
           { path: '/sandbox', text: words.phoneLink },
           { path: '/sandbox/shop', text: words.shopLink },
+          { path: '/sandbox/numbers', text: words.numbersLink },
         ]}
       >
         <main id="content" class="sandbox-page">

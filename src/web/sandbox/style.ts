@@ -57,6 +57,13 @@ input[aria-invalid] { border: 2px solid var(--red); }
 summary { min-block-size: 2.5rem; padding-block: 0.5rem; font-weight: 600; color: var(--red); cursor: pointer; }
 h4 { font-size: 0.9375rem; }
 .delivery summary { color: inherit; font-weight: 550; font-size: 0.9375rem; overflow-wrap: anywhere; }
+.country { border-block-end: 1px solid var(--line); }
+.country summary { color: inherit; }
+.country section { margin-block-end: 1.5rem; }
+.country h2 { font-size: 1.0625rem; margin-block: 0.5rem; }
+.numbers { inline-size: 100%; border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
+.numbers :is(th, td) { padding-block: 0.3rem; padding-inline: 0 0.75rem; border-block-start: 1px solid var(--line); text-align: start; font-weight: 400; overflow-wrap: anywhere; }
+.numbers thead th { font-weight: 600; }
 .device { display: flex; flex-wrap: wrap; gap: 1rem 1.25rem; align-items: start; overflow-wrap: anywhere; }
 .device > div { flex: 1 1 12rem; display: grid; gap: 0.5rem; min-inline-size: 0; }
 .device svg { border-radius: 6px; }

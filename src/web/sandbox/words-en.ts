@@ -4,6 +4,7 @@ export const en = {
   title: 'Sandbox',
   phoneLink: 'Phone',
   shopLink: 'Shop',
+  numbersLink: 'Numbers',
 
   signInHeading: 'Open the sandbox',
   signInLead:
@@ -188,6 +189,18 @@ export const en = {
   said_DEVICE: 'The link is ready.',
   said_FOREIGN: 'The form came from another site, so nothing was done. Try again here.',
   said_FAILED: 'Nothing was done: {problem}.',
+
+  numbersHeading: 'Test numbers',
+  numbersLead:
+    'A number decides how its payments end, unless you take it on the phone or choose something else for it.',
+  numbersGeneral: 'By the last digits',
+  numbersGeneralText:
+    'For every number that its provider does not list below. Any other number completes.',
+  ending: 'Ends with',
+  number: 'Number',
+  deposits: 'Deposits',
+  payouts: 'Payouts, refunds, remittances',
+  notOffered: 'not offered',
 
   shopHeading: 'Demo shop',
   shopLead:

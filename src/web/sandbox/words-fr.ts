@@ -5,6 +5,7 @@ export const fr: SandboxWords = {
   title: 'Bac à sable',
   phoneLink: 'Téléphone',
   shopLink: 'Boutique',
+  numbersLink: 'Numéros',
 
   signInHeading: 'Ouvrir le bac à sable',
   signInLead:
@@ -201,6 +202,18 @@ export const fr: SandboxWords = {
   said_DEVICE: 'Le lien est prêt.',
   said_FOREIGN: 'Le formulaire venait d’un autre site : rien n’a été fait. Réessayez ici.',
   said_FAILED: 'Rien n’a été fait : {problem}.',
+
+  numbersHeading: 'Numéros de test',
+  numbersLead:
+    'Un numéro décide du résultat de ses paiements, sauf si vous le prenez sur le téléphone ou choisissez un autre scénario.',
+  numbersGeneral: 'Selon les derniers chiffres',
+  numbersGeneralText:
+    'Pour tout numéro que son opérateur ne cite pas ci-dessous. Avec tout autre numéro, le paiement réussit.',
+  ending: 'Se termine par',
+  number: 'Numéro',
+  deposits: 'Dépôts',
+  payouts: 'Versements, remboursements, transferts',
+  notOffered: 'non proposé',
 
   shopHeading: 'Boutique de démonstration',
   shopLead:

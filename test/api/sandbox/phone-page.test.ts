@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { CALLBACK_KINDS } from '../../../src/domain/merchant.ts'
 import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
@@ -147,4 +148,30 @@ describe('the card of callbacks', () => {
     assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
     await receiver.close()
   })
+})
+
+type Listed = { phoneNumber: string; v2Status: string; v2FailureCode?: string | null }
+
+it('the table of numbers has each one of the catalogue with how it ends', async () => {
+  const page = await visitor.text('/sandbox/numbers?lang=en')
+  for (const { provider, testNumbers } of JSON.parse(
+    readFileSync('catalog/providers.json', 'utf8'),
+  )) {
+    const rows = page.slice(page.indexOf(` ${provider}\n`))
+    const endIn = (column: number, number: string): string | undefined =>
+      rows.slice(rows.indexOf(`\n${number}\n`)).split('\n')[column]
+    for (const [column, operation] of [
+      [2, 'DEPOSIT'],
+      [3, 'PAYOUT'],
+    ] as const) {
+      for (const { phoneNumber, v2Status, v2FailureCode } of (testNumbers[operation] ??
+        []) as Listed[]) {
+        const failed = v2FailureCode ?? 'UNSPECIFIED_FAILURE'
+        const ends = { COMPLETED: 'COMPLETED', PROCESSING: 'stays PROCESSING', FAILED: failed }
+        assert.equal(endIn(column, phoneNumber), ends[v2Status as keyof typeof ends], phoneNumber)
+      }
+    }
+  }
+  assert.match(page, /\n049\nINSUFFICIENT_BALANCE\nCOMPLETED\n/)
+  assert.match(await visitor.text('/sandbox/numbers?lang=fr'), /\n129\nreste PROCESSING\n/)
 })

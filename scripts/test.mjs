@@ -41,10 +41,12 @@ function programs() {
   for (let at = 0; at < sharing.length; at += FILES_IN_A_PROCESS) {
     const suites = sharing.slice(at, at + FILES_IN_A_PROCESS).map((name) => {
       const [label, file] = [JSON.stringify(name), JSON.stringify(built(name))]
-      return `describe(${label}, async () => { await import(${file}) })\n`
+      return `describe(${label}, () => (last = last.then(() => import(${file}))))\n`
     })
     const group = join(folder, `${groups.length + 1}.js`)
-    writeFileSync(group, `import { describe } from 'node:test'\n${suites.join('')}`)
+    // One after the other: each starts a service, and a transaction must not stand still for long.
+    const head = `import { describe } from 'node:test'\nlet last = Promise.resolve()\n`
+    writeFileSync(group, head + suites.join(''))
     groups.push(group)
   }
   return [...groups, ...files.filter((name) => !SHARING.test(name)).map(built)]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentFailureCode } from '../domain/failure.ts'
-import type { SecondWord, Story } from '../providers/sandbox/stories.ts'
+import type { FinalAnswer, SecondWord, Story } from '../providers/sandbox/stories.ts'
 
 /** What a developer most often wants to see, each as a script for a phone of the sandbox. */
 const fails = (code: PaymentFailureCode): Story => [
@@ -10,6 +10,12 @@ const fails = (code: PaymentFailureCode): Story => [
 const doneAnd = (then: SecondWord): Story => [{ afterMs: 0, answer: { says: 'done', then } }]
 
 const LATE_MS = 90_000
+
+/** Long enough to go to reconciliation, which then learns the outcome. */
+const silentThen = (answer: FinalAnswer): Story => [
+  { afterMs: 0, answer: { says: 'silent' } },
+  { afterMs: LATE_MS, answer },
+]
 
 /** `tables` goes by the number again. */
 export const PHONE_PRESETS = {
@@ -22,10 +28,8 @@ export const PHONE_PRESETS = {
   busy: fails('PAYMENT_IN_PROGRESS'),
   trouble: fails('UNSPECIFIED_FAILURE'),
   silent: [{ afterMs: 0, answer: { says: 'silent' } }],
-  late: [
-    { afterMs: 0, answer: { says: 'silent' } },
-    { afterMs: LATE_MS, answer: { says: 'done' } },
-  ],
+  late: silentThen({ says: 'done' }),
+  lateFailure: silentThen({ says: 'failed', code: 'UNSPECIFIED_FAILURE' }),
   duplicate: doneAnd('repeat'),
   contradict: doneAnd('opposite'),
 } as const satisfies Readonly<Record<string, Story | undefined>>

@@ -64,8 +64,8 @@ const press = async (tab: Page, name: string): Promise<void> => {
   await Promise.all([tab.waitForEvent('load'), button.click()])
 }
 
-/** A number of its own for each test. */
-let last = 260763450100
+/** A number of its own for each test; from here on no ending decides anything. */
+let last = 260763450200
 const freshNumber = (): string => {
   last += 1
   return String(last)
@@ -292,8 +292,10 @@ describe('what the operator and the world do', () => {
     await service.advance(70)
     await ends('silent', 'IN_RECONCILIATION')
     await ends('late', 'IN_RECONCILIATION')
+    await ends('lateFailure', 'IN_RECONCILIATION')
     await service.advance(3600)
     await ends('late', 'COMPLETED')
+    assert.equal(await ends('lateFailure', 'FAILED'), 'UNSPECIFIED_FAILURE')
     await ends('silent', 'IN_RECONCILIATION')
     await service.post('/sandbox/clock/reset')
   })

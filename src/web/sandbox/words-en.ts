@@ -92,6 +92,7 @@ export const en = {
   preset_trouble: 'Provider error',
   preset_silent: 'No answer',
   preset_late: 'Late success (90 s)',
+  preset_lateFailure: 'Late failure (90 s)',
   preset_duplicate: 'Answers twice',
   preset_contradict: 'Contradicts itself',
 

@@ -98,6 +98,7 @@ export const fr: SandboxWords = {
   preset_trouble: 'Erreur de l’opérateur',
   preset_silent: 'Aucune réponse',
   preset_late: 'Succès tardif (90 s)',
+  preset_lateFailure: 'Échec tardif (90 s)',
   preset_duplicate: 'Répond deux fois',
   preset_contradict: 'Se contredit',
 

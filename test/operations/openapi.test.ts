@@ -66,6 +66,7 @@ const PAGES = [
   '/sandbox/live/{number}',
   '/sandbox/shop',
   '/sandbox/shop/back',
+  '/sandbox/numbers',
   '/sandbox/wallet/{token}',
   '/sandbox/wallet/{token}/approve',
   '/sandbox/wallet/{token}/refuse',

@@ -231,6 +231,7 @@ it('production has no sandbox, no demo merchant and tokens of its own', async ()
     '/sandbox/enter/code',
     '/sandbox/acts',
     '/sandbox/live/260763456789',
+    '/sandbox/numbers',
     '/sandbox/shop',
     '/sandbox/shop/back',
   ]) {

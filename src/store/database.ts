@@ -47,9 +47,9 @@ const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoi
 
 /**
  * A node that stands still in the middle of a transaction keeps its locks, and with one wallet it
- * would stop every node. The server ends such a transaction when the node counts as dead.
+ * would stop every node. The server ends such a transaction: late enough for a node that is only slow.
  */
-const LEASE = '-c idle_in_transaction_session_timeout=5s'
+const LEASE = '-c idle_in_transaction_session_timeout=10s'
 
 const CONNECT_WITHIN_MS = 5000
 

@@ -57,7 +57,7 @@ function twoStates(all: Evidence['callbacks']): [number, number] {
   return assert.fail('the simulation has no such deposit')
 }
 const isEnd = (body: Record<string, unknown>, depositId: string): boolean =>
-  body.depositId === depositId && body.status !== 'PROCESSING'
+  body.depositId === depositId && ['COMPLETED', 'FAILED'].includes(String(body.status))
 
 const TAMPERED: readonly {
   readonly what: string
@@ -74,9 +74,8 @@ const TAMPERED: readonly {
     rule: 'missing',
     tamper: ({ payments, records, asks }) => {
       const asked = first(asks, ({ answer }) => (answer as Answer)?.status === 'ACCEPTED')
-      const id = Object.values(asked.bodies[0] ?? {})[0]
-      const isIt = (one: { kind: string; id: string; merchant: number }): boolean =>
-        one.kind === asked.kind && one.merchant === asked.merchant && isSame(one.id, id)
+      const id = String(Object.values(asked.bodies[0] ?? {})[0])
+      const isIt = (one: Named): boolean => isAbout(one, { ...asked, id })
       first(records, isIt).current = null
       if (asked.kind !== 'splitPayment') remove(payments, first(payments, isIt))
     },
@@ -99,10 +98,13 @@ const TAMPERED: readonly {
     what: 'a failed payment is told as complete',
     rule: 'operator',
     tamper: ({ records, payments }) => {
-      const failed = first(records, ({ current }) => current?.status === 'FAILED')
+      const failed = first(
+        records,
+        ({ kind, current }) => kind !== 'splitPayment' && current?.status === 'FAILED',
+      )
       const { failureReason: _, ...rest } = failed.current ?? {}
       failed.current = { ...rest, status: 'COMPLETED' }
-      const row = first(payments, ({ id }) => isSame(id, failed.id))
+      const row = first(payments, (one) => isAbout(one, failed))
       payments[payments.indexOf(row)] = { ...row, state: 'COMPLETED', failureCode: null }
     },
   },
@@ -193,8 +195,11 @@ const TAMPERED: readonly {
 ]
 
 type Answer = { readonly status?: string } | undefined
-const isSame = (one: string, other: unknown): boolean =>
-  one.toLowerCase() === String(other).toLowerCase()
+type Named = { readonly merchant: number; readonly kind: string; readonly id: string }
+const isAbout = (one: Named, other: Named): boolean =>
+  one.merchant === other.merchant &&
+  one.kind === other.kind &&
+  one.id.toLowerCase() === other.id.toLowerCase()
 
 describe('the judge of a simulation finds it when', () => {
   for (const { what, rule, tamper } of TAMPERED) {

@@ -61,7 +61,7 @@ function checkExistence(subject: Subject, facts: Facts, note: Note): void {
     kind === 'splitPayment'
       ? facts.evidence.splits.some((row) => nameOf(row.merchant, kind, row.id) === subject.name)
       : subject.row !== undefined
-  if (wasTold && !isStored) note('missing', 'was accepted, and is not in the database')
+  if (isDue && !isStored) note('missing', 'was accepted, and is not in the database')
   if (isStored !== (record !== undefined)) {
     note('status', `is ${isStored ? '' : 'not '}in the database, and the status check disagrees`)
   }

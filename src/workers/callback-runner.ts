@@ -103,6 +103,8 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   /** Answers the callback when it must go out again at once. */
   async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
     const { key } = owed.subject
+    // Two callbacks of one payment may have waited in the lane, one behind the other.
+    if (underWay.has(key)) return giveBack(owed, now() + TURN_AFTER_MS)
     underWay.set(key, owed.state)
     try {
       const target = await targetOf(ctx, owed)

@@ -15,11 +15,21 @@ export async function freeOrphans(db: Db, now: number): Promise<number> {
 
 const HELD_TABLES = ['payments', 'callbacks', 'statements'] as const
 
+/**
+ * A node may have gone since its attempts were looked for. Its callbacks stay until these are found:
+ * the node may be alive, and still at it.
+ */
+const UNLESS = {
+  payments: '',
+  callbacks: 'and not exists (select from sendings s where s.node_id = a.node)',
+  statements: '',
+} as const
+
 async function freeIn(db: Db, table: (typeof HELD_TABLES)[number]): Promise<number> {
   const rows = await db.query<{ freed: string }>(
     `with ${absentNodes(table, 'holder', 'due_at is not null')}, freed as (
        update ${table} t set holder = ${UNHELD} from absent a
-       where t.holder = a.node and t.due_at is not null
+       where t.holder = a.node and t.due_at is not null ${UNLESS[table]}
        returning 1
      )
      select count(*) as freed from freed`,

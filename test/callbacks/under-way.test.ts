@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { after, afterEach, describe, it } from 'node:test'
+import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { ATTEMPTS_AT_ONCE } from '../../src/domain/breaker.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { takenPhone } from '../support/phones.ts'
@@ -28,6 +28,8 @@ const answerAll = (status: number): void => {
   for (const response of open.splice(0)) response.writeHead(status).end()
 }
 afterEach(() => answerAll(200))
+// What is accepted while a node may not act goes to the other.
+beforeEach(() => eventually(() => assert.ok(service.node.ctx.node.mayAct())))
 
 type Row = {
   readonly status: string
@@ -51,6 +53,18 @@ const rowOf = async (id: string): Promise<Row> => {
 const toldOf = (id: string): readonly { status: string }[] =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter((one) => one.depositId === id)
 
+/** A callback that the node behind the link is telling, to a receiver that does not answer. */
+const hangingAttempt = (): Promise<string> =>
+  eventually(async () => {
+    hang()
+    const { id } = await service.deposit()
+    await eventually(() => assert.equal(toldOf(id).length, 1))
+    const { holder } = await rowOf(id)
+    if (holder !== service.node.ctx.node.id()) answerAll(200)
+    assert.equal(holder, service.node.ctx.node.id())
+    return id
+  })
+
 /** Both nodes look for work all the time; when new work was done, they have looked. */
 const othersHaveLooked = async (): Promise<void> => {
   for (let round = 0; round < 2; round += 1) {
@@ -66,9 +80,7 @@ describe('an attempt that ends while the database is away', { timeout: 60_000 },
     ['whose record is stored, and nobody hears of it', link.loseAnswerTo],
   ] as const) {
     it(`${what}, is recorded once`, async () => {
-      hang()
-      const { id } = await service.deposit()
-      await eventually(() => assert.equal(toldOf(id).length, 1))
+      const id = await hangingAttempt()
       const lost = lose('record-attempts')
       answerAll(500)
       await lost
@@ -94,9 +106,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
   }
 
   it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', async () => {
-    hang()
-    const { id } = await service.deposit()
-    await eventually(() => assert.equal(toldOf(id).length, 1))
+    const id = await hangingAttempt()
     await renamed(async () => service.node.ctx.work.startOver(0))
     await othersHaveLookedWhileHanging()
     assert.deepEqual(await rowOf(id), { status: 'PENDING', holder: 0, waits: true, results: [] })
@@ -106,9 +116,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
   })
 
   it('taken for dead: nobody else sends meanwhile, and the end of the attempt is recorded', async () => {
-    hang()
-    const { id } = await service.deposit()
-    await eventually(() => assert.equal(toldOf(id).length, 1))
+    const id = await hangingAttempt()
     await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
     await othersHaveLookedWhileHanging()
     const { results, ...row } = await rowOf(id)

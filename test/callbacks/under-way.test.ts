@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
-import { ATTEMPTS_AT_ONCE } from '../../src/domain/breaker.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { takenPhone } from '../support/phones.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -133,45 +132,6 @@ describe('a node that lives and loses its name in the middle of an attempt', {
     receiver.answer(200)
     await othersHaveLooked()
   }
-})
-
-describe('two callbacks of one payment that wait for a place in the lane', {
-  timeout: 60_000,
-}, () => {
-  it('are told one after the other', async () => {
-    const phone = await takenPhone(service, '221781000002', 'WAVE_SEN')
-    hang()
-    const before = receiver.received.length
-    const others = Array.from({ length: ATTEMPTS_AT_ONCE }, () => service.deposit())
-    await Promise.all(others)
-    await eventually(() => {
-      assert.equal(receiver.received.length, before + ATTEMPTS_AT_ONCE)
-    })
-    const id = await phone.pays({ amount: '100', currency: 'XOF' })
-    const page = await eventually(async () => {
-      const { body } = await service.get(`/v2/deposits/${id}`)
-      return new URL(body.data.authorizationUrl).pathname
-    })
-    await fetch(`${service.url}${page}/approve`, { method: 'POST', redirect: 'manual' })
-    await service.reaches(id, 'COMPLETED')
-    // Both are stored now, and the lane is full.
-    await eventually(async () => {
-      const rows = await other.database.query('select from callbacks where payment_id = $1', [id])
-      assert.equal(rows.length, 2)
-    })
-    const crowd = open.splice(0)
-    for (const response of crowd) response.writeHead(200).end()
-    await eventually(() => assert.equal(toldOf(id).length, 1))
-    receiver.answer(200)
-    await othersHaveLooked()
-    assert.equal(toldOf(id).length, 1)
-    answerAll(200)
-    await eventually(() => assert.equal(toldOf(id).length, 2))
-    assert.deepEqual(
-      toldOf(id).map(({ status }) => status),
-      ['PROCESSING', 'COMPLETED'],
-    )
-  })
 })
 
 describe('two callbacks of one payment in the hands of two nodes', { timeout: 60_000 }, () => {

@@ -22,6 +22,11 @@ async function customer(number: number): Promise<never> {
     })
     const { checkoutCode, checkoutId } = (await response.json()) as Record<string, string>
     if (checkoutCode === undefined) continue
+    // Some think better of it before they pay.
+    if (turn % 7 === 3) {
+      await hosted.cancelCheckout(checkoutCode)
+      continue
+    }
     const paid = await hosted.payOnCheckout(checkoutCode, form(turn % 3 === 0 ? PAYS : FAILS))
     if (paid.status === 'STARTED') process.stdout.write(`${checkoutId}\n`)
     if (turn % 2 === 0) {

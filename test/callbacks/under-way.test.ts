@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { ATTEMPTS_AT_ONCE } from '../../src/domain/breaker.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { takenPhone } from '../support/phones.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -9,7 +10,7 @@ import { eventually, startService } from '../support/service.ts'
 /** Two nodes; the payments of these tests begin on the one behind the link. */
 const other = await startService()
 const link = await startDatabaseLink(other.databaseUrl)
-const service = await other.addNode({ DATABASE_URL: link.url })
+const service = await other.addNode({ DATABASE_URL: link.url, MALIPO_DB_TIMEOUT_MS: '60000' })
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {
@@ -132,6 +133,45 @@ describe('a node that lives and loses its name in the middle of an attempt', {
     receiver.answer(200)
     await othersHaveLooked()
   }
+})
+
+describe('two callbacks of one payment that wait for a place in the lane', {
+  timeout: 60_000,
+}, () => {
+  it('are told one after the other', async () => {
+    const phone = await takenPhone(service, '221781000002', 'WAVE_SEN')
+    // All places are taken by attempts that cannot be noted, and so do not begin.
+    const notes = [link.holdAnswerTo('begin-sending'), link.holdAnswerTo('begin-sending')]
+    await Promise.all(Array.from({ length: ATTEMPTS_AT_ONCE }, () => service.deposit()))
+    await Promise.all(notes.map(({ reached }) => reached))
+    const id = await phone.pays({ amount: '100', currency: 'XOF' })
+    const page = await eventually(async () => {
+      const { body } = await service.get(`/v2/deposits/${id}`)
+      return new URL(body.data.authorizationUrl).pathname
+    })
+    await fetch(`${service.url}${page}/approve`, { method: 'POST', redirect: 'manual' })
+    await service.reaches(id, 'COMPLETED')
+
+    let openOnes = 0
+    let overlaps = 0
+    receiver.answer((response) => {
+      const isOurs = JSON.parse(receiver.received.at(-1)?.body ?? '{}').depositId === id
+      if (isOurs && openOnes > 0) overlaps += 1
+      if (isOurs) openOnes += 1
+      const end = (): void => {
+        if (isOurs) openOnes -= 1
+        response.writeHead(200).end()
+      }
+      setTimeout(end, isOurs ? 500 : 0)
+    })
+    for (const note of notes) note.letThrough()
+    await eventually(() => assert.equal(toldOf(id).length, 2))
+    assert.deepEqual(
+      toldOf(id).map(({ status }) => status),
+      ['PROCESSING', 'COMPLETED'],
+    )
+    assert.equal(overlaps, 0)
+  })
 })
 
 describe('two callbacks of one payment in the hands of two nodes', { timeout: 60_000 }, () => {

@@ -51,7 +51,7 @@ import { createHostedLinks } from './usecases/hosted-links.ts'
 import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
-import { createEntrance, isOverloaded } from './usecases/overload.ts'
+import { createEntrance, createReadingRoom, isOverloaded } from './usecases/overload.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
 import { createSandboxDoor, type SandboxDoor } from './usecases/sandbox-door.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
@@ -222,6 +222,7 @@ export async function compose(
     ctx,
     log,
     entrance: createEntrance(),
+    readingRoom: createReadingRoom(2 * config.databaseConnections),
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,

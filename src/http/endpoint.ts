@@ -32,6 +32,8 @@ export type Endpoint = {
   readonly replacement?: string
   /** Refused early while the service is at its limit. */
   readonly startsPayments?: true
+  /** Waits for news: it must not wait in line with what reads. */
+  readonly isLong?: true
   /** Merchants may sign it, and must where they chose so; what is signed is answered signed. */
   readonly isSignable?: true
   /** A token says whose answer it is, but none is needed; without one there is no caller. */

@@ -52,6 +52,7 @@ export const feedEndpoint = (ctx: Context): Endpoint => ({
   },
   answer: Feed,
   refusals: [400, 401, 403],
+  isLong: true,
   handle: async ({ caller, query }) => {
     const heard = await listen(ctx, caller.merchant, {
       after: placeOf(queryText(query, 'after', CURSOR, 'it must be a cursor of an earlier answer')),

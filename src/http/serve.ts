@@ -3,7 +3,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
-import { type Entrance, isOverloaded } from '../usecases/overload.ts'
+import { type Entrance, isOverloaded, type ReadingRoom } from '../usecases/overload.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
@@ -18,6 +18,7 @@ export type Edge = {
   readonly ctx: Context
   readonly log: Log
   readonly entrance: Entrance
+  readonly readingRoom: ReadingRoom
   /** Connections of clients at most. */
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
@@ -34,12 +35,19 @@ const NOBODY = {} as Caller
 /** Runs one endpoint: read, authenticate, handle, answer; every way it can end is here. */
 export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
+  const isReading = endpoint.method === 'GET' && endpoint.isLong !== true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const friend = known(edge.ctx, request.headers.authorization, endpoint.access)
     const merchantId = friend?.merchant.id
     if (!edge.entrance.enter(merchantId)) return shed(edge, endpoint, request, reply, undefined)
     try {
-      return await answer(request, reply, friend)
+      if (!isReading) return await answer(request, reply, friend)
+      await edge.readingRoom.enter(merchantId)
+      try {
+        return await answer(request, reply, friend)
+      } finally {
+        edge.readingRoom.leave(merchantId)
+      }
     } finally {
       edge.entrance.leave(merchantId)
     }

@@ -49,3 +49,58 @@ export function createEntrance(): Entrance {
     },
   }
 }
+
+/**
+ * Requests that read run a few at a time, as there are connections for, and the others wait here:
+ * merchants come in turn, and each has at most as many running as there is room left.
+ */
+export type ReadingRoom = {
+  /** Undefined where it may begin at once. `leave` follows. */
+  enter(merchantId: MerchantId | undefined): Promise<void> | undefined
+  leave(merchantId: MerchantId | undefined): void
+}
+
+export function createReadingRoom(room: number): ReadingRoom {
+  const inside = new Map<MerchantId | undefined, number>()
+  const lines = new Map<MerchantId | undefined, (() => void)[]>()
+  let total = 0
+
+  const hasRoom = (merchantId: MerchantId | undefined): boolean =>
+    (inside.get(merchantId) ?? 0) < room - total
+  const add = (merchantId: MerchantId | undefined, change: 1 | -1): void => {
+    total += change
+    const own = (inside.get(merchantId) ?? 0) + change
+    if (own === 0) inside.delete(merchantId)
+    else inside.set(merchantId, own)
+  }
+  /** Whoever had a turn goes behind all others who wait. */
+  const letIn = (): void => {
+    for (const [merchantId, line] of lines) {
+      if (!hasRoom(merchantId)) continue
+      lines.delete(merchantId)
+      const begin = line.shift()
+      if (line.length > 0) lines.set(merchantId, line)
+      add(merchantId, 1)
+      begin?.()
+      return
+    }
+  }
+
+  return {
+    enter: (merchantId) => {
+      const line = lines.get(merchantId)
+      if (line === undefined && hasRoom(merchantId)) {
+        add(merchantId, 1)
+        return undefined
+      }
+      return new Promise((resolve) => {
+        if (line === undefined) lines.set(merchantId, [resolve])
+        else line.push(resolve)
+      })
+    },
+    leave: (merchantId) => {
+      add(merchantId, -1)
+      letIn()
+    },
+  }
+}

@@ -169,8 +169,12 @@ describe('a merchant who asks for more at once than one may', { timeout: 60_000 
       assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
     })
     assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
+    // Whoever asks later, and little, does not wait for all of it.
+    const served = other.call('GET', `/v2/deposits/${randomUUID()}`)
     await blocker.query('rollback')
-    assert.equal(await flood, 1024)
+    assert.equal((await served).body.status, 'NOT_FOUND')
+    assert.ok(flood.answered() < 1024, 'all of the flood came first')
+    assert.equal(await flood.ended, 1024)
     assert.equal((await service.get('/v2/active-conf')).status, 200)
   })
 })
@@ -199,20 +203,21 @@ describe('requests that hold every connection to the database', { timeout: 60_00
   })
 })
 
-/** How many of so many requests, all sent at once on one connection, were answered. */
-function pipeline({ node, token }: Service, count: number, firstLine: string): Promise<number> {
+/** So many requests, all sent at once on one connection. */
+function pipeline({ node, token }: Service, count: number, firstLine: string) {
   const socket = connect(node.port, '127.0.0.1')
   const host = `127.0.0.1:${node.port}`
   const head = `${firstLine} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
   socket.write(head.repeat(count))
   let answered = 0
-  return (async () => {
+  const read = async (): Promise<number> => {
     for await (const chunk of socket) {
       answered += String(chunk).split('HTTP/1.1 ').length - 1
       if (answered >= count) break
     }
     return answered
-  })()
+  }
+  return { answered: () => answered, ended: read() }
 }
 
 /** A repeat of what exists: it takes its place in the queue and changes nothing. */

@@ -109,7 +109,9 @@ export function createApp(
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       return refuse(edge, request, reply, 413, 'The request body is larger than 1 MiB.')
     }
-    const status = error.statusCode ?? 500
+    // A client that went away in the middle of its body gets no answer, and is no failure of ours.
+    const isGone = error.code === 'ECONNRESET' && request.raw.destroyed
+    const status = error.statusCode ?? (isGone ? 400 : 500)
     if (status >= 500) edge.log.error({ err: error, requestId: request.id }, 'request failed')
     return refuse(
       edge,

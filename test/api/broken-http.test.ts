@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { depositBody, startService } from '../support/service.ts'
+import { depositBody, eventually, startService } from '../support/service.ts'
 import { assertShape, refused, UUID } from '../support/shapes.ts'
 
 const service = await startService()
@@ -162,6 +162,17 @@ it('an answer that does not depend on the body is given although the body is bro
   )
   assert.equal(answer?.status, 200)
   assert.deepEqual(more, [])
+})
+
+it('a client that goes away in the middle of a body is no failure of ours', async () => {
+  for (const line of ['POST /v1/predict-correspondent', 'GET /v1/predict-correspondent']) {
+    const before = service.logLines.length
+    const socket = connect(service.node.port, '127.0.0.1')
+    socket.write(`${line} HTTP/1.1\r\n${HOST}${TOKEN}Content-Length: 100\r\n\r\n{"a":`)
+    await once(service.node.app.server, 'request')
+    socket.resetAndDestroy()
+    await eventually(() => assert.ok(service.logLines.length > before))
+  }
 })
 
 it('of what was broken nothing was stored, and none of it was our mistake', async () => {

@@ -116,12 +116,15 @@ async function drive(
     if (batch.length === 0) continue
     if (wire === undefined || !wire.isOpen()) wire = await reach(stage, tally)
     if (wire === undefined) return
-    const answers = await wire.exchange(
-      batch.map((one) => ({ bytes: wholeOf(one), isHead: one.method === 'HEAD' })),
-    )
-    for (const [at, request] of batch.entries()) {
-      judge(request, answers[at], answers[at - 1], tally)
+    const sent = batch.map((one) => ({ bytes: wholeOf(one), isHead: one.method === 'HEAD' }))
+    let answers = await wire.exchange(sent)
+    if (answers[0] === undefined) {
+      // An idle connection may be closed as it is used; a new one may not.
+      for (const one of batch) for (const id of one.ids) tally.doubtful.add(id)
+      wire = await reach(stage, tally)
+      answers = (await wire?.exchange(sent)) ?? []
     }
+    judge(batch, answers, tally)
   }
   wire?.close()
 }
@@ -136,23 +139,26 @@ async function reach({ port }: Stage, tally: Tally): Promise<Wire | undefined> {
 }
 
 function judge(
-  request: FuzzRequest,
-  answer: WireAnswer | undefined,
-  before: WireAnswer | undefined,
+  batch: readonly FuzzRequest[],
+  answers: readonly (WireAnswer | undefined)[],
   tally: Tally,
 ): void {
-  if (answer === undefined) {
-    for (const id of request.ids) tally.doubtful.add(id)
-    // Behind an answer that closes the connection nothing more is answered.
-    if (before?.headers.get('connection') !== 'close' && before !== undefined) {
-      tally.faults.push(faultIn(request, 'there was no answer'))
+  let isClosed = false
+  for (const [at, request] of batch.entries()) {
+    const answer = answers[at]
+    if (answer === undefined) {
+      for (const id of request.ids) tally.doubtful.add(id)
+      // Behind an answer that closes the connection nothing more is answered.
+      if (!isClosed) tally.faults.push(faultIn(request, 'there was no answer'))
+      isClosed = true
+      continue
     }
-    return
-  }
-  note(request, answer, tally)
-  const fault = faultOf(request, answer)
-  if (fault !== undefined) {
-    tally.faults.push(faultIn(request, `${fault}: ${answer.status} ${answer.body.slice(0, 300)}`))
+    isClosed = answer.headers.get('connection') === 'close'
+    note(request, answer, tally)
+    const fault = faultOf(request, answer)
+    if (fault !== undefined) {
+      tally.faults.push(faultIn(request, `${fault}: ${answer.status} ${answer.body.slice(0, 300)}`))
+    }
   }
 }
 

@@ -19,9 +19,16 @@ export async function startedBy(
 }
 
 /** Rows that no call may make or change, whoever makes it. */
-const FIXED = ['merchants', 'api_tokens', 'merchant_providers', 'schema_migrations', 'signing_keys']
+const FIXED = [
+  `(select merchant_id, slug, name, suspended_at, created_at from merchants)`,
+  'api_tokens',
+  'merchant_providers',
+  'schema_migrations',
+  'signing_keys',
+]
 /** Rows of the paying merchant that only its settings change; hostile settings have their own. */
 const SETTINGS = [
+  'merchants',
   'callback_urls',
   'merchant_keys',
   'provider_availability',

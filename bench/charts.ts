@@ -17,7 +17,7 @@ export function chartsOf({ rows, queues }: Results): readonly Chart[] {
   const find = (id: string): Row | undefined => rows.find((row) => row.id === id)
   const rates = ['P1', 'P2', 'P3', 'P5', 'P6'].map(find).filter((row) => row !== undefined)
   const idle = find('P4')
-  const growth = find('P7')
+  const growth = rows.filter(({ id }) => id === 'P7')
   const compared = (works: readonly QueueWork[]) =>
     works.flatMap((work) => {
       const found = queues.filter((row) => row.work === work)
@@ -28,7 +28,7 @@ export function chartsOf({ rows, queues }: Results): readonly Chart[] {
   return [
     ...(rates.length === 0 ? [] : [ratesChart(rates)]),
     ...(idle === undefined ? [] : [idleChart(idle)]),
-    ...(growth === undefined ? [] : [growthChart(growth)]),
+    ...growth.map(growthChart),
     ...(stored.length === 0 ? [] : [queuesChart('queues-stored', 'Jobs stored durably', stored)]),
     ...(worked.length === 0 ? [] : [queuesChart('queues-worked', 'Jobs worked off', worked)]),
   ]
@@ -138,7 +138,7 @@ const mark = (x: number, y: number): string => line(x, y - 7, x, y + BAR_HIGH - 
 const PLOT = { left: 64, right: WIDTH - 120, top: 60, foot: 260 }
 
 /** Percentiles over the number of payments, which is drawn by its powers of ten. */
-function growthChart(row: Row): Chart {
+function growthChart(row: Row, index: number): Chart {
   const sizes = row.figures.flatMap(({ at }) => (at === undefined ? [] : [Math.log10(at)]))
   const [from, to] = [Math.min(...sizes), Math.max(...sizes)]
   const steps = ticks(Math.max(...row.figures.map(({ value }) => value)))
@@ -168,7 +168,7 @@ function growthChart(row: Row): Chart {
   const below = [...new Set(row.figures.flatMap(({ at }) => (at === undefined ? [] : [at])))].map(
     (size) => text(x(size), PLOT.foot + 20, payments(size), { class: 'quiet', anchor: 'middle' }),
   )
-  const title = 'Latency of a status check over the number of payments'
+  const title = `Latency: ${row.measure}`
   const axes = [
     text(LEFT, PLOT.top - 14, 'milliseconds', { class: 'quiet' }),
     text(PLOT.right + 44, PLOT.foot + 20, 'payments', { class: 'quiet' }),
@@ -176,5 +176,5 @@ function growthChart(row: Row): Chart {
   const description = `${row.measure}: ${figuresOf(row)}. The bar: ${row.bar}.`
   const shapes = [...grid, ...below, ...axes, ...lines]
   const picture = svg({ title, description, height: PLOT.foot + 36, shapes })
-  return { name: 'growth', alt: title, svg: picture }
+  return { name: index === 0 ? 'growth' : 'growth-list', alt: title, svg: picture }
 }

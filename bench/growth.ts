@@ -1,55 +1,78 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from './measures.ts'
+import type { ReadsResult } from './reads.ts'
 import type { Figure, Row } from './results.ts'
 import { type BenchService, runProgram } from './service.ts'
-import type { StatusResult } from './status.ts'
 import { payments } from './words.ts'
 
-/** P7: how a status check fares as the history grows. */
+/** P7: how a status check and a page of a list fare as the history grows. */
 const CONNECTIONS = 4
 const BATCH = 250_000
 
+type Read = {
+  readonly measure: string
+  readonly paths: (service: BenchService, count: number) => Promise<readonly string[]>
+  readonly holds: string
+  /** One in so many of the status checks: a page is a hundred of them. */
+  readonly oneIn: number
+}
+
+const READS: readonly Read[] = [
+  {
+    measure: 'status check at a growing number of payments',
+    paths: statusPaths,
+    holds: '"FOUND"',
+    oneIn: 1,
+  },
+  {
+    measure: 'page of 100 in the list of callbacks at a growing number of payments',
+    paths: listPaths,
+    holds: '"status":"COMPLETED"',
+    oneIn: 20,
+  },
+]
+
 export async function measureGrowth(service: BenchService, bench: Bench): Promise<readonly Row[]> {
   const { sizes, statusChecks } = bench.effort
-  const figures: Figure[] = []
-  const slowest: number[] = []
+  const figures = READS.map((): Figure[] => [])
+  const file = join(bench.folder, 'paths.txt')
   for (const size of sizes) {
     bench.note(`filling up to ${payments(size)} payments`)
     await growTo(service, size)
-    const ids = join(bench.folder, 'ids.txt')
-    writeFileSync(ids, (await someIds(service, statusChecks)).join('\n'))
-    await ask(service, ids, statusChecks)
-    const { p50Ms, p99Ms } = await ask(service, ids, statusChecks)
-    bench.note(`p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`)
-    figures.push({ name: 'p50', value: p50Ms, unit: 'ms', at: size })
-    figures.push({ name: 'p99', value: p99Ms, unit: 'ms', at: size })
-    slowest.push(p99Ms)
+    for (const [index, { measure, paths, holds, oneIn }] of READS.entries()) {
+      const requests = statusChecks / oneIn
+      writeFileSync(file, (await paths(service, requests)).join('\n'))
+      const job = { connections: CONNECTIONS, requests, paths: file, holds }
+      const read = (): Promise<ReadsResult> =>
+        runProgram('reads', { port: service.port, token: service.token, ...job })
+      await read()
+      const { p50Ms, p99Ms } = await read()
+      bench.note(`${measure}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`)
+      figures[index]?.push(
+        { name: 'p50', value: p50Ms, unit: 'ms', at: size },
+        { name: 'p99', value: p99Ms, unit: 'ms', at: size },
+      )
+    }
   }
-  const [first = 0, last = 0] = [slowest[0], slowest.at(-1)]
-  return [
-    {
-      id: 'P7',
-      measure: 'status check at a growing number of payments',
-      figures,
-      beside: { name: 'p99 at the smallest', value: first, unit: 'ms' },
-      ratio: last / first,
-      bar: 'p99 grows less than 2 times',
-      met: last < 2 * first,
-    },
-  ]
+  return READS.map(({ measure }, index) => rowOf(measure, figures[index] ?? []))
 }
 
-const ask = (service: BenchService, ids: string, requests: number): Promise<StatusResult> =>
-  runProgram<StatusResult>('status', {
-    port: service.port,
-    token: service.token,
-    connections: CONNECTIONS,
-    requests,
-    ids,
-  })
+function rowOf(measure: string, figures: readonly Figure[]): Row {
+  const slowest = figures.filter(({ name }) => name === 'p99').map(({ value }) => value)
+  const [first = 0, last = 0] = [slowest[0], slowest.at(-1)]
+  return {
+    id: 'P7',
+    measure,
+    figures,
+    beside: { name: 'p99 at the smallest', value: first, unit: 'ms' },
+    ratio: last / first,
+    bar: 'p99 grows less than 2 times',
+    met: last < 2 * first,
+  }
+}
 
-/** Payments that ended long ago, with their time lines, as the service would have left them. */
+/** Payments that ended long ago, with time line and callback, as the service would have left them. */
 async function growTo(service: BenchService, size: number): Promise<void> {
   for (;;) {
     const [row] = await service.query<{ count: string }>('select count(*) as count from payments')
@@ -57,7 +80,7 @@ async function growTo(service: BenchService, size: number): Promise<void> {
     if (missing <= 0) break
     await service.query(insertOf(Math.min(missing, BATCH)))
   }
-  await service.query('vacuum analyze payments')
+  await service.query('vacuum analyze payments, callbacks')
   await service.query('checkpoint')
 }
 
@@ -72,16 +95,36 @@ const insertOf = (count: number): string => `
       '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
       'COMPLETED', 0, now(), gen_random_uuid()::text, 'SBXDD0E0B6979C2AA06'
     from generate_series(1, ${count}) as n
-    returning merchant_id, key, created_at)
+    returning merchant_id, key, id, created_at),
+  told as (
+    insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+      holder, round_started_at, tries, attempts, resend, heard_in)
+    select merchant_id, key, 'COMPLETED', 'deposit', id, created_at, 'DELIVERED',
+      0, created_at, 1, 1, false, pg_current_xact_id() from made)
   insert into payment_events
   select merchant_id, key, 'ACCEPTED', created_at from made`
 
-async function someIds(service: BenchService, count: number): Promise<string[]> {
+/** A sample comes in the order of the table; asked in another, as merchants would. */
+const sampleOf = (table: string, count: number): string =>
+  `${table} tablesample bernoulli (
+     least(100, 100.0 * ${count} * 1.2 / greatest(1, (select count(*) from ${table}))))`
+
+async function statusPaths(service: BenchService, count: number): Promise<readonly string[]> {
   const rows = await service.query<{ id: string }>(
-    `select id from payments tablesample bernoulli (
-       least(100, 100.0 * ${count} * 1.2 / greatest(1, (select count(*) from payments))))
-     where kind = 'deposit' limit ${count}`,
+    `select id from ${sampleOf('payments', count)} where kind = 'deposit' limit ${count}`,
   )
-  // The sample comes in the order of the table; asked in another, as merchants would.
-  return rows.map((row) => row.id).toSorted()
+  return rows.map(({ id }) => `/v2/deposits/${id}`).toSorted()
+}
+
+/** From places all over the history. */
+async function listPaths(service: BenchService, count: number): Promise<readonly string[]> {
+  const rows = await service.query<{ place: string }>(
+    `select concat_ws('.', database_id, merchant_id, heard_in, payment_key, state) as place
+     from ${sampleOf('callbacks', count)} cross join service_state
+     where heard_in is not null limit ${count}`,
+  )
+  const address = encodeURIComponent('http://localhost:3000/callbacks')
+  return rows
+    .map(({ place }) => `/callbacks/feed?address=${address}&after=${place}`)
+    .toSorted((a, b) => a.slice(-50).localeCompare(b.slice(-50)))
 }

@@ -64,9 +64,8 @@ export function paymentRequest(port: number, token: string, kind: PostedKind, id
   )
 }
 
-export function statusRequest(port: number, token: string, id: string): string {
+export function getRequest(port: number, token: string, path: string): string {
   return (
-    `GET /v2/deposits/${id} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
-    `Authorization: Bearer ${token}\r\n\r\n`
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` + `Authorization: Bearer ${token}\r\n\r\n`
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Db } from './database.ts'
 
 /**
@@ -9,6 +10,11 @@ import type { Database, Db } from './database.ts'
  */
 const LOCK = 0x6d616c69706f
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** How a file begins that older nodes do not notice: it adds what they need not know. */
+const OLDER_NODES_GO_ON = /^-- Older nodes go on\b/
+/** A node that has not beaten for so long is taken for dead by the others too. */
+const DEAD_AFTER_MS = 5000
+const LOOK_EVERY_MS = 250
 
 type Migration = {
   readonly number: number
@@ -33,6 +39,7 @@ export async function migrate(database: Database, folder: string): Promise<Migra
     refuseNewer(done, migrations)
     refuseChanged(done, migrations)
     const open = migrations.filter((one) => !done.some((row) => row.number === one.number))
+    await requireNobodyAtWork(tx, open)
     for (const one of open) await apply(tx, one)
     return { applied: open.map((one) => one.file), version: migrations.at(-1)?.number ?? 0 }
   })
@@ -41,10 +48,7 @@ export async function migrate(database: Database, folder: string): Promise<Migra
 /** What is still to be applied; everything, on a database that was never used. */
 export async function pendingMigrations(db: Db, folder: string): Promise<readonly string[]> {
   const migrations = readMigrations(folder)
-  const [table] = await db.query<{ name: string | null }>(
-    `select to_regclass('schema_migrations')::text as name`,
-  )
-  if (table?.name == null) return migrations.map((one) => one.file)
+  if (!(await exists(db, 'schema_migrations'))) return migrations.map((one) => one.file)
   type Row = { number: number; file: string; hash: string }
   const done = await db.query<Row>('select number, file, hash from schema_migrations order by 1')
   refuseNewer(done, migrations)
@@ -83,6 +87,35 @@ async function requireServerVersion(tx: Db): Promise<void> {
     `PostgreSQL ${row?.server_version} is too old: Malipo needs version 15 or newer. ` +
       'Point DATABASE_URL at a newer server, or leave it out to use the embedded one.',
   )
+}
+
+/** An older node would go on writing by its own rules, and nothing would tell it to stop. */
+async function requireNobodyAtWork(tx: Db, open: readonly Migration[]): Promise<void> {
+  const breaking = open.find((one) => !OLDER_NODES_GO_ON.test(one.sql))
+  if (breaking === undefined || !(await exists(tx, 'nodes'))) return
+  type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
+  const look = () => tx.query<Row>('select node_id, machine, pid, version, beat from nodes')
+  const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
+  const until = performance.now() + DEAD_AFTER_MS
+  while (before.size > 0 && performance.now() < until) {
+    await pause(LOOK_EVERY_MS)
+    const atWork = (await look()).filter((node) => node.beat !== before.get(node.node_id))
+    if (atWork.length === 0) continue
+    const names = atWork.map(
+      (node) => `version ${node.version} on ${node.machine}, process ${node.pid}`,
+    )
+    throw new Error(
+      `${breaking.file} changes what older nodes rely on, and there is one at work on this ` +
+        `database: ${names.join('; ')}. Stop all nodes, make a backup, then start this version.`,
+    )
+  }
+}
+
+async function exists(db: Db, table: string): Promise<boolean> {
+  const [row] = await db.query<{ name: string | null }>('select to_regclass($1)::text as name', [
+    table,
+  ])
+  return row?.name != null
 }
 
 function refuseNewer(

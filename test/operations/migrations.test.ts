@@ -76,3 +76,41 @@ it('a migration that fails leaves nothing of itself behind', async () => {
   await database.close()
   rmSync(folder, { recursive: true })
 })
+
+it('a migration that older nodes would not survive waits until they are stopped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-migrations-'))
+  cpSync(MIGRATIONS_FOLDER, folder, { recursive: true })
+  const DATABASE_URL = await cloneDatabase()
+  const database = openDatabase({ connectionString: DATABASE_URL }, 4)
+  const older = await startProgram({ DATABASE_URL, PORT: '0' })
+
+  writeFileSync(
+    join(folder, '9000_more.sql'),
+    '-- Older nodes go on: they do not know it.\ncreate table more ();',
+  )
+  assert.deepEqual((await migrate(database, folder)).applied, ['9000_more.sql'])
+  assert.equal((await call(`${older.url}/v2/wallet-balances`, older.token)).status, 200)
+
+  writeFileSync(join(folder, '9001_else.sql'), 'alter table merchants rename name to title;')
+  await assert.rejects(migrate(database, folder), (fault: Error) => {
+    assert.match(
+      fault.message,
+      /^9001_else\.sql changes what older nodes rely on, and there is one/,
+    )
+    assert.match(
+      fault.message,
+      /: version \d+\.\d+\.\d+ on \S+, process \d+\. Stop all nodes, make/,
+    )
+    return true
+  })
+  assert.equal((await call(`${older.url}/v2/wallet-balances`, older.token)).status, 200)
+
+  // One that was killed has left its name, and no beat.
+  await older.stop()
+  await database.query(
+    `insert into nodes (machine, pid, beat, version, started_at) values ('m', 1, 7, '0.0.1', now())`,
+  )
+  assert.deepEqual((await migrate(database, folder)).applied, ['9001_else.sql'])
+  await database.close()
+  rmSync(folder, { recursive: true })
+})

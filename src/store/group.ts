@@ -33,7 +33,8 @@ type Waiting<In, Out> = {
 
 /** Writing is called busy from so many items per second on, as long as more keep coming. */
 const BUSY_PER_SECOND = 1500
-const BUSY_WITHIN_MS = 30
+/** More may be on its way for so long after a write; with 2 it was often missed in a burst. */
+const BUSY_WITHIN_MS = 5
 const RATE_OVER_MS = 100
 const RETRIES = 5
 
@@ -42,6 +43,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
   let inFlight = 0
   let perSecond = 0
   let lastFlushAt = Number.NEGATIVE_INFINITY
+  let lastEndAt = Number.NEGATIVE_INFINITY
   let scheduled = false
 
   const flush = (): void => {
@@ -56,6 +58,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       lastFlushAt = now
       void settle(options, batch).finally(() => {
         inFlight -= 1
+        lastEndAt = performance.now()
         flush()
       })
     }
@@ -77,7 +80,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       queue.reduce((count, { item }) => count + (options.ownerOf?.(item) === owner ? 1 : 0), 0),
     isBusy: () =>
       perSecond >= BUSY_PER_SECOND &&
-      (inFlight > 0 || performance.now() - lastFlushAt < BUSY_WITHIN_MS),
+      (inFlight > 0 || performance.now() - lastEndAt < BUSY_WITHIN_MS),
   }
 }
 

@@ -27,6 +27,12 @@ export type Delivered = {
 
 const NOT_SENT: Delivered = { isSent: false, isDelivered: false }
 
+export type Progress = {
+  readonly isStopped: () => boolean
+  /** The receiver has it and is free; the record is still to be written. */
+  readonly acknowledged: () => void
+}
+
 /**
  * One attempt, noted before it begins and recorded whatever came of it, with the date of the next
  * one. A retry waits in the database, held by nobody, so that a resend finds it free.
@@ -35,7 +41,7 @@ export async function deliverCallback(
   ctx: Context,
   owed: OwedCallback,
   target: CallbackTarget,
-  isStopped: () => boolean,
+  { isStopped, acknowledged }: Progress,
 ): Promise<Delivered> {
   const at = ctx.clock.now()
   const node = ctx.node.id()
@@ -49,6 +55,7 @@ export async function deliverCallback(
     return NOT_SENT
   }
   const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
+  if (delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)) acknowledged()
   const conclude = async (): Promise<Attempt> => {
     const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
     return { owed, holder: node, at, url, ...kept(delivery), ...outcome }

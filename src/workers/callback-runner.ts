@@ -33,6 +33,8 @@ const LANE_WAITING_MAX = 4000
 /** One lane may wait in memory with this part of the room that is left, so there is always some. */
 const LANE_SHARE = 1 / 4
 const OPEN_LANE_WAITING_MAX = 64
+/** With so many under way, what is acknowledged keeps its place in the lane until it is recorded. */
+const DELIVERING_MAX = 2000
 const BACK_AFTER_MS = 10_000
 const TURN_AFTER_MS = 100
 const RETRY_AFTER_BUG_MS = 30_000
@@ -43,6 +45,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
   const underWay = new Map<PaymentKey, SubjectState>()
   let held = 0
   let placing = 0
+  let delivering = 0
   let epoch = 0
   let stopped = false
 
@@ -87,21 +90,41 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     giveBack(owed, now() + afterMs)
   }
 
-  /** Goes on with the lane's queue until it is empty, or too many do the same. */
-  async function drive(lane: Lane, first: OwedCallback): Promise<void> {
-    lane.running += 1
-    let owed: OwedCallback | undefined = first
-    while (owed !== undefined) {
-      owed = (await deliver(owed, epoch)) ?? (mayGoOn(lane) ? lane.queue.shift() : undefined)
+  /** One delivery; it leaves its place in the lane to the next as soon as the receiver is done. */
+  async function drive(lane: Lane, owed: OwedCallback): Promise<void> {
+    let isInLane = true
+    const leaveLane = (): void => {
+      if (!isInLane) return
+      isInLane = false
+      lane.running -= 1
+      goOn(lane)
     }
-    lane.running -= 1
+    const acknowledged = (): void => {
+      if (delivering < DELIVERING_MAX) leaveLane()
+    }
+    lane.running += 1
+    delivering += 1
+    const again = await deliver(owed, epoch, acknowledged)
+    delivering -= 1
+    leaveLane()
+    if (again !== undefined) void place(again)
     lanes.leave(lane)
   }
 
-  const mayGoOn = (lane: Lane): boolean => !stopped && lane.running <= lane.breaker.limit
+  function goOn(lane: Lane): void {
+    while (!stopped && lane.running < lane.breaker.limit) {
+      const next = lane.queue.shift()
+      if (next === undefined) break
+      void drive(lane, next)
+    }
+  }
 
   /** Answers the callback when it must go out again at once. */
-  async function deliver(owed: OwedCallback, startedIn: number): Promise<OwedCallback | undefined> {
+  async function deliver(
+    owed: OwedCallback,
+    startedIn: number,
+    acknowledged: () => void,
+  ): Promise<OwedCallback | undefined> {
     const { key } = owed.subject
     // Two callbacks of one payment may have waited in the lane, one behind the other.
     if (underWay.has(key)) return giveBack(owed, now() + TURN_AFTER_MS)
@@ -110,7 +133,10 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       const target = await targetOf(ctx, owed)
       if (startedIn !== epoch) return undefined
       if (waitsForPause(owed, target)) return giveBack(owed, undefined)
-      const { isSent, isDelivered, again } = await deliverCallback(ctx, owed, target, isStopped)
+      const { isSent, isDelivered, again } = await deliverCallback(ctx, owed, target, {
+        isStopped,
+        acknowledged,
+      })
       if (!isSent) return startedIn === epoch ? giveBack(owed, now() + TURN_AFTER_MS) : undefined
       // The address may have changed while the callback waited in the lane of the former one.
       learn(lanes.of(target), isDelivered)
@@ -138,11 +164,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       log.info(lane.facts, 'an endpoint that kept failing answers again')
       lane.putOff = 0
     }
-    while (!stopped && lane.running < lane.breaker.limit) {
-      const next = lane.queue.shift()
-      if (next === undefined) break
-      void drive(lane, next)
-    }
+    goOn(lane)
     lanes.leave(lane)
   }
 
@@ -187,7 +209,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     },
     stop: async () => {
       stopped = true
-      await settled(() => placing === 0 && lanes.all().every((lane) => lane.running === 0))
+      await settled(() => placing === 0 && delivering === 0)
       const rest = lanes.all().flatMap((lane) => lane.queue.splice(0))
       const holder = ctx.node.id()
       held -= rest.length

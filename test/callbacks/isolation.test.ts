@@ -5,7 +5,7 @@ import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import { createMerchant } from '../../src/usecases/manage-merchants.ts'
 import { createToken } from '../../src/usecases/manage-tokens.ts'
-import { callAt } from '../support/process.ts'
+import { callAt, connectTo } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 
@@ -46,6 +46,31 @@ describe('a receiver that hangs', { timeout: 60_000 }, () => {
     hanging.answer(200)
     for (const response of open.splice(0)) response.writeHead(200).end()
     await eventually(() => assert.equal(hanging.received.length, MANY))
+  })
+})
+
+describe('a record that takes long to be written', { timeout: 60_000 }, () => {
+  it('holds up no receiver that has acknowledged', async () => {
+    const before = healthy.received.length
+    await service.put('/sandbox/callbacks', { deposit: healthy.url })
+    const blocker = await connectTo(service.databaseUrl)
+    await blocker.query('begin')
+    await blocker.query('lock table callback_attempts in exclusive mode')
+    const told = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
+    try {
+      await eventually(() => assert.equal(healthy.received.length - before, MANY))
+    } finally {
+      await blocker.query('rollback')
+      await blocker.end()
+    }
+    await eventually(async () => {
+      const [row] = await service.database.query(
+        `select count(*)::int as attempts, count(distinct a.payment_key)::int as told
+         from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
+        [told.map(({ id }) => id)],
+      )
+      assert.deepEqual(row, { attempts: MANY, told: MANY })
+    })
   })
 })
 

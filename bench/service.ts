@@ -37,10 +37,7 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // However the run ends, nothing it started is left behind.
-  const endChild = (): boolean => child.kill('SIGTERM')
-  process.once('exit', endChild)
-  child.once('exit', () => process.off('exit', endChild))
+  endWithUs(child)
   const banner = await bannerOf(child)
   const port = Number(/API +http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)?.[1])
   const token = /Token +(\S+)/.exec(banner)?.[1] ?? ''
@@ -64,6 +61,16 @@ export async function startService(
         child.kill('SIGTERM')
       }),
   }
+}
+
+// Whoever ends the run ends what it started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+/** However the run ends, nothing it started is left behind. */
+function endWithUs(child: ChildProcess): void {
+  const endChild = (): boolean => child.kill('SIGTERM')
+  process.once('exit', endChild)
+  child.once('exit', () => process.off('exit', endChild))
 }
 
 function bannerOf(child: ChildProcess): Promise<string> {
@@ -90,10 +97,12 @@ export async function runFile<Result>(
   nodeFlags: readonly string[] = [],
 ): Promise<Result> {
   const program = [...nodeFlags, file, JSON.stringify(job)]
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, program, {
+  const running = promisify(execFile)(process.execPath, program, {
     maxBuffer: 1 << 24,
     timeout: PROGRAM_HAS_MS,
   })
+  endWithUs(running.child)
+  const { stdout, stderr } = await running
   if (stderr !== '') process.stderr.write(stderr)
   return JSON.parse(stdout) as Result
 }

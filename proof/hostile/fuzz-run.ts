@@ -33,9 +33,6 @@ const only = values.only === undefined ? undefined : whole('only', values.only)
 /** The last tenth may need so much more than the second did. */
 const GROWTH_MAX_MB = 60
 
-// Whoever ends this run ends what it started.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-fuzz-'))
 let failed = true
 try {

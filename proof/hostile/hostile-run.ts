@@ -38,9 +38,6 @@ type Row = {
   readonly problem?: string
 }
 
-// Whoever ends this run ends what it started.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-hostile-'))
 const rows: Row[] = []
 try {

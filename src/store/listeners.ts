@@ -2,6 +2,7 @@ import type { CallbackSubject, SubjectKind, SubjectState } from '../domain/callb
 import type { MerchantId } from '../domain/ids.ts'
 import { findSubject } from './callback-subjects.ts'
 import type { Db } from './database.ts'
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
 /** How far somebody has listened: a transaction, and the last callback of it. */
 export type FeedPlace = {
@@ -61,28 +62,39 @@ export async function findHeard(
   after: FeedPlace,
   limit: number,
 ): Promise<readonly HeardCallback[]> {
-  type Row = {
-    transaction: string
-    key: string
-    state: SubjectState
-    kind: SubjectKind
+  type Row = PaymentRow & {
+    heard_in: string
+    heard_key: string
+    heard_state: SubjectState
+    heard_kind: SubjectKind
     payment_id: string
   }
   const rows = await db.query<Row>(
-    `select heard_in::text as transaction, payment_key as key, state, kind, payment_id
-     from callbacks
-     where merchant_id = $1 and heard_in is not null
-       and (heard_in, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
-       and heard_in < pg_snapshot_xmin(pg_current_snapshot())
-     order by heard_in, payment_key, state limit $5`,
+    `with heard as (
+       select merchant_id, heard_in, payment_key, state, kind, payment_id from callbacks
+       where merchant_id = $1 and heard_in is not null
+         and (heard_in, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
+         and heard_in < pg_snapshot_xmin(pg_current_snapshot())
+       order by heard_in, payment_key, state limit $5
+     )
+     select ${PAYMENT_COLUMNS}, h.heard_in::text as heard_in, h.payment_key as heard_key,
+       h.state as heard_state, h.kind as heard_kind, h.payment_id
+     from heard h left join payments p
+       on p.merchant_id = h.merchant_id and p.kind = h.kind and p.id = h.payment_id
+     order by h.heard_in, h.payment_key, h.state`,
     [merchantId, after.transaction, after.key, after.state, limit],
     'find-heard',
   )
   const found = await Promise.all(
-    rows.map(async ({ transaction, key, state, kind, payment_id }) => {
-      const subject = await findSubject(db, merchantId, kind, payment_id)
-      const place = { transaction, key, state }
-      return subject === undefined ? undefined : { place, state, subject }
+    rows.map(async (row) => {
+      const isPayment = (row.key as string | null) !== null
+      const subject = isPayment
+        ? toPayment(row)
+        : await findSubject(db, merchantId, row.heard_kind, row.payment_id)
+      const { heard_in: transaction, heard_key: key, heard_state: state } = row
+      return subject === undefined
+        ? undefined
+        : { place: { transaction, key, state }, state, subject }
     }),
   )
   return found.filter((one) => one !== undefined)

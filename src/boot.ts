@@ -38,15 +38,15 @@ export async function boot(
   try {
     await node.start()
     await node.app.listen({ port: config.port, host: config.host })
+    port = ((node.app.server as Server).address() as AddressInfo).port
+    const url = publicUrl()
+    const code = token === undefined ? undefined : await node.door.inviteHolder(token)
+    const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
+    return { ...node, url, port, token, sandboxLink }
   } catch (error) {
     await node.stop().catch(() => {})
     throw listenProblem(error as NodeJS.ErrnoException, config)
   }
-  port = ((node.app.server as Server).address() as AddressInfo).port
-  const url = publicUrl()
-  const code = token === undefined ? undefined : await node.door.inviteHolder(token)
-  const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
-  return { ...node, url, port, token, sandboxLink }
 }
 
 async function prepare(config: Config, database: Database, log: Log): Promise<void> {

@@ -197,8 +197,20 @@ export function isConnectionLoss(error: unknown): boolean {
   return typeof code === 'string' && /^(08...|57P..|25P03)$/.test(code)
 }
 
-/** Two groups met on the same rows; nothing was written and the same statement may run again. */
-export function isRetryable(error: unknown): boolean {
+/** What met others on the same rows in a circle has written nothing; it is done once more. */
+export async function untilItPasses<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= TRIES_IN_A_CIRCLE || !isRetryable(error)) throw error
+    }
+  }
+}
+
+const TRIES_IN_A_CIRCLE = 5
+
+function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code
   return code === '40P01' || code === '40001'
 }

@@ -1,4 +1,4 @@
-import { isConnectionLoss, isRetryable } from './database.ts'
+import { isConnectionLoss, untilItPasses } from './database.ts'
 
 /**
  * Group commit. Callers speak about one item; items that arrive while a write is under way form
@@ -36,7 +36,6 @@ const BUSY_PER_SECOND = 1500
 /** More may be on its way for so long after a write; with 2 it was often missed in a burst. */
 const BUSY_WITHIN_MS = 5
 const RATE_OVER_MS = 100
-const RETRIES = 5
 
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
   let queue: Waiting<In, Out>[] = []
@@ -116,10 +115,8 @@ async function settle<In, Out>(
   batch: readonly Waiting<In, Out>[],
 ): Promise<void> {
   try {
-    const results = await writeWithRetries(
-      options,
-      batch.map((waiting) => waiting.item),
-    )
+    const items = batch.map((waiting) => waiting.item)
+    const results = await untilItPasses(() => options.write(items))
     options.onWritten?.(batch.length)
     batch.forEach((waiting, index) => {
       waiting.resolve(results[index] as Out)
@@ -131,18 +128,5 @@ async function settle<In, Out>(
       return
     }
     for (const waiting of batch) waiting.reject(error)
-  }
-}
-
-async function writeWithRetries<In, Out>(
-  options: GroupOptions<In, Out>,
-  items: readonly In[],
-): Promise<readonly Out[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await options.write(items)
-    } catch (error) {
-      if (attempt >= RETRIES || !isRetryable(error)) throw error
-    }
   }
 }

@@ -2,7 +2,7 @@ import { adjustmentAccount, walletAccounts } from '../domain/ledger.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Availability, OperationType } from '../domain/provider.ts'
 import { KeyProblem } from '../signing/public-keys.ts'
-import type { Database, Db } from '../store/database.ts'
+import { type Database, type Db, untilItPasses } from '../store/database.ts'
 import { enterLine, releaseEnqueued } from '../store/enqueued.ts'
 import { adjustTo, openAccounts } from '../store/ledger.ts'
 import { openProviders, setAvailability, setReceiverFails } from '../store/merchants.ts'
@@ -144,12 +144,13 @@ export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
 
 /** Back on real time. What waits for a moment that lies ahead now is due at once. */
 export async function resetClock(ctx: Context): Promise<void> {
+  const putBack = async (tx: Db) => {
+    const offset = await moveClock(tx, undefined)
+    await bringForward(tx, ctx.clock.realNow())
+    return { offset, version: await announceChange(tx) }
+  }
   const { offset, version } = await ctx.inTurn(() =>
-    ctx.db.inLongTransaction(async (tx) => {
-      const realTime = await moveClock(tx, undefined)
-      await bringForward(tx, ctx.clock.realNow())
-      return { offset: realTime, version: await announceChange(tx) }
-    }),
+    untilItPasses(() => ctx.db.inLongTransaction(putBack)),
   )
   const before = ctx.clock.offsetMs()
   ctx.clock.setOffset(offset, version)
@@ -162,12 +163,11 @@ export async function change(
   work: (tx: Db) => Promise<void>,
   inTransaction: Database['inTransaction'] = ctx.db.inTransaction,
 ): Promise<void> {
-  await ctx.inTurn(() =>
-    inTransaction(async (tx) => {
-      await work(tx)
-      await announceChange(tx)
-    }),
-  )
+  const changed = async (tx: Db): Promise<void> => {
+    await work(tx)
+    await announceChange(tx)
+  }
+  await ctx.inTurn(() => untilItPasses(() => inTransaction(changed)))
   // Other nodes hear of it; this one must not answer from memory before it has.
   ctx.merchants.forget()
   ctx.writes.accept.forget()

@@ -1,5 +1,5 @@
 import { READABLE_MS } from '../domain/page-session.ts'
-import { isConnectionLoss } from '../store/database.ts'
+import { isConnectionLoss, untilItPasses } from '../store/database.ts'
 import { releasePaused } from '../store/endpoints.ts'
 import { removeOldSessions } from '../store/page-sessions.ts'
 import { bringForward } from '../store/reset.ts'
@@ -82,7 +82,8 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
 
   async function bringStragglers(): Promise<void> {
     if (stragglers === undefined) return
-    await bringForward(ctx.db, ctx.clock.now(), stragglers.since)
+    const { since } = stragglers
+    await untilItPasses(() => bringForward(ctx.db, ctx.clock.now(), since))
     if (ctx.clock.realNow() > stragglers.until) stragglers = undefined
   }
 

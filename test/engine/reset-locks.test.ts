@@ -50,3 +50,42 @@ it('a reset and the record of attempts do not wait in a circle', {
   const [left] = await service.database.query('select count(*)::int as count from callbacks')
   assert.deepEqual(left, { count: 0 })
 })
+
+it('putting the clock back goes on when others were in its way', {
+  timeout: 60_000,
+}, async (test) => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  receiver.answer(500)
+  await service.post('/sandbox/clock/advance', { seconds: 86_400 })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  // Tried once, it waits for a moment that lies ahead on real time.
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from callbacks where payment_id = $1 and attempts > 0 and holder = 0`,
+      [id],
+    )
+    assert.equal(rows.length, 1)
+  })
+  const writer = await connectTo(service.databaseUrl)
+  test.after(() => writer.end())
+  await writer.query('begin')
+  // The other one finds the circle first.
+  await writer.query(`set local deadlock_timeout = '1min'`)
+  await writer.query(
+    `update sandbox_orders set asked = asked
+     where reference in (select provider_reference from payments where id = $1)`,
+    [id],
+  )
+  const reset = service.post('/sandbox/clock/reset')
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query ~ '^update sandbox_orders'`,
+    )
+    assert.equal(rows.length, 1)
+  })
+  await writer.query('update callbacks set tries = tries where payment_id = $1', [id])
+  await writer.query('commit')
+  assert.equal((await reset).status, 200)
+})

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { startDatabaseLink } from '../support/database-link.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { cloneDatabase, depositBody, eventually } from '../support/service.ts'
 import {
@@ -268,6 +269,18 @@ it('another secret than the data was sealed with is refused, and named', async (
   })
   assert.equal(code, 1)
   assert.match(stderr, /MALIPO_SECRET_KEY does not fit the stored data/)
+})
+
+it('a node that loses the database as it begins to listen ends', async () => {
+  const link = await startDatabaseLink(await cloneDatabase())
+  after(link.close)
+  // Asked for by a node that listens, for the link in its banner.
+  const lost = link.loseRequestOf('find-token')
+  const { code, stderr } = await malipo(['start'], { DATABASE_URL: link.url, PORT: '0' })
+  await lost
+  assert.equal(code, 1)
+  assert.match(stderr, /the database connection was lost/)
+  assert.doesNotMatch(stderr, /stopping/, 'it did not end by itself')
 })
 
 it('is ready only while payments can be accepted, and alive all the time', async () => {

@@ -43,6 +43,8 @@ type Tally = {
   readonly accepted: Set<string>
   /** Sent, and nobody knows what became of them. */
   readonly doubtful: Set<string>
+  /** What came back to requests that were broken on the wire, by their identifiers. */
+  readonly said: Map<string, string>
   readonly faults: Fault[]
 }
 
@@ -57,6 +59,7 @@ export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzRepo
     statuses: new Map(),
     accepted: new Set(),
     doubtful: new Set(),
+    said: new Map(),
     faults: [],
   }
   const startedAt = performance.now()
@@ -183,7 +186,10 @@ async function sendBroken(
     return ''
   })
   const answers = answersIn(text).filter(({ status }) => status >= 200)
-  if (answers.length === 0) for (const id of request.ids) tally.doubtful.add(id)
+  for (const id of request.ids) {
+    if (answers.length === 0) tally.doubtful.add(id)
+    else tally.said.set(id, text.slice(0, 600))
+  }
   for (const answer of answers) {
     // Its first line may have become another one, so only what holds for all is asked.
     const asPage = { ...request, target: { ...request.target, generation: 'page' as const } }
@@ -199,14 +205,15 @@ async function sendBroken(
 
 /** What was accepted is there, and nothing else. */
 function compareStored(
-  { accepted, doubtful, faults }: Tally,
+  { accepted, doubtful, said, faults }: Tally,
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
 ): void {
   const idOf = (name: string): string => name.slice(name.indexOf('/') + 1)
   for (const name of after) {
     if (before.has(name) || accepted.has(name) || doubtful.has(idOf(name))) continue
-    faults.push({ what: `${name} is stored, and nobody was told ACCEPTED` })
+    const instead = said.get(idOf(name)) ?? 'not what'
+    faults.push({ what: `${name} is stored, and nobody was told ACCEPTED but ${instead}` })
   }
   for (const name of accepted) {
     if (after.has(name) || NOT_BY_ID.test(name)) continue

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { FuzzRequest } from './requests.ts'
 import type { WireAnswer } from './wire.ts'
 
@@ -13,13 +14,19 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
   if (request.method === 'HEAD' || status === 204) return undefined
   const isJson = headers.get('content-type')?.startsWith('application/json') === true
   if (!isJson) return isPage(request) ? undefined : `content type ${headers.get('content-type')}`
-  const value = parsed(body)
+  const value = parsed(isZipped(headers) ? unzipped(body) : body)
   if (value === undefined) return 'its body is no JSON'
   if (status < 400 || request.target.generation === 'page') return undefined
   // Of what was too long or too slow to be read, the path is not known.
   const isUnread = status === 431 || status === 408
   return isUnread || isCurrent(request.address) ? currentFault(value) : earlierFault(value)
 }
+
+const isZipped = (headers: WireAnswer['headers']): boolean =>
+  headers.get('content-encoding') === 'gzip'
+
+/** Bodies are read as one character for each byte. */
+const unzipped = (body: string): string => gunzipSync(Buffer.from(body, 'latin1')).toString()
 
 /** Stack traces, folders, SQL. */
 const LEAKS = /\bat \S+ \(|node_modules|node:internal|\/src\/|syntax error at or near|relation "/

@@ -34,7 +34,6 @@ const SETTINGS = [
   'provider_availability',
   'sandbox_phones',
   'callback_replays',
-  'cases',
 ]
 
 /** One text for each of those tables: the same as long as nothing in it has changed. */

@@ -123,7 +123,7 @@ async function drive(
     let answers = await wire.exchange(sent)
     if (answers[0] === undefined) {
       // An idle connection may be closed as it is used; a new one may not.
-      for (const one of batch) for (const id of one.ids) tally.doubtful.add(id)
+      for (const one of batch) for (const id of idsIn(one)) tally.doubtful.add(id)
       wire = await reach(stage, tally)
       answers = (await wire?.exchange(sent)) ?? []
     }
@@ -150,7 +150,7 @@ function judge(
   for (const [at, request] of batch.entries()) {
     const answer = answers[at]
     if (answer === undefined) {
-      for (const id of request.ids) tally.doubtful.add(id)
+      for (const id of idsIn(request)) tally.doubtful.add(id)
       // Behind an answer that closes the connection nothing more is answered.
       if (!isClosed) tally.faults.push(faultIn(request, 'there was no answer'))
       isClosed = true
@@ -179,14 +179,19 @@ async function sendBroken(
   request: FuzzRequest,
   tally: Tally,
 ): Promise<void> {
-  const pieces = brokenBytes(request.head, request.body, diceOf(world, request.number + 1e9))
+  const dice = diceOf(world, request.number + 1e9)
+  const pieces = brokenBytes(request.head, request.body, dice)
+  // Whoever says at once that nothing more comes is not answered any more.
+  const patienceMs = dice.oneIn(2) ? 0 : 200
   tally.broken += 1
-  const text = await sendBytes(stage.port, pieces, BROKEN_MS).catch((error: Error) => {
-    tally.faults.push({ what: `the service cannot be reached: ${error.message}` })
-    return ''
-  })
+  const text = await sendBytes(stage.port, pieces, { ms: BROKEN_MS, patienceMs }).catch(
+    (error: Error) => {
+      tally.faults.push({ what: `the service cannot be reached: ${error.message}` })
+      return ''
+    },
+  )
   const answers = answersIn(text).filter(({ status }) => status >= 200)
-  for (const id of request.ids) {
+  for (const id of idsIn(request)) {
     if (answers.length === 0) tally.doubtful.add(id)
     else tally.said.set(id, text.slice(0, 600))
   }
@@ -202,6 +207,14 @@ async function sendBroken(
     for (const one of acceptedIn(request, answer)) tally.accepted.add(one)
   }
 }
+
+/** Also those that a change has made of others. */
+const idsIn = ({ ids, body }: FuzzRequest): readonly string[] => [
+  ...ids,
+  ...(body.toString('latin1').toLowerCase().match(UUIDS) ?? []),
+]
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** What was accepted is there, and nothing else. */
 function compareStored(

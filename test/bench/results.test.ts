@@ -80,7 +80,7 @@ it('a chart tells its figures in words, follows the colours of the reader and lo
   const charts = chartsOf(mergeQueues(readResults(), compared, RUN))
   assert.deepEqual(
     charts.map(({ name }) => name),
-    ['rates', 'latency', 'growth', 'queues-stored', 'queues-worked'],
+    ['rates', 'latency', 'growth', 'growth-list', 'queues-stored', 'queues-worked'],
   )
   for (const { name, svg } of charts) {
     assert.match(svg, /role="img" aria-labelledby="title description"/, name)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Db } from './database.ts'
+import { DEAD_AFTER_MS } from './nodes.ts'
 
 /**
  * Numbered, forward-only SQL. A lock makes two nodes that start at once run each file once; a
@@ -12,8 +13,6 @@ const LOCK = 0x6d616c69706f
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 /** How a file begins that older nodes do not notice: it adds what they need not know. */
 const OLDER_NODES_GO_ON = /^-- Older nodes go on\b/
-/** A node that has not beaten for so long is taken for dead by the others too. */
-const DEAD_AFTER_MS = 5000
 const LOOK_EVERY_MS = 250
 
 type Migration = {

@@ -19,6 +19,9 @@ export type Beat = {
   readonly configVersion: number
 }
 
+/** A node whose beat has stood still for so long is taken for dead. */
+export const DEAD_AFTER_MS = 5000
+
 /** A new name; the former one goes, and what is being sent under it is carried over. */
 export async function registerNode(
   db: Database,

@@ -1,6 +1,13 @@
 import { type NodeId, UNHELD } from '../domain/ids.ts'
 import type { Database } from '../store/database.ts'
-import { type Beat, beat, type NodeRow, registerNode, removeNode } from '../store/nodes.ts'
+import {
+  type Beat,
+  beat,
+  DEAD_AFTER_MS,
+  type NodeRow,
+  registerNode,
+  removeNode,
+} from '../store/nodes.ts'
 import type { Log } from '../usecases/context.ts'
 
 /**
@@ -34,7 +41,6 @@ export type MembershipOptions = {
 }
 
 const BEAT_EVERY_MS = 1000
-const DEAD_AFTER_MS = 5000
 /** Shorter than the time after which others act, by more than a step of work takes. */
 const MAY_ACT_FOR_MS = 3500
 

@@ -56,7 +56,7 @@ function livesRow(result: LivesResult, accepted: number, seconds: number): Row {
   const ratio = result.perSecond / accepted
   return {
     id: 'P6',
-    measure: `whole lives per second over ${seconds} s, ${UNDER_WAY} under way at any moment`,
+    measure: `whole lives per second over ${seconds} s, at most ${UNDER_WAY} under way`,
     figures: [
       { name: '', value: result.perSecond, unit: '/s' },
       { name: 'first half', value: result.firstHalfPerSecond, unit: '/s' },

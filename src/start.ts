@@ -1,5 +1,4 @@
 import type { BannerFacts } from './banner.ts'
-import { boot } from './boot.ts'
 import type { Config } from './config.ts'
 import { connect } from './connect.ts'
 import { createLog } from './log.ts'
@@ -16,8 +15,14 @@ export async function start(
   const stopping: (() => Promise<void>)[] = []
   stopOnSignal(log, stopping)
   try {
-    const connection = await connect(config, 'own', log)
-    stopping.push(connection.close)
+    // Commands do without most of the program, and a node reads it while the database starts.
+    const [connection, { boot }] = await Promise.all([
+      connect(config, 'own', log).then((made) => {
+        stopping.push(made.close)
+        return made
+      }),
+      import('./boot.ts'),
+    ])
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
     process.stdout.write(announce({ config, ...node, ...connection }))

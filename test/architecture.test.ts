@@ -45,10 +45,10 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const layerOf = (name: string): string =>
   name.includes('/') ? name.slice(0, name.indexOf('/')) : ''
 
+const IMPORTS = [/^(?:import|export)\b[^'"]*?from '([^']+)'/gms, /\bimport\('([^']+)'\)/g]
+
 const importedBy = (file: { text: string }): string[] =>
-  [...file.text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'/gms)].map(
-    (match) => match[1] ?? '',
-  )
+  IMPORTS.flatMap((form) => [...file.text.matchAll(form)].map((match) => match[1] ?? ''))
 
 const localImports = (file: { name: string; text: string }): string[] =>
   importedBy(file)

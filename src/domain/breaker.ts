@@ -11,7 +11,8 @@ export type Breaker = {
   readonly openedAt?: number
 }
 
-export const ATTEMPTS_AT_ONCE = 64
+/** About half of them are on their way; the others wait for their note to be written. */
+export const ATTEMPTS_AT_ONCE = 128
 export const OPENS_AFTER = 10
 
 export const TRUSTED: Breaker = { failures: 0, limit: ATTEMPTS_AT_ONCE }

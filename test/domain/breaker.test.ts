@@ -35,10 +35,10 @@ describe('a breaker', () => {
 
   it('closes with the first success and doubles from there', () => {
     const open = after(failed(OPENS_AFTER))
-    const limits = [1, 2, 3, 4, 5, 6, 7].map((times) => after(new Array(times).fill(true), open))
+    const limits = [1, 2, 3, 4, 5, 6, 7, 8].map((times) => after(new Array(times).fill(true), open))
     assert.deepEqual(
       limits.map(({ limit }) => limit),
-      [2, 4, 8, 16, 32, 64, 64],
+      [2, 4, 8, 16, 32, 64, 128, 128],
     )
     assert.ok(limits.every((one) => !isOpen(one)))
   })

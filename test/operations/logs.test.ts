@@ -21,6 +21,9 @@ const PIN = '739154'
 let made = ''
 const WRONG_TOKEN = 'mlp_sbx_this-token-was-never-made'
 
+/** Would be a line of its own where a client's words were written as they came. */
+const FORGED = '\n{"time":"2026-11-15T00:00:00.000Z","level":"info","msg":"forged"}\n'
+
 /** What must never be read in a log line, and where it was put. */
 const SECRETS = {
   token: program.token,
@@ -71,6 +74,9 @@ async function liveThroughIt(): Promise<readonly string[]> {
     await call(`${program.url}/%zz/${OTHER_PHONE}`, program.token),
     await call(`${program.url}/v2/deposits/${PHONE}`, program.token),
     await call(`${program.url}/v2/deposits`, program.token, deposit(), 'PUT'),
+    await post('/v2/deposits', { ...deposit(), [FORGED]: 1 }),
+    await call(`${program.url}/v2/deposits/${encodeURIComponent(FORGED)}`, program.token),
+    await call(`${program.url}/${encodeURIComponent(FORGED)}`, program.token),
   )
   assert.ok(refused.every(({ status }) => status >= 400 && status < 500))
 
@@ -138,4 +144,12 @@ it('no line holds a token, a phone number, personal data or a one-time code', ()
       assert.ok(!line.includes(secret), `${what} in ${line}`)
     }
   }
+})
+
+it('no client can begin a line of its own', () => {
+  const said = program.logLines().map((line) => JSON.parse(line).msg)
+  assert.deepEqual(
+    said.filter((msg) => msg.includes('forged')),
+    [],
+  )
 })

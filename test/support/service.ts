@@ -89,8 +89,10 @@ function serviceOf(
   logLines: readonly string[],
 ): Omit<Service, 'stop'> {
   const token = node.token ?? ''
+  // Where it listens; its public address may be another.
+  const url = `http://127.0.0.1:${node.port}`
   const call: Service['call'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(node.url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
       ...(body === undefined
@@ -107,7 +109,7 @@ function serviceOf(
   }
   const get: Service['get'] = (path, headers) => call('GET', path, undefined, headers)
   return {
-    url: node.url,
+    url,
     token,
     databaseUrl,
     node,

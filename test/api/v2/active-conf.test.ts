@@ -9,8 +9,6 @@ import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService({ MALIPO_PUBLIC_URL: 'https://pay.example' })
 after(service.stop)
-// The public address of this service is not where it listens.
-const here = `http://127.0.0.1:${service.node.port}`
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests
 type Json = any
@@ -18,7 +16,7 @@ const catalog: readonly Json[] = JSON.parse(readFileSync('catalog/providers.json
 
 async function ask(token: string, query = '') {
   const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${here}/v2/active-conf${query}`, { headers })
+  const response = await fetch(`${service.url}/v2/active-conf${query}`, { headers })
   return {
     status: response.status,
     headers: response.headers,
@@ -399,7 +397,7 @@ it('an operation that is not enabled is not listed, nor a provider without any',
 })
 
 const put = (path: string, body: object) =>
-  fetch(here + path, {
+  fetch(service.url + path, {
     method: 'PUT',
     headers: { authorization: `Bearer ${service.token}` },
     body: JSON.stringify(body),

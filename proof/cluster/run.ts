@@ -3,6 +3,7 @@ import { readOptions } from '../support/options.ts'
 import { duration, say, sayVerdicts } from '../support/report.ts'
 import { failover } from './failover.ts'
 import { frozenNode } from './frozen-node.ts'
+import { rollingUpgrade } from './rolling-upgrade.ts'
 
 const HELP = `npm run cluster -- [options]
 
@@ -15,17 +16,25 @@ doubled or untold.
   --seed N         the same moments again, as far as processes allow (random)
   --asynchronous   the primary does not wait for its standby, which is cut off two seconds before
                    the primary dies: losses must then be reported, and the end is with code 1
+  --from FOLDER    an upgrade instead, without a moment of rest: three nodes of the version in FOLDER
+                   (a checkout with npm ci done) are replaced by this one, one after the other
   --help           this text`
 
-const { numbers, switches } = readOptions(HELP, {
+const { numbers, switches, texts } = readOptions(HELP, {
   numbers: { rounds: 4, seed: Math.floor(Math.random() * 2 ** 31) },
   switches: ['asynchronous'],
+  texts: ['from'],
 })
 const { rounds, seed } = numbers
 const isSynchronous = !switches.has('asynchronous')
 const startedAt = performance.now()
 let holds = true
 
+if (texts.from !== undefined) {
+  say(`Three nodes of the version in ${texts.from}, replaced by this one under load; seed ${seed}`)
+  holds = sayVerdicts(await rollingUpgrade(seed, texts.from))
+  end()
+}
 if (isSynchronous) {
   say(`Three nodes, one killed, one frozen and thawed; seed ${seed}`)
   holds = sayVerdicts(await frozenNode(seed)) && holds
@@ -37,6 +46,10 @@ for (let round = 1; round <= rounds; round += 1) {
   const verdicts = await failover({ seed: seed + round, death, synchronous: isSynchronous })
   holds = sayVerdicts(verdicts) && holds
 }
-const words = holds ? 'Nothing was lost, doubled or left untold.' : 'The word was not kept.'
-say(`\n${words} Seed ${seed}, ${duration(performance.now() - startedAt)}.`)
-process.exit(holds ? 0 : 1)
+end()
+
+function end(): never {
+  const words = holds ? 'Nothing was lost, doubled or left untold.' : 'The word was not kept.'
+  say(`\n${words} Seed ${seed}, ${duration(performance.now() - startedAt)}.`)
+  process.exit(holds ? 0 : 1)
+}

@@ -1,14 +1,31 @@
 import { parseArgs } from 'node:util'
 import { say } from './report.ts'
 
-/** Reads `--name N` and `--switch`; on a mistake says what it is, with the help, and ends with 2. */
-export function readOptions<Name extends string, Switch extends string>(
-  help: string,
-  known: { readonly numbers: Readonly<Record<Name, number>>; readonly switches: readonly Switch[] },
-): { readonly numbers: Readonly<Record<Name, number>>; readonly switches: ReadonlySet<Switch> } {
+export type Known<Name extends string, Switch extends string, Text extends string> = {
+  readonly numbers: Readonly<Record<Name, number>>
+  readonly switches: readonly Switch[]
+  readonly texts?: readonly Text[]
+}
+
+export type Read<Name extends string, Switch extends string, Text extends string> = {
+  readonly numbers: Readonly<Record<Name, number>>
+  readonly switches: ReadonlySet<Switch>
+  readonly texts: Readonly<Partial<Record<Text, string>>>
+}
+
+/**
+ * Reads `--name N`, `--switch` and `--name TEXT`; on a mistake says what it is, with the help, and
+ * ends with 2.
+ */
+export function readOptions<
+  Name extends string,
+  Switch extends string,
+  Text extends string = never,
+>(help: string, known: Known<Name, Switch, Text>): Read<Name, Switch, Text> {
   const names = Object.keys(known.numbers) as Name[]
+  const texts = known.texts ?? []
   const values = parsed(help, {
-    ...Object.fromEntries(names.map((name) => [name, { type: 'string' }] as const)),
+    ...Object.fromEntries([...names, ...texts].map((name) => [name, { type: 'string' }] as const)),
     ...Object.fromEntries(
       [...known.switches, 'help'].map((name) => [name, { type: 'boolean' }] as const),
     ),
@@ -27,6 +44,9 @@ export function readOptions<Name extends string, Switch extends string>(
   return {
     numbers: numbers as Record<Name, number>,
     switches: new Set(known.switches.filter((name) => values[name] === true)),
+    texts: Object.fromEntries(
+      texts.filter((name) => name in values).map((name) => [name, values[name]]),
+    ) as Partial<Record<Text, string>>,
   }
 }
 

@@ -12,10 +12,15 @@ export type KeptNode = {
   readonly name: string
   readonly url: string
   readonly token: string
-  /** Resolves when the node is up, however often it has to be started for that. */
-  start(): Promise<void>
+  /**
+   * Resolves when the node is up, however often it has to be started for that. `program` is the
+   * folder of the version it runs from now on.
+   */
+  start(program?: string): Promise<void>
   /** `kill -9`, in the middle of a start as well. */
   kill(): Promise<void>
+  /** Told to stop, it ends what it has under way. */
+  stop(): Promise<void>
   signal(signal: NodeJS.Signals): void
   /** Of the present process; 0 while there is none. */
   pid(): number
@@ -32,15 +37,17 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
   const all = { ...settings, PORT: String(port), MALIPO_SANDBOX_TOKEN: TOKEN }
   let launch: Launch | undefined
   let node: NodeProcess | undefined
+  let program: string | undefined
 
   return {
     name,
     url: `http://127.0.0.1:${port}`,
     token: TOKEN,
-    start: async () => {
+    start: async (chosen = program) => {
+      program = chosen
       const deadline = performance.now() + BACK_WITHIN_MS
       for (;;) {
-        const started = launchProcess(all)
+        const started = launchProcess(all, program)
         launch = started
         try {
           node = await started.ready
@@ -58,6 +65,12 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
       launch = undefined
       node = undefined
       await killed?.kill()
+    },
+    stop: async () => {
+      const stopped = node
+      launch = undefined
+      node = undefined
+      await stopped?.stop()
     },
     signal: (signal) => node?.signal(signal),
     pid: () => node?.pid ?? 0,

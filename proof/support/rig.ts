@@ -23,6 +23,8 @@ export type RigOptions = {
   readonly nodes: number
   readonly seed: number
   readonly settings?: Settings
+  /** The folder of the version that the nodes run at first; this one unless told. */
+  readonly program?: string
   /** A payment was accepted there; the request was sent at this time. */
   readonly onAccepted: (place: string, sentAtMs: number) => void
 }
@@ -45,9 +47,9 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
   const names = Array.from({ length: options.nodes }, (_, at) => `node ${at + 1}`)
   const nodes = await Promise.all(names.map((name) => placeFor(name, settings)))
   const [first, ...others] = nodes as [KeptNode, ...KeptNode[]]
-  await first.start()
+  await first.start(options.program)
   await fund(first)
-  await Promise.all(others.map((node) => node.start()))
+  await Promise.all(others.map((node) => node.start(options.program)))
 
   let accepted = 0
   let isOver = false

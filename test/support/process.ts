@@ -27,7 +27,8 @@ export type NodeProcess = {
 export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 export type Settings = Readonly<Record<string, string>>
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** The folder of this version of the program. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_WITHIN_MS = 30_000
 
 /** A node that has been told to start; it can be killed before it is ready. */
@@ -41,9 +42,10 @@ export function startProcess(settings: Settings): Promise<NodeProcess> {
   return launchProcess(settings).ready
 }
 
-export function launchProcess(settings: Settings): Launch {
+/** `root` is the folder of the program: another one may hold another version of it. */
+export function launchProcess(settings: Settings, root = ROOT): Launch {
   const child = spawn(process.execPath, ['bin/malipo.mjs', 'start'], {
-    cwd: ROOT,
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -60,19 +60,20 @@ export async function measureGrowth(service: BenchService, bench: Bench): Promis
 
 function rowOf(measure: string, figures: readonly Figure[]): Row {
   const slowest = figures.filter(({ name }) => name === 'p99').map(({ value }) => value)
-  const [first = 0, last = 0] = [slowest[0], slowest.at(-1)]
+  const first = slowest[0] ?? 0
+  const worst = Math.max(...slowest)
   return {
     id: 'P7',
     measure,
     figures,
     beside: { name: 'p99 at the smallest', value: first, unit: 'ms' },
-    ratio: last / first,
+    ratio: worst / first,
     bar: 'p99 grows less than 2 times',
-    met: last < 2 * first,
+    met: worst < 2 * first,
   }
 }
 
-/** Payments that ended long ago, with time line and callback, as the service would have left them. */
+/** Payments that ended long ago, with what the measured calls read: first event and callback. */
 async function growTo(service: BenchService, size: number): Promise<void> {
   for (;;) {
     const [row] = await service.query<{ count: string }>('select count(*) as count from payments')

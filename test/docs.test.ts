@@ -26,6 +26,7 @@ import {
   WRONG_PIN,
 } from '../src/providers/sandbox/approval.ts'
 import { endingOf, GENERAL_ENDINGS } from '../src/providers/sandbox/stories.ts'
+import { SETTINGS } from '../src/store/embedded/process.ts'
 import type { Context } from '../src/usecases/context.ts'
 import { PRESET_NAMES } from '../src/usecases/phone-presets.ts'
 import { SANDBOX_WORDS } from '../src/web/sandbox/words.ts'
@@ -427,6 +428,13 @@ it('every source file that a document names exists', () => {
       .map((path) => `${relative('', file)}: ${path}`),
   )
   assert.deepEqual(missing, [])
+})
+
+it('the page about operating names the settings of the embedded server as they are', () => {
+  const rows = rowsOf(chapter(read('docs/operating.md'), 'A PostgreSQL server of your own'))
+  assert.ok(rows.length >= 8)
+  const settings = new Map(SETTINGS.map(([name, value]) => [name, value]))
+  for (const [name, value] of rows) assert.equal(settings.get(plain(name)), plain(value), name)
 })
 
 it('the page about operating says of every table where it would be placed', () => {

@@ -14,7 +14,7 @@ import { BODY_LIMIT, type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 export type Page = {
   readonly status?: number
@@ -185,7 +185,9 @@ function refuseOtherMethods(
     allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
   }
   for (const [url, methods] of allowed) {
-    const others = METHODS.filter((method) => !methods.has(method))
+    // Where there is GET, the framework answers HEAD as well.
+    const taken = methods.has('GET') ? new Set([...methods, 'HEAD']) : methods
+    const others = METHODS.filter((method) => !taken.has(method))
     app.route({
       method: others,
       url,

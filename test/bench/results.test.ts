@@ -59,6 +59,21 @@ it('table and charts in docs are made from the stored results', () => {
   )
 })
 
+it('the figures under sizing are those that are stored', () => {
+  const document = read('docs/operating.md')
+  const sizing = document.slice(document.indexOf('\n## Sizing\n'))
+  const stored = (id: string, unit: string): number => {
+    const figures = readResults().rows.flatMap((row) => (row.id === id ? row.figures : []))
+    return figures.find((figure) => figure.unit === unit)?.value ?? Number.NaN
+  }
+  for (const id of ['P1', 'P3', 'P5', 'P6']) {
+    const perSecond = Math.round(stored(id, '/s')).toLocaleString('en')
+    assert.match(sizing, new RegExp(`${perSecond} a second[^|]*\\(${id}\\)`))
+  }
+  assert.ok(sizing.includes(`${(stored('P10', 'bytes') / 1000).toFixed(1)} kB a payment (P10)`))
+  assert.ok(sizing.includes(`${Math.round(stored('P9', 'MB'))} MB idle (P9)`))
+})
+
 it('every stored row belongs to a measure and says where and when', () => {
   const { rows, queues } = readResults()
   const known: readonly string[] = MEASURES

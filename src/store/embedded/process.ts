@@ -9,7 +9,7 @@ import { PORT } from './lock.ts'
 export type Settings = Readonly<Record<string, string>>
 export type Log = (message: string) => void
 
-const SETTINGS: readonly (readonly [name: string, value: string, reason: string])[] = [
+export const SETTINGS: readonly (readonly [name: string, value: string, reason: string])[] = [
   ['listen_addresses', '', 'the socket is the only door; no port can be taken or exposed'],
   ['unix_socket_permissions', '0700', 'with trust authentication the file mode is the lock'],
   ['fsync', 'on', 'a payment once accepted must survive a power cut'],

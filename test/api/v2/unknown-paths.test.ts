@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { startService } from '../../support/service.ts'
 import { assertAnswer, refused, UUID } from '../../support/shapes.ts'
@@ -92,6 +94,28 @@ describe('405 says which methods there are:', () => {
       })
     }
   }
+})
+
+describe('405 also to methods that browsers do not send:', () => {
+  const ask = async (method: string, path: string): Promise<IncomingMessage> => {
+    const sent = request(service.url + path, { method, agent: false }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer
+  }
+
+  for (const [path, allow] of WRONG_METHOD) {
+    it(`TRACE ${path.replace(id, '{id}')}`, async () => {
+      const { statusCode, headers } = await ask('TRACE', path)
+      assert.deepEqual([statusCode, headers.allow], [405, allow])
+    })
+  }
+
+  it('HEAD where there is no GET', async () => {
+    const { statusCode, headers } = await ask('HEAD', '/v2/deposits')
+    assert.deepEqual([statusCode, headers.allow], [405, 'POST'])
+    assert.equal((await ask('HEAD', '/docs')).statusCode, 200)
+  })
 })
 
 /** Addresses that are no addresses: refused as a mistake of the caller, never as one of ours. */

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, afterEach, it } from 'node:test'
+import { depositBody, eventually, startService } from '../support/service.ts'
+
+/** The fewest that may be set; from 90 on, whoever has nothing under way makes room. */
+const MOST = 100
+const service = await startService({ MALIPO_MAX_CONNECTIONS: String(MOST) })
+after(service.stop)
+
+const sockets: Client[] = []
+afterEach(async () => {
+  for (const { socket } of sockets.splice(0)) socket.destroy()
+  // Of `fetch` some may stay.
+  await eventually(async () => assert.ok((await countOpen()) <= 4))
+})
+
+type Client = { readonly socket: Socket; said(): string; isOpen(): boolean }
+
+async function open(): Promise<Client> {
+  const socket = connect(service.node.port, '127.0.0.1')
+  let said = ''
+  let isOpen = true
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    said += text
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isOpen = false
+  })
+  await once(socket, 'connect')
+  const client = { socket, said: () => said, isOpen: () => isOpen }
+  sockets.push(client)
+  return client
+}
+
+const openMany = (count: number): Promise<Client[]> =>
+  Promise.all(Array.from({ length: count }, open))
+
+const countOpen = (): Promise<number> =>
+  new Promise((resolve, reject) =>
+    service.node.app.server.getConnections((error, count) =>
+      error === null ? resolve(count) : reject(error),
+    ),
+  )
+
+const HEAD = `Host: 127.0.0.1\r\nAuthorization: Bearer ${service.token}\r\n`
+
+it('connections without a request under way make room, one with a request does not', async () => {
+  const idle = await openMany(60)
+  for (const { socket } of idle) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+  await eventually(() => assert.ok(idle.every(({ said }) => said().includes(' 200 '))))
+
+  const body = JSON.stringify(depositBody())
+  const busy = await open()
+  busy.socket.write(`POST /v2/deposits HTTP/1.1\r\n${HEAD}Content-Length: ${body.length}\r\n\r\n`)
+  busy.socket.write(body.slice(0, 10))
+  // Its first bytes are with the service before the others come.
+  await service.get('/livez')
+
+  await openMany(35)
+  await eventually(() => assert.ok(idle.every(({ isOpen }) => !isOpen())))
+  busy.socket.write(body.slice(10))
+  await eventually(() => assert.match(busy.said(), /ACCEPTED/))
+})
+
+it('beyond the most a connection is closed as it comes, and the log says so once', async () => {
+  const busy = await openMany(MOST)
+  await eventually(async () => assert.equal(await countOpen(), MOST))
+  const late = await openMany(5)
+  await eventually(() => assert.ok(late.every(({ isOpen }) => !isOpen())))
+  assert.ok(busy.every(({ isOpen }) => isOpen()))
+  const told = service.logLines.filter((line) => line.includes('connections are refused'))
+  assert.equal(told.length, 1)
+
+  busy[0]?.socket.destroy()
+  await eventually(async () => assert.ok((await countOpen()) < MOST))
+  const [next] = await openMany(1)
+  next?.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+  await eventually(() => assert.match(next?.said() ?? '', / 200 /))
+})
+
+it('whoever sends headers byte by byte is answered 408 in the shape of the API', async () => {
+  const slow = await open()
+  slow.socket.write('GET /v2/wallet-balances HTTP/1.1\r\nHost: 127')
+  const drip = setInterval(() => slow.socket.write('.'), 500)
+  try {
+    await eventually(() => assert.ok(!slow.isOpen()), 30_000)
+  } finally {
+    clearInterval(drip)
+  }
+  const [head = '', body = ''] = slow.said().split('\r\n\r\n')
+  assert.match(head, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  assert.match(head, /x-request-id: [\w-]{10,}/)
+  assert.equal(JSON.parse(body).failureReason.failureCode, 'INVALID_INPUT')
+})

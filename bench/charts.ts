@@ -155,8 +155,9 @@ function growthChart(row: Row, index: number): Chart {
     const points = row.figures.filter((figure) => figure.name === name)
     const places = points.map(({ at = 0, value }): [number, number] => [x(at), y(value)])
     const [endX, endY] = places.at(-1) ?? [0, 0]
-    const values = points.map(({ at = 0, value, unit }) =>
-      text(x(at), y(value) - 10, amount({ value, unit }), { anchor: 'middle' }),
+    // The first begins at its point: before it stand the numbers of the axis.
+    const values = points.map(({ at = 0, value, unit }, place) =>
+      text(x(at), y(value) - 10, amount({ value, unit }), place === 0 ? {} : { anchor: 'middle' }),
     )
     return [
       path(places, look),

@@ -5,12 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../test/support/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
-import { addStandby, startPostgres } from '../support/postgres.ts'
+import { addStandby, onServer, startPostgres } from '../support/postgres.ts'
 import { createRecovery } from '../support/recovery.ts'
 import { say, seconds } from '../support/report.ts'
 import { setUpRig } from '../support/rig.ts'
 
 const BACK_WITHIN_MS = 60_000
+const STANDBY = 'second'
 
 export type Failover = {
   readonly seed: number
@@ -22,7 +23,7 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
   const { seed, death, synchronous } = options
   const chance = chanceOf(seed)
   const primary = await startPostgres()
-  const standby = await addStandby(primary, { name: 'second', synchronous })
+  const standby = await addStandby(primary, { name: STANDBY, synchronous })
   const recovery = createRecovery()
   const both = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`
   const rig = await setUpRig({
@@ -37,6 +38,7 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
       await standby.cutOff()
       await sleep(2000)
     }
+    const standing = await standingOf(primary.port)
     const before = rig.accepted()
     for (const { name } of rig.nodes) {
       recovery.mark(name, 'PostgreSQL, through each node that was up')
@@ -51,8 +53,8 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
     await sleep(chance.between(500, 1500))
 
     say(
-      `primary ${death} after ${before} payments were accepted, standby promoted in ` +
-        `${seconds(promotedAfter)}, ${rig.accepted() - before} payments accepted since\n`,
+      `primary ${death} after ${before} payments were accepted, its standby then ${standing}, ` +
+        `promoted in ${seconds(promotedAfter)}, ${rig.accepted() - before} payments accepted since\n`,
     )
     say(`${recovery.table()}\n`)
     const found: Verdict = {
@@ -62,7 +64,12 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
         .filter((_, at) => areBack[at] !== true)
         .map(({ name, log }) => `${name} did not find it: ${log().slice(-1000)}`),
     }
-    return [found, ...(await rig.judge(standby.url))]
+    const meant: Verdict = {
+      guarantee: 'the primary died as it was meant to',
+      checked: before,
+      findings: unlikeMeant({ before, standing, synchronous }),
+    }
+    return [meant, found, ...(await rig.judge(standby.url))]
   } finally {
     await rig.close()
     // One that is silent must never speak again: another has its place.
@@ -70,4 +77,28 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
     await primary.remove()
     await standby.remove()
   }
+}
+
+/** How the primary sees its standby: `sync` when no commit is answered without it. */
+async function standingOf(port: number): Promise<string> {
+  return onServer(port, 'postgres', async (client) => {
+    const { rows } = await client.query<{ sync_state: string }>(
+      'select sync_state from pg_stat_replication where application_name = $1',
+      [STANDBY],
+    )
+    return rows[0]?.sync_state ?? 'gone'
+  })
+}
+
+/** What makes a round prove nothing, however well it ends. */
+export function unlikeMeant(death: {
+  readonly before: number
+  readonly standing: string
+  readonly synchronous: boolean
+}): readonly string[] {
+  const { before, standing, synchronous } = death
+  return [
+    ...(before === 0 ? ['nothing was accepted before the primary died'] : []),
+    ...(synchronous && standing !== 'sync' ? [`the standby was ${standing}, not sync`] : []),
+  ]
 }

@@ -3,6 +3,7 @@
  * paying at all of them. In between one of each version is killed, so that work of the one is ended
  * by the other.
  */
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { chanceOf } from '../../test/support/histories/chance.ts'
@@ -12,8 +13,10 @@ import type { KeptNode } from '../support/places.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { createRecovery } from '../support/recovery.ts'
 import { say } from '../support/report.ts'
-import { setUpRig } from '../support/rig.ts'
+import { type Rig, setUpRig } from '../support/rig.ts'
+import { haveSameMigrations, neverReplaced, versionIn } from './versions.ts'
 
+const NEWER = resolve(ROOT)
 const BACK_WITHIN_MS = 60_000
 /** Long enough that payments of one version are with the operator when the other comes. */
 const OPERATOR_TAKES_MS = '700'
@@ -32,39 +35,66 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
   })
   const database = openDatabase({ connectionString: postgres.url }, 2)
   const [first, second, third] = rig.nodes as [KeptNode, KeptNode, KeptNode]
+  const programs = new Map<KeptNode, string>(rig.nodes.map((node) => [node, older]))
+  const together = new Set<string>()
   const findings: string[] = []
 
-  const isBack = async (node: KeptNode, what: string): Promise<void> => {
-    if (await recovery.isBack(node.name, BACK_WITHIN_MS)) return
-    findings.push(`${node.name} accepts nothing after it was ${what}: ${node.log().slice(-1000)}`)
+  const start = async (node: KeptNode, program: string, what: string): Promise<void> => {
+    programs.set(node, program)
+    const problem = await node.start(program).then(
+      async () => ((await recovery.isBack(node.name, BACK_WITHIN_MS)) ? undefined : node.log()),
+      (error: Error) => error.message,
+    )
+    if (problem !== undefined) {
+      findings.push(`${node.name} accepts nothing after it was ${what}: ${problem.slice(-1000)}`)
+    }
+    const atWork = await nodesAtWork(database, rig, programs)
+    const versions = new Set(atWork.map(({ version, from }) => `${version} from ${from}`))
+    if (versions.size > 1) together.add([...versions].toSorted().join(' with '))
+    say(`${node.name} ${what}; at work: ${written(atWork)}`)
   }
   const replace = async (node: KeptNode): Promise<void> => {
     await sleep(chance.between(1000, 3000))
+    const pid = node.pid()
     recovery.mark(node.name, 'a node')
     await node.stop()
-    await node.start(ROOT)
-    await isBack(node, 'replaced')
-    say(`${node.name} replaced; at work: ${await versionsIn(database)}`)
+    await start(node, NEWER, 'replaced')
+    if (node.pid() === pid) findings.push(`${node.name} is still process ${pid}`)
   }
   const killAndStart = async (node: KeptNode): Promise<void> => {
     await sleep(chance.between(500, 1500))
     recovery.mark(node.name, 'a node')
     await node.kill()
-    await node.start()
-    await isBack(node, 'killed')
+    // The older version does not start on a database that the newer one has changed.
+    const isOld = programs.get(node) === older && haveSameMigrations(older, NEWER)
+    await start(node, isOld ? older : NEWER, 'killed')
   }
 
   try {
-    say(`at work: ${await versionsIn(database)}`)
-    await replace(first)
-    await killAndStart(second)
-    await replace(second)
-    await killAndStart(first)
-    await replace(third)
+    const before = await nodesAtWork(database, rig, programs)
+    say(`at work: ${written(before)}`)
+    const steps = [
+      () => replace(first),
+      () => killAndStart(second),
+      () => replace(second),
+      () => killAndStart(first),
+      () => replace(third),
+    ]
+    // After a node that did not come back the others only take the time of who reads this.
+    for (const step of steps) if (findings.length === 0) await step()
     await sleep(1000)
+    const after = await nodesAtWork(database, rig, programs)
+    const [were, are] = [before.map(({ pid }) => pid), after.map(({ pid }) => pid)]
+    findings.push(...neverReplaced(were, are))
+    const others = after.filter(({ version }) => version !== versionIn(NEWER))
+    findings.push(
+      ...others.map(({ name, version }) => `${name} is at work as ${version} at the end`),
+    )
+    if (older !== NEWER && together.size === 0) findings.push('the two were never at work together')
+    say(`at work together: ${[...together].join('; ') || 'processes of one folder only'}`)
     say(`${rig.accepted()} payments accepted, ${rig.listener.count()} callbacks heard\n`)
     const upgraded: Verdict = {
-      guarantee: 'every node accepts payments again, as the older version and as this one',
+      guarantee: 'every node was replaced, and accepts payments after each step',
       checked: rig.nodes.length,
       findings,
     }
@@ -76,9 +106,31 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
   }
 }
 
-async function versionsIn(database: Database): Promise<string> {
-  const rows = await database.query<{ version: string; pid: number }>(
-    'select version, pid from nodes order by node_id',
-  )
-  return rows.map(({ version, pid }) => `${version} (process ${pid})`).join(', ')
+type AtWork = {
+  readonly name: string
+  readonly pid: number
+  /** As the node itself has told the others. */
+  readonly version: string
+  readonly from: string
 }
+
+/** Nodes that have joined; the name of one that was killed may stand there a while longer. */
+async function nodesAtWork(
+  database: Database,
+  rig: Rig,
+  programs: ReadonlyMap<KeptNode, string>,
+): Promise<readonly AtWork[]> {
+  const rows = await database.query<{ pid: number; version: string }>(
+    'select pid, version from nodes',
+  )
+  return rig.nodes.flatMap((node) => {
+    const joined = rows.find(({ pid }) => pid === node.pid())
+    const from = programs.get(node) ?? NEWER
+    return joined === undefined ? [] : [{ name: node.name, ...joined, from }]
+  })
+}
+
+const written = (nodes: readonly AtWork[]): string =>
+  nodes
+    .map(({ name, version, from, pid }) => `${name} ${version} from ${from} (process ${pid})`)
+    .join(', ')

@@ -1,9 +1,12 @@
 /** npm run cluster: three nodes in trouble, and a primary that dies while its standby takes over. */
+import { resolve } from 'node:path'
+import { ROOT } from '../../test/support/process.ts'
 import { readOptions } from '../support/options.ts'
 import { duration, say, sayVerdicts } from '../support/report.ts'
 import { failover } from './failover.ts'
 import { frozenNode } from './frozen-node.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
+import { meetingOf } from './versions.ts'
 
 const HELP = `npm run cluster -- [options]
 
@@ -31,8 +34,10 @@ const startedAt = performance.now()
 let holds = true
 
 if (texts.from !== undefined) {
-  say(`Three nodes of the version in ${texts.from}, replaced by this one under load; seed ${seed}`)
-  holds = sayVerdicts(await rollingUpgrade(seed, texts.from))
+  const older = resolve(texts.from)
+  say(`Three nodes of the version in ${older}, replaced by this one under load; seed ${seed}`)
+  say(meetingOf(older, ROOT))
+  holds = sayVerdicts(await rollingUpgrade(seed, older))
   end()
 }
 if (isSynchronous) {

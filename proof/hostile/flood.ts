@@ -16,11 +16,14 @@ export type FloodResult = {
   readonly statuses: Readonly<Record<string, number>>
   /** Of the answers 503, those that say when to come back. */
   readonly withRetryAfter: number
+  /** When the last request was sent, on the clock of the machine: answers may come after it. */
+  readonly lastSentAt: number
 }
 
 const job = JSON.parse(process.argv[2] ?? '{}') as FloodJob
 const statuses: Record<string, number> = {}
 let withRetryAfter = 0
+let lastSentAt = 0
 const startedAt = performance.now()
 
 function request(): Buffer {
@@ -46,6 +49,7 @@ async function drive(): Promise<void> {
   const wire = await openWire(job.port)
   while (performance.now() < startedAt + job.seconds * 1000 && wire.isOpen()) {
     const requests = Array.from({ length: job.atOnce }, () => ({ bytes: request(), isHead: false }))
+    lastSentAt = performance.timeOrigin + performance.now()
     for (const answer of await wire.exchange(requests)) {
       const name = String(answer?.status ?? 'none')
       statuses[name] = (statuses[name] ?? 0) + 1
@@ -58,5 +62,6 @@ async function drive(): Promise<void> {
 await Promise.all(Array.from({ length: job.connections }, drive))
 const total = Object.values(statuses).reduce((sum, count) => sum + count, 0)
 const perSecond = total / ((performance.now() - startedAt) / 1000)
-process.stdout.write(JSON.stringify({ perSecond, statuses, withRetryAfter } satisfies FloodResult))
+const result: FloodResult = { perSecond, statuses, withRetryAfter, lastSentAt }
+process.stdout.write(JSON.stringify(result))
 process.exit(0)

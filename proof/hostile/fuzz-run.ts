@@ -3,10 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { residentMegabytes, startService } from '../../bench/service.ts'
-import { type FuzzReport, fuzz, replayOf } from './fuzz.ts'
+import { startService } from '../../bench/service.ts'
+import { type FuzzReport, fuzz } from './fuzz.ts'
+import {
+  GROWTH_MAX_MB,
+  growthOf,
+  memoryFaults,
+  memoryReader,
+  type Sample,
+  samplesOf,
+} from './memory.ts'
 import { requestOf } from './requests.ts'
 import { prepareStage } from './stage.ts'
+import { replayOf } from './tally.ts'
 
 const HELP = `npm run fuzz -- [--requests N] [--seed S] [--only NUMBER]
 
@@ -30,9 +39,6 @@ if (values.help) {
 const [requests, seed] = [whole('requests', values.requests), whole('seed', values.seed)]
 const only = values.only === undefined ? undefined : whole('only', values.only)
 
-/** The last tenth may need so much more than the second did. */
-const GROWTH_MAX_MB = 60
-
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-fuzz-'))
 let failed = true
 try {
@@ -40,18 +46,17 @@ try {
   const service = await startService(dataDir, [], { MALIPO_LOG_LEVEL: 'error' })
   const stage = await prepareStage(service)
   if (only === undefined) {
-    const memory: number[] = []
+    const read = await memoryReader(service.pid, stage.database)
+    const readings: Sample[] = []
     const report = await fuzz(stage, {
       requests,
       seed,
       onProgress: (done) => {
-        if (done < ((memory.length + 1) * requests) / 10) return
-        memory.push(residentMegabytes(service.pid))
-        say(`${done} sent, the node takes ${memory.at(-1)?.toFixed(0)} MB`)
+        readings.push({ at: done / requests, ...read() })
+        if (readings.length % 50 === 0) say(`${done} sent`)
       },
     })
-    memory.push(residentMegabytes(service.pid))
-    failed = tell(report, memory)
+    failed = tell(report, samplesOf(readings))
   } else {
     say(replayOf(requestOf({ ...stage.world, seed }, only)))
     failed = false
@@ -64,11 +69,12 @@ try {
 process.exit(failed ? 1 : 0)
 
 /** True where something is wrong. */
-function tell(report: FuzzReport, memory: readonly number[]): boolean {
-  const { broken, accepted, shed, seconds, statuses, rows, faults } = report
+function tell(report: FuzzReport, samples: readonly Sample[]): boolean {
+  const { broken, accepted, paid, shed, seconds, statuses, operations, rows, faults } = report
   const perSecond = (report.requests / seconds).toFixed(0)
   say(`\n${report.requests} requests in ${seconds.toFixed(0)} s, ${perSecond} per second`)
   say(`${broken} of them broken on the wire; ${accepted} accepted; ${shed} shed with 503`)
+  say(`${paid} forms of customers led on to what may be a deposit`)
   for (const generation of ['current', 'earlier', 'page']) {
     const counts = [...statuses].filter(([name]) => name.startsWith(generation)).toSorted()
     say(
@@ -77,17 +83,27 @@ function tell(report: FuzzReport, memory: readonly number[]): boolean {
   }
   const grown = [...rows].filter(([, count]) => count !== 0)
   say(`rows: ${grown.map(([name, count]) => `${name} +${count}`).join(', ')}`)
-  const [warm = 0, end = 0] = [memory[1], memory.at(-1)]
-  say(`memory of the node: ${warm.toFixed(0)} MB when warm, ${end.toFixed(0)} MB at the end`)
+  for (const [name, count] of operations) {
+    const told = [...count.statuses].toSorted().map(([status, times]) => `${status} × ${times}`)
+    const { calls, good, done } = count
+    say(`  ${name}: ${calls} calls, ${good} good, ${done} done; ${told.join(', ')}`)
+  }
+  say(`${operations.size} targets called`)
+  for (const what of ['node', 'server'] as const) {
+    const list = samples.map((one) => one[what].toFixed(0)).join(', ')
+    const growth = growthOf(samples, what).toFixed(1)
+    say(`memory of the ${what} in MB: ${list}; the line grows by ${growth} of ${GROWTH_MAX_MB}`)
+  }
   for (const { what, number, replay } of faults) {
     say(`\nFAULT ${what}`)
     if (number !== undefined) say(`  request ${number} of seed ${seed}`)
     if (replay !== undefined) say(`  ${replay}`)
   }
-  const isGrowing = end > warm + GROWTH_MAX_MB
-  if (isGrowing) say(`FAULT memory grew by more than ${GROWTH_MAX_MB} MB`)
-  say(faults.length === 0 && !isGrowing ? '\nno fault' : `\n${faults.length} faults`)
-  return faults.length > 0 || isGrowing
+  const growing = memoryFaults(samples, report.requests)
+  for (const what of growing) say(`\nFAULT ${what}`)
+  const count = faults.length + growing.length
+  say(count === 0 ? '\nno fault' : `\n${count} faults`)
+  return count > 0
 }
 
 function say(text: string): void {

@@ -1,10 +1,23 @@
-import { verifyBooks } from '../../src/usecases/verify-books.ts'
+import { faultsAfter, lookAround } from './aftermath.ts'
 import { brokenBytes } from './bytes.ts'
-import { acceptedIn, faultOf } from './judge.ts'
-import { diceOf, type FuzzRequest, requestOf, type World, wholeOf } from './requests.ts'
+import { coverageGaps } from './coverage.ts'
+import { faultOf } from './judge.ts'
+import { type FuzzRequest, requestOf, wholeOf } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { fingerprints, rowCounts, startedBy } from './traces.ts'
+import {
+  countOperation,
+  doubt,
+  type Fault,
+  faultIn,
+  idsIn,
+  newTally,
+  note,
+  type OperationCount,
+  type Tally,
+} from './tally.ts'
+import { clockAheadMs } from './traces.ts'
 import { answersIn, openWire, sendBytes, type Wire, type WireAnswer } from './wire.ts'
+import { diceOf, type World } from './world.ts'
 
 export type FuzzOptions = {
   readonly requests: number
@@ -17,83 +30,65 @@ export type FuzzReport = {
   readonly requests: number
   readonly broken: number
   readonly accepted: number
+  /** Deposits that customers may have started on pages. */
+  readonly paid: number
   readonly shed: number
   readonly seconds: number
   /** By generation and status. */
   readonly statuses: ReadonlyMap<string, number>
+  /** By method and path. */
+  readonly operations: ReadonlyMap<string, OperationCount>
   /** Rows that came into each table. */
   readonly rows: ReadonlyMap<string, number>
   readonly faults: readonly Fault[]
 }
-
-export type Fault = { readonly what: string; readonly number?: number; readonly replay?: string }
 
 const CONNECTIONS = 48
 const AT_ONCE_MAX = 12
 /** Every so many requests are broken on the wire, each on a connection of its own. */
 const BROKEN_ONE_IN = 40
 const BROKEN_MS = 5000
+/** So many of them at once. */
+const BREAKING_MAX = 150
 const FAULTS_MAX = 20
-
-type Tally = {
-  next: number
-  broken: number
-  shed: number
-  readonly statuses: Map<string, number>
-  readonly accepted: Set<string>
-  /** Sent, and nobody knows what became of them. */
-  readonly doubtful: Set<string>
-  /** What came back to requests that were broken on the wire, by their identifiers. */
-  readonly said: Map<string, string>
-  readonly faults: Fault[]
-}
+const PROGRESS_EVERY = 1000
+const TEND_EVERY = 2000
 
 /** Sends so many hostile requests, judges every answer, and then looks for what should not be there. */
 export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzReport> {
   const world: World = { ...stage.world, seed: options.seed }
-  const [prints, rowsBefore, stored] = await lookAround(stage)
-  const tally: Tally = {
-    next: 0,
-    broken: 0,
-    shed: 0,
-    statuses: new Map(),
-    accepted: new Set(),
-    doubtful: new Set(),
-    said: new Map(),
-    faults: [],
-  }
+  const before = await lookAround(stage)
+  const tally = newTally()
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(stage, world, options, tally)))
   const seconds = (performance.now() - startedAt) / 1000
+  await Promise.all(tally.breaking)
+  await tally.tending
   await stage.settled()
-  const [printsAfter, rowsAfter, storedAfter] = await lookAround(stage)
-  for (const [table, print] of prints) {
-    if (printsAfter.get(table) !== print) {
-      tally.faults.push({ what: `${table} has changed: ${print}, now ${printsAfter.get(table)}` })
-    }
-  }
-  compareStored(tally, stored, storedAfter)
-  tally.faults.push(...(await checkOthers(stage)))
+  await watchClock(stage, tally)
+  const after = await lookAround(stage)
+  tally.faults.push(...(await faultsAfter(stage, tally, before, after)))
+  const gaps = coverageGaps(world.targets, tally.operations, tally.next)
+  tally.faults.push(...gaps.map((what) => ({ what })))
   return {
-    requests: options.requests,
+    requests: tally.next,
     broken: tally.broken,
     accepted: tally.accepted.size,
+    paid: tally.allowed.size,
     shed: tally.shed,
     seconds,
     statuses: tally.statuses,
+    operations: tally.operations,
     rows: new Map(
-      [...rowsAfter].map(([name, count]) => [name, count - (rowsBefore.get(name) ?? 0)]),
+      [...after.rows].map(([name, count]) => [name, count - (before.rows.get(name) ?? 0)]),
     ),
     faults: tally.faults,
   }
 }
 
-const lookAround = ({ database, merchantId, signedMerchantId }: Stage) =>
-  Promise.all([
-    fingerprints(database, merchantId),
-    rowCounts(database),
-    startedBy(database, [merchantId, signedMerchantId]),
-  ])
+async function watchClock({ database }: Stage, tally: Tally): Promise<void> {
+  tally.clockAheadMs = Math.max(tally.clockAheadMs, await clockAheadMs(database))
+}
 
 async function drive(
   stage: Stage,
@@ -104,14 +99,15 @@ async function drive(
   let wire: Wire | undefined
   while (tally.next < options.requests && tally.faults.length < FAULTS_MAX) {
     const batch: FuzzRequest[] = []
-    const dice = diceOf(world, tally.next)
-    const wanted = dice.between(1, AT_ONCE_MAX)
+    const wanted = diceOf(world, tally.next, 'batch').between(1, AT_ONCE_MAX)
     while (batch.length < wanted && tally.next < options.requests) {
       const number = tally.next
       tally.next += 1
-      if (number % 1000 === 0) options.onProgress?.(number)
+      if (number % PROGRESS_EVERY === 0) options.onProgress?.(number)
+      if (number % TEND_EVERY === TEND_EVERY - 1) tend(stage, tally)
       const request = requestOf(world, number)
-      if (diceOf(world, number).oneIn(BROKEN_ONE_IN)) await sendBroken(stage, world, request, tally)
+      const breaks = diceOf(world, number, 'breaks').oneIn(BROKEN_ONE_IN)
+      if (breaks) await beside(tally, sendBroken(stage, world, request, tally))
       else batch.push(request)
       // What is too large closes the connection for those behind it.
       if (request.body.length > 1_000_000) break
@@ -123,13 +119,32 @@ async function drive(
     let answers = await wire.exchange(sent)
     if (answers[0] === undefined) {
       // An idle connection may be closed as it is used; a new one may not.
-      for (const one of batch) for (const id of idsIn(one)) tally.doubtful.add(id)
+      for (const one of batch) doubt(one, tally)
       wire = await reach(stage, tally)
       answers = (await wire?.exchange(sent)) ?? []
     }
     judge(batch, answers, tally)
   }
   wire?.close()
+}
+
+/** Some of what is broken is waited for by the service for seconds; the others go on meanwhile. */
+async function beside({ breaking }: Tally, work: Promise<void>): Promise<void> {
+  breaking.add(work)
+  work.finally(() => breaking.delete(work))
+  if (breaking.size > BREAKING_MAX) await Promise.race(breaking)
+}
+
+/** Beside the hostile requests, which go on meanwhile; one at a time. */
+function tend(stage: Stage, tally: Tally): void {
+  tally.tending ??= watchClock(stage, tally)
+    .then(stage.tend)
+    .catch((error: Error) => {
+      tally.faults.push({ what: `a proper call beside the hostile ones failed: ${error.message}` })
+    })
+    .finally(() => {
+      tally.tending = undefined
+    })
 }
 
 async function reach({ port }: Stage, tally: Tally): Promise<Wire | undefined> {
@@ -150,7 +165,7 @@ function judge(
   for (const [at, request] of batch.entries()) {
     const answer = answers[at]
     if (answer === undefined) {
-      for (const id of idsIn(request)) tally.doubtful.add(id)
+      doubt(request, tally)
       // Behind an answer that closes the connection nothing more is answered.
       if (!isClosed) tally.faults.push(faultIn(request, 'there was no answer'))
       isClosed = true
@@ -158,6 +173,7 @@ function judge(
     }
     isClosed = answer.headers.get('connection') === 'close'
     note(request, answer, tally)
+    countOperation(request, answer, tally)
     const fault = faultOf(request, answer)
     if (fault !== undefined) {
       tally.faults.push(faultIn(request, `${fault}: ${answer.status} ${answer.body.slice(0, 300)}`))
@@ -165,12 +181,8 @@ function judge(
   }
 }
 
-function note(request: FuzzRequest, answer: WireAnswer, tally: Tally): void {
-  const name = `${request.target.generation} ${answer.status}`
-  tally.statuses.set(name, (tally.statuses.get(name) ?? 0) + 1)
-  if (answer.status === 503) tally.shed += 1
-  for (const one of acceptedIn(request, answer)) tally.accepted.add(one)
-}
+/** Each call of these makes another one, also with the same identifier. */
+const MAKES_ANEW = /^\/(v2\/paymentpage|v1\/widget\/sessions|v2\/statements)$/
 
 /** Whatever comes back must be whole answers in order; nothing may come back as well. */
 async function sendBroken(
@@ -179,7 +191,7 @@ async function sendBroken(
   request: FuzzRequest,
   tally: Tally,
 ): Promise<void> {
-  const dice = diceOf(world, request.number + 1e9)
+  const dice = diceOf(world, request.number, 'bytes')
   const pieces = brokenBytes(request.head, request.body, dice)
   // Whoever says at once that nothing more comes is not answered any more.
   const patienceMs = dice.oneIn(2) ? 0 : 200
@@ -191,10 +203,10 @@ async function sendBroken(
     },
   )
   const answers = answersIn(text).filter(({ status }) => status >= 200)
-  for (const id of idsIn(request)) {
-    if (answers.length === 0) tally.doubtful.add(id)
-    else tally.said.set(id, text.slice(0, 600))
-  }
+  // Sent several times, it may have been answered fewer times than it made something.
+  const makesAnew = request.link !== undefined || MAKES_ANEW.test(request.target.path)
+  if (answers.length === 0 || makesAnew) doubt(request, tally)
+  else for (const id of idsIn(request)) tally.said.set(id, text.slice(0, 600))
   for (const answer of answers) {
     // Its first line may have become another one, so only what holds for all is asked.
     const asPage = { ...request, target: { ...request.target, generation: 'page' as const } }
@@ -203,74 +215,6 @@ async function sendBroken(
     if (fault !== undefined) {
       tally.faults.push({ what: `${fault}: ${text.slice(0, 300)}`, number: request.number, replay })
     }
-    note({ ...request, target: { ...request.target, generation: 'page' } }, answer, tally)
-    for (const one of acceptedIn(request, answer)) tally.accepted.add(one)
+    note(request, answer, tally, 'page')
   }
 }
-
-/** Also those that a change has made of others. */
-const idsIn = ({ ids, body }: FuzzRequest): readonly string[] => [
-  ...ids,
-  ...(body.toString('latin1').toLowerCase().match(UUIDS) ?? []),
-]
-
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-
-/** What was accepted is there, and nothing else. */
-function compareStored(
-  { accepted, doubtful, said, faults }: Tally,
-  before: ReadonlySet<string>,
-  after: ReadonlySet<string>,
-): void {
-  const idOf = (name: string): string => name.slice(name.indexOf('/') + 1)
-  for (const name of after) {
-    if (before.has(name) || accepted.has(name) || doubtful.has(idOf(name))) continue
-    const instead = said.get(idOf(name)) ?? 'not what'
-    faults.push({ what: `${name} is stored, and nobody was told ACCEPTED but ${instead}` })
-  }
-  for (const name of accepted) {
-    if (after.has(name) || NOT_BY_ID.test(name)) continue
-    faults.push({ what: `${name} was accepted and is not there` })
-  }
-}
-
-/** A page has a session that is found by the token in its address. */
-const NOT_BY_ID = /^(session|paymentPage)\//
-
-/** Whoever requires signatures got none, and the books are in order. */
-async function checkOthers({ database, signedMerchantId }: Stage): Promise<readonly Fault[]> {
-  const started = await startedBy(database, [signedMerchantId])
-  const books = await verifyBooks(database, () => {})
-  return [
-    ...[...started]
-      // Only what starts payments is signed; checkouts let customers start them.
-      .filter((name) => !/^(statement|checkout)\//.test(name))
-      .map((name) => ({ what: `${name} was stored without its signature` })),
-    ...books.flatMap(({ name, findings }) =>
-      findings.map((one) => ({ what: `${name}: ${JSON.stringify(one)}` })),
-    ),
-  ]
-}
-
-function faultIn(request: FuzzRequest, what: string): Fault {
-  return { what, number: request.number, replay: replayOf(request) }
-}
-
-/** For a shell where that can be written; else the bytes. */
-export function replayOf(request: FuzzRequest): string {
-  const whole = wholeOf(request)
-  const text = whole.toString('latin1')
-  if (whole.length > 4000 || /[^\x20-\x7e\r\n]/.test(text)) return whole.toString('hex')
-  const lines = request.head.trimEnd().split('\r\n').slice(2)
-  const headers = lines
-    .filter((line) => !/^content-length/i.test(line))
-    .map((line) => ` -H ${quoted(line)}`)
-  const host = /Host: (\S+)/.exec(request.head)?.[1]
-  const data = request.body.length > 0 ? ` --data-binary ${quoted(request.body.toString())}` : ''
-  const address = request.address.startsWith('/')
-    ? `http://${host}${request.address}`
-    : request.address
-  return `curl -gi --path-as-is -X ${request.method} ${quoted(address)}${headers.join('')}${data}`
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

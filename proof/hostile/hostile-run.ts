@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { drained, residentMegabytes, runProgram, startService } from '../../bench/service.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { residentMegabytes, runProgram, startService } from '../../bench/service.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
-import { type Fare, watchNeighbour } from './neighbour.ts'
+import { calmAfter, type Fare, fareOf, type Watch, watchNeighbour } from './neighbour.ts'
 import { dribble, hammer, idle, type Siege } from './sieges.ts'
 import { addMerchant } from './stage.ts'
 
 const HELP = `npm run hostile [-- --quick]
 
 Starts a node with an embedded database and is hostile to it: slow requests, oversized headers, idle
-connections, floods from one token. Measures how another merchant fares before and meanwhile, and
-ends with 1 where that is beyond the stated bound. --quick shortens it for a first look.
+connections, floods from one token. Measures how another merchant fares before and meanwhile, and how
+long after a flood until it fares well again and the backlog is worked off. Ends with 1 where that is
+beyond the stated bound. --quick shortens it for a first look.
 `
 
 if (process.argv.includes('--help')) {
@@ -25,6 +26,10 @@ const isQuick = process.argv.includes('--quick')
 /** Another merchant's p99 stays below this, whatever is done by one. */
 const QUIET_BOUND_MS = 250
 const FLOOD_BOUND_MS = 1000
+/** After a flood another merchant's p99 is below the first bound again within this time. */
+const CALM_BOUND_MS = 10_000
+const BACKLOG_WITHIN_MS = 120_000
+const LOOK_EVERY_MS = 500
 const SECONDS = isQuick ? 6 : 15
 const IDLE_CONNECTIONS = isQuick ? 1000 : 5000
 
@@ -34,8 +39,16 @@ type Row = {
   readonly before: Fare
   readonly during: Fare
   readonly boundMs: number
+  readonly afterwards?: Afterwards
   /** What went wrong beside the neighbour's time. */
   readonly problem?: string
+}
+
+/** From the end of a flood, in milliseconds; infinite where it did not come about. */
+type Afterwards = {
+  readonly calmMs: number
+  /** What was accepted from the one who flooded is paid, failed and told. */
+  readonly workedOffMs: number
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-hostile-'))
@@ -51,7 +64,8 @@ try {
   const measure = async <T>(work: () => Promise<T>): Promise<readonly [Fare, T]> => {
     const watch = watchNeighbour(port, neighbour.token)
     const result = await work()
-    return [await watch.stop(), result]
+    await watch.stop()
+    return [fareOf(watch.asked), result]
   }
   const flood = (job: Omit<FloodJob, 'port' | 'token' | 'seconds'>): Promise<FloodResult> =>
     runProgram('../proof/hostile/flood', { port, token: flooder.token, seconds: SECONDS, ...job })
@@ -63,9 +77,9 @@ try {
 
   const besiege = async (attack: string, siege: () => Promise<Siege>, wanted: string) => {
     note(attack)
-    const [during, { opened, closed, statuses }] = await measure(siege)
+    const [during, { opened, due, closed, statuses }] = await measure(siege)
     const said = `${opened} connections, ${closed} closed by the service, ${written(statuses)}`
-    const isAnswered = (statuses[wanted] ?? 0) >= opened * 0.95
+    const isAnswered = (statuses[wanted] ?? 0) >= due * 0.95
     const problem = isAnswered ? {} : { problem: `not all were answered ${wanted}` }
     rows.push({ attack, said, before, during, boundMs: QUIET_BOUND_MS, ...problem })
   }
@@ -99,12 +113,16 @@ try {
     ['look-ups beyond the limit, 256 × 16', { what: 'look-ups', connections: 256, atOnce: 16 }],
   ] as const) {
     note(attack)
-    const [during, result] = await measure(() => flood(job))
+    const watch = watchNeighbour(port, neighbour.token)
+    const startedAt = performance.now()
+    const result = await flood(job)
+    const endedAt = result.lastSentAt - performance.timeOrigin
+    note('  waiting for what was accepted')
+    const afterwards = await seeAfter(watch, endedAt, () => openOf(database, flooder.id))
+    const during = fareOf(watch.asked, startedAt, endedAt)
     const said = `${result.perSecond.toFixed(0)} answers a second, ${written(result.statuses)}`
     const problem = problemOf(result, job.atOnce > 1)
-    rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, ...problem })
-    note('  waiting for what was accepted')
-    await drained(service, 600)
+    rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, afterwards, ...problem })
   }
   const [after] = await measure(() => pause(3000))
   rows.push({ attack: 'afterwards', said: '–', before, during: after, boundMs: QUIET_BOUND_MS })
@@ -114,6 +132,36 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(tell() ? 0 : 1)
+
+/** Watches on until the other merchant fares well again and nothing of the flood is left to do. */
+async function seeAfter(
+  watch: Watch,
+  endedAt: number,
+  open: () => Promise<number>,
+): Promise<Afterwards> {
+  const deadline = endedAt + BACKLOG_WITHIN_MS
+  let [calmMs, workedOffMs] = [Infinity, Infinity]
+  while (calmMs + workedOffMs === Infinity && performance.now() < deadline) {
+    await pause(LOOK_EVERY_MS)
+    const nowMs = performance.now()
+    if (calmMs === Infinity) {
+      calmMs = calmAfter(watch.asked, endedAt, { boundMs: QUIET_BOUND_MS, nowMs })
+    }
+    if (workedOffMs === Infinity && (await open()) === 0) workedOffMs = nowMs - endedAt
+  }
+  await watch.stop()
+  return { calmMs, workedOffMs }
+}
+
+async function openOf(database: Database, merchantId: number): Promise<number> {
+  const [row] = await database.query<{ open: number }>(
+    `select ((select count(*) from payments where due_at is not null and merchant_id = $1)
+           + (select count(*) from callbacks where due_at is not null and merchant_id = $1))::int
+       as open`,
+    [merchantId],
+  )
+  return row?.open ?? 0
+}
 
 /** Nothing but 200 and 503; what is shed says when to come back; beyond the limit some is shed. */
 function problemOf({ statuses, withRetryAfter }: FloodResult, isBeyond: boolean) {
@@ -129,17 +177,33 @@ function problemOf({ statuses, withRetryAfter }: FloodResult, isBeyond: boolean)
 function tell(): boolean {
   let isMet = true
   process.stdout.write('\n')
-  for (const { attack, said, before, during, boundMs, problem } of rows) {
-    const isGood = during.p99Ms <= boundMs && during.refused === 0 && problem === undefined
+  for (const { attack, said, before, during, boundMs, afterwards, problem } of rows) {
+    const isCalm = afterwards === undefined || isWell(afterwards)
+    const isFair = during.p99Ms <= boundMs && during.refused === 0
+    const isGood = isFair && isCalm && problem === undefined
     isMet &&= isGood
     process.stdout.write(
       `${isGood ? 'ok  ' : 'FAIL'}  ${attack}: ${said}\n` +
         `      another merchant: p50 ${ms(during.p50Ms)}, p99 ${ms(during.p99Ms)} ` +
         `(before ${ms(before.p50Ms)}, ${ms(before.p99Ms)}; bound ${boundMs} ms), ` +
-        `${during.refused} of ${during.requests} refused${problem === undefined ? '' : `; ${problem}`}\n`,
+        `${during.refused} of ${during.requests} refused${problem === undefined ? '' : `; ${problem}`}\n` +
+        (afterwards === undefined ? '' : `      ${told(afterwards)}\n`),
     )
   }
   return isMet
+}
+
+function isWell({ calmMs, workedOffMs }: Afterwards): boolean {
+  return calmMs <= CALM_BOUND_MS && workedOffMs < Infinity
+}
+
+function told({ calmMs, workedOffMs }: Afterwards): string {
+  const after = (value: number): string =>
+    value < Infinity ? `after ${(value / 1000).toFixed(1)} s` : 'not in time'
+  return (
+    `from the end of the flood: p99 within ${QUIET_BOUND_MS} ms again ${after(calmMs)} ` +
+    `(bound ${CALM_BOUND_MS / 1000} s), backlog worked off ${after(workedOffMs)}`
+  )
 }
 
 function written(counts: Readonly<Record<string, number>>): string {

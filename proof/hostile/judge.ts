@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { pageName } from './props.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { WireAnswer } from './wire.ts'
 
@@ -11,9 +12,14 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
   if (status >= 500 && !isShed && !isNotReady) return `status ${status}`
   if (!/^[\w-]{10,}$/.test(headers.get('x-request-id') ?? '')) return 'no request id'
   if (status >= 400 && LEAKS.test(body)) return 'it shows its insides'
+  if (status === 405 && !isText(headers.get('allow'))) return 'not said what is allowed'
+  if (status === 303 && !isText(headers.get('location'))) return 'not said where to go'
   if (request.method === 'HEAD' || status === 204) return undefined
-  const isJson = headers.get('content-type')?.startsWith('application/json') === true
-  if (!isJson) return isPage(request) ? undefined : `content type ${headers.get('content-type')}`
+  const type = headers.get('content-type')
+  if (type?.startsWith('application/json') !== true) {
+    const isFine = isPage(request) && (status === 303 || PAGE_TYPES.test(type ?? ''))
+    return isFine ? undefined : `content type ${type}`
+  }
   const value = parsed(isZipped(headers) ? unzipped(body) : body)
   if (value === undefined) return 'its body is no JSON'
   if (status < 400 || request.target.generation === 'page') return undefined
@@ -21,6 +27,9 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
   const isUnread = status === 431 || status === 408
   return isUnread || isCurrent(request.address) ? currentFault(value) : earlierFault(value)
 }
+
+/** Pages, statements, pictures and metrics. */
+const PAGE_TYPES = /^(text\/(html|plain|csv)|application\/gzip|image\/(png|svg\+xml))\b/
 
 const isZipped = (headers: WireAnswer['headers']): boolean =>
   headers.get('content-encoding') === 'gzip'
@@ -76,17 +85,25 @@ function parsed(text: string): Json {
   }
 }
 
+/** It was answered with what was asked for; some say in their body that it was not. */
+export const isDone = ({ status, body }: WireAnswer): boolean =>
+  status < 400 && body !== '[]' && !/^\[?{.{0,70}"status":"(REJECTED|NOT_FOUND)"/.test(body)
+
 /** Everything that an answer says is stored now, as `name/id`. */
 export function acceptedIn(request: FuzzRequest, { status, body }: WireAnswer): readonly string[] {
   if (!request.target.starts || status >= 300 || request.method !== 'POST') return []
   return [...acceptedOf(parsed(body))]
 }
 
+const STORED: ReadonlySet<unknown> = new Set(['ACCEPTED', 'ENQUEUED'])
+
 function* acceptedOf(value: Json): Generator<string> {
   if (Array.isArray(value)) for (const one of value) yield* acceptedOf(one)
   else if (typeof value === 'object' && value !== null) {
+    const page = /\/pay\/([^/]+)$/.exec(String(value.redirectUrl))?.[1]
+    if (page !== undefined) yield pageName(page)
     const entry = Object.entries(value).find(([name]) => name.endsWith('Id'))
-    const isStarted = value.status === 'ACCEPTED' || 'redirectUrl' in value
+    const isStarted = STORED.has(value.status) || 'redirectUrl' in value
     if (isStarted && typeof entry?.[1] === 'string') {
       yield `${entry[0].slice(0, -2)}/${entry[1].toLowerCase()}`
     }

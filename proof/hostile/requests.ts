@@ -1,22 +1,11 @@
-import { type Chance, chanceOf } from '../../test/support/histories/chance.ts'
+import type { Chance } from '../../test/support/histories/chance.ts'
+import { addressOf, knownId, linkFor } from './addresses.ts'
 import { bytesOf } from './bytes.ts'
+import { formFor } from './forms.ts'
+import { headersFor } from './headers.ts'
 import type { Target } from './targets.ts'
-import { changed, mutate, raw, type Tree, textOf, treeOf } from './tree.ts'
-
-/** What a run knows about the service it is hostile to. */
-export type World = {
-  readonly seed: number
-  readonly host: string
-  readonly targets: readonly Target[]
-  /** Of the merchant whose payments are counted. */
-  readonly token: string
-  /** Of one whose settings are changed. */
-  readonly controlToken: string
-  /** Of one that requires signatures; nothing here is ever signed, so nothing of it may be stored. */
-  readonly signedToken: string
-  /** Deposits that can be refunded. */
-  readonly deposits: readonly string[]
-}
+import { mutate, raw, type Tree, textOf, treeOf } from './tree.ts'
+import { diceOf, idFor, type Link, type World } from './world.ts'
 
 export type FuzzRequest = {
   readonly number: number
@@ -28,50 +17,75 @@ export type FuzzRequest = {
   readonly body: Buffer
   /** Identifiers in it that would be stored if it were accepted. */
   readonly ids: readonly string[]
+  /** What it was made to lead to, where a link leads there. */
+  readonly link: Link | undefined
   /** Changed in any way; what is not changed is accepted or refused like any merchant's call. */
   readonly isMutated: boolean
+  /** Neither the method nor the address was changed: it gets to its target. */
+  readonly arrives: boolean
 }
 
-/** The same request for the same seed and number, whatever came before. */
+/** Every so many requests are one of the last ones over again, to the letter. */
+const AGAIN_ONE_IN = 25
+const AGAIN_BACK_MAX = 60
+
+/** The same request for the same seed and number, but for what the run itself has made meanwhile. */
 export function requestOf(world: World, number: number): FuzzRequest {
   const dice = diceOf(world, number)
-  const target = targetFor(world, dice)
+  if (dice.oneIn(AGAIN_ONE_IN) && number > 0) {
+    const earlier = number - dice.between(1, Math.min(number, AGAIN_BACK_MAX))
+    return { ...requestOf(world, earlier), number }
+  }
+  const target = targetFor(world, number, dice)
   const plan = planOf(dice)
   const ids: string[] = []
-  const tree =
-    target.body === undefined ? undefined : withIds(treeOf(target.body), world, dice, ids)
-  const body = bodyFor(target, tree, plan, dice)
+  const link = linkFor(world, target, dice)
+  const body = bodyFor(world, { number, target, plan, ids }, dice)
   const method = plan.has('method') ? dice.pick(METHODS) : target.method
-  const address = addressOf(world, target, plan.has('address'), dice)
-  const headers = headersFor(world, target, plan, dice)
+  const asked = { number, target, link, isMutated: plan.has('address') }
+  const address = addressOf(world, asked, dice)
+  const isForm = target.generation === 'page'
+  const wrongs = { token: plan.has('token'), headers: plan.has('headers'), isForm }
+  const headers = headersFor(world, target, wrongs, dice)
   // A length is always right here: what breaks the connection is made of bytes.
   if (body.length > 0 || method === 'POST' || method === 'PUT') {
     headers.push(['Content-Length', String(body.length)])
   }
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${address} HTTP/1.1\r\nHost: ${world.host}\r\n${lines.join('')}\r\n`
-  return { number, target, method, address, head, body, ids, isMutated: plan.size > 0 }
+  const arrives = !plan.has('method') && !plan.has('address')
+  const isMutated = plan.size > 0
+  return { number, target, method, address, head, body, ids, link, isMutated, arrives }
 }
-
-export const diceOf = ({ seed }: World, number: number): Chance =>
-  chanceOf(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
 
 export const wholeOf = ({ head, body }: FuzzRequest): Buffer =>
   Buffer.concat([Buffer.from(head, 'latin1'), body])
 
+/** One in so many goes round all targets in turn, so that none is left out. */
+const IN_TURN = 50
+
 /** Calls of the API mostly; large pages seldom. */
-function targetFor({ targets }: World, dice: Chance): Target {
+function targetFor({ targets }: World, number: number, dice: Chance): Target {
+  const inTurn = targets[(number / IN_TURN) % targets.length]
+  if (inTurn !== undefined) return inTurn
   for (;;) {
     const target = dice.pick(targets)
-    // A change of settings makes every node forget what it knows; a reset stops them for a moment.
-    const seldom = /^\/sandbox\/(clock\/)?reset$/.test(target.path) ? 100 : target.isControl ? 8 : 1
-    if (!dice.oneIn(seldom)) continue
-    if (target.generation !== 'page') return target
-    if (dice.oneIn(LARGE.test(target.path) ? 200 : 4)) return target
+    if (dice.oneIn(SELDOM.find(([isIt]) => isIt(target))?.[1] ?? 1)) return target
   }
 }
 
-const LARGE = /^\/(docs|openapi|sandbox|metrics)/
+/** How much more seldom than others; the first that holds. */
+const SELDOM: readonly (readonly [isIt: (target: Target) => boolean, oneIn: number])[] = [
+  // A reset stops every node for a moment.
+  [({ path }) => /^\/sandbox\/(clock\/)?reset$/.test(path), 1000],
+  [({ path }) => /^\/(docs|openapi|metrics|sandbox$|sandbox\/numbers)/.test(path), 200],
+  [({ isPicture }) => isPicture, 100],
+  // A change of settings makes every node forget what it knows.
+  [({ isControl }) => isControl, 8],
+  [({ path }) => /^\/(pay|checkout)\//.test(path), 2],
+  [({ generation }) => generation === 'page', 4],
+]
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND']
 
 type Part = 'body' | 'bytes' | 'headers' | 'token' | 'address' | 'method'
@@ -89,204 +103,64 @@ const PARTS: readonly Part[] = [
   ...(['token', 'address', 'address', 'method'] as const),
 ]
 
-/** Identifiers are new, or those of an earlier request; deposits to refund exist. */
-function withIds(tree: Tree, world: World, dice: Chance, ids: string[]): Tree {
+type Draft = {
+  readonly number: number
+  readonly target: Target
+  readonly plan: ReadonlySet<Part>
+  /** Filled in as identifiers are drawn. */
+  readonly ids: string[]
+}
+
+function bodyFor(world: World, draft: Draft, dice: Chance): Buffer {
+  const { target, plan } = draft
+  const text =
+    target.generation === 'page'
+      ? formFor(world, target.path, plan.has('body'), dice)
+      : jsonFor(world, draft, dice)
+  if (text === undefined) return plan.has('bytes') ? bytesOf('{}', dice) : EMPTY
+  return plan.has('bytes') ? bytesOf(text, dice) : Buffer.from(text)
+}
+
+const EMPTY = Buffer.alloc(0)
+const DELAYED_ONE_IN = 6
+
+function jsonFor(world: World, draft: Draft, dice: Chance): string | undefined {
+  const { target, plan } = draft
+  if (target.body === undefined) {
+    return plan.has('body') ? textOf(mutate(raw('{}'), dice)) : undefined
+  }
+  let tree = withIds(treeOf(target.body), world, draft, dice)
+  if (plan.has('body')) {
+    for (let count = dice.oneIn(4) ? 3 : 1; count > 0; count -= 1) tree = mutate(tree, dice)
+  }
+  return dice.oneIn(DELAYED_ONE_IN) ? toDelayed(textOf(tree)) : textOf(tree)
+}
+
+/** For the provider that takes payouts into a line, at this stage. */
+const toDelayed = (text: string): string =>
+  text.replaceAll('MTN_MOMO_ZMB', 'AIRTEL_OAPI_ZMB').replaceAll('"26076', '"26097')
+
+/** Identifiers are new or repeated; what is refunded or told again exists. */
+function withIds(tree: Tree, world: World, draft: Draft, dice: Chance): Tree {
   if (tree.kind === 'list') {
-    return { ...tree, items: tree.items.map((one) => withIds(one, world, dice, ids)) }
+    return { ...tree, items: tree.items.map((one) => withIds(one, world, draft, dice)) }
   }
   if (tree.kind === 'raw') return tree
+  const { ids, number, target } = draft
   const names = new Set(tree.members.map(([name]) => name))
+  const idOf = (name: string): string => {
+    if (name === 'depositId' && names.has('refundId')) return dice.pick(world.deposits)
+    if (!target.starts) return knownId(world, target, name, dice)
+    const id = idFor(world, number, ids.length, dice)
+    ids.push(id)
+    return id
+  }
   const members = tree.members.map(([name, value]) => {
     if (name === 'callbackUrl') return [name, raw('"http://127.0.0.1:1/callback"')] as const
-    if (value.kind !== 'raw') return [name, withIds(value, world, dice, ids)] as const
-    if (!OWN_ID.test(name)) return [name, value] as const
-    if (name === 'depositId' && names.has('refundId')) {
-      return [name, raw(JSON.stringify(dice.pick(world.deposits)))] as const
-    }
-    const id = idFor(world, dice)
-    ids.push(id)
-    return [name, raw(JSON.stringify(id))] as const
+    if (value.kind !== 'raw') return [name, withIds(value, world, draft, dice)] as const
+    return [name, OWN_ID.test(name) ? raw(JSON.stringify(idOf(name))) : value] as const
   })
   return { ...tree, members }
 }
 
 const OWN_ID = /^(deposit|payout|refund|remittance|splitPayment|checkout|statement)Id$/
-
-function idFor(world: World, dice: Chance): string {
-  const own = dice.uuid()
-  return dice.oneIn(20) ? diceOf(world, dice.below(1000)).uuid() : own
-}
-
-function bodyFor(
-  target: Target,
-  tree: Tree | undefined,
-  plan: ReadonlySet<Part>,
-  dice: Chance,
-): Buffer {
-  if (tree === undefined) {
-    if (!plan.has('body') && !plan.has('bytes')) return EMPTY
-    return target.generation === 'page'
-      ? formFor(dice)
-      : Buffer.from(textOf(mutate(raw('{}'), dice)))
-  }
-  let wrong = tree
-  if (plan.has('body')) {
-    for (let count = dice.oneIn(4) ? 3 : 1; count > 0; count -= 1) wrong = mutate(wrong, dice)
-  }
-  const text = textOf(wrong)
-  return plan.has('bytes') ? bytesOf(text, dice) : Buffer.from(text)
-}
-
-const EMPTY = Buffer.alloc(0)
-
-function formFor(dice: Chance): Buffer {
-  const names = ['wish', 'phoneNumber', 'provider', 'amount', 'token', 'act', 'asked', 'code']
-  const values = ['pay', 'cancel', '260763456789', 'MTN_MOMO_ZMB', '15', '%00', '%', '', '<b>']
-  const pairs = Array.from(
-    { length: dice.between(0, 6) },
-    () => `${dice.pick(names)}=${dice.pick(values)}`,
-  )
-  return Buffer.from(pairs.join('&'))
-}
-
-/** What stands where an identifier or a number belongs. */
-const PLACES = [
-  ...['260763456789', 'x', '0', '-1', '%20', '%00', '%', '%zz', '%c3%28', '..', '%2e%2e', '%2f'],
-  ...[
-    '%252e',
-    'null',
-    'undefined',
-    '__proto__',
-    'constructor',
-    "1'--",
-    '*',
-    '~',
-    'a;b=c',
-    '%f0%9f',
-  ],
-  ...['00000000-0000-0000-0000-000000000000', 'F4401BD2-1568-4140-BF2D-EB77D2B2B639'],
-  ...['a'.repeat(300), 'a'.repeat(5000), '%41'.repeat(600), 'http:%2f%2fx', '%0d%0aX:y', '[', '{}'],
-]
-
-function addressOf(world: World, target: Target, isMutated: boolean, dice: Chance): string {
-  const place = (): string => {
-    if (isMutated && dice.oneIn(2)) return dice.pick(PLACES)
-    return dice.oneIn(3) ? dice.pick(world.deposits) : idFor(world, dice)
-  }
-  const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    name === 'msisdn' && !isMutated ? '260763456789' : place(),
-  )
-  if (!isMutated) return path + queryOf(target, dice)
-  switch (dice.below(7)) {
-    case 0:
-      return `${path}${dice.pick(['/', '//', '/x', '/.', '/..', '.json', '%20', ';x', '#x', '?'])}`
-    case 1:
-      return path.replaceAll('/', dice.pick(['//', '///', '/./', '/%2e/', '/../']))
-    case 2:
-      return dice.oneIn(2) ? path.toUpperCase() : `/${dice.pick(PLACES)}${path}`
-    case 3:
-      return safe(changed(path, dice))
-    case 4:
-      return `http://${world.host}${path}${queryOf(target, dice)}`
-    default:
-      return path + wrongQuery(target, dice)
-  }
-}
-
-/** The first line holds no spaces and no bytes beyond ASCII; those are sent as raw bytes. */
-function safe(path: string): string {
-  const plain = path.replaceAll(/[^\x21-\x7e]/g, '')
-  return plain.startsWith('/') ? plain : `/${plain}`
-}
-
-function queryOf({ query }: Target, dice: Chance): string {
-  const given = query.filter(() => dice.oneIn(2)).map((name) => `${name}=${GOOD[name] ?? 'x'}`)
-  return given.length === 0 ? '' : `?${given.join('&')}`
-}
-
-const GOOD: Readonly<Record<string, string>> = {
-  country: 'ZMB',
-  operationType: 'DEPOSIT',
-  address: 'http://localhost:1/x',
-  lang: 'fr',
-  wait: '0',
-}
-
-function wrongQuery({ query }: Target, dice: Chance): string {
-  const names = [...query, ...query, 'x', '__proto__', 'country[]', 'a.b', '', '%', 'limit']
-  const pairs = Array.from({ length: dice.pick([1, 1, 2, 5, 300]) }, () => {
-    const value = dice.oneIn(3) ? '' : `=${dice.pick([...PLACES, ...Object.values(GOOD)])}`
-    return `${dice.pick(names)}${value}`
-  })
-  const text = `?${pairs.join('&')}`
-  return text.length > 9000 ? text.slice(0, 9000) : text
-}
-
-type Header = [name: string, value: string]
-
-function headersFor(world: World, target: Target, plan: ReadonlySet<Part>, dice: Chance): Header[] {
-  const token = target.isControl ? world.controlToken : world.token
-  const headers: Header[] = []
-  const authorization = plan.has('token')
-    ? dice.pick(WRONG_TOKENS)(token, world, target)
-    : `Bearer ${token}`
-  if (authorization !== undefined) headers.push(['Authorization', authorization])
-  if (!plan.has('headers')) return [...headers, ['Content-Type', 'application/json']]
-  for (let count = dice.between(1, 4); count > 0; count -= 1) {
-    headers.push(dice.pick(HEADERS)(dice))
-  }
-  return headers
-}
-
-type TokenMaker = (token: string, world: World, target: Target) => string | undefined
-
-const WRONG_TOKENS: readonly TokenMaker[] = [
-  () => undefined,
-  () => '',
-  () => 'Bearer',
-  () => 'Bearer ',
-  (token) => `bearer  ${token} `,
-  (token) => `Basic ${token}`,
-  (token) => token,
-  (token) => `Bearer ${token}x`,
-  (token) => `Bearer ${token.slice(0, -1)}`,
-  (token) => `Bearer ${token.toUpperCase()}`,
-  (token) => `Bearer ${token}, Bearer ${token}`,
-  (token) => `Bearer\t${token}`,
-  () => `Bearer ${'x'.repeat(7000)}`,
-  () => 'Bearer \xe9\xff',
-  () => "Bearer ' or 1=1 --",
-  (token, { signedToken }, { isControl }) => `Bearer ${isControl ? token : signedToken}`,
-]
-
-const SIGNATURE = 'sig-pp=("@method" "@authority" "@path" "content-digest");created=1;keyid="k"'
-
-/** Each makes one header. */
-const HEADERS: readonly ((dice: Chance) => Header)[] = [
-  (dice) => ['Content-Type', dice.pick(TYPES)],
-  (dice) => ['Content-Encoding', dice.pick(['gzip', 'br', 'identity', 'deflate', 'x', ''])],
-  (dice) => ['Accept', dice.pick(['*/*', 'text/html', 'application/xml', ';', 'q=2'])],
-  (dice) => ['Accept-Encoding', dice.pick(['gzip', 'br', '*;q=0', 'gzip;q=9', ''])],
-  (dice) => ['Accept-Language', dice.pick(['fr', 'en-US,en;q=0.5', '*', 'x'.repeat(200), ';;'])],
-  (dice) => ['Signature-Input', safeHeader(changed(SIGNATURE, dice))],
-  (dice) => ['Signature', safeHeader(changed('sig-pp=:QUJD:', dice))],
-  (dice) => ['Content-Digest', safeHeader(changed('sha-256=:QUJD:', dice))],
-  (dice) => ['Accept-Digest', dice.pick(['sha-512', 'sha-256', 'md5', ''])],
-  (dice) => ['X-Forwarded-For', dice.pick(['127.0.0.1', '::1', 'x', '1,2,3'])],
-  () => ['X-HTTP-Method-Override', 'DELETE'],
-  () => ['X-Request-Id', 'mine'],
-  (dice) => ['Range', dice.pick(['bytes=0-1', 'bytes=-1', 'x'])],
-  () => ['If-None-Match', '*'],
-  (dice) => ['Cookie', dice.pick(['a=b', 'malipo_sandbox=x', ';', '='.repeat(3000), '__Host-x=1'])],
-  (dice) => ['Origin', dice.pick(['null', 'http://elsewhere.example', ''])],
-  (dice) => ['X-Long', 'x'.repeat(dice.pick([10, 1000, 9000]))],
-  (dice) => [dice.pick(['__proto__', 'constructor', 'A!#$%&', 'Te', 'Via', 'Trailer']), 'x'],
-]
-
-const TYPES = [
-  ...['application/json', 'application/json; charset=utf-16', 'text/plain', 'text/html', ''],
-  ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '@@@', 'a/b; c="'],
-  ...['application/xml', 'application/octet-stream', ';', 'x'.repeat(500), 'application/json\xe9'],
-]
-
-const safeHeader = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')

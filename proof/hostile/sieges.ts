@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Connections that do nothing useful, and what the service did about them. */
 export type Siege = {
   readonly opened: number
+  /** Among these, open for so long, or ended, that an answer was due. */
+  readonly due: number
   /** Ended by the service. */
   readonly closed: number
   /** Among these, answered with a status first. */
@@ -16,50 +18,71 @@ type Attacker = {
   isClosed: boolean
 }
 
-async function attackers(port: number, count: number, first: string): Promise<readonly Attacker[]> {
+function attack(port: number, first: string, onClosed = (): void => {}): Attacker {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const attacker: Attacker = { socket, text: '', isClosed: false }
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    attacker.text += attacker.text.length < 1000 ? chunk.toString('latin1') : ''
+  })
+  socket.on('close', () => {
+    attacker.isClosed = true
+    onClosed()
+  })
+  socket.on('connect', () => socket.write(first))
+  return attacker
+}
+
+async function attackers(count: number, open: () => Attacker): Promise<readonly Attacker[]> {
   const all: Attacker[] = []
-  for (let opened = 0; opened < count; opened += 1) {
-    const socket = connect({ port, host: '127.0.0.1' })
-    const attacker: Attacker = { socket, text: '', isClosed: false }
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      attacker.text += attacker.text.length < 1000 ? chunk.toString('latin1') : ''
-    })
-    socket.on('close', () => {
-      attacker.isClosed = true
-    })
-    socket.on('connect', () => socket.write(first))
-    all.push(attacker)
+  for (let at = 0; at < count; at += 1) {
+    all.push(open())
     // Not faster than the queue of new connections takes them.
-    if (opened % 100 === 99) await pause(20)
+    if (at % 100 === 99) await pause(20)
   }
   return all
 }
 
-function reportOn(all: readonly Attacker[]): Siege {
+function reportOn(all: readonly Attacker[], due = all.length): Siege {
   const statuses: Record<string, number> = {}
   for (const { text } of all) {
     const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]
     if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1
   }
-  const report = { opened: all.length, closed: all.filter((one) => one.isClosed).length, statuses }
+  const closed = all.filter((one) => one.isClosed).length
+  const report = { opened: all.length, due, closed, statuses }
   for (const { socket } of all) socket.destroy()
   return report
 }
 
-/** Sends `first` on each connection and then a byte every second, as slowly as it can. */
+/** So often comes back who was thrown out; a service that refuses at once must not be spun on. */
+const RETURNS_MOST = 3
+
+/**
+ * Sends `first` on each connection and then a byte every second, as slowly as it can. What the
+ * service ends is connected again at once, so that no part of the time is quiet.
+ */
 export async function dribble(
   port: number,
   count: number,
   seconds: number,
   first: string,
 ): Promise<Siege> {
-  const all = await attackers(port, count, first)
+  const returned: Attacker[] = []
+  let isOver = false
+  const open = (returns: number): Attacker =>
+    attack(port, first, () => {
+      if (!isOver && returns < RETURNS_MOST) returned.push(open(returns + 1))
+    })
+  const initial = await attackers(count, () => open(0))
   for (let second = 0; second < seconds; second += 1) {
     await pause(1000)
-    for (const { socket, isClosed } of all) if (!isClosed) socket.write('x')
+    for (const { socket, isClosed } of [...initial, ...returned]) if (!isClosed) socket.write('x')
   }
-  return reportOn(all)
+  isOver = true
+  // Who came back a moment ago still has time.
+  const due = count + returned.filter(({ isClosed }) => isClosed).length
+  return reportOn([...initial, ...returned], due)
 }
 
 /** Sends `first` on each connection, and then nothing. */
@@ -69,7 +92,7 @@ export async function idle(
   seconds: number,
   first: string,
 ): Promise<Siege> {
-  const all = await attackers(port, count, first)
+  const all = await attackers(count, () => attack(port, first))
   await pause(seconds * 1000)
   return reportOn(all)
 }
@@ -86,14 +109,14 @@ export async function hammer(
     Array.from({ length: workers }, async () => {
       const all: Siege[] = []
       while (performance.now() < endsAt) {
-        const [one] = await attackers(port, 1, bytes)
-        while (one !== undefined && !one.isClosed) await pause(2)
-        all.push(reportOn(one === undefined ? [] : [one]))
+        const one = attack(port, bytes)
+        while (!one.isClosed) await pause(2)
+        all.push(reportOn([one]))
       }
       return all
     }),
   )
-  return reports.flat().reduce(sum, { opened: 0, closed: 0, statuses: {} })
+  return reports.flat().reduce(sum, { opened: 0, due: 0, closed: 0, statuses: {} })
 }
 
 function sum(one: Siege, other: Siege): Siege {
@@ -101,5 +124,10 @@ function sum(one: Siege, other: Siege): Siege {
   for (const [name, count] of Object.entries(other.statuses)) {
     statuses[name] = (statuses[name] ?? 0) + count
   }
-  return { opened: one.opened + other.opened, closed: one.closed + other.closed, statuses }
+  return {
+    opened: one.opened + other.opened,
+    due: one.due + other.due,
+    closed: one.closed + other.closed,
+    statuses,
+  }
 }

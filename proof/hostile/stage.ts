@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { paymentKeyFrom } from '../../src/domain/ids.ts'
+import { type MerchantId, paymentKeyFrom } from '../../src/domain/ids.ts'
+import type { Scope } from '../../src/domain/token.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createMerchant } from '../../src/usecases/manage-merchants.ts'
 import { createToken } from '../../src/usecases/manage-tokens.ts'
 import type { OpenApiDocument } from '../../src/web/openapi.ts'
-import { chanceOf } from '../../test/support/histories/chance.ts'
+import { payoutBody } from '../../test/support/payouts.ts'
+import { remittanceBody } from '../../test/support/remittances.ts'
 import { depositBody, eventually } from '../../test/support/service.ts'
 import { makeKey } from '../../test/support/signers.ts'
-import type { World } from './requests.ts'
+import { splitBody } from '../../test/support/splits.ts'
+import { type Call, callerAt } from './calls.ts'
+import { DELAYED, freshen, noProps, WALLET_NUMBER } from './props.ts'
 import { targetsOf } from './targets.ts'
+import type { World } from './world.ts'
 
 /** A service to be hostile to, with the merchants that take part. */
 export type Stage = {
@@ -19,13 +24,20 @@ export type Stage = {
   readonly database: Database
   readonly merchantId: number
   readonly signedMerchantId: number
+  /** Of a merchant that is refused whatever it asks for. */
+  readonly powerlessMerchantId: number
   readonly world: Omit<World, 'seed'>
+  /** What the run has stored itself, as `name/id`. */
+  readonly made: ReadonlySet<string>
+  /** Puts new things into the place of those that were used up or have expired. */
+  tend(): Promise<void>
   /** No payment has anything left to be done. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
 const DEPOSITS = 40
+const FINISHED = 5
 
 export async function prepareStage(service: {
   readonly port: number
@@ -33,37 +45,46 @@ export async function prepareStage(service: {
 }): Promise<Stage> {
   const { port, databaseUrl } = service
   const database = openDatabase({ connectionString: databaseUrl }, 4)
-  const [paying, control, signed] = [
+  const [paying, control, signed, powerless, wallets] = [
     await addMerchant(database, 'paying'),
     await addMerchant(database, 'control'),
     await addMerchant(database, 'signed'),
+    await addMerchant(database, 'powerless'),
+    await addMerchant(database, 'wallets'),
   ]
-  const call = caller(port)
+  const call = callerAt(port)
   const { id, pem } = makeKey('k', 'ecdsa-p256-sha256')
   await call(signed.token, 'PUT', '/sandbox/signatures', {
     keys: [{ id, key: pem }],
     signedRequestsOnly: true,
   })
-  const dice = chanceOf(0)
-  const bodies = Array.from({ length: DEPOSITS }, () =>
-    depositBody({ depositId: dice.uuid(), amount: '1000' }),
-  )
-  for (const body of bodies) await call(paying.token, 'POST', '/v2/deposits', body)
-  const settled = (): Promise<void> =>
-    eventually(async () => {
-      const [left] = await database.query<{ count: number }>(
-        `select (select count(*) from payments where due_at < 'infinity' and state <> 'ENQUEUED')::int
-           as count`,
-      )
-      assert.equal(left?.count, 0)
-    }, 120_000)
+  for (const operationType of ['PAYOUT', 'REFUND', 'REMITTANCE']) {
+    const delayed = { provider: DELAYED, operationType, status: 'DELAYED' }
+    await call(paying.token, 'PUT', '/sandbox/availability', delayed)
+  }
+  await call(wallets.token, 'PUT', `/sandbox/phones/${WALLET_NUMBER}`, { mode: 'interactive' })
+  // It has a past that nothing may touch, made before it lost its rights.
+  const settled = (): Promise<void> => hasSettled(database, [paying.id, signed.id, powerless.id])
+  await makeFinished(call, powerless.token, settled)
+  const finished = await makeFinished(call, paying.token, settled)
+  const deposits = await makeDeposits(call, paying.token, DEPOSITS)
   await settled()
-  const document = (await call(paying.token, 'GET', '/openapi.json')) as OpenApiDocument
+
+  const session = await call.form('/sandbox/sign-in', { token: control.token })
+  const props = noProps()
+  const made = new Set<string>()
+  const hands = { call, token: paying.token, walletsToken: wallets.token, session }
+  const tend = (): Promise<void> => freshen(props, hands, made)
+  await tend()
+  const document: OpenApiDocument = await call(paying.token, 'GET', '/openapi.json')
   return {
     port,
     database,
     merchantId: paying.id,
     signedMerchantId: signed.id,
+    powerlessMerchantId: powerless.id,
+    made,
+    tend,
     settled,
     close: database.close,
     world: {
@@ -71,9 +92,62 @@ export async function prepareStage(service: {
       targets: targetsOf(document),
       token: paying.token,
       controlToken: control.token,
+      session,
       signedToken: signed.token,
-      deposits: bodies.map(({ depositId }) => depositId),
+      powerlessToken: await addToken(database, powerless.id, 'powerless', []),
+      deposits,
+      finished,
+      props,
     },
+  }
+}
+
+const hasSettled = (database: Database, merchantIds: readonly number[]): Promise<void> =>
+  eventually(async () => {
+    const [left] = await database.query<{ count: number }>(
+      `select count(*)::int as count from payments
+       where due_at < 'infinity' and state <> 'ENQUEUED' and merchant_id = any ($1)`,
+      [merchantIds],
+    )
+    assert.equal(left?.count, 0)
+  }, 120_000)
+
+async function makeDeposits(call: Call, token: string, count: number): Promise<string[]> {
+  const bodies = Array.from({ length: count }, () => depositBody({ amount: '1000' }))
+  for (const body of bodies) await call(token, 'POST', '/v2/deposits', body)
+  return bodies.map(({ depositId }) => depositId)
+}
+
+/** Some payments of every kind, all of them over. */
+async function makeFinished(
+  call: Call,
+  token: string,
+  settled: () => Promise<void>,
+): Promise<World['finished']> {
+  const several = async <Body>(path: string, make: (at: number) => Body): Promise<Body[]> => {
+    const bodies = Array.from({ length: FINISHED }, (_, at) => make(at))
+    for (const body of bodies) await call(token, 'POST', path, body)
+    return bodies
+  }
+  const deposit = await makeDeposits(call, token, FINISHED)
+  const refunded = await makeDeposits(call, token, FINISHED)
+  const payouts = await several('/v2/payouts', () => payoutBody())
+  const remittances = await several('/v2/remittances', () => remittanceBody())
+  const splits = await several('/v2/split-payments', () => splitBody())
+  await settled()
+  const refunds = await several('/v2/refunds', (at) => ({
+    refundId: randomUUID(),
+    depositId: refunded[at],
+    amount: '1000',
+    currency: 'ZMW',
+  }))
+  await settled()
+  return {
+    deposit,
+    payout: payouts.map(({ payoutId }) => payoutId),
+    remittance: remittances.map(({ remittanceId }) => remittanceId),
+    splitPayment: splits.map(({ splitPaymentId }) => splitPaymentId),
+    refund: refunds.map(({ refundId }) => refundId),
   }
 }
 
@@ -81,7 +155,7 @@ export async function prepareStage(service: {
 export async function addMerchant(
   database: Database,
   slug: string,
-): Promise<{ readonly id: number; readonly token: string }> {
+): Promise<{ readonly id: MerchantId; readonly token: string }> {
   const now = Date.now()
   const id = await createMerchant(database, {
     slug: `${slug}-${randomUUID().slice(0, 8)}`,
@@ -91,25 +165,16 @@ export async function addMerchant(
     funding: { balance: '1000000000', newKey: () => paymentKeyFrom(Date.now(), randomBytes(10)) },
   })
   assert.ok(id !== undefined)
-  const { token } = await createToken(database, {
-    environment: 'sandbox',
-    merchantId: id,
-    label: slug,
-    scopes: ['*'],
-    now,
-  })
-  return { id, token }
+  return { id, token: await addToken(database, id, slug, ['*']) }
 }
 
-const caller =
-  (port: number) =>
-  async (token: string, method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
-    return text === '' ? undefined : JSON.parse(text)
-  }
+async function addToken(
+  database: Database,
+  merchantId: MerchantId,
+  label: string,
+  scopes: readonly Scope[],
+): Promise<string> {
+  const [environment, now] = ['sandbox' as const, Date.now()]
+  const { token } = await createToken(database, { environment, merchantId, label, scopes, now })
+  return token
+}

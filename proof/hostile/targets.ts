@@ -1,5 +1,8 @@
+import { CATALOG_FILE } from '../../src/package-root.ts'
+import { readCatalog } from '../../src/providers/catalog.ts'
 import type { OpenApiDocument } from '../../src/web/openapi.ts'
 import { exampleOf } from '../../src/web/schema-example.ts'
+import { ALIASES, PAGES, type PageTarget, picturePaths } from './routes.ts'
 
 /** One thing that can be called, with what a good call of it looks like. */
 export type Target = {
@@ -13,40 +16,49 @@ export type Target = {
   readonly starts: boolean
   /** Changes settings: called as a merchant of its own, so that the others go on. */
   readonly isControl: boolean
+  readonly needsSession: boolean
+  /** One of many of its kind. */
+  readonly isPicture: boolean
 }
 
-/** Pages and what is left out of the reference. */
-const PAGES = [
-  ...['/', '/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/statements/{id}/{token}'],
-  ...['/pay/{token}', '/pay/{token}/status', '/pay/{token}/provider', '/checkout/{token}'],
-  ...['/checkout/{token}/status', '/checkout/{token}/provider', '/sandbox', '/sandbox/shop'],
-  ...['/sandbox/enter/{token}', '/sandbox/live/{token}', '/sandbox/wallet/{token}'],
-]
-const FORMS = [
-  ...['/pay/{token}', '/checkout/{token}', '/sandbox/sign-in', '/sandbox/sign-out'],
-  ...['/sandbox/acts', '/sandbox/shop', '/sandbox/wallet/{token}/approve'],
-]
+export const nameOf = ({ method, path }: Pick<Target, 'method' | 'path'>): string =>
+  `${method} ${path}`
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
 type Json = any
 
+/** Every route of a node: the operations of the reference, and what is left out of it. */
 export function targetsOf(document: OpenApiDocument): readonly Target[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Json).map(([method, operation]) =>
       targetOf(document, method.toUpperCase(), path, operation),
     ),
   )
-  const page =
-    (method: string) =>
-    (path: string): Target => ({
-      method,
-      path,
-      generation: 'page',
-      query: ['lang'],
-      starts: false,
-      isControl: false,
-    })
-  return [...operations, ...PAGES.map(page('GET')), ...FORMS.map(page('POST'))]
+  const pictures = picturePaths(readCatalog(CATALOG_FILE).all)
+  return [
+    ...operations,
+    ...ALIASES.map(({ call, of }) => aliasOf(operations, call, of)),
+    ...PAGES.map(pageOf),
+    ...pictures.map((path) => ({ ...pageOf({ method: 'GET', path }), isPicture: true })),
+  ]
+}
+
+const pageOf = ({ method, path, query, needsSession, isControl }: PageTarget): Target => ({
+  method,
+  path,
+  generation: 'page',
+  query: query ?? [],
+  starts: false,
+  isControl: isControl === true,
+  needsSession: needsSession === true,
+  isPicture: false,
+})
+
+function aliasOf(operations: readonly Target[], call: string, of: string): Target {
+  const original = operations.find((one) => nameOf(one) === of)
+  if (original === undefined) throw new Error(`there is no ${of} in the reference`)
+  const [method = '', path = ''] = call.split(' ')
+  return { ...original, method, path }
 }
 
 function targetOf(
@@ -70,6 +82,8 @@ function targetOf(
       .map((one: Json) => one.name),
     starts:
       method === 'POST' && body !== undefined && !/sandbox|resend|fail|expire|predict/.test(path),
-    isControl: path.startsWith('/sandbox'),
+    isControl: path.startsWith('/sandbox') && method !== 'GET',
+    needsSession: false,
+    isPicture: false,
   }
 }

@@ -1,21 +1,36 @@
 import type { Database } from '../../src/store/database.ts'
+import type { World } from './world.ts'
 
-/** What is stored of merchants that was started by requests, as `name/id`. */
+/**
+ * What is stored of merchants that was started by requests, as `name/id`, with the identifier that
+ * the request had. A deposit that a customer started is named by where: on a page, or as an attempt
+ * on a checkout.
+ */
 const STARTED = `
-  select p.kind || '/' || p.id as name from payments p
+  select case when p.details ? 'pageKey' then 'pageDeposit' else p.kind end || '/' || p.id as name,
+    p.id
+  from payments p
   left join split_payments s on s.merchant_id = p.merchant_id
     and s.id = case p.kind when 'deposit' then p.id else p.split_id end
   where p.merchant_id = any ($1) and s.id is null and p.checkout_id is null
-  union all select 'splitPayment/' || id from split_payments where merchant_id = any ($1)
-  union all select 'checkout/' || id from checkouts where merchant_id = any ($1)
-  union all select 'statement/' || id from statements where merchant_id = any ($1)`
+  union all
+  select 'attempt/' || checkout_id || '/' ||
+      row_number() over (partition by merchant_id, checkout_id order by key), checkout_id
+  from payments where merchant_id = any ($1) and checkout_id is not null
+  union all
+  select 'page/' || encode(token_hash, 'hex'), deposit_id
+  from page_sessions where merchant_id = any ($1)
+  union all select 'splitPayment/' || id, id from split_payments where merchant_id = any ($1)
+  union all select 'checkout/' || id, id from checkouts where merchant_id = any ($1)
+  union all select 'statement/' || id, id from statements where merchant_id = any ($1)`
 
+/** Identifiers by name. */
 export async function startedBy(
   db: Database,
   merchantIds: readonly number[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ name: string }>(STARTED, [merchantIds])
-  return new Set(rows.map(({ name }) => name))
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ name: string; id: string }>(STARTED, [merchantIds])
+  return new Map(rows.map(({ name, id }) => [name, id]))
 }
 
 /** Rows that no call may make or change, whoever makes it. */
@@ -35,22 +50,100 @@ const SETTINGS = [
   'sandbox_phones',
   'callback_replays',
 ]
+/** Rows of the merchant that requires signatures which only a signed call can bring about. */
+const ONLY_SIGNED = [
+  'payments',
+  'payment_events',
+  'transfers',
+  'accounts',
+  'account_days',
+  'cases',
+  'sandbox_orders',
+  'sandbox_approvals',
+  'sandbox_codes',
+  'split_payments',
+]
 
-/** One text for each of those tables: the same as long as nothing in it has changed. */
+/** The only tables in which a refused call leaves a trace, and why it shall. */
+export const COUNTERS: Readonly<Record<string, string>> = {
+  legacy_usage: 'it tells merchants which earlier calls they still make, refused ones too',
+  signature_checks: 'it tells merchants how their signatures fail, so it counts refusals',
+}
+
+export type Watched = {
+  readonly merchantId: number
+  readonly signedMerchantId: number
+  readonly powerlessMerchantId: number
+  readonly finished: World['finished']
+}
+
+type Watch = { readonly name: string; readonly from: string }
+
+async function watches(db: Database, watched: Watched): Promise<readonly Watch[]> {
+  const { merchantId, signedMerchantId, powerlessMerchantId, finished } = watched
+  const of = (table: string, id: number): string => `${table} t where t.merchant_id = ${id}`
+  const quoted = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join()
+  // The same identifier may be that of another kind too; a split payment has that of its deposit.
+  const splits = quoted(finished.splitPayment)
+  const isOver = Object.entries(finished).map(
+    ([kind, ids]) =>
+      `(p.kind = '${kind === 'splitPayment' ? 'deposit' : kind}' and p.id in (${quoted(ids)}))`,
+  )
+  const over = `payments p where p.merchant_id = ${merchantId}
+    and (${isOver.join(' or ')} or p.split_id in (${splits}))`
+  const owned = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'merchant_id' order by 1`,
+  )
+  return [
+    ...FIXED.map((table) => ({ name: table, from: `${table} t` })),
+    ...SETTINGS.map((table) => ({ name: table, from: of(table, merchantId) })),
+    ...ONLY_SIGNED.map((table) => ({
+      name: `${table} without a signature`,
+      from: of(table, signedMerchantId),
+    })),
+    { name: 'payments that are over', from: `(select * from ${over}) t` },
+    {
+      name: 'events of payments that are over',
+      from: `payment_events t where (t.merchant_id, t.payment_key) in
+        (select p.merchant_id, p.key from ${over})`,
+    },
+    {
+      name: 'split payments that are over',
+      from: `${of('split_payments', merchantId)} and t.id in (${splits})`,
+    },
+    // Nothing that it asks for is granted, so nothing of it may change, in any table there is.
+    ...owned
+      .filter(({ name }) => !(name in COUNTERS))
+      .map(({ name }) => ({
+        name: `${name} of a merchant without rights`,
+        from: of(name, powerlessMerchantId),
+      })),
+  ]
+}
+
+/** One text for each of those: the same as long as nothing in it has changed. */
 export async function fingerprints(
   db: Database,
-  merchantId: number,
+  watched: Watched,
 ): Promise<ReadonlyMap<string, string>> {
   const prints = new Map<string, string>()
-  for (const table of [...FIXED, ...SETTINGS]) {
-    const where = SETTINGS.includes(table) ? `where merchant_id = ${merchantId}` : ''
+  for (const { name, from } of await watches(db, watched)) {
     const [row] = await db.query<{ print: string }>(
       `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '')
-         as print from ${table} t ${where}`,
+         as print from ${from}`,
     )
-    prints.set(table, row?.print ?? '')
+    prints.set(name, row?.print ?? '')
   }
   return prints
+}
+
+/** How far the test clock is ahead. */
+export async function clockAheadMs(db: Database): Promise<number> {
+  const [row] = await db.query<{ ms: number }>(
+    'select clock_offset_ms::float8 as ms from service_state',
+  )
+  return row?.ms ?? 0
 }
 
 /** Every table with its rows. */

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inEarlierWords, orderOf, pathOf } from '../../test/support/histories/generations.ts'
-import type { Asked, Look, Ordered } from './evidence.ts'
+import { orderOf, pathOf } from '../../test/support/histories/generations.ts'
+import type { Asked, Look, Ordered, PageAsked, Switched } from './evidence.ts'
 import type { About, Act, Ask, Switch, Visit } from './plan.ts'
 import type { Answer, Rig } from './rig.ts'
-import type { Body } from './world.ts'
+import { type Body, spokenIn } from './world.ts'
 
 /** The merchants' programs: they send what is planned and write down what they hear. */
 export type Client = {
   readonly asks: readonly Asked[]
+  readonly pages: readonly PageAsked[]
+  readonly switches: readonly Switched[]
   readonly looks: readonly Look[]
   readonly orders: readonly Ordered[]
   act(act: Act): Promise<void>
@@ -22,6 +24,8 @@ const isLost = (answer: Answer | undefined): answer is undefined =>
 
 export function createClient(rig: Rig): Client {
   const asks: Asked[] = []
+  const pages: PageAsked[] = []
+  const switches: Switched[] = []
   const looks: Look[] = []
   const orders: Ordered[] = []
   let moments = 0
@@ -29,6 +33,7 @@ export function createClient(rig: Rig): Client {
     moments += 1
     return moments
   }
+  const now = () => ({ sent: moment(), at: Date.now() })
 
   async function insist(
     merchant: number,
@@ -59,19 +64,18 @@ export function createClient(rig: Rig): Client {
   async function send(act: Ask, copy: number): Promise<void> {
     const { merchant, kind, generation, isBulk, bodies } = act
     const path = `${pathOf(generation, kind)}${isBulk ? '/bulk' : ''}`
-    const spoken =
-      generation === 'v2' ? bodies : bodies.map((body: Body) => inEarlierWords(kind, body))
+    const spoken = bodies.map((body: Body) => spokenIn(generation, kind, body))
     for (let tries = 0; tries < (act.persists ? TRIES : 1); tries += 1) {
       const node = (act.node + copy + tries) % 2
       const breakOffMs = tries === 0 ? act.breakOffMs : undefined
-      const said = { sent: moment(), merchant, kind, generation, isBulk, bodies }
+      const said = { ...now(), merchant, kind, generation, isBulk, bodies }
       const body = isBulk ? spoken : spoken[0]
       const answer = await rig.call({ node, merchant }, 'POST', path, body, breakOffMs)
       if (!isLost(answer)) {
         asks.push({ ...said, answered: moment(), status: answer.status, answer: answer.body })
         return
       }
-      asks.push(said)
+      asks.push(tries === TRIES - 1 ? { ...said, gaveUp: true } : said)
       await sleep(pauseAfter(tries))
     }
   }
@@ -79,10 +83,11 @@ export function createClient(rig: Rig): Client {
   async function visit(act: Visit): Promise<void> {
     const { merchant, body, country } = act
     await script(act)
-    const { depositId, amount, currency } = body
-    const page = { depositId, returnUrl: 'https://shop.example/thanks', country }
+    const { depositId, amount, currency, payer: _, ...details } = body
+    const page = { depositId, returnUrl: 'https://shop.example/thanks', country, ...details }
     const wish = { ...page, amountDetails: { amount, currency } }
     const made = await insist(merchant, 'POST', '/v2/paymentpage', wish)
+    pages.push({ merchant, id: String(depositId), status: made.status, answer: made.body })
     if (made.status !== 201) return
     const { pathname } = new URL(made.body.redirectUrl)
     await Promise.all(Array.from({ length: act.clicks }, (_, click) => press(act, pathname, click)))
@@ -95,14 +100,15 @@ export function createClient(rig: Rig): Client {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const node = (act.node + click + tries) % 2
       const breakOffMs = tries === 0 ? act.breakOffMs : undefined
-      const form = new URLSearchParams(accountDetails)
-      const sent = { ...said, isBulk: false, isForm: true, sent: moment() }
+      // Asked whether the number is not another provider's, the customer stays with the choice.
+      const form = new URLSearchParams({ ...accountDetails, asked: accountDetails.provider ?? '' })
+      const sent = { ...said, ...now(), isBulk: false, isForm: true }
       const answer = await rig.call({ node, merchant }, 'POST', path, form, breakOffMs)
       if (!isLost(answer)) {
         asks.push({ ...sent, answered: moment(), status: answer.status })
         return
       }
-      asks.push(sent)
+      asks.push(tries === TRIES - 1 ? { ...sent, gaveUp: true } : sent)
       await sleep(pauseAfter(tries))
     }
   }
@@ -118,23 +124,27 @@ export function createClient(rig: Rig): Client {
   async function order(act: About, what: Ordered['what']): Promise<void> {
     const { node, merchant, kind, generation, id } = act
     const { path, body } = orderOf(what, generation, kind, id, act.variant)
-    const sent = moment()
+    const about = { what, merchant, kind, id, ...now() }
     const answer = await rig.call({ node, merchant }, 'POST', path, body)
-    const about = { what, merchant, kind, id, sent }
     if (isLost(answer)) orders.push(about)
     else orders.push({ ...about, answered: moment(), said: String(answer.body?.status) })
   }
 
   async function change(act: Switch): Promise<void> {
     const { merchant, provider, status } = act
-    for (const operationType of act.operations) {
-      const body = { provider, operationType, status }
+    for (const operation of act.operations) {
+      const begun = now()
+      const body = { provider, operationType: operation, status }
       await insist(merchant, 'PUT', '/sandbox/availability', body)
+      const done = { answered: moment(), until: Date.now() }
+      switches.push({ merchant, provider, operation, status, ...begun, ...done })
     }
   }
 
   return {
     asks,
+    pages,
+    switches,
     looks,
     orders,
     insist,

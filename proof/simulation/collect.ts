@@ -52,13 +52,15 @@ export async function collect(
     })),
     keys: keys.body,
     asks: [...client.asks],
+    pages: [...client.pages],
+    switches: [...client.switches],
     looks: [...client.looks],
     orders: [...client.orders],
     callbacks: [...rig.receivers.callbacks],
     records: await recordsOf(client),
     book: await dump<BookOrder>(`
       select merchant_id as merchant, reference, operation, phone_number as "phoneNumber",
-        provider, amount::text as amount, currency, asked, story from sandbox_orders`),
+        provider, amount::text as amount, currency, asked from sandbox_orders`),
     payments: await dump<PaymentRow>(`
       select merchant_id as merchant, kind, id, state, amount::text as amount, currency,
         phone_number as "phoneNumber", provider_reference as reference,

@@ -10,6 +10,8 @@ export type Evidence = {
   /** The keys that verify callbacks, as published. */
   readonly keys: { readonly id: string; readonly key: string }[]
   readonly asks: Asked[]
+  readonly pages: PageAsked[]
+  readonly switches: Switched[]
   readonly looks: Look[]
   readonly orders: Ordered[]
   readonly callbacks: CallbackSeen[]
@@ -33,8 +35,11 @@ export type MerchantSeen = {
 /** Moments are counted: whatever was sent after an answer came has the larger number. */
 type Moments = { readonly sent: number; readonly answered?: number }
 
+/** The same in real milliseconds, as callbacks have them: all is written down by one process. */
+type Timed = Moments & { readonly at: number }
+
 /** One request to start payments; without `status` its answer was lost. */
-export type Asked = Moments & {
+export type Asked = Timed & {
   readonly merchant: number
   readonly kind: Kind
   readonly generation: Generation
@@ -45,6 +50,26 @@ export type Asked = Moments & {
   readonly bodies: readonly Body[]
   readonly status?: number
   readonly answer?: unknown
+  /** The last of many tries, none of which was answered. */
+  readonly gaveUp?: boolean
+}
+
+/** What a merchant heard who asked for a payment page. */
+export type PageAsked = {
+  readonly merchant: number
+  readonly id: string
+  readonly status: number
+  readonly answer?: unknown
+}
+
+/** A provider that was opened or closed for one kind of payment; it was so from `until` on. */
+export type Switched = Timed & {
+  readonly merchant: number
+  readonly provider: string
+  readonly operation: string
+  readonly status: string
+  readonly answered: number
+  readonly until: number
 }
 
 /** A status check on the way; the record is null when there was none. */
@@ -57,7 +82,7 @@ export type Look = Moments & {
 }
 
 /** A resend or a cancellation. */
-export type Ordered = Moments & {
+export type Ordered = Timed & {
   readonly what: 'resend' | 'cancel'
   readonly merchant: number
   readonly kind: Kind
@@ -89,7 +114,6 @@ export type BookOrder = {
   readonly currency: string
   /** How often it was sent this order. */
   asked: number
-  readonly story: readonly { readonly answer: { says: string; code?: string } }[] | null
 }
 
 /** What a status check says in the end, null for NOT_FOUND; undefined where there is no such call. */

@@ -1,20 +1,29 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check/check.ts'
+import type { Finding } from './check/facts.ts'
+import type { Evidence } from './evidence.ts'
 import { planOf } from './plan.ts'
 import { findingLines, report } from './report.ts'
 import { type Progress, runPlan } from './run.ts'
 
-const HELP = `npm run simulate -- [--seed N] [--hours H]
+const HELP = `npm run simulate -- [--seed N] [--hours H] | --evidence FILE
 
 Lets merchants, faults and a leaping clock loose on two nodes and a PostgreSQL of their own, and
 checks afterwards that nothing is lost, doubled or told wrongly. See docs/reliability.md.
 
-  --seed N   draws what happens; the same seed asks for the same things. Random by default.
-  --hours H  how many hours the test clock passes through. 24 by default.
+  --seed N         draws what happens; the same seed asks for the same things. Random by default.
+  --hours H        how many hours the test clock passes through. 24 by default.
+  --evidence FILE  runs nothing: the judge looks once more at the evidence of a run that was kept.
 `
+const OPTIONS = {
+  seed: { type: 'string' },
+  hours: { type: 'string' },
+  evidence: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
 const HOURS_MAX = 24 * 365
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -28,12 +37,12 @@ process.exitCode = await main().catch((error: Error) => {
 })
 
 async function main(): Promise<number> {
-  const options = { seed: { type: 'string' }, hours: { type: 'string' }, help: { type: 'boolean' } }
-  const { values } = parseArgs({ options: options as Options })
+  const { values } = parseArgs({ options: OPTIONS })
   if (values.help === true) {
     process.stdout.write(HELP)
     return 0
   }
+  if (values.evidence !== undefined) return judgeAgain(values.evidence)
   const seed = numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)))
   const hours = numberOf('hours', values.hours ?? '24', HOURS_MAX)
   const again = `npm run simulate -- --seed ${seed} --hours ${hours}`
@@ -47,15 +56,21 @@ async function main(): Promise<number> {
   if (findings.length === 0) return 0
   const file = join(tmpdir(), `malipo-simulation-${seed}.json`)
   await writeFile(file, JSON.stringify({ plan, evidence, findings, errors }))
-  process.stdout.write(`${findingLines(findings).join('\n')}\n`)
   say(`The evidence is in ${file}. Once more: ${again}`)
-  return 3
+  return tell(findings)
 }
 
-type Options = {
-  readonly seed: { readonly type: 'string' }
-  readonly hours: { readonly type: 'string' }
-  readonly help: { readonly type: 'boolean' }
+async function judgeAgain(file: string): Promise<number> {
+  const kept = JSON.parse(await readFile(file, 'utf8')) as { readonly evidence: Evidence }
+  const findings = check(kept.evidence)
+  process.stdout.write(`findings  ${findings.length}\n`)
+  return tell(findings)
+}
+
+function tell(findings: readonly Finding[]): number {
+  if (findings.length === 0) return 0
+  process.stdout.write(`${findingLines(findings).join('\n')}\n`)
+  return 3
 }
 
 function numberOf(name: string, text: string, most = 2 ** 32 - 1): number {

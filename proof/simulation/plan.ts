@@ -211,10 +211,13 @@ function createDrawing(chance: Chance, merchants: number) {
 
   function visit(): Visit {
     const when = timing()
-    const { body, scripts } = bodies.deposit(newId(when.merchant, 'deposit'), 'v2')
+    const drawn = bodies.deposit(newId(when.merchant, 'deposit'), 'v2')
+    // A page takes everything that a deposit does but this.
+    const { clientReferenceId: _, ...body } = drawn.body
     const country = ALL_PLACES.find(({ currency }) => currency === body.currency)?.country ?? ''
     const { copies: clicks, breakOffMs } = manner()
     const patience = breakOffMs === undefined ? {} : { breakOffMs }
+    const { scripts } = drawn
     return { do: 'visit', ...when, body, country, scripts, clicks, ...patience }
   }
 

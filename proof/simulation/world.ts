@@ -1,4 +1,5 @@
 import type { Chance } from '../../test/support/histories/chance.ts'
+import { inEarlierWords } from '../../test/support/histories/generations.ts'
 import {
   account,
   amountAt,
@@ -14,6 +15,7 @@ import {
   type Place,
   type Step as ScriptStep,
   STORIES,
+  type Story,
 } from '../../test/support/histories/world.ts'
 
 /** Requests of a simulation: each payment has a number of its own, so its order can be told apart. */
@@ -30,6 +32,9 @@ const REDIRECTING: Place = {
 }
 export const ALL_PLACES: readonly Place[] = [...PLACES, REDIRECTING]
 export const REDIRECTING_PROVIDER = REDIRECTING.provider
+
+/** The digit before the place of its script, in numbers that have one. */
+const SCRIPTED = '4'
 
 /** What a request needs besides its body: scripts that are set before it is sent. */
 export type Drawn = { readonly body: Body; readonly scripts: readonly Script[] }
@@ -48,23 +53,32 @@ export function createBodies(chance: Chance): Bodies {
   let serial = 0
   const scripts = new Map<string, Script>()
 
-  /** Half of all numbers complete; a third follows a script. `456` is left to listed numbers. */
+  /** Half of all numbers complete; a third follows a script. Listed numbers are left alone. */
   function numberAt(place: Place): string {
     serial += 1
-    const own = String((serial * 7) % 1000).padStart(3, '0')
-    const stem = place.stem.slice(0, -3) + (own === '456' ? '457' : own)
+    const stem = place.stem.slice(0, -4) + String((serial * 7) % 10_000).padStart(4, '0')
+    if (stem === place.stem) return numberAt(place)
     const draw = chance.below(10)
     if (draw < 5) return `${stem}789`
     if (draw < 7) return `${stem}${chance.pick(ENDINGS)}`
     const index = chance.below(STORIES.length)
-    const number = `${stem}4${String(index).padStart(2, '0')}`
+    const number = `${stem}${SCRIPTED}${String(index).padStart(2, '0')}`
     scripts.set(number, { number, script: STORIES[index]?.script ?? [] })
     return number
   }
   const accountAt = (place: Place): Body => account(numberAt(place), place)
+  /** Told by no two payments alike, so that what is stored with the wrong one is seen. */
+  let tales = 0
+  const message = (): Body => {
+    tales += 1
+    return {
+      ...(chance.oneIn(4) ? {} : { customerMessage: `Order ${tales}` }),
+      ...(chance.oneIn(6) ? {} : { metadata: [{ order: `ORD-${tales}` }, { shop: `S${tales}` }] }),
+    }
+  }
   const extras = (): Body => ({
-    ...(chance.oneIn(4) ? { clientReferenceId: `INV-${chance.below(1000)}` } : {}),
-    ...(chance.oneIn(5) ? { metadata: [{ order: `ORD-${chance.below(1000)}` }] } : {}),
+    ...message(),
+    ...(chance.oneIn(2) ? { clientReferenceId: `INV-${tales}` } : {}),
   })
   const money = (place: Place): Body => ({
     amount: amountAt(chance, place),
@@ -89,11 +103,23 @@ export function createBodies(chance: Chance): Bodies {
     remittance: (id) => {
       const place = chance.pick(PLACES)
       const whole = remittanceOf(chance, id)
-      const { recipientDetails } = whole.recipient as Body
+      const own = message()
+      const sender = whole.sender as Record<'transactionDetails' | 'senderDetails', Body>
+      const transactionDetails = {
+        ...sender.transactionDetails,
+        transactionReference: `TX-${tales}`,
+      }
+      const recipientDetails = { firstName: 'Chanda', lastName: `Mwale ${tales}` }
       const recipient = { ...accountAt(place), recipientDetails }
-      return drawn({ ...whole, ...money(place), recipient })
+      const people = { recipient, sender: { ...sender, transactionDetails } }
+      return drawn({ ...whole, ...money(place), ...people, ...own })
     },
-    refund: (id, depositId) => drawn(refundOf(chance, id, depositId)),
+    refund: (id, depositId) => {
+      const { amount } = refundOf(chance, id, depositId)
+      // The message on a receipt is that of the deposit.
+      const { customerMessage: _, ...own } = extras()
+      return drawn({ refundId: id, depositId, ...(amount === undefined ? {} : { amount }), ...own })
+    },
     split: (splitPaymentId, payoutIds) => {
       const place = chance.pick(PLACES)
       const neighbours = PLACES.filter(({ country }) => country === place.country)
@@ -116,6 +142,20 @@ export function createBodies(chance: Chance): Bodies {
       return place === undefined ? body : { ...body, amount: amountAt(chance, place) }
     },
   }
+}
+
+/** A request as a client of that generation says it. */
+export function spokenIn(generation: Generation, kind: Kind, body: Body): Body {
+  if (generation === 'v2') return body
+  const { customerMessage, ...rest } = body
+  const told = customerMessage === undefined ? {} : { statementDescription: customerMessage }
+  return { ...inEarlierWords(kind, rest), ...told }
+}
+
+/** What its script makes of a number, by its last digits. */
+export function scriptedStory(phoneNumber: string): Story | undefined {
+  const [first, ...index] = phoneNumber.slice(-3)
+  return first === SCRIPTED ? STORIES[Number(index.join(''))] : undefined
 }
 
 export type { Body, Generation, Kind }

@@ -7,7 +7,7 @@ import { beginSnapshot } from '../../src/store/verify.ts'
 import { verifyBooks } from '../../src/usecases/verify-books.ts'
 import type { Kind } from '../../test/support/every-kind.ts'
 import type { Listener, Told } from './listener.ts'
-import { type Ask, nameOf, type Shop } from './shop.ts'
+import { type Ask, nameOf, type Shop, type Wanted } from './shop.ts'
 
 export type Verdict = {
   /** The guarantee, as the closing table names it. */
@@ -24,15 +24,17 @@ type Row = {
   readonly finals: number
   /** How often the operator was asked; null where it never was. */
   readonly asked: number | null
-  readonly split: string | null
+  /** Sum, currency, provider and number, as we have them and as the operator has them. */
+  readonly terms: string | null
+  readonly ordered: string | null
 }
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'PAYOUT_FAILED'])
 
 export async function checkEverything(
   database: Database,
-  shop: Shop,
-  listener: Listener,
+  shop: Pick<Shop, 'asks'>,
+  listener: Pick<Listener, 'told'>,
 ): Promise<readonly Verdict[]> {
   const asks = [...shop.asks.values()]
   const verdicts = await database.inTransaction(async (tx) => {
@@ -41,6 +43,7 @@ export async function checkEverything(
     const stored = new Map(rows.map((row) => [nameOf(row.kind, row.id), row]))
     return [
       answers(asks, stored),
+      contents(asks, stored),
       endings(asks, rows, stored),
       await operator(tx, rows),
       callbacks(rows, stored, listener.told),
@@ -70,14 +73,17 @@ select 'callback of ' || kind || ' ' || payment_id || ' is ' || status from call
 where due_at is not null limit 1000`
 
 const ROWS = `
-select p.kind, p.id, p.state, o.asked, p.split_id as split, coalesce(e.finals, 0) as finals
+select p.kind, p.id, p.state, o.asked, coalesce(e.finals, 0) as finals,
+       concat_ws(' ', trim_scale(p.amount), p.currency, p.provider, p.phone_number) as terms,
+       case when o.reference is not null then
+         concat_ws(' ', trim_scale(o.amount), o.currency, o.provider, o.phone_number) end as ordered
 from payments p
 left join (select merchant_id, payment_key, count(*)::int as finals from payment_events
            where state in ('COMPLETED', 'FAILED') group by 1, 2) e
   on e.merchant_id = p.merchant_id and e.payment_key = p.key
 left join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
 union all
-select 'splitPayment', id, state, null, null, 1 from split_payments`
+select 'splitPayment', id, state, null, 1, null, null from split_payments`
 
 function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdict {
   const findings = asks.flatMap(({ kind, id, accepted, isDoubtful, refusal }) => {
@@ -95,6 +101,27 @@ function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdic
   }
 }
 
+const termsOf = ({ amount, currency, provider, phoneNumber }: Wanted): string =>
+  [amount, currency, provider, phoneNumber].join(' ')
+
+/** What is stored is what the request said, with all parts of a split payment. */
+function contents(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdict {
+  // What is lost as a whole is a false answer; a part of what is there must be there as well.
+  const wanted = asks.flatMap((ask) => {
+    const hasParts = ask.ending === 'COMPLETED' && stored.has(nameOf(ask.kind, ask.id))
+    return ask.payments.filter(({ kind, id }) => hasParts || stored.has(nameOf(kind, id)))
+  })
+  const findings = wanted.flatMap((one) => {
+    const [name, terms] = [nameOf(one.kind, one.id), termsOf(one)]
+    const found = stored.get(name)?.terms ?? 'nothing'
+    return found === terms ? [] : [`${name} is over ${found}, asked for was ${terms}`]
+  })
+  return {
+    guarantee: 'each payment has the sum and the number of its request',
+    ...of(wanted, findings),
+  }
+}
+
 /** It ended, once, as the operator has it, and somebody had asked for it. */
 function endings(
   asks: readonly Ask[],
@@ -104,14 +131,17 @@ function endings(
   const strange = rows
     .filter(({ state, finals }) => !FINAL.has(state) || finals !== 1)
     .map(({ kind, id, state, finals }) => `${kind} ${id} is ${state}, ${finals} final states`)
-  const wrong = asks.flatMap(({ kind, id, ending }) => {
-    const state = stored.get(nameOf(kind, id))?.state ?? ending
-    return state === ending ? [] : [`${kind} ${id} is ${state}, the operator says ${ending}`]
+  const wanted = new Map(
+    asks
+      .flatMap((ask) => [ask, ...ask.payments])
+      .map(({ kind, id, ending }) => [nameOf(kind, id), ending]),
+  )
+  const wrong = [...wanted].flatMap(([name, ending]) => {
+    const state = stored.get(name)?.state ?? ending
+    return state === ending ? [] : [`${name} is ${state}, the operator says ${ending}`]
   })
-  const known = new Set(asks.map(({ kind, id }) => nameOf(kind, id)))
   const unasked = rows
-    .filter(({ kind, id, split }) => split === null && !known.has(nameOf(kind, id)))
-    .filter(({ kind, id }) => !(kind === 'deposit' && known.has(nameOf('splitPayment', id))))
+    .filter(({ kind, id }) => !wanted.has(nameOf(kind, id)))
     .map(({ kind, id }) => `${kind} ${id} is there and nobody asked for it`)
   const findings = [...strange, ...wrong, ...unasked]
   return { guarantee: 'each payment has one final state, the operator’s', ...of(rows, findings) }
@@ -121,8 +151,11 @@ function endings(
 async function operator(db: Db, rows: readonly Row[]): Promise<Verdict> {
   const payments = rows.filter(({ kind }) => kind !== 'splitPayment')
   const wrong = payments
-    .filter(({ asked, state }) => (asked ?? 0) > 1 || (asked === null && state === 'COMPLETED'))
+    .filter(({ asked }) => asked !== 1)
     .map(({ kind, id, asked, state }) => `${kind} ${id} is ${state}, asked for ${asked ?? 0} times`)
+  const unlike = payments
+    .filter(({ terms, ordered }) => ordered !== null && ordered !== terms)
+    .map(({ kind, id, terms, ordered }) => `${kind} ${id} is over ${terms}, ordered was ${ordered}`)
   const orphans = await db.query<{ reference: string; amount: string }>(
     `select o.reference, o.amount::text from sandbox_orders o
      left join payments p on p.merchant_id = o.merchant_id and p.provider_reference = o.reference
@@ -130,6 +163,7 @@ async function operator(db: Db, rows: readonly Row[]): Promise<Verdict> {
   )
   const findings = [
     ...wrong,
+    ...unlike,
     ...orphans.map(
       ({ reference, amount }) => `the operator has ${reference} over ${amount}, we not`,
     ),
@@ -169,17 +203,22 @@ function callbacks(
   return { guarantee: 'each end was told, once acknowledged, in order', ...of(rows, findings) }
 }
 
-/** What the callbacks add up to is what the wallets gained, from the merchant's side alone. */
+/**
+ * What the callbacks add up to is what each wallet gained, from the merchant's side alone. Counted
+ * are wallets that moved by one of the two accounts: the others compare nothing with nothing.
+ */
 async function money(db: Db, told: ReadonlyMap<string, Told>): Promise<Verdict> {
-  const sums = new Map<string, bigint>()
-  for (const [name, { states, amount, currency }] of told) {
+  const expected = new Map<string, bigint>()
+  for (const [name, { states, amount, currency, country }] of told) {
     const kind = name.split(' ')[0]
     if (kind === 'splitPayment' || !states.includes('COMPLETED')) continue
     const units = kind === 'deposit' ? unitsOf(amount) : -unitsOf(amount)
-    sums.set(currency, (sums.get(currency) ?? 0n) + units)
+    const wallet = `${country} ${currency}`
+    expected.set(wallet, (expected.get(wallet) ?? 0n) + units)
   }
-  const rows = await db.query<{ currency: string; gained: string }>(
-    `select a.currency, sum(a.balance - coalesce(t.added, 0))::text as gained
+  const rows = await db.query<{ wallet: string; gained: string }>(
+    `select a.country || ' ' || a.currency as wallet,
+            sum(a.balance - coalesce(t.added, 0))::text as gained
      from accounts a
      left join (select merchant_id, account, sum(amount) as added from (
                   select merchant_id, credit as account, amount from transfers
@@ -190,14 +229,17 @@ async function money(db: Db, told: ReadonlyMap<string, Told>): Promise<Verdict> 
        on t.merchant_id = a.merchant_id and t.account = a.account
      where a.type = 'wallet' group by 1`,
   )
-  const findings = rows.flatMap(({ currency, gained }) => {
-    const expected = sums.get(currency) ?? 0n
-    const found = unitsOf(gained)
-    return expected === found
+  const gained = new Map(rows.map((row) => [row.wallet, unitsOf(row.gained)]))
+  const moved = [...new Set([...expected.keys(), ...gained.keys()])].filter(
+    (wallet) => expected.has(wallet) || gained.get(wallet) !== 0n,
+  )
+  const findings = moved.flatMap((wallet) => {
+    const [told, found] = [expected.get(wallet) ?? 0n, gained.get(wallet) ?? 0n]
+    return told === found
       ? []
-      : [`wallets in ${currency} gained ${found}, the callbacks add up to ${expected} (1/10000)`]
+      : [`the wallet ${wallet} gained ${found}, the callbacks add up to ${told} (1/10000)`]
   })
-  return { guarantee: 'wallets hold what the callbacks add up to', ...of(rows, findings) }
+  return { guarantee: 'wallets hold what the callbacks add up to', ...of(moved, findings) }
 }
 
 /** Ten-thousandths. */

@@ -12,6 +12,7 @@ export type Told = {
   readonly states: string[]
   readonly amount: string
   readonly currency: string
+  readonly country: string
 }
 
 export type Listener = {
@@ -41,7 +42,8 @@ export async function startListener(): Promise<Listener> {
     const id = String(record[idField])
     const name = nameOf(kind, id)
     const amount = String(record.amount ?? record.requestedAmount)
-    const known = told.get(name) ?? { states: [], amount, currency: String(record.currency) }
+    const [currency, country] = [String(record.currency), String(record.country)]
+    const known = told.get(name) ?? { states: [], amount, currency, country }
     const isNews = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
     told.set(name, known)

@@ -11,28 +11,37 @@ export type Recovery = {
   accepted(place: string, sentAtMs: number): void
   /** Resolves when nothing is awaited there any more; false when that takes too long. */
   isBack(place: string, withinMs: number): Promise<boolean>
+  /** Left out are times that could not be seen: the node was down, died first, or is not back. */
   table(): string
 }
 
+const HEAD = 'Until the next accepted payment, after the kill of'
 const AGAIN = 'a node that was killed again before it was back'
-const ROWS = ['a node', AGAIN, 'PostgreSQL, through each node that was up'] as const
+const DATABASE = 'PostgreSQL, through each node that was up'
+const ROWS = ['a node', AGAIN, DATABASE] as const
 type Row = (typeof ROWS)[number]
 type Mark = { readonly row: Row; readonly atMs: number }
 
 export function createRecovery(): Recovery {
   const marks = new Map<string, readonly Mark[]>()
   const times = new Map<Row, number[]>(ROWS.map((row) => [row, []]))
+  const leftOut = new Map<Row, number>()
   const marksAt = (place: string): readonly Mark[] => marks.get(place) ?? []
 
+  const leaveOut = (row: Row, count: number): void =>
+    void leftOut.set(row, (leftOut.get(row) ?? 0) + count)
+
   /** A node that dies says nothing any more about a database that died before. */
-  const killedAgain = (place: string): readonly Mark[] =>
-    marksAt(place)
-      .filter(({ row }) => row === 'a node' || row === AGAIN)
-      .map(({ atMs }) => ({ row: AGAIN, atMs }))
+  const killedAgain = (place: string): readonly Mark[] => {
+    const ofNode = marksAt(place).filter(({ row }) => row !== DATABASE)
+    leaveOut(DATABASE, marksAt(place).length - ofNode.length)
+    return ofNode.map(({ atMs }) => ({ row: AGAIN, atMs }))
+  }
 
   return {
     mark: (place, victim) => {
-      if (victim !== 'a node' && marksAt(place).length > 0) return
+      // A place that is still without service says nothing about this database's death alone.
+      if (victim === DATABASE && marksAt(place).length > 0) return leaveOut(DATABASE, 1)
       marks.set(place, [...killedAgain(place), { row: victim, atMs: performance.now() }])
     },
     accepted: (place, sentAtMs) => {
@@ -53,18 +62,23 @@ export function createRecovery(): Recovery {
       }
       return true
     },
-    table: () =>
-      table(
-        ['Until the next accepted payment, after the kill of', 'Times', 'p50', 'p99', 'Longest'],
+    table: () => {
+      const pending = [...marks.values()].flat()
+      const unseen = (row: Row): number =>
+        (leftOut.get(row) ?? 0) + pending.filter((mark) => mark.row === row).length
+      return table(
+        [HEAD, 'Times', 'p50', 'p99', 'Longest', 'Left out'],
         [...times]
-          .filter(([, all]) => all.length > 0)
+          .filter(([row, all]) => all.length > 0 || unseen(row) > 0)
           .map(([row, all]) => [
             row,
             String(all.length),
             seconds(percentile(all, 0.5)),
             seconds(percentile(all, 0.99)),
             seconds(percentile(all, 1)),
+            String(unseen(row)),
           ]),
-      ),
+      )
+    },
   }
 }

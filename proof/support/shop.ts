@@ -12,13 +12,28 @@ import { callAt, type Place } from '../../test/support/process.ts'
 import { payer } from '../../test/support/service.ts'
 import type { Listener } from './listener.ts'
 
+/** A payment as it has to be in the end, from the request alone. */
+export type Wanted = {
+  readonly kind: Kind
+  readonly id: string
+  readonly amount: string
+  readonly currency: string
+  readonly provider: string
+  readonly phoneNumber: string
+  /** How it must end once the operator has it. */
+  readonly ending: Ending
+}
+
+type Ending = 'COMPLETED' | 'FAILED'
+
 export type Ask = {
   readonly kind: Kind
   readonly id: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  /** How it must end once the operator has it. */
-  readonly ending: 'COMPLETED' | 'FAILED'
+  readonly ending: Ending
+  /** What it leads to: itself, or the deposit and the payouts of a split payment. */
+  readonly payments: readonly Wanted[]
   /** How often the answer was ACCEPTED. */
   accepted: number
   /** True while the last answer was lost or a 5xx. */
@@ -46,13 +61,18 @@ type Flow = {
 }
 
 /** Approved on a page, so a state on the way is told before the end. */
-const ON_A_PAGE = { amount: '100', currency: 'XOF', payer: payer('221781000001', 'WAVE_SEN') }
+const ON_A_PAGE = { currency: 'XOF', payer: payer('221781000001', 'WAVE_SEN') }
+/** Wallets of other countries move too. */
+const IN_KENYA = { currency: 'KES', payer: payer('254703456789', 'MPESA_KEN') }
+const IN_GHANA = { currency: 'GHS', payer: payer('233593456789', 'MTN_MOMO_GHA') }
 
 const FLOWS: readonly Flow[] = [
   { kind: 'deposit', generation: 'v2' },
   { kind: 'deposit', generation: 'v2' },
   { kind: 'deposit', generation: 'v1' },
   { kind: 'deposit', generation: 'v2', changes: ON_A_PAGE },
+  { kind: 'deposit', generation: 'v2', changes: IN_KENYA },
+  { kind: 'deposit', generation: 'v2', changes: IN_GHANA },
   { kind: 'payout', generation: 'v2' },
   { kind: 'payout', generation: 'v1' },
   { kind: 'refund', generation: 'v2' },
@@ -68,15 +88,15 @@ export function openShop(listener: Listener, chance: Chance): Shop {
   const doubts = new Set<Ask>()
 
   /** Deposits of split payments have been paid out already. */
-  const takeRefundable = (): string | undefined => {
+  const takeRefundable = (): Ask | undefined => {
     const id = listener.takeRefundable()
-    return id === undefined || asks.has(nameOf('deposit', id)) ? id : takeRefundable()
+    return id === undefined ? undefined : (asks.get(nameOf('deposit', id)) ?? takeRefundable())
   }
 
   const draw = (): Ask => {
     const flow = chance.pick(FLOWS)
     const fails = chance.oneIn(FAILS_ONE_IN) && flow.changes === undefined
-    const ask = askFor(flow, fails ? 'FAILED' : 'COMPLETED', takeRefundable)
+    const ask = askFor(flow, fails ? 'FAILED' : 'COMPLETED', { takeRefundable, chance })
     asks.set(nameOf(ask.kind, ask.id), ask)
     return ask
   }
@@ -115,33 +135,91 @@ export function openShop(listener: Listener, chance: Chance): Shop {
   }
 }
 
-function askFor(
-  { kind, generation, changes = {} }: Flow,
-  wish: 'COMPLETED' | 'FAILED',
-  takeRefundable: () => string | undefined,
-): Ask {
-  const depositId = kind === 'refund' ? takeRefundable() : undefined
+type Means = {
+  readonly takeRefundable: () => Ask | undefined
+  readonly chance: Chance
+}
+
+function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: Means): Ask {
+  const deposit = kind === 'refund' ? means.takeRefundable() : undefined
   // Nothing to give back yet: something comes in instead.
-  if (kind === 'refund' && depositId === undefined) {
-    return askFor({ kind: 'deposit', generation }, 'COMPLETED', takeRefundable)
+  if (kind === 'refund' && deposit === undefined) {
+    return askFor({ kind: 'deposit', generation }, 'COMPLETED', means)
   }
   // A refund ends as the number of its deposit says, and only deposits that complete are kept.
   const ending = kind === 'refund' ? 'COMPLETED' : wish
   const id = randomUUID()
-  const idField = KINDS[kind].idField
-  const body = bodyOf(kind, ending, {
-    ...changes,
-    [idField]: id,
-    ...(depositId === undefined ? {} : { depositId }),
-  })
+  const named = { [KINDS[kind].idField]: id }
+  const body =
+    deposit === undefined
+      ? madeUnlike(bodyOf(kind, ending, { ...changes, ...named }), means.chance)
+      : bodyOf(kind, ending, { ...named, depositId: deposit.id })
   return {
     kind,
     id,
     path: pathOf(generation, kind),
     body: generation === 'v2' ? body : inEarlierWords(kind, body),
     ending,
+    payments:
+      deposit === undefined
+        ? paymentsOf(kind, id, body, ending)
+        : deposit.payments.map((one) => ({ ...one, kind, id })),
     accepted: 0,
     isDoubtful: false,
     refusal: undefined,
   }
+}
+
+type Account = {
+  readonly accountDetails: { readonly phoneNumber: string; readonly provider: string }
+}
+type Part = { readonly payoutId: string; readonly amount: string; readonly recipient: Account }
+type Request = {
+  readonly amount: string
+  readonly currency: string
+  readonly payer?: Account
+  readonly recipient?: Account
+  readonly splits?: readonly Part[]
+}
+
+/** A sum and a number of its own, so that no payment can stand for another unnoticed. */
+function madeUnlike(request: Request, chance: Chance): Request {
+  const { payer, recipient, splits } = request
+  const renumbered = (account: Account): Account => {
+    const { phoneNumber, provider } = account.accountDetails
+    // The operator is told by the first digits, and the ending by the last three.
+    const middle = String(chance.below(10_000)).padStart(4, '0')
+    const own = `${phoneNumber.slice(0, -7)}${middle}${phoneNumber.slice(-3)}`
+    return { ...account, accountDetails: { phoneNumber: own, provider } }
+  }
+  const withOwn = (part: Part): Part => ({
+    ...part,
+    amount: String(chance.between(5, 99)),
+    recipient: renumbered(part.recipient),
+  })
+  return {
+    ...request,
+    amount: String(chance.between(100, 2999)),
+    ...(payer === undefined ? {} : { payer: renumbered(payer) }),
+    ...(recipient === undefined ? {} : { recipient: renumbered(recipient) }),
+    ...(splits === undefined ? {} : { splits: splits.map(withOwn) }),
+  }
+}
+
+function paymentsOf(kind: Kind, id: string, request: Request, ending: Ending): readonly Wanted[] {
+  const { amount, currency, payer, recipient, splits = [] } = request
+  const account = payer ?? recipient
+  if (account === undefined) throw new Error(`a ${kind} without an account`)
+  const itself = kind === 'splitPayment' ? 'deposit' : kind
+  return [
+    { kind: itself, id, amount, currency, ...account.accountDetails, ending },
+    ...splits.map((part) => ({
+      kind: 'payout' as const,
+      id: part.payoutId,
+      amount: part.amount,
+      currency,
+      ...part.recipient.accountDetails,
+      ending,
+    })),
+  ]
 }

@@ -19,28 +19,68 @@ after(async () => {
 it('hostile requests get the error of their generation, and leave nothing behind', {
   timeout: 120_000,
 }, async () => {
-  const { faults, accepted, statuses } = await fuzz(stage, { requests: 3000, seed })
+  const { faults, accepted, paid, statuses } = await fuzz(stage, { requests: 3000, seed })
   assert.deepEqual(faults, [])
   // It would prove nothing if all were refused, or none.
   assert.ok(accepted > 100, `${accepted} accepted`)
+  assert.ok(paid > 5, `${paid} paid on pages`)
   const refused = [...statuses].filter(([name]) => / 4\d\d$/.test(name))
   assert.ok(refused.reduce((sum, [, count]) => sum + count, 0) > 500)
 })
 
+const { merchantId, signedMerchantId, powerlessMerchantId, world } = stage
+
+/** Each is done behind the back of the service, and must be found. */
+const MEDDLING: readonly (readonly [sql: string, values: readonly unknown[], finding: RegExp])[] = [
+  [
+    `insert into callback_urls (merchant_id, kind, url) values ($1, 'deposit', 'http://[::1]')`,
+    [merchantId],
+    /^callback_urls has changed: 0 rows/m,
+  ],
+  [
+    `update payments set details = '{"clientReferenceId":"x"}' where kind = 'payout' and id = $1`,
+    [world.finished.payout[0]],
+    /^payments that are over has changed/m,
+  ],
+  [
+    `insert into listeners (merchant_id, asked_at) values ($1, now())`,
+    [powerlessMerchantId],
+    /^listeners of a merchant without rights has changed: 0 rows/m,
+  ],
+  [
+    `update sandbox_orders set received_at = received_at - interval '1 ms' where merchant_id = $1`,
+    [powerlessMerchantId],
+    /^sandbox_orders of a merchant without rights has changed/m,
+  ],
+  [
+    `insert into sandbox_codes values ($1, '260763456789', '1', now(), now())`,
+    [signedMerchantId],
+    /^sandbox_codes without a signature has changed: 0 rows/m,
+  ],
+  [
+    `insert into page_sessions
+     select merchant_id, gen_random_uuid(), '\\x00', gen_random_uuid(), '', generation, created_at,
+       expires_at, wish
+     from page_sessions where merchant_id = $1 limit 1`,
+    [merchantId],
+    /^page\/00 is stored, and nobody was told/m,
+  ],
+]
+
 it('a change that nobody was told of is found', async () => {
-  const { merchantId, database } = stage
   let meddling: Promise<unknown> | undefined
   const { faults } = await fuzz(stage, {
     requests: 50,
     seed,
     // It has looked around, and begins.
     onProgress: () => {
-      meddling = database.query(
-        `insert into callback_urls (merchant_id, kind, url) values ($1, 'deposit', 'http://[::1]')`,
-        [merchantId],
+      meddling = Promise.all(
+        MEDDLING.map(([sql, values]) => stage.database.query(sql, [...values])),
       )
     },
   })
   await meddling
-  assert.match(faults.map(({ what }) => what).join(), /^callback_urls has changed: 0 rows/)
+  const found = faults.map(({ what }) => what).join('\n')
+  for (const [, , finding] of MEDDLING) assert.match(found, finding)
+  assert.equal(faults.length, MEDDLING.length, found)
 })

@@ -1,40 +1,39 @@
 import { isDeepStrictEqual } from 'node:util'
+import { checkContent } from './content.ts'
 import {
-  accountOf,
-  causesOf,
   type Facts,
   type Finding,
-  failureCodeOf,
   heard,
   isFinal,
+  type Note,
   nameOf,
-  type Rule,
   type Subject,
-  unitsOf,
 } from './facts.ts'
+import { checkOrders } from './orders.ts'
 
 /** What the merchants were told, against what is there in the end. */
 export function checkAnswers(facts: Facts): Finding[] {
   const findings: Finding[] = []
   for (const subject of facts.subjects.values()) {
-    const note = (rule: Rule, what: string): void => {
+    const note: Note = (rule, what) => {
       findings.push({ rule, subject: subject.name, what })
     }
     checkSaid(subject, note)
     checkExistence(subject, facts, note)
-    if (subject.record !== undefined) checkContent(subject, note)
+    if (subject.record !== undefined) checkContent(subject, facts, note)
   }
   return [...findings, ...checkRows(facts), ...checkLooks(facts), ...checkOrders(facts)]
 }
-
-type Note = (rule: Rule, what: string) => void
 
 /** Accepted once at most; from then on every repeat is called one. */
 function checkSaid(subject: Subject, note: Note): void {
   const accepted = heard(subject, 'ACCEPTED')
   if (accepted.length > 1) note('answers', `was accepted ${accepted.length} times`)
   const first = accepted[0]?.answered ?? Number.POSITIVE_INFINITY
-  for (const { said, sent, body } of subject.requests) {
+  const begun = heard(subject, 'STARTED')[0]?.answered ?? Number.POSITIVE_INFINITY
+  for (const { said, sent, body, gaveUp } of subject.requests) {
+    if (gaveUp === true) note('heard', 'was asked for again and again, and nobody answered')
+    if (sent > begun && said === 'REJECTED') note('answers', 'had begun, and its page forgot that')
     if (said === 'REFUSED') note('answers', `a sound request was refused: ${JSON.stringify(body)}`)
     if (said === 'ODD') note('answers', 'was answered with a word that there is not')
     if (sent > first && said !== 'DUPLICATE_IGNORED' && said !== 'UNKNOWN') {
@@ -73,45 +72,6 @@ function isBegun({ kind, merchant, owner }: Subject, facts: Facts): boolean {
   return facts.find(merchant, 'deposit', owner?.split.id)?.record?.status === 'COMPLETED'
 }
 
-/** The record says what was asked for, in both generations, and what the database says. */
-function checkContent(subject: Subject, note: Note): void {
-  const { record = {}, earlier, row, kind } = subject
-  const causes = causesOf(subject)
-  if (!causes.some(({ body }) => fits(subject, body))) {
-    note('content', `is not what anybody asked for: ${JSON.stringify(record)}`)
-  }
-  for (const { said, created } of subject.requests) {
-    const hasTime = said === 'ACCEPTED' || said === 'DUPLICATE_IGNORED'
-    if (hasTime && created !== record.created) {
-      note('answers', `began at ${record.created}, and an answer said ${created}`)
-    }
-  }
-  if (kind === 'splitPayment' || row === undefined) return
-  const told = [record.status, failureCodeOf(record) ?? null, unitsOf(record.amount)]
-  const stored = [row.state, row.failureCode, unitsOf(row.amount)]
-  if (!isDeepStrictEqual(told, stored))
-    note('status', `is told as ${told}, and stored as ${stored}`)
-  if (earlier === undefined) return
-  const inOldWords = isFinal(record) || record.status === 'ACCEPTED' || record.status === 'ENQUEUED'
-  if (earlier.status !== (inOldWords ? record.status : 'SUBMITTED')) {
-    note('status', `is ${record.status}, and ${earlier.status} in the earlier generation`)
-  }
-}
-
-function fits({ record = {}, kind }: Subject, body: Readonly<Record<string, unknown>>): boolean {
-  const isAmount = body.amount === undefined || unitsOf(record.amount) === unitsOf(body.amount)
-  if (kind === 'refund') return isAmount && isSameId(record.depositId, body.depositId)
-  const has = accountOf(record)
-  const wanted = accountOf(body)
-  // The payouts of a split payment are in its currency.
-  const isCurrency = body.currency === undefined || record.currency === body.currency
-  const isAccount = has.phoneNumber === wanted.phoneNumber && has.provider === wanted.provider
-  return isAmount && isCurrency && isAccount
-}
-
-const isSameId = (one: unknown, other: unknown): boolean =>
-  String(one).toLowerCase() === String(other).toLowerCase()
-
 function checkRows({ evidence, subjects }: Facts): Finding[] {
   const splits = evidence.splits.map((row) => ({ ...row, kind: 'splitPayment' }))
   return [...evidence.payments, ...splits].flatMap(({ merchant, kind, id }) => {
@@ -123,9 +83,20 @@ function checkRows({ evidence, subjects }: Facts): Finding[] {
 
 /** Who was told ACCEPTED finds it from then on, on every node; what was final stays as it was. */
 function checkLooks({ evidence, find }: Facts): Finding[] {
+  const ended = new Map<Subject, number>()
+  for (const { merchant, kind, id, answered, record } of evidence.looks) {
+    const subject = find(merchant, kind, id)
+    if (subject === undefined || answered === undefined || !isFinal(record ?? {})) continue
+    ended.set(subject, Math.min(answered, ended.get(subject) ?? answered))
+  }
   return evidence.looks.flatMap(({ merchant, kind, id, generation, sent, record }): Finding[] => {
     const subject = find(merchant, kind, id)
     if (subject === undefined || record === undefined) return []
+    const wasOver = sent > (ended.get(subject) ?? Number.POSITIVE_INFINITY)
+    if (wasOver && !isFinal(record ?? {})) {
+      const what = `had been seen at its end, and later as ${record?.status ?? 'not there'}`
+      return [{ rule: 'answers', subject: subject.name, what }]
+    }
     const accepted = heard(subject, 'ACCEPTED').some(({ answered = 0 }) => answered < sent)
     if (record === null) {
       const what = 'was accepted, and a status check after that did not find it'
@@ -136,26 +107,4 @@ function checkLooks({ evidence, find }: Facts): Finding[] {
     const what = `was seen as ${JSON.stringify(record)}, and is ${JSON.stringify(end)} now`
     return [{ rule: 'answers', subject: subject.name, what }]
   })
-}
-
-/** Cancelled is what somebody cancelled, and what was cancelled stays so. */
-function checkOrders({ evidence, subjects, find }: Facts): Finding[] {
-  const asked = new Set<Subject>()
-  const findings: Finding[] = []
-  for (const { what, merchant, kind, id, said } of evidence.orders) {
-    const subject = find(merchant, kind, id)
-    if (what !== 'cancel' || subject === undefined || said === 'REJECTED') continue
-    asked.add(subject)
-    const code = failureCodeOf(subject.record)
-    if (said === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
-      const end = `was cancelled, and is ${subject.record?.status} ${code ?? ''}`
-      findings.push({ rule: 'answers', subject: subject.name, what: end })
-    }
-  }
-  for (const subject of subjects.values()) {
-    if (failureCodeOf(subject.record) !== 'MANUALLY_CANCELLED' || asked.has(subject)) continue
-    const what = 'is cancelled, and nobody asked for that'
-    findings.push({ rule: 'unasked', subject: subject.name, what })
-  }
-  return findings
 }

@@ -2,9 +2,11 @@ import type { Evidence } from '../evidence.ts'
 import { checkAnswers } from './answers.ts'
 import { checkCallbacks } from './callbacks.ts'
 import { type Finding, factsOf } from './facts.ts'
+import { checkLegs } from './legs.ts'
 import { checkMoney } from './money.ts'
 import { checkOperator } from './operator.ts'
 import { checkParts } from './parts.ts'
+import { checkRejections } from './rejections.ts'
 
 /**
  * The judge of a simulation. It knows the evidence and the documented behaviour, and nothing of
@@ -14,6 +16,8 @@ export function check(evidence: Evidence): readonly Finding[] {
   const facts = factsOf(evidence)
   return [
     ...checkAnswers(facts),
+    ...checkRejections(facts),
+    ...checkLegs(facts),
     ...checkOperator(facts),
     ...checkParts(facts),
     ...checkMoney(facts),

@@ -7,6 +7,9 @@ export type Finding = { readonly rule: Rule; readonly subject: string; readonly 
 
 export const RULES = {
   answers: 'every answer is true to the end',
+  rejected: 'nothing is rejected without a reason that holds',
+  heard: 'whoever keeps asking is answered',
+  alive: 'every way to pay leads to payments that complete',
   missing: 'nothing that was accepted is missing',
   unasked: 'nothing is there that nobody asked for',
   content: 'a payment is what was asked for',
@@ -21,12 +24,15 @@ export const RULES = {
   signed: 'every callback is signed',
 } as const
 export type Rule = keyof typeof RULES
+export type Note = (rule: Rule, what: string) => void
 
 /** One request for one payment, taken out of the call it came in. */
-export type Request = Pick<Asked, 'sent' | 'answered' | 'generation'> & {
+export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'answer'> & {
   readonly body: Body
   readonly said: Said
   readonly created?: string
+  /** Why it was rejected. */
+  readonly code?: string
 }
 
 /**
@@ -62,6 +68,8 @@ export type Facts = {
   readonly subjects: ReadonlyMap<string, Subject>
   find(merchant: number, kind: Kind, id: unknown): Subject | undefined
   orderOf(subject: Subject): BookOrder | undefined
+  /** When its merchant was first told of its end, in real milliseconds. */
+  endToldAt(subject: Subject): number
 }
 
 export const nameOf = (merchant: number, kind: string, id: unknown): string =>
@@ -92,12 +100,24 @@ export function factsOf(evidence: Evidence): Facts {
     if (one !== undefined) one.row = row
   }
   const book = new Map(evidence.book.map((one) => [`${one.merchant}/${one.reference}`, one]))
+  const ends = endsIn(evidence)
   return {
     evidence,
     subjects,
+    endToldAt: ({ name }) => ends.get(name) ?? Number.POSITIVE_INFINITY,
     find: (merchant, kind, id) => subjects.get(nameOf(merchant, kind, id)),
     orderOf: ({ merchant, row }) => book.get(`${merchant}/${row?.reference}`),
   }
+}
+
+function endsIn({ callbacks }: Evidence): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { merchant, kind, body, at } of callbacks) {
+    const told = parsed(body)
+    const name = nameOf(merchant, kind, told[ID_FIELDS[kind as Kind]])
+    if (isFinal(told) && !ends.has(name)) ends.set(name, at)
+  }
+  return ends
 }
 
 function nameParts(
@@ -114,21 +134,35 @@ function nameParts(
     const isIt = (part: Body): boolean => part.payoutId === payoutId
     subject(merchant, 'payout', String(payoutId)).owner ??= {
       split,
-      body: (body) => (body.splits as readonly Body[]).find(isIt),
+      body: ({ splits, customerMessage }) => {
+        const part = (splits as readonly Body[]).find(isIt)
+        return part && { ...part, ...(customerMessage === undefined ? {} : { customerMessage }) }
+      },
     }
   }
 }
 
 function requestOf(asked: Asked, body: Body, index: number): Request {
-  const { sent, answered, generation, status, isBulk } = asked
-  const common = { sent, generation, body, ...(answered === undefined ? {} : { answered }) }
+  const { sent, answered, at, generation, status, isBulk, isForm, gaveUp, answer } = asked
+  const common = {
+    ...{ sent, at, generation, isBulk, body },
+    ...(answered === undefined ? {} : { answered }),
+    ...(isForm === undefined ? {} : { isForm }),
+    ...(gaveUp === undefined ? {} : { gaveUp }),
+  }
   if (status === undefined) return { ...common, said: 'UNKNOWN' }
-  if (asked.isForm === true) return { ...common, said: status === 303 ? 'STARTED' : 'REJECTED' }
+  if (isForm === true) return { ...common, said: status === 303 ? 'STARTED' : 'REJECTED' }
   if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
-  const answer = (isBulk ? (asked.answer as Body[] | undefined)?.[index] : asked.answer) as Body
-  const { status: word, created } = answer ?? {}
+  const own = (isBulk ? (answer as Body[] | undefined)?.[index] : answer) as Body | undefined
+  const { status: word, created } = own ?? {}
   const said = WORDS[String(word)] ?? 'ODD'
+  if (said === 'REJECTED') return { ...common, said, code: codeIn(own) }
   return { ...common, said, ...(created === undefined ? {} : { created: String(created) }) }
+}
+
+function codeIn(answer: Body | undefined): string {
+  const { failureReason, rejectionReason } = (answer ?? {}) as Record<string, Body | undefined>
+  return String(failureReason?.failureCode ?? rejectionReason?.rejectionCode)
 }
 
 /** What waits in line has been accepted, too; the earlier generation says where it is. */
@@ -163,6 +197,14 @@ export const isFinal = (record: Body | undefined): boolean => FINAL.includes(`${
 
 export function failureCodeOf(record: Body | undefined): string | undefined {
   return (record?.failureReason as { failureCode: string } | undefined)?.failureCode
+}
+
+export function parsed(text: string): Body {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    return {}
+  }
 }
 
 export function accountOf(body: Body): { phoneNumber: string; provider: string } {

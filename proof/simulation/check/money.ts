@@ -33,15 +33,22 @@ export function checkMoney(facts: Facts): Finding[] {
     const what = `${by} ${told} ten-thousandths, and it should be ${expected}`
     findings.push({ rule: 'money', subject: name, what })
   }
+  const held = (name: string, balance: string): void => {
+    if (unitsOf(balance) >= 0n) return
+    findings.push({ rule: 'money', subject: name, what: `is below zero: ${balance}` })
+  }
   for (const [merchant, { closing }] of evidence.merchants.entries()) {
     for (const { country, currency, balance } of closing) {
       const name = `${merchant} wallet:${country}:${currency}`
+      held(name, balance)
       compare(name, unitsOf(balance), wallets.get(name) ?? 0n, 'its owner reads')
     }
   }
   for (const { merchant, account, type, balance } of evidence.accounts) {
     if (merchant < 0 || !['wallet', 'reserve', 'float'].includes(type)) continue
     const name = `${merchant} ${account}`
+    // A float is what an operator holds for us, and is seen from its side.
+    if (type !== 'float') held(name, balance)
     const expected = (type === 'wallet' ? wallets : accounts).get(name) ?? 0n
     compare(name, unitsOf(balance), expected, 'the database has')
   }
@@ -73,31 +80,35 @@ function movedBy(subject: Subject, facts: Facts): readonly Move[] {
   return outcome === 'COMPLETED' ? [out, { account: float, units }] : []
 }
 
-/** Nothing fails for want of money where there was enough for everything that was ever asked. */
-function checkFunds({ evidence, subjects }: Facts): Finding[] {
-  const asked = new Map<string, bigint>()
-  const all = [...subjects.values()]
-  const walletOf = ({ merchant, record }: Subject): string =>
-    `${merchant} ${record?.country} ${record?.currency}`
-  for (const subject of all) {
-    const { kind, record } = subject
-    if (record === undefined || kind === 'deposit' || kind === 'splitPayment') continue
-    const name = walletOf(subject)
-    asked.set(name, (asked.get(name) ?? 0n) + unitsOf(record.amount))
-  }
-  const opening = new Map(
-    evidence.merchants.flatMap(({ opening: wallets }, merchant) =>
-      wallets.map(({ country, currency, balance }): [string, bigint] => [
-        `${merchant} ${country} ${currency}`,
+/** What the wallets held at first beyond everything that was ever to be paid out of them. */
+export function spareFunds({ evidence, subjects }: Facts): ReadonlyMap<string, bigint> {
+  const spare = new Map(
+    evidence.merchants.flatMap(({ opening }, merchant) =>
+      opening.map(({ country, currency, balance }): [string, bigint] => [
+        walletName(merchant, country, currency),
         unitsOf(balance),
       ]),
     ),
   )
-  return all.flatMap((subject): Finding[] => {
-    if (failureCodeOf(subject.record) !== 'PAWAPAY_WALLET_OUT_OF_FUNDS') return []
-    const name = walletOf(subject)
-    if ((asked.get(name) ?? 0n) > (opening.get(name) ?? 0n)) return []
-    const what = 'failed for want of money, and there was enough'
-    return [{ rule: 'money', subject: subject.name, what }]
+  for (const { merchant, kind, record } of subjects.values()) {
+    if (record === undefined || kind === 'deposit' || kind === 'splitPayment') continue
+    const name = walletName(merchant, record.country, record.currency)
+    spare.set(name, (spare.get(name) ?? 0n) - unitsOf(record.amount))
+  }
+  return spare
+}
+
+export const walletName = (merchant: number, country: unknown, currency: unknown): string =>
+  `${merchant} ${country} ${currency}`
+
+/** Nothing fails for want of money where there was enough for everything that was ever asked. */
+function checkFunds(facts: Facts): Finding[] {
+  const spare = spareFunds(facts)
+  return [...facts.subjects.values()].flatMap(({ merchant, record, name }): Finding[] => {
+    if (failureCodeOf(record) !== 'PAWAPAY_WALLET_OUT_OF_FUNDS') return []
+    if ((spare.get(walletName(merchant, record?.country, record?.currency)) ?? 0n) < 0n) return []
+    return [
+      { rule: 'money', subject: name, what: 'failed for want of money, and there was enough' },
+    ]
   })
 }

@@ -1,6 +1,6 @@
 import { endingsOf } from '../../../test/support/histories/world.ts'
 import type { BookOrder } from '../evidence.ts'
-import type { Kind } from '../world.ts'
+import { type Kind, scriptedStory } from '../world.ts'
 import {
   accountOf,
   type Facts,
@@ -11,16 +11,14 @@ import {
   unitsOf,
 } from './facts.ts'
 
-/** COMPLETED, the code of a failure, or OPEN: the operator has not said its last word. */
-export function outcomeOf({ story, operation, phoneNumber }: BookOrder): string {
-  if (story === null) {
-    const kind = operation.toLowerCase() as Kind
-    const [ending = 'COMPLETED'] = endingsOf(phoneNumber, kind)
-    return ending === 'PROCESSING' ? 'OPEN' : ending
-  }
-  const last = story.find(({ answer }) => answer.says === 'done' || answer.says === 'failed')
-  if (last === undefined) return 'OPEN'
-  return last.answer.says === 'done' ? 'COMPLETED' : (last.answer.code ?? 'UNSPECIFIED_FAILURE')
+/**
+ * COMPLETED, the code of a failure, or OPEN: the operator has not said its last word. It follows
+ * from the number and what was planned for it, and from nothing that the service wrote.
+ */
+export function outcomeOf({ operation, phoneNumber }: BookOrder): string {
+  const kind = operation.toLowerCase() as Kind
+  const ending = scriptedStory(phoneNumber)?.ends ?? endingsOf(phoneNumber, kind)[0]
+  return ending === 'PROCESSING' ? 'OPEN' : (ending ?? 'COMPLETED')
 }
 
 /** Failures that come before the operator hears of the payment. */

@@ -22,7 +22,7 @@ export function checkParts(facts: Facts): Finding[] {
     given.set(deposit, (given.get(deposit) ?? 0n) + unitsOf(record.amount))
   }
   for (const [{ name, record }, sum] of given) {
-    if (sum <= unitsOf(record?.amount)) continue
+    if (sum <= unitsOf(record?.amount ?? '0')) continue
     const what = `${sum} ten-thousandths were given back of ${record?.amount}`
     findings.push({ rule: 'parts', subject: name, what })
   }

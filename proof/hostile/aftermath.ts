@@ -1,0 +1,80 @@
+import { READABLE_MS } from '../../src/domain/page-session.ts'
+import { verifyBooks } from '../../src/usecases/verify-books.ts'
+import type { Stage } from './stage.ts'
+import type { Fault, Tally } from './tally.ts'
+import { fingerprints, rowCounts, startedBy } from './traces.ts'
+
+/** What is stored at one moment. */
+export type Look = {
+  readonly prints: ReadonlyMap<string, string>
+  readonly rows: ReadonlyMap<string, number>
+  readonly stored: ReadonlyMap<string, string>
+}
+
+export async function lookAround(stage: Stage): Promise<Look> {
+  const { database, merchantId, signedMerchantId } = stage
+  const [prints, rows, stored] = await Promise.all([
+    fingerprints(database, { ...stage, finished: stage.world.finished }),
+    rowCounts(database),
+    startedBy(database, [merchantId, signedMerchantId]),
+  ])
+  return { prints, rows, stored }
+}
+
+/** Everything that is not as it should be after a run. */
+export async function faultsAfter(
+  stage: Stage,
+  tally: Tally,
+  before: Look,
+  after: Look,
+): Promise<readonly Fault[]> {
+  const changed = [...before.prints].filter(([name, print]) => after.prints.get(name) !== print)
+  return [
+    ...changed.map(([name, print]) => ({
+      what: `${name} has changed: ${print}, now ${after.prints.get(name)}`,
+    })),
+    ...storedFaults(tally, new Set([...before.stored.keys(), ...stage.made]), after.stored),
+    ...(await checkOthers(stage)),
+  ]
+}
+
+/** What was accepted is there, and nothing else. */
+export function storedFaults(
+  { accepted, allowed, doubtful, doubtfulStatements, said, clockAheadMs }: Tally,
+  known: ReadonlySet<string>,
+  after: ReadonlyMap<string, string>,
+): readonly Fault[] {
+  const faults: Fault[] = []
+  let namelessLeft = doubtfulStatements
+  for (const [name, id] of after) {
+    if (known.has(name) || accepted.has(name) || allowed.has(name) || doubtful.has(id)) continue
+    if (name.startsWith('statement/') && namelessLeft > 0) {
+      namelessLeft -= 1
+      continue
+    }
+    const instead = said.get(id) ?? 'not what'
+    faults.push({ what: `${name} is stored, and nobody was told ACCEPTED but ${instead}` })
+  }
+  // Links that expired long ago are removed, and hostile hands move the clock.
+  const isForgetful = clockAheadMs > READABLE_MS
+  for (const name of accepted) {
+    if (after.has(name) || (isForgetful && name.startsWith('page/'))) continue
+    faults.push({ what: `${name} was accepted and is not there` })
+  }
+  return faults
+}
+
+/** Whoever requires signatures got none, and the books are in order. */
+async function checkOthers({ database, signedMerchantId }: Stage): Promise<readonly Fault[]> {
+  const started = await startedBy(database, [signedMerchantId])
+  const books = await verifyBooks(database, () => {})
+  return [
+    ...[...started.keys()]
+      // Only what starts payments is signed; pages and checkouts let customers start them.
+      .filter((name) => !/^(statement|checkout|page)\//.test(name))
+      .map((name) => ({ what: `${name} was stored without its signature` })),
+    ...books.flatMap(({ name, findings }) =>
+      findings.map((one) => ({ what: `${name}: ${JSON.stringify(one)}` })),
+    ),
+  ]
+}

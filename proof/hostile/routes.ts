@@ -1,0 +1,64 @@
+import { flagPath, logoPath } from '../../src/domain/picture-paths.ts'
+import type { Provider } from '../../src/domain/provider.ts'
+
+/** What is served and not in the reference. `test/hostile/targets.test.ts` finds what is missing. */
+export type PageTarget = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly query?: readonly string[]
+  /** Only for those who signed in to the sandbox. */
+  readonly needsSession?: true
+  /** Changes settings, or costs as much. */
+  readonly isControl?: true
+}
+
+const get = (path: string, ...query: readonly string[]): PageTarget => ({
+  method: 'GET',
+  path,
+  query: ['lang', ...query],
+})
+const post = (path: string, ...query: readonly string[]): PageTarget => ({
+  method: 'POST',
+  path,
+  query: ['lang', ...query],
+})
+const SESSION = { needsSession: true } as const
+
+export const PAGES: readonly PageTarget[] = [
+  ...[get('/'), get('/livez'), get('/readyz'), get('/metrics'), get('/openapi.json'), get('/docs')],
+  get('/statements/{statementId}/{token}'),
+  ...['/pay/{link}', '/checkout/{link}'].flatMap((path) => [
+    get(path, 'wait', 'again', 'v', 'country'),
+    post(path, 'country'),
+    get(`${path}/status`, 'wait', 'v'),
+    post(`${path}/provider`),
+  ]),
+  { ...get('/sandbox', 'phone', 'view', 'tab'), ...SESSION },
+  get('/sandbox/sign-in', 'phone'),
+  post('/sandbox/sign-in'),
+  { ...post('/sandbox/sign-out'), ...SESSION },
+  get('/sandbox/enter/{code}', 'phone'),
+  { ...post('/sandbox/acts', 'phone', 'view', 'tab'), ...SESSION, isControl: true },
+  { ...get('/sandbox/live/{number}', 'wait', 'v'), ...SESSION },
+  { ...get('/sandbox/numbers', 'country'), ...SESSION },
+  { ...get('/sandbox/shop'), ...SESSION },
+  { ...post('/sandbox/shop'), ...SESSION },
+  { ...get('/sandbox/shop/back', 'checkoutId', 'depositId'), ...SESSION },
+  get('/sandbox/wallet/{token}'),
+  post('/sandbox/wallet/{token}/approve'),
+  post('/sandbox/wallet/{token}/refuse'),
+]
+
+/** Other names of operations, left out of the reference; called like those they stand for. */
+export const ALIASES: readonly { readonly call: string; readonly of: string }[] = [
+  { call: 'POST /refund/resend-callback', of: 'POST /refunds/resend-callback' },
+  { call: 'GET /v1/predict-correspondent', of: 'POST /v1/predict-correspondent' },
+  { call: 'GET /public-key/https', of: 'GET /public-key/http' },
+  { call: 'GET /v2/public-keys', of: 'GET /v2/public-key/http' },
+]
+
+export const picturePaths = (providers: readonly Provider[]): readonly string[] => [
+  ...new Set(
+    providers.flatMap(({ country, displayName }) => [flagPath(country), logoPath(displayName)]),
+  ),
+]

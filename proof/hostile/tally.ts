@@ -1,0 +1,136 @@
+import { acceptedIn, isDone } from './judge.ts'
+import { type FuzzRequest, wholeOf } from './requests.ts'
+import { nameOf } from './targets.ts'
+import type { WireAnswer } from './wire.ts'
+
+export type Fault = { readonly what: string; readonly number?: number; readonly replay?: string }
+
+/** What became of the calls of one target. */
+export type OperationCount = {
+  calls: number
+  /** Sent as any merchant or customer would. */
+  good: number
+  /** Answered with what was asked for, whatever else was wrong with them. */
+  done: number
+  readonly statuses: Map<number, number>
+}
+
+export type Tally = {
+  next: number
+  broken: number
+  shed: number
+  clockAheadMs: number
+  /** Proper calls that are under way beside. */
+  tending: Promise<void> | undefined
+  /** Requests broken on the wire that are under way. */
+  readonly breaking: Set<Promise<void>>
+  readonly statuses: Map<string, number>
+  readonly operations: Map<string, OperationCount>
+  readonly accepted: Set<string>
+  /** May be stored or not: customers are led back to the page whatever came of their form. */
+  readonly allowed: Set<string>
+  /** Sent, and nobody knows what became of them. */
+  readonly doubtful: Set<string>
+  /** So many statements at most may be among those: the service gives them their identifiers. */
+  doubtfulStatements: number
+  /** What came back to requests that were broken on the wire, by their identifiers. */
+  readonly said: Map<string, string>
+  readonly faults: Fault[]
+}
+
+export const newTally = (): Tally => ({
+  next: 0,
+  broken: 0,
+  shed: 0,
+  clockAheadMs: 0,
+  tending: undefined,
+  breaking: new Set(),
+  statuses: new Map(),
+  operations: new Map(),
+  accepted: new Set(),
+  allowed: new Set(),
+  doubtful: new Set(),
+  doubtfulStatements: 0,
+  said: new Map(),
+  faults: [],
+})
+
+/** Counts an answer and what it says is stored; `generation` as it is reported. */
+export function note(
+  request: FuzzRequest,
+  answer: WireAnswer,
+  tally: Tally,
+  generation: string = request.target.generation,
+): void {
+  const { statuses, accepted, allowed } = tally
+  const name = `${generation} ${answer.status}`
+  statuses.set(name, (statuses.get(name) ?? 0) + 1)
+  if (answer.status === 503) tally.shed += 1
+  for (const one of acceptedIn(request, answer)) accepted.add(one)
+  const paid = paidBy(request, answer, allowed)
+  if (paid !== undefined) allowed.add(paid)
+}
+
+/** The deposit that a customer's form may have started: only 303 says that it did. */
+function paidBy(
+  { target, method, link }: FuzzRequest,
+  { status }: WireAnswer,
+  allowed: ReadonlySet<string>,
+): string | undefined {
+  if (status !== 303 || method !== 'POST' || link === undefined) return undefined
+  if (target.path === '/pay/{link}') return `pageDeposit/${link.id}`
+  if (target.path !== '/checkout/{link}') return undefined
+  let attempt = 1
+  while (allowed.has(`attempt/${link.id}/${attempt}`)) attempt += 1
+  return `attempt/${link.id}/${attempt}`
+}
+
+export function countOperation(request: FuzzRequest, answer: WireAnswer, tally: Tally): void {
+  const name = nameOf(request.target)
+  const count = tally.operations.get(name) ?? { calls: 0, good: 0, done: 0, statuses: new Map() }
+  tally.operations.set(name, count)
+  count.calls += 1
+  count.statuses.set(answer.status, (count.statuses.get(answer.status) ?? 0) + 1)
+  if (!request.isMutated) count.good += 1
+  if (request.arrives && isDone(answer)) count.done += 1
+}
+
+export function doubt(request: FuzzRequest, tally: Tally): void {
+  for (const id of idsIn(request)) tally.doubtful.add(id)
+  if (request.target.path === '/v2/statements') tally.doubtfulStatements += TIMES_MAX
+}
+
+/** So often a request may be sent over again when it is broken on the wire. */
+const TIMES_MAX = 3
+
+/** Also those that a change has made of others, and what a link leads to. */
+export const idsIn = ({ ids, body, link }: FuzzRequest): readonly string[] => [
+  ...ids,
+  ...(link === undefined ? [] : [link.id]),
+  ...(body.toString('latin1').toLowerCase().match(UUIDS) ?? []),
+]
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+export function faultIn(request: FuzzRequest, what: string): Fault {
+  return { what, number: request.number, replay: replayOf(request) }
+}
+
+/** For a shell where that can be written; else the bytes. */
+export function replayOf(request: FuzzRequest): string {
+  const whole = wholeOf(request)
+  const text = whole.toString('latin1')
+  if (whole.length > 4000 || /[^\x20-\x7e\r\n]/.test(text)) return whole.toString('hex')
+  const lines = request.head.trimEnd().split('\r\n').slice(2)
+  const headers = lines
+    .filter((line) => !/^content-length/i.test(line))
+    .map((line) => ` -H ${quoted(line)}`)
+  const host = /Host: (\S+)/.exec(request.head)?.[1]
+  const data = request.body.length > 0 ? ` --data-binary ${quoted(request.body.toString())}` : ''
+  const address = request.address.startsWith('/')
+    ? `http://${host}${request.address}`
+    : request.address
+  return `curl -gi --path-as-is -X ${request.method} ${quoted(address)}${headers.join('')}${data}`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

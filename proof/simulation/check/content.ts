@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import { STATEMENT } from '../../../test/support/histories/generations.ts'
+import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
+import type { Body, Generation } from '../world.ts'
+import {
+  causesOf,
+  type Facts,
+  failureCodeOf,
+  isFinal,
+  type Note,
+  type Subject,
+  unitsOf,
+} from './facts.ts'
+
+/** The record says what was asked for, in both generations, and what the database says. */
+export function checkContent(subject: Subject, facts: Facts, note: Note): void {
+  const { record = {}, row, kind } = subject
+  const differences = causesOf(subject).map((cause) => differencesFrom(cause, subject, facts))
+  const [fewest = ['everything']] = differences.toSorted((a, b) => a.length - b.length)
+  if (fewest.length > 0) {
+    note('content', `${fewest} is not what was asked for: ${JSON.stringify(record)}`)
+  }
+  for (const { said, created } of subject.requests) {
+    const hasTime = said === 'ACCEPTED' || said === 'DUPLICATE_IGNORED'
+    if (hasTime && created !== record.created) {
+      note('answers', `began at ${record.created}, and an answer said ${created}`)
+    }
+  }
+  if (kind === 'splitPayment' || row === undefined) return
+  const told = [record.status, failureCodeOf(record) ?? null, unitsOf(record.amount)]
+  const stored = [row.state, row.failureCode, unitsOf(row.amount)]
+  if (!isDeepStrictEqual(told, stored))
+    note('status', `is told as ${told}, and stored as ${stored}`)
+  checkEarlier(subject, note)
+}
+
+function checkEarlier({ record = {}, earlier }: Subject, note: Note): void {
+  if (earlier === undefined) return
+  const inOldWords = isFinal(record) || record.status === 'ACCEPTED' || record.status === 'ENQUEUED'
+  if (earlier.status !== (inOldWords ? record.status : 'SUBMITTED')) {
+    note('status', `is ${record.status}, and ${earlier.status} in the earlier generation`)
+  }
+  const { statementDescription, metadata } = earlier
+  const words = [statementDescription, metadata]
+  if (!isDeepStrictEqual(words, [record.customerMessage, record.metadata])) {
+    note('status', `has other words in the earlier generation: ${JSON.stringify(earlier)}`)
+  }
+}
+
+type Cause = { readonly body: Body; readonly generation: Generation }
+
+/** The fields in which a record is not what its request says. */
+function differencesFrom(cause: Cause, subject: Subject, facts: Facts): readonly string[] {
+  const { body, generation } = cause
+  const { record = {}, kind } = subject
+  const always: Body = {
+    [ID_FIELDS[kind]]: body[ID_FIELDS[kind]],
+    clientReferenceId: generation === 'v1' ? undefined : body.clientReferenceId,
+    metadata: metadataOf(body),
+  }
+  // What a request leaves out is chosen by the service: a sum that is left, a name for a receipt.
+  const { amount, currency, payer, recipient, sender } = body
+  const ifSaid: Body = {
+    ...{ amount, currency, payer, recipient, sender },
+    customerMessage: messageOf(cause, subject, facts),
+    depositId: kind === 'refund' ? body.depositId : undefined,
+    splits: kind === 'splitPayment' ? body.splits : undefined,
+  }
+  const said = Object.entries(ifSaid).filter(([, value]) => value !== undefined)
+  const wanted: Body = { ...always, ...Object.fromEntries(said) }
+  const has: Body = { ...record, splits: partsOf(record) }
+  return Object.keys(wanted).filter((name) => !isDeepStrictEqual(has[name], wanted[name]))
+}
+
+/** A list of names and values in a request, one object in a record. */
+function metadataOf({ metadata }: Body): Body | undefined {
+  return metadata === undefined ? undefined : Object.assign({}, ...(metadata as readonly Body[]))
+}
+
+/** A refund has the message of its deposit; the earlier generation asks for one. */
+function messageOf({ body, generation }: Cause, { merchant, kind }: Subject, facts: Facts) {
+  if (kind === 'refund') {
+    return facts.find(merchant, 'deposit', body.depositId)?.record?.customerMessage
+  }
+  return body.customerMessage ?? (generation === 'v1' ? STATEMENT : undefined)
+}
+
+/** The payouts of a split payment as they were asked for. */
+const partsOf = ({ splits = [] }: Body): readonly Body[] =>
+  (splits as readonly Body[]).map(({ status: _, ...asked }) => asked)

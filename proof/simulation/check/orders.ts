@@ -1,0 +1,66 @@
+import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
+import type { Kind } from '../world.ts'
+import {
+  type Facts,
+  type Finding,
+  failureCodeOf,
+  isFinal,
+  type Note,
+  nameOf,
+  parsed,
+} from './facts.ts'
+
+/** Cancellations and resends: what was said to them, and what came of it. */
+export function checkOrders(facts: Facts): Finding[] {
+  const { evidence, find } = facts
+  const acknowledgedAt = lastEnds(facts)
+  const cancelled = new Set<string>()
+  const findings: Finding[] = []
+  for (const { what, merchant, kind, id, at, answered, said } of evidence.orders) {
+    const subject = find(merchant, kind, id)
+    if (subject === undefined) continue
+    const { name, record } = subject
+    const note: Note = (rule, problem) => {
+      findings.push({ rule, subject: name, what: problem })
+    }
+    if (answered !== undefined && said !== 'ACCEPTED' && said !== 'REJECTED') {
+      note('answers', `a ${what} was answered with ${said}`)
+    }
+    if (what === 'cancel') {
+      const code = failureCodeOf(record)
+      if (said !== 'REJECTED') cancelled.add(name)
+      if (said === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
+        note('answers', `was cancelled, and is ${record?.status} ${code ?? ''}`)
+      }
+      continue
+    }
+    if (said === 'REJECTED' && facts.endToldAt(subject) < at) {
+      note('rejected', 'its end had been told, and was not told again')
+    }
+    const listens = evidence.merchants[merchant]?.listens.includes(kind) === true
+    if (said === 'ACCEPTED' && listens && (acknowledgedAt.get(name) ?? 0) < at) {
+      note('complete', 'was to be told again, and nothing came after that')
+    }
+  }
+  for (const { name, record } of facts.subjects.values()) {
+    if (failureCodeOf(record) !== 'MANUALLY_CANCELLED' || cancelled.has(name)) continue
+    findings.push({
+      rule: 'unasked',
+      subject: name,
+      what: 'is cancelled, and nobody asked for that',
+    })
+  }
+  return findings
+}
+
+/** When the end of each payment was acknowledged for the last time. */
+function lastEnds({ evidence }: Facts): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { merchant, kind, body, at, answered } of evidence.callbacks) {
+    const told = parsed(body)
+    if (answered !== 200 || !isFinal(told)) continue
+    const name = nameOf(merchant, kind, told[ID_FIELDS[kind as Kind]])
+    ends.set(name, Math.max(at, ends.get(name) ?? 0))
+  }
+  return ends
+}

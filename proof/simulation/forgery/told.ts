@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import type { Asked } from '../evidence.ts'
+import {
+  type Answer,
+  CLOSED,
+  type Forgery,
+  first,
+  isPlainEnd,
+  LATER,
+  NEW_ID,
+  remove,
+  renamed,
+  reopened,
+  resendOf,
+  twoStates,
+} from './tools.ts'
+
+/** Answers, looks and callbacks that a merchant should never have had. */
+export const FORGED_ANSWERS: readonly Forgery[] = [
+  {
+    what: 'a request was accepted twice',
+    rule: 'answers',
+    tamper: ({ asks }) => {
+      asks.push(first(asks, ({ answer }) => (answer as Answer)?.status === 'ACCEPTED'))
+    },
+  },
+  {
+    what: 'no callback of a payment arrived',
+    rule: 'complete',
+    tamper: ({ callbacks }) => {
+      const { body } = first(callbacks, ({ answered }) => answered === 200)
+      const kept = callbacks.filter((one) => one.body !== body)
+      callbacks.splice(0, callbacks.length, ...kept)
+    },
+  },
+  {
+    what: 'callbacks of a payment came in the wrong order',
+    rule: 'order',
+    tamper: ({ callbacks }) => {
+      const [early, late] = twoStates(callbacks)
+      callbacks.splice(late, 0, ...callbacks.splice(early, 1))
+    },
+  },
+  {
+    what: 'a callback says something else than the status check',
+    rule: 'same',
+    tamper: ({ callbacks }) => {
+      const told = first(callbacks, ({ body }) => body.includes('"COMPLETED"'))
+      const body = told.body.replace(/("(?:amount|requestedAmount)":")/, '$19')
+      callbacks[callbacks.indexOf(told)] = { ...told, body }
+    },
+  },
+  {
+    what: 'a callback was signed for another body',
+    rule: 'signed',
+    tamper: ({ callbacks }) => {
+      const told = first(callbacks, () => true)
+      callbacks[callbacks.indexOf(told)] = { ...told, body: `${told.body} ` }
+    },
+  },
+  {
+    what: 'a callback has the signature of another one',
+    rule: 'signed',
+    tamper: ({ callbacks }) => {
+      const [one, other] = callbacks
+      assert.ok(one !== undefined && other !== undefined)
+      const { signature = '' } = other.headers
+      callbacks[0] = { ...one, headers: { ...one.headers, signature } }
+    },
+  },
+  {
+    what: 'a sound request was rejected',
+    rule: 'rejected',
+    tamper: ({ asks, switches }) => {
+      const isIt = ({ kind, generation, isBulk }: Asked): boolean =>
+        kind === 'payout' && generation === 'v2' && !isBulk
+      const asked = renamed(first(asks, isIt))
+      switches.push(reopened(asked))
+      asks.push({ ...asked, status: 200, answer: CLOSED })
+    },
+  },
+  {
+    what: 'a deposit that was known to be complete could not be refunded',
+    rule: 'rejected',
+    tamper: ({ asks, callbacks }) => {
+      const { merchant, body } = first(callbacks, isPlainEnd)
+      const { depositId } = JSON.parse(body)
+      const refund = { refundId: NEW_ID, depositId }
+      const asked = { merchant, kind: 'refund', generation: 'v2', isBulk: false } as const
+      const reason = { status: 'REJECTED', failureReason: { failureCode: 'INVALID_STATE' } }
+      asks.push({ ...asked, ...LATER, bodies: [refund], status: 200, answer: reason })
+    },
+  },
+  {
+    what: 'a payment page was not made',
+    rule: 'rejected',
+    tamper: ({ pages }) => {
+      pages.push({ ...first(pages, () => true), status: 200 })
+    },
+  },
+  {
+    what: 'a page did not take a customer who could pay',
+    rule: 'rejected',
+    tamper: ({ asks, switches }) => {
+      const pressed = renamed(first(asks, ({ isForm }) => isForm === true))
+      switches.push(reopened(pressed))
+      asks.push({ ...pressed, status: 200 })
+    },
+  },
+  {
+    what: 'an end that had been told was not told again',
+    rule: 'rejected',
+    tamper: ({ orders, callbacks }) => {
+      orders.push(resendOf(first(callbacks, isPlainEnd), 'REJECTED'))
+    },
+  },
+  {
+    what: 'a resend was accepted, and nothing came',
+    rule: 'complete',
+    tamper: ({ orders, callbacks }) => {
+      orders.push(resendOf(first(callbacks, isPlainEnd), 'ACCEPTED'))
+    },
+  },
+  {
+    what: 'a merchant asked until there was no patience left',
+    rule: 'heard',
+    tamper: ({ asks }) => {
+      const { status: _, answer: __, answered: ___, ...lost } = first(asks, () => true)
+      asks.push({ ...lost, gaveUp: true })
+    },
+  },
+  {
+    what: 'no customer of a page ever paid',
+    rule: 'alive',
+    tamper: ({ asks, records }) => {
+      const pressed = asks.filter(({ isForm }) => isForm === true)
+      const names = new Set(pressed.map(({ bodies }) => bodies[0]?.depositId))
+      for (const record of records) {
+        if (record.current === null || !names.has(record.id)) continue
+        record.current = { ...record.current, status: 'FAILED' }
+      }
+      const more = Array.from({ length: 30 }, (_, index) => renamed(pressed[0], index))
+      asks.push(...more)
+    },
+  },
+  {
+    what: 'a deposit that leads to a page was told of at its end only',
+    rule: 'complete',
+    tamper: ({ owed }) => {
+      remove(
+        owed,
+        first(owed, ({ kind, state }) => kind === 'deposit' && state === 'PROCESSING'),
+      )
+    },
+  },
+  {
+    what: 'a payment that was over is under way again',
+    rule: 'answers',
+    tamper: ({ looks, records }) => {
+      const { current, ...about } = first(
+        records,
+        ({ kind, current }) => kind === 'payout' && current?.status === 'COMPLETED',
+      )
+      const { sent, answered } = LATER
+      const look = { ...about, generation: 'v2' } as const
+      looks.push({ ...look, sent, answered, record: current })
+      const record = { ...current, status: 'PROCESSING' }
+      looks.push({ ...look, sent: answered + 1, answered: answered + 2, record })
+    },
+  },
+]

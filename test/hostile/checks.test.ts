@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { storedFaults } from '../../proof/hostile/aftermath.ts'
+import { coverageGaps } from '../../proof/hostile/coverage.ts'
+import { acceptedIn, faultOf } from '../../proof/hostile/judge.ts'
+import { GROWTH_MAX_MB, growthOf, memoryFaults, samplesOf } from '../../proof/hostile/memory.ts'
+import type { FuzzRequest } from '../../proof/hostile/requests.ts'
+import {
+  countOperation,
+  doubt,
+  idsIn,
+  newTally,
+  note,
+  type OperationCount,
+} from '../../proof/hostile/tally.ts'
+import type { Target } from '../../proof/hostile/targets.ts'
+import type { WireAnswer } from '../../proof/hostile/wire.ts'
+import { diceOf, idFor, idOf, type World } from '../../proof/hostile/world.ts'
+
+const target = (changes: Partial<Target> = {}): Target => ({
+  method: 'POST',
+  path: '/v2/deposits',
+  generation: 'current',
+  query: [],
+  starts: true,
+  isControl: false,
+  needsSession: false,
+  isPicture: false,
+  ...changes,
+})
+
+const request = (changes: Partial<FuzzRequest> = {}): FuzzRequest => ({
+  number: 1,
+  target: target(),
+  method: 'POST',
+  address: '/v2/deposits',
+  head: '',
+  body: Buffer.alloc(0),
+  ids: [],
+  link: undefined,
+  isMutated: false,
+  arrives: true,
+  ...changes,
+})
+
+const answer = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+): WireAnswer => ({
+  status,
+  body,
+  headers: new Map(Object.entries({ 'x-request-id': 'abcdefghij-1', ...headers })),
+})
+
+const REFUSAL = '{"failureReason":{"failureCode":"X","failureMessage":"x"}}'
+const PAGE = { address: '/pay/x', target: target({ path: '/pay/{link}', generation: 'page' }) }
+
+describe('an answer', () => {
+  const cases: readonly (readonly [string, FuzzRequest, WireAnswer, RegExp | undefined])[] = [
+    ['that fails', request(), answer(500, REFUSAL), /^status 500$/],
+    ['that sheds', request(), answer(503, REFUSAL, { 'retry-after': '1' }), /^content type/],
+    ['405 without Allow', request(), answer(405, REFUSAL), /^not said what is allowed$/],
+    [
+      '405 with Allow',
+      request(),
+      answer(405, REFUSAL, { 'content-type': 'application/json', allow: 'GET' }),
+      undefined,
+    ],
+    ['of a page without a type', request(PAGE), answer(200, '<p>', {}), /^content type undefined$/],
+    ['of a page', request(PAGE), answer(200, '<p>', { 'content-type': 'text/html' }), undefined],
+    ['303 to nowhere', request(PAGE), answer(303, '', {}), /^not said where to go$/],
+    ['with a stack', request(), answer(400, '{"at":"at f (/x)"}'), /^it shows its insides$/],
+    ['of the wrong generation', request(), answer(400, '{"errorId":1}'), /^not the error/],
+  ]
+  for (const [name, sent, came, expected] of cases) {
+    it(`${name} is ${expected === undefined ? 'fine' : 'found'}`, () => {
+      const fault = faultOf(sent, came)
+      if (expected === undefined) assert.equal(fault, undefined)
+      else assert.match(fault ?? '', expected)
+    })
+  }
+})
+
+describe('what is stored', () => {
+  const link = { token: 'T', id: 'c0ffee00-0000-4000-8000-000000000000' }
+  const at = (path: string): FuzzRequest => request({ target: target({ path }), link })
+  const faults = (tally: ReturnType<typeof newTally>, stored: readonly string[]): string =>
+    storedFaults(tally, new Set(['deposit/known']), new Map(stored.map((name) => [name, name])))
+      .map(({ what }) => what)
+      .join()
+
+  it('and was not told is found', () => {
+    assert.match(
+      faults(newTally(), ['deposit/new']),
+      /^deposit\/new is stored, and nobody was told/,
+    )
+    assert.equal(faults(newTally(), ['deposit/known']), '')
+  })
+
+  it('not, and was told, is found', () => {
+    const tally = newTally()
+    note(request(), answer(200, '{"depositId":"A","status":"ACCEPTED"}'), tally)
+    assert.equal(faults(tally, []), 'deposit/a was accepted and is not there')
+    assert.equal(faults(tally, ['deposit/a']), '')
+  })
+
+  it('of a customer, is found unless the form was answered with 303', () => {
+    const tally = newTally()
+    note(at('/pay/{link}'), answer(200, '<p>', { 'content-type': 'text/html' }), tally)
+    assert.match(faults(tally, [`pageDeposit/${link.id}`]), /is stored, and nobody was told/)
+    note(at('/pay/{link}'), answer(303, '', { location: '/' }), tally)
+    assert.equal(faults(tally, [`pageDeposit/${link.id}`]), '')
+  })
+
+  it('of a checkout, is found when there are more attempts than forms that were led on', () => {
+    const tally = newTally()
+    for (const status of [303, 200, 303]) note(at('/checkout/{link}'), answer(status, ''), tally)
+    const attempts = [1, 2, 3].map((one) => `attempt/${link.id}/${one}`)
+    assert.equal(faults(tally, attempts.slice(0, 2)), '')
+    assert.match(faults(tally, attempts), /^attempt\/c0ffee\S+\/3 is stored/)
+  })
+
+  it('of a payment page, is known by the hash of its link, in both generations', () => {
+    const told = acceptedIn(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'))
+    assert.deepEqual(told, [
+      'page/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    ])
+    const tally = newTally()
+    assert.match(faults(tally, [...told]), /^page\/\S+ is stored/)
+    note(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'), tally)
+    assert.equal(faults(tally, [...told]), '')
+    assert.match(faults(tally, []), /^page\/\S+ was accepted and is not there/)
+  })
+
+  it('is doubted where nobody was answered, and no more of it than was sent', () => {
+    assert.deepEqual(idsIn(at('/pay/{link}')), [link.id])
+    const tally = newTally()
+    assert.match(faults(tally, ['statement/1']), /^statement\/1 is stored/)
+    doubt(request({ target: target({ path: '/v2/statements' }) }), tally)
+    const statements = ['statement/1', 'statement/2', 'statement/3', 'statement/4']
+    assert.match(faults(tally, statements), /^statement\/4 is stored/)
+  })
+})
+
+describe('a run', () => {
+  const targets = [target(), target({ method: 'GET', path: '/' })]
+  const count = (good: number, done: number): OperationCount => ({
+    calls: good,
+    good,
+    done,
+    statuses: new Map([[404, good]]),
+  })
+  const gaps = (requests: number, ...counts: readonly OperationCount[]): string =>
+    coverageGaps(
+      targets,
+      new Map(counts.map((one, which) => [['POST /v2/deposits', 'GET /'][which] ?? '', one])),
+      requests,
+    ).join()
+
+  it('of some length that left out a target is found', () => {
+    assert.equal(gaps(1000, count(9, 9)), '')
+    assert.equal(gaps(10_000, count(9, 9)), 'GET / was never called')
+  })
+
+  it('in which no good call of a target was done is found', () => {
+    assert.equal(gaps(10_000, count(9, 9), count(9, 0)), '')
+    assert.equal(gaps(20_000, count(9, 9), count(9, 0)), 'GET / never did what it is for: 404 × 9')
+  })
+
+  it('counts a refusal in a good answer as not done', () => {
+    const tally = newTally()
+    for (const status of ['REJECTED', 'NOT_FOUND', 'ACCEPTED']) {
+      countOperation(request(), answer(200, JSON.stringify({ status })), tally)
+    }
+    countOperation(request({ isMutated: true, arrives: false }), answer(200, '{}'), tally)
+    const { calls, good, done } = tally.operations.get('POST /v2/deposits') ?? count(0, 0)
+    assert.deepEqual([calls, good, done], [4, 3, 1])
+  })
+
+  it('repeats identifiers of earlier requests, and those of payments that are over', () => {
+    const finished = { deposit: ['D'], payout: [], refund: [], remittance: [], splitPayment: [] }
+    const world = { seed: 7, finished } as unknown as World
+    const earlier = new Set(Array.from({ length: 1000 }, (_, number) => idOf(world, number)))
+    const drawn = Array.from({ length: 1000 }, (_, more) =>
+      idFor(world, 1000 + more, 0, diceOf(world, 1000 + more)),
+    )
+    assert.ok(drawn.filter((id) => earlier.has(id)).length > 30)
+    assert.ok(drawn.includes('D'))
+    assert.ok(new Set(drawn).size > 700)
+  })
+})
+
+describe('memory', () => {
+  /** Waves of garbage over a line. */
+  const readings = (rise: number) =>
+    Array.from({ length: 200 }, (_, at) => {
+      const level = 150 + (60 * ((at * 7) % 13)) / 13 + (rise * at) / 200
+      return { at: at / 200, node: level, server: 90 }
+    })
+
+  it('that only waves is flat', () => {
+    const samples = samplesOf(readings(0))
+    assert.equal(samples.length, 10)
+    assert.ok(Math.abs(growthOf(samples, 'node')) < 5)
+    assert.deepEqual(memoryFaults(samples, 1e6), [])
+  })
+
+  it('that rises slowly under the waves is found', () => {
+    const [fault] = memoryFaults(samplesOf(readings(2 * GROWTH_MAX_MB)), 1e6)
+    assert.match(fault ?? '', /^memory of the node grew by 5\d MB, more than 40 MB$/)
+  })
+
+  it('of the first fifth does not count', () => {
+    const warming = readings(0).map((one) => (one.at < 0.2 ? { ...one, node: 10 } : one))
+    assert.deepEqual(memoryFaults(samplesOf(warming), 1e6), [])
+  })
+})

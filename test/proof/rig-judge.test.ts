@@ -1,0 +1,103 @@
+/** The judge of `npm run crash` and `npm run cluster`: a true history, and a table of forged ones. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import pg from 'pg'
+import { allWorkEnds, checkEverything, type Verdict } from '../../proof/support/check.ts'
+import { startListener } from '../../proof/support/listener.ts'
+import { nameOf, openShop } from '../../proof/support/shop.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { chanceOf } from '../support/histories/chance.ts'
+import { startService } from '../support/service.ts'
+import { FORGERIES, type History } from './rig-forgeries.ts'
+
+const REQUESTS = 120
+const AT_ONCE = 4
+
+async function makeHistory(): Promise<History> {
+  const listener = await startListener()
+  const service = await startService({ MALIPO_SANDBOX_CALLBACK_URL: listener.url })
+  const wallet = { country: 'ZMB', currency: 'ZMW', balance: '1000000' }
+  assert.equal((await service.put('/sandbox/wallets', wallet)).status, 204)
+  const shop = openShop(listener, chanceOf(1))
+  const buy = async (): Promise<void> => {
+    for (let count = 0; count < REQUESTS / AT_ONCE; count += 1) await shop.next(service)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, buy))
+  assert.ok(await shop.settle([service]))
+  assert.deepEqual((await allWorkEnds(service.database, 30_000)).findings, [])
+  await service.stop()
+  await listener.close()
+  const { databaseUrl } = service
+  return { databaseUrl, asks: new Map(shop.asks), told: new Map(listener.told) }
+}
+
+/** All verdicts on a copy of the history, after `forge` was at it. */
+async function judged(
+  history: History,
+  forge: (copy: History, query: (sql: string, values: unknown[]) => Promise<unknown>) => unknown,
+): Promise<readonly Verdict[]> {
+  const name = `forged_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(history.databaseUrl)
+  const template = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`create database ${name} template ${template}`)
+  await client.end()
+  url.pathname = `/${name}`
+  const database = openDatabase({ connectionString: url.href }, 2)
+  try {
+    const { asks, told } = structuredClone({ asks: history.asks, told: history.told })
+    const copy = { databaseUrl: url.href, asks, told }
+    await forge(copy, (sql, values) => database.query(sql, values))
+    return [await allWorkEnds(database, 0), ...(await checkEverything(database, copy, copy))]
+  } finally {
+    await database.close()
+  }
+}
+
+describe('the judge of the rigs', { timeout: 200_000 }, () => {
+  let history: History
+  before(async () => {
+    history = await makeHistory()
+  })
+
+  it('has nothing to say about a true history of every kind', async () => {
+    const verdicts = await judged(history, () => {})
+    assert.deepEqual(
+      verdicts.flatMap(({ findings }) => findings),
+      [],
+    )
+    const kinds = new Set([...history.asks.values()].map(({ kind }) => kind))
+    assert.equal(kinds.size, 5)
+    const wallets = verdicts.find(({ guarantee }) => guarantee.startsWith('wallets'))
+    assert.equal(wallets?.checked, 4)
+  })
+
+  it('is shown a forgery for each of its guarantees', async () => {
+    const verdicts = await judged(history, () => {})
+    const guarantees = verdicts.map(({ guarantee }) => guarantee)
+    assert.deepEqual(Object.keys(FORGERIES).toSorted(), guarantees.toSorted())
+  })
+
+  for (const [guarantee, forgeries] of Object.entries(FORGERIES)) {
+    for (const { what, about, sql, lie, says } of forgeries) {
+      it(`finds that ${what}`, async () => {
+        const verdicts = await judged(history, async (copy, query) => {
+          const ask = [...copy.asks.values()].find(about)
+          assert.ok(ask !== undefined, 'the history has nothing of the kind')
+          const told = copy.told.get(nameOf(ask.kind, ask.id))
+          assert.ok(told !== undefined)
+          if (sql !== undefined) await query(sql, [ask.id])
+          lie?.(ask, told, copy)
+        })
+        const findings = verdicts.find((one) => one.guarantee === guarantee)?.findings ?? []
+        assert.ok(
+          findings.some((finding) => says.test(finding)),
+          JSON.stringify(verdicts),
+        )
+      })
+    }
+  }
+})

@@ -34,8 +34,13 @@ type Act = (work: Work) => Promise<Done>
 
 const say = (key: SaidKey, values: Said['values'] = {}): Said => ({ key, values })
 
-export async function doAct(ctx: Context, caller: Caller, form: URLSearchParams): Promise<Done> {
-  const number = form.get('number') ?? ''
+/** `number` is that of the phone that the page is about; empty where it is about none. */
+export async function doAct(
+  ctx: Context,
+  caller: Caller,
+  form: URLSearchParams,
+  number: string,
+): Promise<Done> {
   const name = form.get('do') ?? ''
   const act = ACTS.get(name)
   if (act === undefined) return { said: failed(`'${name.slice(0, 40)}' is no control`), number }

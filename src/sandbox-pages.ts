@@ -133,7 +133,7 @@ async function act(parts: SandboxParts, caller: Caller, request: PageRequest): P
     const link = parts.door.invite(holder, DEVICE_LINK_MS)
     return back({ key: 'DEVICE', values: { link } })
   }
-  const done = await doAct(parts.ctx, caller, form)
+  const done = await doAct(parts.ctx, caller, form, number ?? '')
   return back(done.said, numberIn(done.number) ?? numberIn(request.query.phone))
 }
 

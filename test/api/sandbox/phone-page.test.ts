@@ -8,7 +8,7 @@ import { reachesOperator } from '../../support/operator.ts'
 import { payoutBody } from '../../support/payouts.ts'
 import { phoneOf, takenPhone } from '../../support/phones.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { visitorOf } from '../../support/sandbox-page.ts'
+import { cookieOf, visitorOf } from '../../support/sandbox-page.ts'
 import { eventually, startService } from '../../support/service.ts'
 
 const FIRST = '260763456789'
@@ -37,6 +37,28 @@ it('a payment request names its reference and the provider as customers know it'
     french.slice(french.indexOf('Référence'), french.indexOf('*115#')),
     /MTN_MOMO/,
   )
+})
+
+describe('a number that is none, whatever characters it has, leads back to the page:', () => {
+  const ACTS = {
+    approve: { pin: '1234' },
+    decline: { do: 'approve', refuse: 'yes' },
+    dial: { code: '*115#' },
+    take: {},
+    auto: {},
+    preset: { preset: 'instant' },
+  }
+  for (const [name, fields] of Object.entries(ACTS)) {
+    it(name, async () => {
+      const answer = await fetch(`${service.url}/sandbox/acts`, {
+        method: 'POST',
+        headers: { cookie: await cookieOf(service) },
+        body: new URLSearchParams({ do: name, number: '2607634\u0000', ...fields }),
+        redirect: 'manual',
+      })
+      assert.equal(answer.status, 303, await answer.text())
+    })
+  }
 })
 
 describe('a payment that waits off the screen', () => {

@@ -6,16 +6,16 @@ import type { Database } from '../../src/store/database.ts'
 export type Sample = { readonly at: number; readonly node: number; readonly server: number }
 
 /** By so much each of them may grow from the first sample to the last, as a straight line has it. */
-export const GROWTH_MAX_MB = 40
+export const GROWTH_MAX_MB = 30
 
 /** In a shorter run the heap is still growing to its working size, so nothing is judged. */
 const JUDGED_FROM = 200_000
 
-/** The first fifth fills caches. */
-const WARM = 0.2
+/** Until then caches of tens of thousands of entries fill, and the heap grows to its working size. */
+const WARM = 0.4
 const SAMPLES = 10
 
-/** Ten samples after the first fifth. Each is the least of what was read: garbage comes and goes. */
+/** Ten samples after the first two fifths. Each is the least of what was read: garbage comes and goes. */
 export function samplesOf(readings: readonly Sample[]): readonly Sample[] {
   const width = (1 - WARM) / SAMPLES
   return Array.from({ length: SAMPLES }, (_, part) => {

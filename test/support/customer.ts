@@ -49,8 +49,11 @@ export async function customer(
     lang,
     hasScript,
     open: async (path) => {
-      // A page that just then goes on by itself is in the way once.
-      await eventually(() => tab.goto(service.url + path))
+      // A page that just then goes on by itself is in the way once, or takes the place of this one.
+      await eventually(async () => {
+        await tab.goto(service.url + path)
+        assert.ok(tab.url().startsWith(service.url + path), tab.url())
+      })
     },
     fill: (name, value) => tab.locator(`[name=${name}]`).fill(value),
     choose: (provider) => tab.locator(`[name=provider][value=${provider}]`).check(),

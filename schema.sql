@@ -339,6 +339,9 @@ create table service_state (
   config_version bigint default 0 not null,
   sealed_sandbox_token text,
   database_id uuid default gen_random_uuid() not null,
+  restored_at timestamp with time zone,
+  lineage text,
+  last_node integer default 0 not null,
   constraint service_state_pkey PRIMARY KEY (only_row),
   constraint service_state_environment_check CHECK ((environment = ANY (ARRAY['sandbox'::text, 'production'::text]))),
   constraint service_state_only_row_check CHECK (only_row)
@@ -359,6 +362,7 @@ create table signing_keys (
   sealed_private_key text not null,
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
   constraint signing_keys_pkey PRIMARY KEY (key_number)
 );
 
@@ -500,6 +504,22 @@ begin
       using errcode = 'serialization_failure';
   end if;
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION data_lineage()
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  tables text := concat_ws('.',
+    (select oid from pg_database where datname = current_database()),
+    to_regclass('service_state')::oid);
+begin
+  return concat_ws('.', (select system_identifier from pg_control_system()),
+    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), tables);
+exception when insufficient_privilege or feature_not_supported or undefined_function then
+  return tables;
 end
 $function$;
 

@@ -4,6 +4,7 @@ import type { Bench } from './measures.ts'
 import { singleDraws } from './peer.ts'
 import { besides, type Row } from './results.ts'
 import { type BenchService, control, drained, runProgram } from './service.ts'
+import { inTurns } from './turns.ts'
 
 /** P3: payouts from one wallet, beside one row-locked update for each. */
 const PLENTY = '900000000000'
@@ -12,25 +13,17 @@ export async function measureHotWallet(
   service: BenchService,
   bench: Bench,
 ): Promise<readonly Row[]> {
-  const { rounds, seconds, warmUpSeconds } = bench.effort
-  const rates: number[] = []
-  const peers: number[] = []
+  const { turns, turnSeconds, warmUpSeconds } = bench.effort
   await setWallet(service, PLENTY)
   await payouts(service, warmUpSeconds)
-  await drained(service, 300)
-  for (let round = 1; round <= rounds; round += 1) {
-    const peer = await singleDraws(service, CONNECTIONS, seconds)
-    const { perSecond } = await payouts(service, seconds)
-    const worked = await drained(service, 300)
-    bench.note(
-      `round ${round} of ${rounds}: ${peer.perSecond.toFixed(0)} row-locked, ` +
-        `${perSecond.toFixed(0)} payouts, drained in ${worked.toFixed(0)} s`,
-    )
-    rates.push(perSecond)
-    peers.push(peer.perSecond)
+  const runs = {
+    'row-locked': () => singleDraws(service, CONNECTIONS, turnSeconds),
+    payouts: () => payouts(service, turnSeconds),
   }
+  const rates = await inTurns(service, turns, runs, bench.note)
+  await drained(service, 300)
   await checkScarce(service, bench)
-  const drawn = besides(rates, peers)
+  const drawn = besides(rates.payouts, rates['row-locked'])
   return [
     {
       id: 'P3',
@@ -76,6 +69,7 @@ function payouts(service: BenchService, seconds: number): Promise<LoadResult> {
     port: service.port,
     token: service.token,
     connections: CONNECTIONS,
+    warmUpSeconds: 1,
     seconds,
     repeatEvery: 0,
   })

@@ -7,6 +7,8 @@ type Job = {
   readonly port: number
   readonly token: string
   readonly connections: number
+  /** What is sent in these does not count: this program is still being compiled. */
+  readonly warmUpSeconds: number
   readonly seconds: number
   /** Every so many requests repeat an identifier; 0 for none. */
   readonly repeatEvery: number
@@ -29,7 +31,7 @@ let other = 0
 let count = 0
 let firstOther = ''
 
-const startedAt = performance.now()
+const startedAt = performance.now() + job.warmUpSeconds * 1000
 const endsAt = startedAt + job.seconds * 1000
 
 async function drive(): Promise<void> {
@@ -43,6 +45,7 @@ async function drive(): Promise<void> {
     const answer = await connection.send(
       paymentRequest(job.port, job.token, job.kind ?? 'deposit', id),
     )
+    if (performance.now() < startedAt) continue
     latencies.push(performance.now() - sentAt)
     if (answer.includes('"ACCEPTED"')) accepted += 1
     else if (answer.includes('"DUPLICATE_IGNORED"')) repeated += 1

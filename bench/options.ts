@@ -2,6 +2,9 @@ import { parseArgs } from 'node:util'
 
 /** How long and how often is measured. */
 export type Effort = {
+  /** Short ones, for what is compared side by side. */
+  readonly turns: number
+  readonly turnSeconds: number
   readonly rounds: number
   readonly seconds: number
   readonly warmUpSeconds: number
@@ -38,6 +41,8 @@ npm run bench -- --render                  table and charts again from docs/benc
 `
 
 const FULL: Effort = {
+  turns: 7,
+  turnSeconds: 8,
   rounds: 3,
   seconds: 10,
   warmUpSeconds: 3,
@@ -51,6 +56,8 @@ const FULL: Effort = {
 }
 
 const quick = (seconds: number): Effort => ({
+  turns: 1,
+  turnSeconds: seconds,
   rounds: 1,
   seconds,
   warmUpSeconds: Math.min(3, seconds),

@@ -54,12 +54,19 @@ export function figuresTable(rows: readonly Stored<Row>[]): string {
     row.measure,
     figuresOf(row),
     besideOf(row),
-    row.ratio?.toFixed(2) ?? '–',
+    ratioOf(row),
     row.bar,
     row.met ? 'yes' : 'no',
     measured(row),
   ])
   return [...table(head, lines), '', ...runLines(rows.map(({ run }) => run))].join('\n')
+}
+
+/** The one that counts, and those of all rounds in their order. */
+function ratioOf({ ratio, rounds = [] }: Row): string {
+  if (ratio === undefined) return '–'
+  const all = rounds.map((round) => round.ratio.toFixed(2))
+  return all.length < 2 ? ratio.toFixed(2) : `${ratio.toFixed(2)} (${all.join(' · ')})`
 }
 
 export function queuesTable(rows: readonly Stored<QueueRow>[]): string {

@@ -27,7 +27,14 @@ export async function measureStart(bench: Bench): Promise<readonly Row[]> {
 }
 
 const payOnce = ({ port, token }: BenchService): Promise<LoadResult> =>
-  runProgram('load', { port, token, connections: 1, seconds: 0.01, repeatEvery: 0 })
+  runProgram('load', {
+    port,
+    token,
+    connections: 1,
+    warmUpSeconds: 0,
+    seconds: 0.01,
+    repeatEvery: 0,
+  })
 
 const rowsOf = (seconds: number, megabytes: number): readonly Row[] => [
   {

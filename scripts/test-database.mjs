@@ -12,7 +12,13 @@ export async function startTestDatabase() {
   const { migrate } = await import('../dist/src/store/migrate.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   // These tests are about what the program does; durability has tests with servers of their own.
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400' }
+  // Every service has a database of its own: looking through hundreds of them would never end.
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_connections: '400',
+    autovacuum: 'off',
+  }
   const embedded = await startEmbedded({ dataDir, settings, log: () => {} })
   const database = openDatabase(embedded.connection, 2)
   await migrate(database, join(root, 'migrations'))

@@ -13,6 +13,12 @@ import { initialiseState } from './store/service-state.ts'
 import type { Log } from './usecases/context.ts'
 import { seedDemo } from './usecases/seed-demo.ts'
 
+/**
+ * Connections that may wait to be taken. Where more come at once the system drops them without a
+ * word, and clients try again after seconds; it takes no more than net.core.somaxconn.
+ */
+const BACKLOG = 4096
+
 /** A node that listens. */
 export type RunningNode = Node & {
   readonly url: string
@@ -37,7 +43,7 @@ export async function boot(
   const node = await compose(config, database, log, publicUrl, network)
   try {
     await node.start()
-    await node.app.listen({ port: config.port, host: config.host })
+    await node.app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     port = ((node.app.server as Server).address() as AddressInfo).port
     const url = publicUrl()
     const code = token === undefined ? undefined : await node.door.inviteHolder(token)

@@ -22,8 +22,10 @@ import { CATALOG_FILE, MIGRATIONS_FOLDER } from './package-root.ts'
 import { readCatalog } from './providers/catalog.ts'
 import { SIGNATURE_COMMANDS } from './signature-commands.ts'
 import { start } from './start.ts'
+import { markRestored } from './store/lineage.ts'
 import { listMerchants, type MerchantSummary } from './store/merchants.ts'
 import { migrate } from './store/migrate.ts'
+import { nodesAtWork } from './store/nodes.ts'
 import { listTokens } from './store/tokens.ts'
 import { TRIGGER_COMMANDS } from './trigger-commands.ts'
 import { createMerchant, suspendMerchant } from './usecases/manage-merchants.ts'
@@ -182,6 +184,23 @@ export const COMMANDS: readonly Command[] = [
   ...CASE_COMMANDS,
   ...MIGRATION_COMMANDS,
   {
+    name: 'restored',
+    summary: 'Say that the database was restored from a backup; before the first node starts',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async ({ database }) => {
+        const atWork = await nodesAtWork(database)
+        if (atWork.length > 0) {
+          throw new CommandProblem(
+            `A node is at work on this database: ${atWork.join('; ')}. Stop all nodes first.`,
+          )
+        }
+        const unsent = await markRestored(database)
+        const words = `${unsentWords(unsent)} Start the nodes now.`
+        return print(json, { paymentsLookedUpFirst: unsent }, words)
+      }),
+  },
+  {
     name: 'verify',
     summary: 'Recompute every balance from transfers and check every invariant',
     options: {},
@@ -202,6 +221,16 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 ]
+
+function unsentWords(count: number): string {
+  if (count === 0) return 'No payment waits to be sent.'
+  const subject =
+    count === 1 ? '1 payment waits to be sent. It is' : `${count} payments wait to be sent. Each is`
+  return (
+    `${subject} looked up at its operator first, because it may have been sent in the time that ` +
+    'is lost.'
+  )
+}
 
 function scopesOf(given: unknown): readonly Scope[] {
   const texts = (Array.isArray(given) ? given : []) as readonly string[]

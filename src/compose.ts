@@ -4,6 +4,7 @@ import { createCallbackSender } from './callbacks/send.ts'
 import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
 import { customerPageRoutes, strayCustomerPage } from './customer-pages.ts'
+import { readGauges } from './gauges.ts'
 import { createApp } from './http/app.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { feedEndpoint } from './http/feed.ts'
@@ -24,7 +25,7 @@ import { splitPaymentEndpoints } from './http/v2/split-payments.ts'
 import { statementEndpoints } from './http/v2/statements.ts'
 import { toolkitEndpoints } from './http/v2/toolkit.ts'
 import { isProcessAlive, machineName } from './machine.ts'
-import { createMetrics, type GaugeState } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { ADDRESS_POLICIES } from './outbound/address-guard.ts'
 import { createSender, type SenderOptions } from './outbound/request.ts'
 import { VERSION } from './package-root.ts'
@@ -36,22 +37,24 @@ import { createAcceptGroup } from './store/accept.ts'
 import { createAdvanceGroup } from './store/advance.ts'
 import { createAuthoriseGroup } from './store/authorisations.ts'
 import { createAttemptGroup, createReleaseGroup } from './store/callbacks.ts'
-import { findCaseLoad } from './store/cases.ts'
 import type { Database } from './store/database.ts'
 import { createDrawGroup } from './store/draw.ts'
-import { findCallbackLoad } from './store/endpoints.ts'
 import { createParkGroup } from './store/enqueued.ts'
 import { createRefundGroup } from './store/refunds.ts'
 import { createSendingGroup } from './store/sendings.ts'
 import { readState } from './store/service-state.ts'
-import { findQueueAge } from './store/work-state.ts'
 import { createChangeWatch } from './usecases/change-watch.ts'
 import type { Context, Log } from './usecases/context.ts'
 import { createHostedLinks } from './usecases/hosted-links.ts'
 import { createHostedPages, type HostedPages } from './usecases/hosted-pages.ts'
 import { createLegacyUsage } from './usecases/legacy-usage.ts'
 import { createMerchantDirectory } from './usecases/merchant-directory.ts'
-import { createEntrance, createReadingRoom, isOverloaded } from './usecases/overload.ts'
+import {
+  createEntrance,
+  createReadingRoom,
+  createRefusals,
+  isOverloaded,
+} from './usecases/overload.ts'
 import { createPhoneWatch } from './usecases/phone-watch.ts'
 import { createSandboxDoor, type SandboxDoor } from './usecases/sandbox-door.ts'
 import { createSignatureChecks } from './usecases/signature-checks.ts'
@@ -92,7 +95,8 @@ export async function compose(
 ): Promise<Node> {
   const metrics = createMetrics()
   const lifeline = database.another(1)
-  const clock = createClock((await readState(database)).clockOffsetMs)
+  const { clockOffsetMs: offsetMs } = await readState(database)
+  const clock = createClock(offsetMs)
   const merchants = createMerchantDirectory(database)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
   const { registry: providers, news } = createProviders(
@@ -151,7 +155,12 @@ export async function compose(
     changes,
     legacyUsage,
     signatureChecks,
-    node: { id: () => membership.id(), mayAct: () => membership.mayAct() },
+    node: {
+      id: () => membership.id(),
+      mayAct: () => membership.mayAct(),
+      restoredAt: () => membership.restoredAt(),
+      lineage: () => membership.lineage(),
+    },
     work: {
       hasRoom: () => crew.hasRoom(),
       takePayment: (payment) => crew.takePayment(payment),
@@ -187,6 +196,7 @@ export async function compose(
     version: VERSION,
     startedAt: clock.realNow(),
     now: clock.now,
+    realNow: clock.realNow,
     isProcessAlive,
     onBeat: async ({ configVersion, clockOffsetMs }) => {
       await settings.follow(configVersion, clockOffsetMs)
@@ -223,6 +233,7 @@ export async function compose(
     log,
     entrance: createEntrance(),
     readingRoom: createReadingRoom(2 * config.databaseConnections),
+    refusals: createRefusals(),
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
@@ -230,7 +241,7 @@ export async function compose(
   const hosted = createHostedPages(ctx)
   const door = createSandboxDoor(ctx, config.secretKey)
   const metricsText = async (): Promise<string> =>
-    metrics.text({ ...(await gauges(ctx, crew)), isJoined: readiness().ready })
+    metrics.text({ ...(await readGauges(ctx, crew)), isJoined: readiness().ready })
   const pages = [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
@@ -279,21 +290,3 @@ async function closeServer(app: FastifyInstance): Promise<void> {
   clearInterval(idle)
   clearTimeout(late)
 }
-
-async function gauges(ctx: Context, crew: Crew): Promise<Omit<GaugeState, 'isJoined'>> {
-  // The oldest payment that is due may lie in memory or still in the database.
-  const inDatabase = await findQueueAge(ctx.db, ctx.clock.now()).catch(() => 0)
-  const cases = await findCaseLoad(ctx.db, ctx.clock.now()).catch(() => ({}))
-  const callbacks = await findCallbackLoad(ctx.db, ctx.clock.now()).catch(() => NO_LOAD)
-  return {
-    paymentsHeld: crew.payments.waiting(),
-    callbacksHeld: crew.callbacks.waiting(),
-    queueAgeSeconds: Math.max(crew.payments.lag(), inDatabase) / 1000,
-    cases,
-    openBreakers: crew.callbacks.openBreakers(),
-    pausedEndpoints: callbacks.pausedEndpoints,
-    callbackAgeSeconds: callbacks.oldestPendingMs / 1000,
-  }
-}
-
-const NO_LOAD = { pausedEndpoints: 0, oldestPendingMs: 0 }

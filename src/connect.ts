@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './store/database.ts'
+import { type Database, isEncrypted, openDatabase } from './store/database.ts'
 import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
-import { serversIn } from './store/servers.ts'
+import { serversAfar, serversIn } from './store/servers.ts'
 import type { Log } from './usecases/context.ts'
 
 /** A way to the database: an external one, the embedded one, or the embedded one of a node. */
@@ -31,7 +31,15 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
       databaseConnections,
       statementMs,
     )
-    await reach(database, databaseUrl)
+    const isSecret = await reach(database, databaseUrl)
+    const afar = serversAfar(databaseUrl)
+    if (manner === 'own' && afar.length > 0 && !isSecret) {
+      log.warn(
+        { servers: afar },
+        'DATABASE_URL leads to another machine without TLS: whoever is in between reads and ' +
+          'changes everything. Add ?sslmode=verify-full, see docs/operating.md',
+      )
+    }
     const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
     const place = `PostgreSQL at ${hostsIn(databaseUrl) || 'a local socket'}${pathname}`
     return { database, place, secondNodeUrl: undefined, close: database.close }
@@ -61,9 +69,10 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
   }
 }
 
-async function reach(database: Database, url: string): Promise<void> {
+/** Answers whether the way there is encrypted. */
+async function reach(database: Database, url: string): Promise<boolean> {
   try {
-    await database.query('select 1')
+    return await isEncrypted(database)
   } catch (error) {
     const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
     throw new Error(

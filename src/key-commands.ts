@@ -1,6 +1,6 @@
 import { type Command, dateText, print, table, withDatabase } from './command-kit.ts'
 import { keyIdOf } from './signing/keys.ts'
-import { findSigningKeys } from './store/signing-keys.ts'
+import { findSigningKeys, type StoredKey } from './store/signing-keys.ts'
 import { isPublished, rotateSigningKey } from './usecases/signing-keys.ts'
 
 /** The service's own keys, which sign callbacks and answers. */
@@ -14,7 +14,7 @@ export const KEY_COMMANDS: readonly Command[] = [
         const now = Date.now()
         const keys = (await findSigningKeys(database)).map((key) => ({
           keyId: keyIdOf(key.number),
-          state: stateOf(key.retiredMs, isPublished(key, now)),
+          state: stateOf(key, now),
           created: dateText(key.createdMs),
           retired: key.retiredMs === null ? null : dateText(key.retiredMs),
         }))
@@ -24,19 +24,25 @@ export const KEY_COMMANDS: readonly Command[] = [
   {
     name: 'key rotate',
     summary: 'Make the next key; every node signs with it within a second',
-    options: {},
-    run: ({ json }) =>
+    options: {
+      compromised: { summary: 'others may have the former keys: publish none of them any more' },
+    },
+    run: ({ values, json }) =>
       withDatabase(async ({ database, config }) => {
-        const keys = await rotateSigningKey(database, config.secretKey, Date.now())
-        const words =
-          `${keys.current} signs from now on. ${keys.retired} stays published for two days, so ` +
-          'that what it has signed can be verified.'
-        return print(json, keys, words)
+        const isCompromised = values.compromised === true
+        const keys = await rotateSigningKey(database, config.secretKey, Date.now(), isCompromised)
+        const words = isCompromised
+          ? `${keys.current} signs from now on. ${keys.retired} and all before it are withdrawn: ` +
+            'tell merchants who keep a copy of published keys to drop theirs.'
+          : `${keys.current} signs from now on. ${keys.retired} stays published for two days, so ` +
+            'that what it has signed can be verified.'
+        return print(json, { ...keys, withdrawn: isCompromised }, words)
       }),
   },
 ]
 
-function stateOf(retiredMs: number | null, published: boolean): string {
-  if (retiredMs === null) return 'current'
-  return published ? 'retired, published' : 'retired'
+function stateOf(key: StoredKey, nowMs: number): string {
+  if (key.retiredMs === null) return 'current'
+  if (key.isWithdrawn) return 'withdrawn'
+  return isPublished(key, nowMs) ? 'retired, published' : 'retired'
 }

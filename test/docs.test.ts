@@ -437,6 +437,18 @@ it('the page about operating names the settings of the embedded server as they a
   for (const [name, value] of rows) assert.equal(settings.get(plain(name)), plain(value), name)
 })
 
+it('the page about operating gives a role what nodes ask for when they connect', () => {
+  const sent = [...read('src/store/database.ts').matchAll(/-c (\w+)=(\w+)/g)]
+  const given = [
+    ...read('docs/operating.md').matchAll(/^alter role malipo set (\w+) = '?(\w+)'?;$/gm),
+  ]
+  assert.ok(sent.length >= 5)
+  assert.deepEqual(
+    given.map(([, name, value]) => [name, value]),
+    sent.map(([, name, value]) => [name, value]),
+  )
+})
+
 it('the page about operating says of every table where it would be placed', () => {
   const schema = read('schema.sql')
   const keys = [...schema.matchAll(/^create table (\w+) \([^;]*?PRIMARY KEY \((\w+)/gms)]
@@ -449,4 +461,16 @@ it('the page about operating says of every table where it would be placed', () =
   assert.deepEqual(tables.flat().toSorted(), keys.map(([, name]) => name).toSorted())
   const led = new Set(keys.filter(([, , first]) => first === 'merchant_id').map(([, name]) => name))
   for (const name of tables[0] ?? []) assert.ok(led.has(name), `${name} leads with its merchant`)
+  const made = [
+    ...read('docs/operating.md').matchAll(
+      /^select create_(distributed|reference)_table\('(\w+)'/gm,
+    ),
+  ]
+  assert.deepEqual(
+    made.map(([, how, name]) => [how, name]),
+    [
+      ...(tables[1] ?? []).map((name) => ['reference', name]),
+      ...(tables[0] ?? []).map((name) => ['distributed', name]),
+    ],
+  )
 })

@@ -69,7 +69,12 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
       checked: before,
       findings: unlikeMeant({ before, standing, synchronous }),
     }
-    return [meant, found, ...(await rig.judge(standby.url))]
+    const doubted: Verdict = {
+      guarantee: 'payments are looked up before they are sent where transactions may be missing',
+      checked: 1,
+      findings: (await isMarked(standby)) === synchronous ? [DOUBT[`${synchronous}`]] : [],
+    }
+    return [meant, found, doubted, ...(await rig.judge(standby.url))]
   } finally {
     await rig.close()
     // One that is silent must never speak again: another has its place.
@@ -77,6 +82,18 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
     await primary.remove()
     await standby.remove()
   }
+}
+
+const DOUBT = {
+  true: 'they are, though the standby had everything',
+  false: 'they are not, though the standby lacked the last transactions',
+}
+
+async function isMarked({ url, port }: { url: string; port: number }): Promise<boolean> {
+  return onServer(port, new URL(url).pathname.slice(1), async (client) => {
+    const { rows } = await client.query('select from service_state where restored_at is not null')
+    return rows.length === 1
+  })
 }
 
 /** How the primary sees its standby: `sync` when no commit is answered without it. */

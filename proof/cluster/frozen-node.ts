@@ -3,32 +3,22 @@
  * dead and end its work; then it goes on, and must not do again what others have done.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { chanceOf } from '../../test/support/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { createRecovery } from '../support/recovery.ts'
 import { say, seconds } from '../support/report.ts'
-import { setUpRig } from '../support/rig.ts'
+import { startThreeNodes } from './three-nodes.ts'
 
 const UNTIL_MS = 60_000
 /** Long enough that a node holds many payments that are with the operator. */
-const OPERATOR_TAKES_MS = '1500'
+const OPERATOR_TAKES_MS = 1500
 
 export async function frozenNode(seed: number): Promise<readonly Verdict[]> {
   const chance = chanceOf(seed)
-  const postgres = await startPostgres()
-  const recovery = createRecovery()
-  const rig = await setUpRig({
-    databaseUrl: postgres.url,
-    nodes: 3,
-    seed,
-    settings: { MALIPO_SANDBOX_DELAY_MS: OPERATOR_TAKES_MS },
-    onAccepted: recovery.accepted,
-  })
-  const database = openDatabase({ connectionString: postgres.url }, 2)
-  const [killed, frozen] = rig.nodes as [KeptNode, KeptNode]
+  const cluster = await startThreeNodes({ seed, operatorTakesMs: OPERATOR_TAKES_MS })
+  const { rig, recovery, database } = cluster
+  const [killed, frozen] = cluster.nodes
   try {
     await sleep(chance.between(2000, 4000))
     recovery.mark(killed.name, 'a node')
@@ -63,11 +53,9 @@ export async function frozenNode(seed: number): Promise<readonly Verdict[]> {
         ...(areBack.every(Boolean) ? [] : ['not every node accepts payments again']),
       ],
     }
-    return [trouble, ...(await rig.judge(postgres.url))]
+    return [trouble, ...(await cluster.judge())]
   } finally {
-    await database.close()
-    await rig.close()
-    await postgres.remove()
+    await cluster.close()
   }
 }
 

@@ -5,36 +5,30 @@
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { chanceOf } from '../../test/support/histories/chance.ts'
 import { ROOT } from '../../test/support/process.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { createRecovery } from '../support/recovery.ts'
 import { say } from '../support/report.ts'
-import { type Rig, setUpRig } from '../support/rig.ts'
+import type { Rig } from '../support/rig.ts'
+import { startThreeNodes } from './three-nodes.ts'
 import { haveSameMigrations, neverReplaced, versionIn } from './versions.ts'
 
 const NEWER = resolve(ROOT)
 const BACK_WITHIN_MS = 60_000
 /** Long enough that payments of one version are with the operator when the other comes. */
-const OPERATOR_TAKES_MS = '700'
+const OPERATOR_TAKES_MS = 700
 
 export async function rollingUpgrade(seed: number, older: string): Promise<readonly Verdict[]> {
   const chance = chanceOf(seed)
-  const postgres = await startPostgres()
-  const recovery = createRecovery()
-  const rig = await setUpRig({
-    databaseUrl: postgres.url,
-    nodes: 3,
+  const cluster = await startThreeNodes({
     seed,
     program: older,
-    settings: { MALIPO_SANDBOX_DELAY_MS: OPERATOR_TAKES_MS },
-    onAccepted: recovery.accepted,
+    operatorTakesMs: OPERATOR_TAKES_MS,
   })
-  const database = openDatabase({ connectionString: postgres.url }, 2)
-  const [first, second, third] = rig.nodes as [KeptNode, KeptNode, KeptNode]
+  const { rig, recovery, database } = cluster
+  const [first, second, third] = cluster.nodes
   const programs = new Map<KeptNode, string>(rig.nodes.map((node) => [node, older]))
   const together = new Set<string>()
   const findings: string[] = []
@@ -98,11 +92,9 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
       checked: rig.nodes.length,
       findings,
     }
-    return [upgraded, ...(await rig.judge(postgres.url))]
+    return [upgraded, ...(await cluster.judge())]
   } finally {
-    await database.close()
-    await rig.close()
-    await postgres.remove()
+    await cluster.close()
   }
 }
 

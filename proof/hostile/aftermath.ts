@@ -2,11 +2,11 @@ import { READABLE_MS } from '../../src/domain/page-session.ts'
 import { verifyBooks } from '../../src/usecases/verify-books.ts'
 import type { Stage } from './stage.ts'
 import type { Fault, Tally } from './tally.ts'
-import { fingerprints, rowCounts, startedBy } from './traces.ts'
+import { changesIn, fingerprints, type Prints, rowCounts, startedBy } from './traces.ts'
 
 /** What is stored at one moment. */
 export type Look = {
-  readonly prints: ReadonlyMap<string, string>
+  readonly prints: Prints
   readonly rows: ReadonlyMap<string, number>
   readonly stored: ReadonlyMap<string, string>
 }
@@ -28,11 +28,8 @@ export async function faultsAfter(
   before: Look,
   after: Look,
 ): Promise<readonly Fault[]> {
-  const changed = [...before.prints].filter(([name, print]) => after.prints.get(name) !== print)
   return [
-    ...changed.map(([name, print]) => ({
-      what: `${name} has changed: ${print}, now ${after.prints.get(name)}`,
-    })),
+    ...changesIn(before.prints, after.prints).map((what) => ({ what })),
     ...storedFaults(tally, new Set([...before.stored.keys(), ...stage.made]), after.stored),
     ...(await checkOthers(stage)),
   ]

@@ -6,22 +6,29 @@ import { parseArgs } from 'node:util'
 import { startService } from '../../bench/service.ts'
 import { type FuzzReport, fuzz } from './fuzz.ts'
 import {
-  GROWTH_MAX_MB,
+  askable,
   growthOf,
+  MEASURE_NAMES,
+  MEASURES,
   memoryFaults,
   memoryReader,
   type Sample,
   samplesOf,
 } from './memory.ts'
+import { replayOf, withPlaceholders } from './replay.ts'
 import { requestOf } from './requests.ts'
-import { prepareStage } from './stage.ts'
-import { replayOf } from './tally.ts'
+import { prepareStage, type Stage } from './stage.ts'
 
 const HELP = `npm run fuzz -- [--requests N] [--seed S] [--only NUMBER]
 
 Sends N hostile requests (100000 by default) to a node with an embedded database, both started for
 this run, and checks every answer and everything that is stored. The same seed makes the same
-requests; --only shows one of them by its number.
+requests, but for links and identifiers that a run makes itself.
+
+--only prints one of them by its number, and sends nothing: a command for curl, or else its head and
+the bytes of its body. So are faults printed. The service ends with the run, so words in capitals
+stand where its address, tokens and cookies were (HOST, TOKEN, CONTROL_TOKEN, ...): put those of a
+service of your own there. What such a word cannot replace, as a token cut short, is printed as it was.
 `
 
 const { values } = parseArgs({
@@ -39,26 +46,41 @@ if (values.help) {
 const [requests, seed] = [whole('requests', values.requests), whole('seed', values.seed)]
 const only = values.only === undefined ? undefined : whole('only', values.only)
 
+/** A collection stops the node for a moment. */
+const READ_EVERY = 5000
+const SAY_EVERY = 50_000
+
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-fuzz-'))
 let failed = true
 try {
   say(`seed ${seed}, ${requests} requests`)
-  const service = await startService(dataDir, [], { MALIPO_LOG_LEVEL: 'error' })
+  const { file, flags, settings } = askable(dataDir)
+  const service = await startService(dataDir, flags, { MALIPO_LOG_LEVEL: 'error', ...settings })
   const stage = await prepareStage(service)
   if (only === undefined) {
-    const read = await memoryReader(service.pid, stage.database)
+    const read = await memoryReader(service.pid, file, stage.database)
     const readings: Sample[] = []
+    let reading: Promise<void> | undefined
+    const takeReading = (at: number): void => {
+      reading ??= read()
+        .then((one) => void readings.push({ at, ...one }))
+        .finally(() => {
+          reading = undefined
+        })
+    }
     const report = await fuzz(stage, {
       requests,
       seed,
       onProgress: (done) => {
-        readings.push({ at: done / requests, ...read() })
-        if (readings.length % 50 === 0) say(`${done} sent`)
+        if (done % READ_EVERY === 0) takeReading(done / requests)
+        if (done > 0 && done % SAY_EVERY === 0) say(`${done} sent`)
       },
     })
-    failed = tell(report, samplesOf(readings))
+    await reading
+    failed = tell(report, samplesOf(readings), stage)
   } else {
-    say(replayOf(requestOf({ ...stage.world, seed }, only)))
+    say(`request ${only}, not sent; HOST, TOKEN and the like stand for those of a service of yours`)
+    say(withPlaceholders(replayOf(requestOf({ ...stage.world, seed }, only)), stage))
     failed = false
   }
   await stage.close()
@@ -69,12 +91,14 @@ try {
 process.exit(failed ? 1 : 0)
 
 /** True where something is wrong. */
-function tell(report: FuzzReport, samples: readonly Sample[]): boolean {
+function tell(report: FuzzReport, samples: readonly Sample[], stage: Stage): boolean {
   const { broken, accepted, paid, shed, seconds, statuses, operations, rows, faults } = report
+  const { sent, refused, changed } = report.controls
   const perSecond = (report.requests / seconds).toFixed(0)
   say(`\n${report.requests} requests in ${seconds.toFixed(0)} s, ${perSecond} per second`)
   say(`${broken} of them broken on the wire; ${accepted} accepted; ${shed} shed with 503`)
   say(`${paid} forms of customers led on to what may be a deposit`)
+  say(`${sent} controls asked one by one: ${refused} refused, ${changed} changed something`)
   for (const generation of ['current', 'earlier', 'page']) {
     const counts = [...statuses].filter(([name]) => name.startsWith(generation)).toSorted()
     say(
@@ -89,15 +113,17 @@ function tell(report: FuzzReport, samples: readonly Sample[]): boolean {
     say(`  ${name}: ${calls} calls, ${good} good, ${done} done; ${told.join(', ')}`)
   }
   say(`${operations.size} targets called`)
-  for (const what of ['node', 'server'] as const) {
+  for (const what of MEASURE_NAMES) {
+    const { name, maxMb } = MEASURES[what]
     const list = samples.map((one) => one[what].toFixed(0)).join(', ')
-    const growth = growthOf(samples, what).toFixed(1)
-    say(`memory of the ${what} in MB: ${list}; the line grows by ${growth} of ${GROWTH_MAX_MB}`)
+    say(
+      `${name} in MB: ${list}; the line grows by ${growthOf(samples, what).toFixed(1)} of ${maxMb}`,
+    )
   }
   for (const { what, number, replay } of faults) {
     say(`\nFAULT ${what}`)
     if (number !== undefined) say(`  request ${number} of seed ${seed}`)
-    if (replay !== undefined) say(`  ${replay}`)
+    if (replay !== undefined) say(`  ${withPlaceholders(replay, stage)}`)
   }
   const growing = memoryFaults(samples, report.requests)
   for (const what of growing) say(`\nFAULT ${what}`)

@@ -1,5 +1,6 @@
 import { faultsAfter, lookAround } from './aftermath.ts'
 import { brokenBytes } from './bytes.ts'
+import { askControls, type ControlReport, controlsFor } from './controls.ts'
 import { coverageGaps } from './coverage.ts'
 import { faultOf } from './judge.ts'
 import { type FuzzRequest, requestOf, wholeOf } from './requests.ts'
@@ -14,8 +15,9 @@ import {
   note,
   type OperationCount,
   type Tally,
+  toldOf,
 } from './tally.ts'
-import { clockAheadMs } from './traces.ts'
+import { clockAheadMs, startedBy } from './traces.ts'
 import { answersIn, openWire, sendBytes, type Wire, type WireAnswer } from './wire.ts'
 import { diceOf, type World } from './world.ts'
 
@@ -40,6 +42,8 @@ export type FuzzReport = {
   readonly operations: ReadonlyMap<string, OperationCount>
   /** Rows that came into each table. */
   readonly rows: ReadonlyMap<string, number>
+  /** Controls that were asked one by one afterwards. */
+  readonly controls: Omit<ControlReport, 'faults'>
   readonly faults: readonly Fault[]
 }
 
@@ -58,7 +62,12 @@ const TEND_EVERY = 2000
 export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzReport> {
   const world: World = { ...stage.world, seed: options.seed }
   const before = await lookAround(stage)
-  const tally = newTally()
+  const earlier = [...before.stored.keys()].filter((name) => name.startsWith('attempt/'))
+  const mine = await startedBy(stage.database, [stage.merchantId])
+  const tally = newTally(
+    earlier,
+    [...mine.keys()].map((name) => toldOf(world.token, name)),
+  )
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(stage, world, options, tally)))
   const seconds = (performance.now() - startedAt) / 1000
@@ -70,11 +79,14 @@ export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzRepo
   tally.faults.push(...(await faultsAfter(stage, tally, before, after)))
   const gaps = coverageGaps(world.targets, tally.operations, tally.next)
   tally.faults.push(...gaps.map((what) => ({ what })))
+  // Last, as it moves the clock as well.
+  const { faults, ...controls } = await askControls(stage, options.seed, controlsFor(tally.next))
+  tally.faults.push(...faults)
   return {
     requests: tally.next,
     broken: tally.broken,
     accepted: tally.accepted.size,
-    paid: tally.allowed.size,
+    paid: tally.allowed.size - earlier.length,
     shed: tally.shed,
     seconds,
     statuses: tally.statuses,
@@ -82,6 +94,7 @@ export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzRepo
     rows: new Map(
       [...after.rows].map(([name, count]) => [name, count - (before.rows.get(name) ?? 0)]),
     ),
+    controls,
     faults: tally.faults,
   }
 }

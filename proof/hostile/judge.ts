@@ -103,8 +103,8 @@ function* acceptedOf(value: Json): Generator<string> {
     const page = /\/pay\/([^/]+)$/.exec(String(value.redirectUrl))?.[1]
     if (page !== undefined) yield pageName(page)
     const entry = Object.entries(value).find(([name]) => name.endsWith('Id'))
-    const isStarted = STORED.has(value.status) || 'redirectUrl' in value
-    if (isStarted && typeof entry?.[1] === 'string') {
+    // A checkout that was there before is answered with its address as well.
+    if (STORED.has(value.status) && typeof entry?.[1] === 'string') {
       yield `${entry[0].slice(0, -2)}/${entry[1].toLowerCase()}`
     }
     for (const one of Object.values(value)) yield* acceptedOf(one)

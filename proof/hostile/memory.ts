@@ -1,12 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { residentMegabytes } from '../../bench/service.ts'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '../../bench/service.ts'
 import type { Database } from '../../src/store/database.ts'
 
-/** At a share of the run, how much the node and the PostgreSQL server took. */
-export type Sample = { readonly at: number; readonly node: number; readonly server: number }
+/**
+ * At a share of the run, in MB: what is alive in the node after a collection, what it took from the
+ * system then, and what the processes of the PostgreSQL server took.
+ */
+export type Sample = {
+  readonly at: number
+  readonly live: number
+  readonly node: number
+  readonly server: number
+}
 
-/** By so much each of them may grow from the first sample to the last, as a straight line has it. */
-export const GROWTH_MAX_MB = 30
+export type Measure = 'live' | 'node' | 'server'
+
+/** Each with how much it may grow from the first sample to the last, as a straight line has it. */
+export const MEASURES: Readonly<
+  Record<Measure, { readonly name: string; readonly maxMb: number }>
+> = {
+  live: { name: 'live memory of the node', maxMb: 10 },
+  node: { name: 'memory of the node', maxMb: 30 },
+  server: { name: 'memory of the server', maxMb: 30 },
+}
 
 /** In a shorter run the heap is still growing to its working size, so nothing is judged. */
 const JUDGED_FROM = 200_000
@@ -15,21 +34,20 @@ const JUDGED_FROM = 200_000
 const WARM = 0.4
 const SAMPLES = 10
 
-/** Ten samples after the first two fifths. Each is the least of what was read: garbage comes and goes. */
+/** Ten samples after the first two fifths. Each is the least of what was read: work comes and goes. */
 export function samplesOf(readings: readonly Sample[]): readonly Sample[] {
   const width = (1 - WARM) / SAMPLES
   return Array.from({ length: SAMPLES }, (_, part) => {
     const from = WARM + part * width
     const read = readings.filter(({ at }) => at >= from && at < from + width + 1e-9)
-    const least = (what: 'node' | 'server'): number => Math.min(...read.map((one) => one[what]))
-    return { at: from + width / 2, node: least('node'), server: least('server'), read }
-  })
-    .filter(({ read }) => read.length > 0)
-    .map(({ at, node, server }) => ({ at, node, server }))
+    const least = (what: Measure): number => Math.min(...read.map((one) => one[what]))
+    const at = from + width / 2
+    return { at, live: least('live'), node: least('node'), server: least('server') }
+  }).filter(({ live }) => live < Number.POSITIVE_INFINITY)
 }
 
 /** By how much the line of least squares rises from the first sample to the last. */
-export function growthOf(samples: readonly Sample[], what: 'node' | 'server'): number {
+export function growthOf(samples: readonly Sample[], what: Measure): number {
   const mean = (list: readonly number[]): number =>
     list.reduce((sum, one) => sum + one, 0) / list.length
   const [x, y] = [mean(samples.map(({ at }) => at)), mean(samples.map((one) => one[what]))]
@@ -42,26 +60,65 @@ export function growthOf(samples: readonly Sample[], what: 'node' | 'server'): n
 /** What is wrong with them; nothing where memory is flat. */
 export function memoryFaults(samples: readonly Sample[], requests: number): readonly string[] {
   if (requests < JUDGED_FROM) return []
-  return (['node', 'server'] as const)
-    .map((what) => [what, growthOf(samples, what)] as const)
-    .filter(([, growth]) => growth > GROWTH_MAX_MB)
-    .map(
-      ([what, growth]) =>
-        `memory of the ${what} grew by ${growth.toFixed(0)} MB, more than ${GROWTH_MAX_MB} MB`,
-    )
+  return MEASURE_NAMES.flatMap((what) => {
+    const { name, maxMb } = MEASURES[what]
+    const growth = growthOf(samples, what)
+    return growth > maxMb ? [`${name} grew by ${growth.toFixed(0)} MB, more than ${maxMb} MB`] : []
+  })
 }
+
+export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[]
 
 const PAGE_BYTES = 4096
 const MEGABYTE = 1024 * 1024
+const POLL_MS = 20
+const COLLECTED_WITHIN_MS = 20_000
+
+/** How a node is started so that it can be asked what is alive in it. */
+export function askable(dataDir: string): {
+  readonly file: string
+  readonly flags: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+} {
+  const file = join(dataDir, 'live-memory.json')
+  const preload = pathToFileURL(join(ROOT, 'dist', 'proof', 'hostile', 'live-memory.js')).href
+  return {
+    file,
+    flags: ['--expose-gc', '--import', preload],
+    settings: { LIVE_MEMORY_FILE: file },
+  }
+}
 
 /** Reads the memory of a node and of the server behind it. */
 export async function memoryReader(
   nodePid: number,
+  file: string,
   database: Database,
-): Promise<() => Omit<Sample, 'at'>> {
+): Promise<() => Promise<Omit<Sample, 'at'>>> {
   const [row] = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
   const serverPid = parentOf(row?.pid ?? 0)
-  return () => ({ node: residentMegabytes(nodePid), server: privateMegabytes(serverPid) })
+  return async () => {
+    const { live, resident } = await liveMemory(nodePid, file)
+    return {
+      live: live / MEGABYTE,
+      node: resident / MEGABYTE,
+      server: privateMegabytes(serverPid),
+    }
+  }
+}
+
+async function liveMemory(
+  pid: number,
+  file: string,
+): Promise<{ readonly live: number; readonly resident: number }> {
+  rmSync(file, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  for (let waited = 0; waited < COLLECTED_WITHIN_MS; waited += POLL_MS) {
+    await pause(POLL_MS)
+    const text = readIfThere(file)
+    if (text !== undefined) return JSON.parse(text)
+  }
+  throw new Error(`the node did not tell its memory within ${COLLECTED_WITHIN_MS / 1000} s`)
 }
 
 /** Of the server's processes together, without what they share: its buffers fill by design. */

@@ -5,6 +5,7 @@ import { openWire, type Wire } from './wire.ts'
 /** How another merchant fares meanwhile: deposits and look-ups at an ordinary pace. */
 export type Fare = {
   readonly requests: number
+  /** From the moment for which each was planned; infinite where that many were not answered. */
   readonly p50Ms: number
   readonly p99Ms: number
   /** Answers other than 200, or none. */
@@ -13,6 +14,7 @@ export type Fare = {
 
 /** One request of the neighbour. */
 export type Asked = {
+  /** As planned: where others wait before it, it leaves later, but its customer waits from here. */
   readonly sentAt: number
   /** When it was answered or given up; infinite until then. */
   endedAt: number
@@ -21,54 +23,153 @@ export type Asked = {
 
 export type Watch = {
   readonly asked: readonly Asked[]
+  /** Plans nothing more, and gives those under way some time. */
   stop(): Promise<void>
 }
 
-const CONNECTIONS = 4
-const PAUSE_MS = 15
+export type WatchOptions = {
+  /** Every so many requests go on a new connection each; none without it. */
+  readonly newEvery?: number
+  /** So many connections are kept at most, once they were needed. */
+  readonly keeps?: number
+  /** So many it has from the beginning, as the proxy in front of a service has. */
+  readonly opens?: number
+  /** How long answers are waited for after the last request was planned. */
+  readonly graceMs?: number
+}
 
-export function watchNeighbour(port: number, token: string): Watch {
+/** As often as four that send a deposit, look it up and pause for 15 ms. */
+const EVERY_MS = 2.15
+/** As many as come in a second: a time within any bound here is never made longer by waiting. */
+const UNDER_WAY_MAX = 512
+const OPENS = 128
+const GRACE_MS = 30_000
+
+type Planned = { readonly one: Asked; readonly text: string; readonly isNew: boolean }
+
+/** Asks by the clock, whether or not the last request was answered, as customers do. */
+export function watchNeighbour(port: number, token: string, options: WatchOptions = {}): Watch {
+  const { newEvery = Infinity, keeps = UNDER_WAY_MAX, opens = OPENS, graceMs = GRACE_MS } = options
   const asked: Asked[] = []
-  let stopped = false
+  const waiting: Planned[] = []
+  const pool = poolAt(port, keeps)
+  const texts = textsFor(`Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`)
+  let underWay = 0
+  let isStopped = false
 
-  const ask = async (wire: Wire, text: string): Promise<void> => {
-    const one: Asked = { sentAt: performance.now(), endedAt: Infinity, isRefused: false }
-    asked.push(one)
-    const [answer] = await wire.exchange([{ bytes: Buffer.from(text), isHead: false }])
+  const send = async ({ one, text, isNew }: Planned): Promise<void> => {
+    underWay += 1
+    one.isRefused = (await pool.ask(text, isNew)) !== 200
     one.endedAt = performance.now()
-    one.isRefused = answer?.status !== 200
+    underWay -= 1
+    sendSome()
   }
-  const live = async (): Promise<void> => {
-    const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`
-    let wire = await openWire(port)
-    while (!stopped) {
-      if (!wire.isOpen()) wire = await openWire(port)
-      const body = JSON.stringify(depositBody())
-      await ask(
-        wire,
-        `POST /v2/deposits HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`,
-      )
-      const { depositId } = JSON.parse(body)
-      await ask(wire, `GET /v2/deposits/${depositId} HTTP/1.1\r\n${head}\r\n`)
-      await pause(PAUSE_MS)
+  const sendSome = (): void => {
+    while (underWay < UNDER_WAY_MAX) {
+      const next = waiting.shift()
+      if (next === undefined) return
+      void send(next)
     }
-    wire.close()
   }
-  const lives = Promise.all(Array.from({ length: CONNECTIONS }, live))
+  const plan = async (): Promise<void> => {
+    await pool.open(Math.min(opens, keeps))
+    for (let sentAt = performance.now(); !isStopped; ) {
+      while (sentAt <= performance.now()) {
+        const one: Asked = { sentAt, endedAt: Infinity, isRefused: false }
+        asked.push(one)
+        waiting.push({ one, text: texts(), isNew: asked.length % newEvery === 0 })
+        sentAt += EVERY_MS
+      }
+      sendSome()
+      await pause(1)
+    }
+  }
+  const planning = plan()
   return {
     asked,
     stop: async () => {
-      stopped = true
-      await lives
+      isStopped = true
+      await planning
+      const deadline = performance.now() + graceMs
+      while (underWay > 0 && performance.now() < deadline) await pause(5)
+      for (const one of asked) if (one.endedAt === Infinity) one.isRefused = true
+      waiting.length = 0
+      pool.close()
     },
   }
 }
 
-/** Of the requests that were sent in this time. */
+/** A deposit, and next the look-up of the one before: that has most likely been answered. */
+function textsFor(head: string): () => string {
+  let [at, before, last] = [0, depositBody().depositId, depositBody().depositId]
+  return () => {
+    at += 1
+    if (at % 2 === 0) return `GET /v2/deposits/${before} HTTP/1.1\r\n${head}\r\n`
+    const value = depositBody()
+    ;[before, last] = [last, value.depositId]
+    const body = JSON.stringify(value)
+    return `POST /v2/deposits HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
+  }
+}
+
+type Pool = {
+  open(count: number): Promise<void>
+  /** The status, or undefined where there was no answer. */
+  ask(text: string, isNew: boolean): Promise<number | undefined>
+  close(): void
+}
+
+/** Another connection is opened while all are in use; who waits for one waits behind attackers. */
+function poolAt(port: number, keeps: number): Pool {
+  const free: Wire[] = []
+  let isClosed = false
+  const take = (): Wire | undefined => {
+    for (let wire = free.pop(); wire !== undefined; wire = free.pop()) {
+      if (wire.isOpen()) return wire
+    }
+    return undefined
+  }
+  return {
+    open: async (count) => {
+      free.push(...(await Promise.all(Array.from({ length: count }, () => openWire(port)))))
+    },
+    ask: async (text, isNew) => {
+      try {
+        const wire = (isNew ? undefined : take()) ?? (await openWire(port))
+        const [answer] = await wire.exchange([{ bytes: Buffer.from(text), isHead: false }])
+        if (isNew || isClosed || free.length >= keeps) wire.close()
+        else free.push(wire)
+        return answer?.status
+      } catch {
+        return undefined
+      }
+    },
+    close: () => {
+      isClosed = true
+      for (const wire of free) wire.close()
+    },
+  }
+}
+
+/** Fewer answers than these tell nothing of one request in a hundred. */
+const ANSWERED_LEAST = 200
+
+/** Why it did not fare well; undefined where it did. */
+export function fareFault(fare: Fare, boundMs: number): string | undefined {
+  const { requests, refused, p99Ms } = fare
+  const answered = requests - refused
+  if (refused > 0) return `${refused} of ${requests} refused`
+  if (answered < ANSWERED_LEAST) return `${answered} answers are too few to tell`
+  return p99Ms <= boundMs ? undefined : `p99 beyond ${boundMs} ms`
+}
+
+/** Of the requests that were planned for this time. */
 export function fareOf(asked: readonly Asked[], fromMs = 0, toMs = Infinity): Fare {
   const all = asked.filter(({ sentAt }) => sentAt >= fromMs && sentAt < toMs)
-  const sorted = all.map(({ sentAt, endedAt }) => endedAt - sentAt).toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+  const times = all.map(({ sentAt, endedAt }) => endedAt - sentAt)
+  // Two that are infinite have no difference.
+  const sorted = times.toSorted((a, b) => a - b || 0)
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Infinity
   const refused = all.filter(({ isRefused }) => isRefused).length
   return { requests: all.length, p50Ms: at(0.5), p99Ms: at(0.99), refused }
 }

@@ -3,7 +3,7 @@ import { addressOf, knownId, linkFor } from './addresses.ts'
 import { bytesOf } from './bytes.ts'
 import { formFor } from './forms.ts'
 import { headersFor } from './headers.ts'
-import type { Target } from './targets.ts'
+import { askedWith, type Target } from './targets.ts'
 import { mutate, raw, type Tree, textOf, treeOf } from './tree.ts'
 import { diceOf, idFor, type Link, type World } from './world.ts'
 
@@ -46,7 +46,7 @@ export function requestOf(world: World, number: number): FuzzRequest {
   const address = addressOf(world, asked, dice)
   const isForm = target.generation === 'page'
   const wrongs = { token: plan.has('token'), headers: plan.has('headers'), isForm }
-  const headers = headersFor(world, target, wrongs, dice)
+  const headers = headersFor(world, askedWith(target, method), wrongs, dice)
   // A length is always right here: what breaks the connection is made of bytes.
   if (body.length > 0 || method === 'POST' || method === 'PUT') {
     headers.push(['Content-Length', String(body.length)])

@@ -29,7 +29,8 @@ function attack(port: number, first: string, onClosed = (): void => {}): Attacke
     attacker.isClosed = true
     onClosed()
   })
-  socket.on('connect', () => socket.write(first))
+  // Before it is connected: what is dribbled meanwhile must come behind it.
+  if (first !== '') socket.write(first)
   return attacker
 }
 
@@ -95,6 +96,34 @@ export async function idle(
   const all = await attackers(count, () => attack(port, first))
   await pause(seconds * 1000)
   return reportOn(all)
+}
+
+const PACE_MS = 20
+/** As fast as the queue of new connections takes them, until there are enough of them. */
+const FILLING = 100
+/** Afterwards it is the number of connections that shall hurt, and not their coming and going. */
+const REFILLING = 10
+
+/** Keeps up so many connections that send nothing: another comes for each that is ended. */
+export async function fill(
+  port: number,
+  count: number,
+  seconds: number,
+): Promise<Siege & { readonly most: number }> {
+  const all: Attacker[] = []
+  const endsAt = performance.now() + seconds * 1000
+  let most = 0
+  while (performance.now() < endsAt) {
+    const open = all.filter(({ isClosed }) => !isClosed)
+    // Those that are still knocking do not fill it.
+    most = Math.max(most, open.filter(({ socket }) => !socket.connecting).length)
+    const pace = all.length < count ? FILLING : REFILLING
+    for (let left = Math.min(pace, count - open.length); left > 0; left -= 1) {
+      all.push(attack(port, ''))
+    }
+    await pause(PACE_MS)
+  }
+  return { ...reportOn(all), most }
 }
 
 /** The same bytes on one new connection after the other, by so many at once. */

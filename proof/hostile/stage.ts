@@ -26,6 +26,8 @@ export type Stage = {
   readonly signedMerchantId: number
   /** Of a merchant that is refused whatever it asks for. */
   readonly powerlessMerchantId: number
+  /** A merchant that starts nothing, so that its rows change by calls of controls alone. */
+  readonly lone: Lone
   readonly world: Omit<World, 'seed'>
   /** What the run has stored itself, as `name/id`. */
   readonly made: ReadonlySet<string>
@@ -34,6 +36,13 @@ export type Stage = {
   /** No payment has anything left to be done. */
   settled(): Promise<void>
   close(): Promise<void>
+}
+
+export type Lone = {
+  readonly merchantId: number
+  readonly token: string
+  /** The cookie of somebody who signed in with it. */
+  readonly session: string
 }
 
 const DEPOSITS = 40
@@ -45,12 +54,13 @@ export async function prepareStage(service: {
 }): Promise<Stage> {
   const { port, databaseUrl } = service
   const database = openDatabase({ connectionString: databaseUrl }, 4)
-  const [paying, control, signed, powerless, wallets] = [
+  const [paying, control, signed, powerless, wallets, lone] = [
     await addMerchant(database, 'paying'),
     await addMerchant(database, 'control'),
     await addMerchant(database, 'signed'),
     await addMerchant(database, 'powerless'),
     await addMerchant(database, 'wallets'),
+    await addMerchant(database, 'lone'),
   ]
   const call = callerAt(port)
   const { id, pem } = makeKey('k', 'ecdsa-p256-sha256')
@@ -70,7 +80,8 @@ export async function prepareStage(service: {
   const deposits = await makeDeposits(call, paying.token, DEPOSITS)
   await settled()
 
-  const session = await call.form('/sandbox/sign-in', { token: control.token })
+  const signIn = (token: string): Promise<string> => call.form('/sandbox/sign-in', { token })
+  const session = await signIn(control.token)
   const props = noProps()
   const made = new Set<string>()
   const hands = { call, token: paying.token, walletsToken: wallets.token, session }
@@ -83,6 +94,7 @@ export async function prepareStage(service: {
     merchantId: paying.id,
     signedMerchantId: signed.id,
     powerlessMerchantId: powerless.id,
+    lone: { merchantId: lone.id, token: lone.token, session: await signIn(lone.token) },
     made,
     tend,
     settled,

@@ -1,5 +1,6 @@
 import { acceptedIn, isDone } from './judge.ts'
-import { type FuzzRequest, wholeOf } from './requests.ts'
+import { replayOf } from './replay.ts'
+import type { FuzzRequest } from './requests.ts'
 import { nameOf } from './targets.ts'
 import type { WireAnswer } from './wire.ts'
 
@@ -27,6 +28,8 @@ export type Tally = {
   readonly statuses: Map<string, number>
   readonly operations: Map<string, OperationCount>
   readonly accepted: Set<string>
+  /** The same with the merchants that were told so, as two may use one identifier. */
+  readonly told: Set<string>
   /** May be stored or not: customers are led back to the page whatever came of their form. */
   readonly allowed: Set<string>
   /** Sent, and nobody knows what became of them. */
@@ -38,7 +41,11 @@ export type Tally = {
   readonly faults: Fault[]
 }
 
-export const newTally = (): Tally => ({
+/**
+ * `earlier` are attempts on checkouts from before: those of this run are counted on from there.
+ * `told` is what was accepted before, as `toldOf` writes it.
+ */
+export const newTally = (earlier: readonly string[] = [], told: readonly string[] = []): Tally => ({
   next: 0,
   broken: 0,
   shed: 0,
@@ -48,7 +55,8 @@ export const newTally = (): Tally => ({
   statuses: new Map(),
   operations: new Map(),
   accepted: new Set(),
-  allowed: new Set(),
+  told: new Set(told),
+  allowed: new Set(earlier),
   doubtful: new Set(),
   doubtfulStatements: 0,
   said: new Map(),
@@ -66,10 +74,21 @@ export function note(
   const name = `${generation} ${answer.status}`
   statuses.set(name, (statuses.get(name) ?? 0) + 1)
   if (answer.status === 503) tally.shed += 1
-  for (const one of acceptedIn(request, answer)) accepted.add(one)
+  for (const one of acceptedIn(request, answer)) {
+    accepted.add(one)
+    const told = toldOf(tokenIn(request.head), one)
+    if (tally.told.has(told)) tally.faults.push(faultIn(request, `${one} was accepted twice`))
+    tally.told.add(told)
+  }
   const paid = paidBy(request, answer, allowed)
   if (paid !== undefined) allowed.add(paid)
 }
+
+/** By its token, as that is what a request tells of its merchant. */
+export const toldOf = (token: string, name: string): string => `${token} ${name}`
+
+/** However it is written, a merchant has one here. */
+const tokenIn = (head: string): string => /^Authorization:.*?(\S+)\s*$/im.exec(head)?.[1] ?? ''
 
 /** The deposit that a customer's form may have started: only 303 says that it did. */
 function paidBy(
@@ -115,22 +134,3 @@ const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 export function faultIn(request: FuzzRequest, what: string): Fault {
   return { what, number: request.number, replay: replayOf(request) }
 }
-
-/** For a shell where that can be written; else the bytes. */
-export function replayOf(request: FuzzRequest): string {
-  const whole = wholeOf(request)
-  const text = whole.toString('latin1')
-  if (whole.length > 4000 || /[^\x20-\x7e\r\n]/.test(text)) return whole.toString('hex')
-  const lines = request.head.trimEnd().split('\r\n').slice(2)
-  const headers = lines
-    .filter((line) => !/^content-length/i.test(line))
-    .map((line) => ` -H ${quoted(line)}`)
-  const host = /Host: (\S+)/.exec(request.head)?.[1]
-  const data = request.body.length > 0 ? ` --data-binary ${quoted(request.body.toString())}` : ''
-  const address = request.address.startsWith('/')
-    ? `http://${host}${request.address}`
-    : request.address
-  return `curl -gi --path-as-is -X ${request.method} ${quoted(address)}${headers.join('')}${data}`
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

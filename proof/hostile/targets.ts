@@ -43,6 +43,14 @@ export function targetsOf(document: OpenApiDocument): readonly Target[] {
   ]
 }
 
+/** With another method it may be a call that changes settings, and whoever makes it is entitled to. */
+export const askedWith = (target: Target, method: string): Target => ({
+  ...target,
+  isControl: target.isControl || (isSandbox(target.path) && method !== target.method),
+})
+
+const isSandbox = (path: string): boolean => path.startsWith('/sandbox')
+
 const pageOf = ({ method, path, query, needsSession, isControl }: PageTarget): Target => ({
   method,
   path,
@@ -82,7 +90,7 @@ function targetOf(
       .map((one: Json) => one.name),
     starts:
       method === 'POST' && body !== undefined && !/sandbox|resend|fail|expire|predict/.test(path),
-    isControl: path.startsWith('/sandbox') && method !== 'GET',
+    isControl: isSandbox(path) && method !== 'GET',
     needsSession: false,
     isPicture: false,
   }

@@ -77,11 +77,30 @@ export type Watched = {
   readonly finished: World['finished']
 }
 
-type Watch = { readonly name: string; readonly from: string }
+/** Rows that are looked at: what stands behind `from`, called `t`. */
+export type Watch = { readonly name: string; readonly from: string }
+
+const of = (table: string, id: number): string => `${table} t where t.merchant_id = ${id}`
+
+/** Every table that has rows of merchants, but for the counters. */
+async function ownedTables(db: Database): Promise<readonly string[]> {
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'merchant_id' order by 1`,
+  )
+  return tables.map(({ name }) => name).filter((name) => !(name in COUNTERS))
+}
+
+/** Everything that is stored of one merchant, and how far the test clock is ahead. */
+export async function watchesOf(db: Database, merchantId: number): Promise<readonly Watch[]> {
+  return [
+    ...(await ownedTables(db)).map((name) => ({ name, from: of(name, merchantId) })),
+    { name: 'the test clock', from: '(select clock_offset_ms from service_state) t' },
+  ]
+}
 
 async function watches(db: Database, watched: Watched): Promise<readonly Watch[]> {
   const { merchantId, signedMerchantId, powerlessMerchantId, finished } = watched
-  const of = (table: string, id: number): string => `${table} t where t.merchant_id = ${id}`
   const quoted = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join()
   // The same identifier may be that of another kind too; a split payment has that of its deposit.
   const splits = quoted(finished.splitPayment)
@@ -91,10 +110,6 @@ async function watches(db: Database, watched: Watched): Promise<readonly Watch[]
   )
   const over = `payments p where p.merchant_id = ${merchantId}
     and (${isOver.join(' or ')} or p.split_id in (${splits}))`
-  const owned = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'merchant_id' order by 1`,
-  )
   return [
     ...FIXED.map((table) => ({ name: table, from: `${table} t` })),
     ...SETTINGS.map((table) => ({ name: table, from: of(table, merchantId) })),
@@ -113,30 +128,33 @@ async function watches(db: Database, watched: Watched): Promise<readonly Watch[]
       from: `${of('split_payments', merchantId)} and t.id in (${splits})`,
     },
     // Nothing that it asks for is granted, so nothing of it may change, in any table there is.
-    ...owned
-      .filter(({ name }) => !(name in COUNTERS))
-      .map(({ name }) => ({
-        name: `${name} of a merchant without rights`,
-        from: of(name, powerlessMerchantId),
-      })),
+    ...(await ownedTables(db)).map((name) => ({
+      name: `${name} of a merchant without rights`,
+      from: of(name, powerlessMerchantId),
+    })),
   ]
 }
 
+export type Prints = ReadonlyMap<string, string>
+
 /** One text for each of those: the same as long as nothing in it has changed. */
-export async function fingerprints(
-  db: Database,
-  watched: Watched,
-): Promise<ReadonlyMap<string, string>> {
-  const prints = new Map<string, string>()
-  for (const { name, from } of await watches(db, watched)) {
-    const [row] = await db.query<{ print: string }>(
-      `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '')
-         as print from ${from}`,
-    )
-    prints.set(name, row?.print ?? '')
-  }
-  return prints
+export const fingerprints = async (db: Database, watched: Watched): Promise<Prints> =>
+  printsOf(db, await watches(db, watched))
+
+export async function printsOf(db: Database, list: readonly Watch[]): Promise<Prints> {
+  const parts = list.map(
+    ({ from }, at) =>
+      `select ${at} as at, count(*) || ' rows, ' ||
+         coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as print from ${from}`,
+  )
+  const rows = await db.query<{ at: number; print: string }>(parts.join(' union all '))
+  return new Map(rows.map(({ at, print }) => [list[at]?.name ?? '', print]))
 }
+
+export const changesIn = (before: Prints, after: Prints): readonly string[] =>
+  [...before]
+    .filter(([name, print]) => after.get(name) !== print)
+    .map(([name, print]) => `${name} has changed: ${print}, now ${after.get(name)}`)
 
 /** How far the test clock is ahead. */
 export async function clockAheadMs(db: Database): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orderOf, pathOf } from '../../test/support/histories/generations.ts'
-import type { Asked, Look, Ordered, PageAsked, Switched } from './evidence.ts'
-import type { About, Act, Ask, Switch, Visit } from './plan.ts'
+import type { About, Act, Ask, Switch, Visit } from './acts.ts'
+import type { Asked, Leapt, Look, Ordered, PageAsked, Switched } from './evidence.ts'
 import type { Answer, Rig } from './rig.ts'
 import { type Body, spokenIn } from './world.ts'
 
@@ -10,11 +10,14 @@ export type Client = {
   readonly asks: readonly Asked[]
   readonly pages: readonly PageAsked[]
   readonly switches: readonly Switched[]
+  readonly leaps: readonly Leapt[]
   readonly looks: readonly Look[]
   readonly orders: readonly Ordered[]
   act(act: Act): Promise<void>
   /** Until it is done: what is set in the sandbox is no part of what is proved. */
   insist(merchant: number, method: string, path: string, body?: unknown): Promise<Answer>
+  /** Moves the test clock on; where an answer was lost it may move twice, which is no harm. */
+  leap(seconds: number): Promise<void>
 }
 
 const TRIES = 60
@@ -26,6 +29,7 @@ export function createClient(rig: Rig): Client {
   const asks: Asked[] = []
   const pages: PageAsked[] = []
   const switches: Switched[] = []
+  const leaps: Leapt[] = []
   const looks: Look[] = []
   const orders: Ordered[] = []
   let moments = 0
@@ -104,8 +108,12 @@ export function createClient(rig: Rig): Client {
       const form = new URLSearchParams({ ...accountDetails, asked: accountDetails.provider ?? '' })
       const sent = { ...said, ...now(), isBulk: false, isForm: true }
       const answer = await rig.call({ node, merchant }, 'POST', path, form, breakOffMs)
-      if (!isLost(answer)) {
-        asks.push({ ...sent, answered: moment(), status: answer.status })
+      // A browser follows to the page, which says whether it has begun or was too late.
+      const isLed = answer?.status === 303
+      const shown = isLed ? await rig.call({ node, merchant }, 'GET', path) : answer
+      if (!isLost(shown)) {
+        const status = isLed && shown.status === 200 ? 303 : shown.status
+        asks.push({ ...sent, answered: moment(), status })
         return
       }
       asks.push(tries === TRIES - 1 ? { ...sent, gaveUp: true } : sent)
@@ -141,13 +149,21 @@ export function createClient(rig: Rig): Client {
     }
   }
 
+  async function leap(seconds: number): Promise<void> {
+    const at = Date.now()
+    const { body } = await insist(0, 'POST', '/sandbox/clock/advance', { seconds })
+    leaps.push({ at, until: Date.now(), aheadSeconds: body.offsetSeconds })
+  }
+
   return {
     asks,
     pages,
     switches,
+    leaps,
     looks,
     orders,
     insist,
+    leap,
     act: async (act) => {
       await sleep(act.waitMs)
       if (act.do === 'ask') return ask(act)

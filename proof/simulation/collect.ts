@@ -1,9 +1,11 @@
 import { generationsOf, pathOf } from '../../test/support/histories/generations.ts'
 import { ID_FIELDS } from '../../test/support/histories/requests.ts'
+import type { CaseWatch } from './case-watch.ts'
 import { type Client, recordIn } from './client.ts'
 import type {
   AccountRow,
   BookOrder,
+  CaseRow,
   Evidence,
   FinalRecord,
   OwedRow,
@@ -29,16 +31,22 @@ export function walletsOf(rig: Rig, client: Client): Promise<readonly (readonly 
   )
 }
 
+/** What had to be written down before all was over. */
+type Noted = { readonly opening: readonly (readonly Wallet[])[]; readonly watch: CaseWatch }
+
 /** All that the checker gets to see, when all is over. */
 export async function collect(
   rig: Rig,
   client: Client,
   plan: Plan,
-  opening: readonly (readonly Wallet[])[],
+  { opening, watch }: Noted,
 ): Promise<Evidence> {
   const closing = await walletsOf(rig, client)
   const keys = await client.insist(0, 'GET', '/v2/public-key/http')
   const numbers = new Map(rig.merchants.map(({ id }, index) => [id, index]))
+  const cases = await rig.database.query<CaseRow>(`
+    select merchant_id as merchant, kind, payment_id as id, payment_key as key, cause, said,
+      resolution from cases`)
   const dump = async <Row extends { readonly merchant: number }>(sql: string): Promise<Row[]> => {
     const rows = await rig.database.query<Row>(sql)
     return rows.map((row) => ({ ...row, merchant: numbers.get(row.merchant) ?? -1 }))
@@ -54,6 +62,7 @@ export async function collect(
     asks: [...client.asks],
     pages: [...client.pages],
     switches: [...client.switches],
+    leaps: [...client.leaps],
     looks: [...client.looks],
     orders: [...client.orders],
     callbacks: [...rig.receivers.callbacks],
@@ -71,6 +80,13 @@ export async function collect(
       select merchant_id as merchant, account, type, balance::text as balance from accounts`),
     owed: await dump<OwedRow>(`
       select merchant_id as merchant, kind, payment_id as id, state, status from callbacks`),
+    cases: cases.map((one) => ({
+      ...one,
+      ...watch.seenAt(one),
+      merchant: numbers.get(one.merchant) ?? -1,
+    })),
+    outages: [...rig.outages],
+    unserved: [...rig.unserved],
   }
 }
 

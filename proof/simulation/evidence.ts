@@ -12,6 +12,7 @@ export type Evidence = {
   readonly asks: Asked[]
   readonly pages: PageAsked[]
   readonly switches: Switched[]
+  readonly leaps: Leapt[]
   readonly looks: Look[]
   readonly orders: Ordered[]
   readonly callbacks: CallbackSeen[]
@@ -21,6 +22,9 @@ export type Evidence = {
   readonly splits: SplitRow[]
   readonly accounts: AccountRow[]
   readonly owed: OwedRow[]
+  readonly cases: CaseRow[]
+  readonly outages: Outage[]
+  readonly unserved: Unserved[]
 }
 
 export type Wallet = { readonly country: string; readonly currency: string; balance: string }
@@ -44,7 +48,7 @@ export type Asked = Timed & {
   readonly kind: Kind
   readonly generation: Generation
   readonly isBulk: boolean
-  /** A customer's form on a page, which is answered with 303 when the payment has begun. */
+  /** A customer's form on a page: 303 when the payment has begun, 410 when it was too late. */
   readonly isForm?: boolean
   /** In the words of the current generation. */
   readonly bodies: readonly Body[]
@@ -71,6 +75,9 @@ export type Switched = Timed & {
   readonly answered: number
   readonly until: number
 }
+
+/** The test clock has gone on, and is so far ahead since. */
+export type Leapt = { readonly at: number; readonly until: number; readonly aheadSeconds: number }
 
 /** A status check on the way; the record is null when there was none. */
 export type Look = Moments & {
@@ -153,4 +160,33 @@ export type OwedRow = {
   readonly id: string
   readonly state: string
   readonly status: string
+}
+
+/** A case of doubt that the service has opened about a payment. */
+export type CaseRow = {
+  readonly merchant: number
+  readonly kind: Kind
+  readonly id: string
+  /** Its payment's, by which the service tells payments apart. */
+  readonly key: string
+  readonly cause: string
+  /** What the operator said against the end. */
+  readonly said: string | null
+  /** How it was closed; null while it is open. */
+  readonly resolution: string | null
+  /** Real milliseconds by which it was there; without it, it came after the plan was over. */
+  readonly seenAt?: number
+}
+
+/** A kill of a node, or else of the database, until it was up again; in real milliseconds. */
+export type Outage = { readonly node?: number; readonly from: number; until?: number }
+
+/** A call that was answered with 5xx, or with nothing although its client had patience. */
+export type Unserved = {
+  readonly node: number
+  readonly call: string
+  readonly status?: number
+  /** Real milliseconds from the request to its answer or end. */
+  readonly at: number
+  readonly until: number
 }

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Mood } from './acts.ts'
 import type { CallbackSeen } from './evidence.ts'
-import type { Mood } from './plan.ts'
 
 /** The merchants' servers: each keeps all that arrives, and answers as it feels. */
 export type Receivers = {

@@ -10,6 +10,8 @@ import { createMerchant } from '../../src/usecases/manage-merchants.ts'
 import { createToken } from '../../src/usecases/manage-tokens.ts'
 import { type NodeProcess, startProcess } from '../../test/support/process.ts'
 import { eventually } from '../../test/support/service.ts'
+import type { Outage, Unserved } from './evidence.ts'
+import { createOutages } from './outages.ts'
 import type { MerchantPlan } from './plan.ts'
 import { type Receivers, startReceivers } from './receiver.ts'
 import { ALL_PLACES } from './world.ts'
@@ -19,6 +21,9 @@ export type Rig = {
   readonly database: Database
   readonly receivers: Receivers
   readonly merchants: readonly { readonly id: number; readonly token: string }[]
+  readonly outages: readonly Outage[]
+  /** Calls that came to nothing, though nobody broke them off. */
+  readonly unserved: readonly Unserved[]
   /** One call; undefined when nobody knows what became of it. */
   call(
     at: { readonly node: number; readonly merchant: number },
@@ -53,6 +58,8 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const database = openDatabase(server.connection, 4)
   const receivers = await startReceivers()
   const logs: string[] = []
+  const outages = createOutages()
+  const unserved: Unserved[] = []
   let closing = false
 
   /** A node that meets a dead database at its start ends; whoever runs it starts it again. */
@@ -83,19 +90,38 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     logs.push(...lines.filter((line) => /"level":("error"|50)/.test(line)))
   }
 
+  const returning: Promise<void>[] = []
+  const postmaster = async (): Promise<number> =>
+    Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  /** Processes of the killed server may answer for a moment still, so its successor is awaited. */
+  const serverAfter = (killed: number): Promise<void> =>
+    eventually(async () => {
+      if ((await postmaster()) === killed) throw new Error('the server is not back')
+      await database.query('select 1')
+    }, 60_000)
+
   const rig: Rig = {
     database,
     receivers,
     merchants,
-    call: (at, method, path, body, breakOffMs) => {
-      const url = nodes[at.node]?.url
-      const token = merchants[at.merchant]?.token ?? ''
-      if (url === undefined) return Promise.resolve(undefined)
-      return callOnce({ url: url + path, token, method, body, breakOffMs })
+    outages: outages.all,
+    unserved,
+    call: async ({ node, merchant }, method, path, body, breakOffMs) => {
+      const url = nodes[node]?.url
+      const token = merchants[merchant]?.token ?? ''
+      if (url === undefined) return undefined
+      const at = Date.now()
+      const answer = await callOnce({ url: url + path, token, method, body, breakOffMs })
+      const status = answer?.status
+      const isServed = status === undefined ? breakOffMs !== undefined : status < 500
+      const call = { node, call: `${method} ${path}`, at, until: Date.now() }
+      if (!isServed) unserved.push({ ...call, ...(status === undefined ? {} : { status }) })
+      return answer
     },
     killNode: async (node, downMs) => {
       await starting[node]
       const victim = nodes[node]
+      const isUpAgain = outages.begin(node)
       nodes[node] = undefined
       await victim?.kill()
       bury(victim)
@@ -104,16 +130,19 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
         .then((started) => {
           nodes[node] = started
           starting[node] = undefined
+          isUpAgain()
         })
     },
     killDatabase: async () => {
       // Right after the last kill there is no server yet that could be killed.
       await eventually(() => database.query('select 1'), 60_000)
-      const lock = join(dataDir, 'postgres', 'postmaster.pid')
-      process.kill(Number.parseInt(await readFile(lock, 'utf8'), 10), 'SIGKILL')
+      const killed = await postmaster()
+      const isUpAgain = outages.begin()
+      process.kill(killed, 'SIGKILL')
+      returning.push(serverAfter(killed).then(isUpAgain))
     },
     whole: async () => {
-      await Promise.all(starting)
+      await Promise.all([...starting, ...returning])
     },
     errors: () => {
       nodes.forEach(bury)
@@ -121,7 +150,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     },
     close: async () => {
       closing = true
-      await Promise.allSettled(starting)
+      await Promise.allSettled([...starting, ...returning])
       await Promise.allSettled(nodes.map((node) => node?.stop()))
       await receivers.close()
       await database.close()

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS } from '../../test/support/histories/world.ts'
+import type { Fault } from './acts.ts'
+import { watchCases } from './case-watch.ts'
 import { type Client, createClient } from './client.ts'
 import { collect, walletsOf } from './collect.ts'
+import { refundDisputed } from './disputes.ts'
 import type { Evidence } from './evidence.ts'
-import type { Fault, Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { buildRig, type Rig } from './rig.ts'
 import { ALL_PLACES } from './world.ts'
 
@@ -29,6 +32,7 @@ export async function runPlan(plan: Plan, tell: (progress: Progress) => void): P
   try {
     const client = createClient(rig)
     const opening = await walletsOf(rig, client)
+    const watch = watchCases(rig)
     let seconds = 0
     for (const [step, { acts, faults, restMs, leapSeconds }] of plan.steps.entries()) {
       await Promise.all([
@@ -36,14 +40,17 @@ export async function runPlan(plan: Plan, tell: (progress: Progress) => void): P
         ...faults.map((fault) => inflict(rig, fault)),
       ])
       await sleep(restMs)
-      await leap(client, leapSeconds)
+      await client.leap(leapSeconds)
+      await watch.look()
       seconds += leapSeconds
       const requests = client.asks.length + client.looks.length + client.orders.length
       const callbacks = rig.receivers.callbacks.length
       tell({ step: step + 1, steps: plan.steps.length, seconds, requests, callbacks })
     }
     const hoursAfter = await settle(rig, client, plan)
-    const evidence = await collect(rig, client, plan, opening)
+    await watch.look()
+    await refundDisputed(rig, client, plan)
+    const evidence = await collect(rig, client, plan, { opening, watch })
     return { evidence, errors: rig.errors(), hoursAfter }
   } finally {
     await rig.close()
@@ -54,11 +61,6 @@ async function inflict(rig: Rig, fault: Fault): Promise<void> {
   if (fault.do === 'receiver') return rig.receivers.feel(fault.merchant, fault.mood)
   await sleep(fault.waitMs)
   return fault.do === 'kill database' ? rig.killDatabase() : rig.killNode(fault.node, fault.downMs)
-}
-
-/** Where the answer was lost the clock may have moved twice; a leap more is no harm. */
-async function leap(client: Client, seconds: number): Promise<void> {
-  await client.insist(0, 'POST', '/sandbox/clock/advance', { seconds })
 }
 
 const SETTLED_WITHIN_MS = 180_000
@@ -83,7 +85,7 @@ async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
       if ((await openIn(rig)) === 0) return hours
       await sleep(60)
     }
-    await leap(client, next * 3600)
+    await client.leap(next * 3600)
     hours += next
   }
   // The checker says what has not ended.

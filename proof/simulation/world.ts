@@ -41,8 +41,8 @@ export type Drawn = { readonly body: Body; readonly scripts: readonly Script[] }
 
 export type Bodies = {
   deposit(id: string, generation: Generation): Drawn
-  payout(id: string): Drawn
-  remittance(id: string): Drawn
+  payout(id: string, place?: Place): Drawn
+  remittance(id: string, place?: Place): Drawn
   refund(id: string, depositId: string): Drawn
   split(id: string, payoutIds: readonly string[]): Drawn
   /** The same request about another sum. */
@@ -96,12 +96,10 @@ export function createBodies(chance: Chance): Bodies {
       const place = chance.pick(generation === 'v1' ? PLACES : ALL_PLACES)
       return drawn({ depositId, ...money(place), payer: accountAt(place), ...extras() })
     },
-    payout: (payoutId) => {
-      const place = chance.pick(PLACES)
+    payout: (payoutId, place = chance.pick(PLACES)) => {
       return drawn({ payoutId, ...money(place), recipient: accountAt(place), ...extras() })
     },
-    remittance: (id) => {
-      const place = chance.pick(PLACES)
+    remittance: (id, place = chance.pick(PLACES)) => {
       const whole = remittanceOf(chance, id)
       const own = message()
       const sender = whole.sender as Record<'transactionDetails' | 'senderDetails', Body>

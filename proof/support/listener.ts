@@ -10,6 +10,8 @@ import { nameOf } from './shop.ts'
 
 export type Told = {
   readonly states: string[]
+  /** Those of the states whose callback was answered with 200, down to the last byte. */
+  readonly acknowledged: string[]
   readonly amount: string
   readonly currency: string
   readonly country: string
@@ -37,13 +39,13 @@ export async function startListener(): Promise<Listener> {
   const refundable: string[] = []
   let count = 0
 
-  const note = (record: Readonly<Record<string, unknown>>): void => {
+  const note = (record: Readonly<Record<string, unknown>>): Told => {
     const { kind, idField } = ID_FIELDS.find((one) => one.idField in record) ?? NOBODY
     const id = String(record[idField])
     const name = nameOf(kind, id)
     const amount = String(record.amount ?? record.requestedAmount)
     const [currency, country] = [String(record.currency), String(record.country)]
-    const known = told.get(name) ?? { states: [], amount, currency, country }
+    const known = told.get(name) ?? { ...NOTHING(), amount, currency, country }
     const isNews = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
     told.set(name, known)
@@ -51,13 +53,16 @@ export async function startListener(): Promise<Listener> {
     const isRefundable =
       isNews && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
     if (isRefundable && refundable.length < REFUNDABLE_MOST) refundable.push(id)
+    return known
   }
 
   const server = createServer(async (request, response) => {
     // A node that is killed in the middle of its request has told nothing.
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
-    note(JSON.parse(body))
+    const record = JSON.parse(body)
+    const { acknowledged } = note(record)
+    response.once('finish', () => void acknowledged.push(String(record.status)))
     response.writeHead(200).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -74,4 +79,5 @@ export async function startListener(): Promise<Listener> {
   }
 }
 
+const NOTHING = (): Pick<Told, 'states' | 'acknowledged'> => ({ states: [], acknowledged: [] })
 const NOBODY = { kind: 'unknown', idField: '' }

@@ -16,6 +16,9 @@ export type Recovery = {
 }
 
 const HEAD = 'Until the next accepted payment, after the kill of'
+const LEFT_OUT =
+  'Every kill of PostgreSQL counts once for each node. Left out is a node that was not back from\n' +
+  'an earlier kill, or was killed itself before it accepted again: its time is not the database’s.'
 const AGAIN = 'a node that was killed again before it was back'
 const DATABASE = 'PostgreSQL, through each node that was up'
 const ROWS = ['a node', AGAIN, DATABASE] as const
@@ -66,7 +69,7 @@ export function createRecovery(): Recovery {
       const pending = [...marks.values()].flat()
       const unseen = (row: Row): number =>
         (leftOut.get(row) ?? 0) + pending.filter((mark) => mark.row === row).length
-      return table(
+      const rows = table(
         [HEAD, 'Times', 'p50', 'p99', 'Longest', 'Left out'],
         [...times]
           .filter(([row, all]) => all.length > 0 || unseen(row) > 0)
@@ -79,6 +82,7 @@ export function createRecovery(): Recovery {
             String(unseen(row)),
           ]),
       )
+      return `${rows}\n${LEFT_OUT}`
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Generation } from '../../test/support/histories/world.ts'
 import { callAt, type Place } from '../../test/support/process.ts'
 import { payer } from '../../test/support/service.ts'
 import type { Listener } from './listener.ts'
+import { type OwnTerms, ownTerms } from './terms.ts'
 
 /** A payment as it has to be in the end, from the request alone. */
 export type Wanted = {
@@ -86,6 +87,7 @@ const FAILS_ONE_IN = 4
 export function openShop(listener: Listener, chance: Chance): Shop {
   const asks = new Map<string, Ask>()
   const doubts = new Set<Ask>()
+  const terms = ownTerms()
 
   /** Deposits of split payments have been paid out already. */
   const takeRefundable = (): Ask | undefined => {
@@ -96,7 +98,7 @@ export function openShop(listener: Listener, chance: Chance): Shop {
   const draw = (): Ask => {
     const flow = chance.pick(FLOWS)
     const fails = chance.oneIn(FAILS_ONE_IN) && flow.changes === undefined
-    const ask = askFor(flow, fails ? 'FAILED' : 'COMPLETED', { takeRefundable, chance })
+    const ask = askFor(flow, fails ? 'FAILED' : 'COMPLETED', { takeRefundable, terms })
     asks.set(nameOf(ask.kind, ask.id), ask)
     return ask
   }
@@ -137,7 +139,7 @@ export function openShop(listener: Listener, chance: Chance): Shop {
 
 type Means = {
   readonly takeRefundable: () => Ask | undefined
-  readonly chance: Chance
+  readonly terms: OwnTerms
 }
 
 function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: Means): Ask {
@@ -152,7 +154,7 @@ function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: M
   const named = { [KINDS[kind].idField]: id }
   const body =
     deposit === undefined
-      ? madeUnlike(bodyOf(kind, ending, { ...changes, ...named }), means.chance)
+      ? madeUnlike(bodyOf(kind, ending, { ...changes, ...named }), means.terms)
       : bodyOf(kind, ending, { ...named, depositId: deposit.id })
   return {
     kind,
@@ -182,28 +184,29 @@ type Request = {
   readonly splits?: readonly Part[]
 }
 
-/** A sum and a number of its own, so that no payment can stand for another unnoticed. */
-function madeUnlike(request: Request, chance: Chance): Request {
+/** Terms that no other request has, so that no payment can stand for another unnoticed. */
+function madeUnlike(request: Request, terms: OwnTerms): Request {
   const { payer, recipient, splits } = request
-  const renumbered = (account: Account): Account => {
-    const { phoneNumber, provider } = account.accountDetails
-    // The operator is told by the first digits, and the ending by the last three.
-    const middle = String(chance.below(10_000)).padStart(4, '0')
-    const own = `${phoneNumber.slice(0, -7)}${middle}${phoneNumber.slice(-3)}`
-    return { ...account, accountDetails: { phoneNumber: own, provider } }
-  }
-  const withOwn = (part: Part): Part => ({
-    ...part,
-    amount: String(chance.between(5, 99)),
-    recipient: renumbered(part.recipient),
-  })
+  const { sum, digits } = terms.whole()
   return {
     ...request,
-    amount: String(chance.between(100, 2999)),
-    ...(payer === undefined ? {} : { payer: renumbered(payer) }),
-    ...(recipient === undefined ? {} : { recipient: renumbered(recipient) }),
-    ...(splits === undefined ? {} : { splits: splits.map(withOwn) }),
+    amount: sum,
+    ...(payer === undefined ? {} : { payer: renumbered(payer, digits) }),
+    ...(recipient === undefined ? {} : { recipient: renumbered(recipient, digits) }),
+    ...(splits === undefined ? {} : { splits: splits.map((part) => unlike(part, terms)) }),
   }
+}
+
+function unlike(part: Part, terms: OwnTerms): Part {
+  const { sum, digits } = terms.part()
+  return { ...part, amount: sum, recipient: renumbered(part.recipient, digits) }
+}
+
+/** The operator is told by the first digits, and the ending by the last three. */
+function renumbered(account: Account, digits: string): Account {
+  const { phoneNumber, provider } = account.accountDetails
+  const own = `${phoneNumber.slice(0, -7)}${digits}${phoneNumber.slice(-3)}`
+  return { ...account, accountDetails: { phoneNumber: own, provider } }
 }
 
 function paymentsOf(kind: Kind, id: string, request: Request, ending: Ending): readonly Wanted[] {

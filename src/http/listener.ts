@@ -29,8 +29,13 @@ const LOOK_EVERY_MS = 2000
 const KEEP_ALIVE_MS = 75_000
 /** A client that takes no byte of its answer for so long is gone. */
 const SILENT_MS = 90_000
-/** Idle connections are closed to make room from this share of the most on. */
+/** Connections are closed to make room from this share of the most on. */
 const FULL_FROM = 0.9
+/** Then, whoever has not asked anything so long after connecting goes first. */
+const FIRST_REQUEST_WITHIN_MS = 500
+/** A body that has not come so long after its connection was opened is not waited for either. */
+const BODY_WITHIN_MS = 10_000
+const SWEEP_EVERY_MS = 100
 const TELL_EVERY_MS = 10_000
 
 export function createListener(options: ListenerOptions, handler: Handler): Listener {
@@ -58,6 +63,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       requireHostHeader: false,
     },
     (request, response) => {
+      asks(request.socket)
       latest.set(request.socket, response)
       const problem = straighten(request)
       if (problem === undefined) handler(request, response)
@@ -66,11 +72,12 @@ export function createListener(options: ListenerOptions, handler: Handler): List
   )
   server.setTimeout(SILENT_MS)
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    asks(request.socket)
     latest.set(request.socket, response)
     const message = "The header 'Expect' asks for something unknown; only 100-continue is known."
     refuse(response, 417, message, pathOf(request.url ?? ''))
   })
-  limitConnections(server, options)
+  const { asks } = limitConnections(server, options, latest)
 
   return {
     server,
@@ -169,21 +176,56 @@ function pathOf(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Whoever waits without a request under way makes room for whoever has one. */
-function limitConnections(server: Server, { log, maxConnections }: ListenerOptions): void {
-  let count = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+/** At the limit, whoever keeps a connection and asks nothing makes room for whoever asks. */
+function limitConnections(
+  server: Server,
+  { log, maxConnections }: ListenerOptions,
+  latest: WeakMap<Duplex, ServerResponse>,
+): { readonly asks: (socket: Duplex) => void } {
+  /** All of them, with the time since when they are open. */
+  const open = new Map<Duplex, number>()
+  /** Those that have not asked anything yet, the oldest first. */
+  const unasked = new Set<Duplex>()
+  let [sweptAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+
+  const close = (socket: Duplex): void => {
+    open.delete(socket)
+    unasked.delete(socket)
+    socket.destroy()
+  }
+  const isFull = (): boolean => open.size > maxConnections * FULL_FROM
+  const makeRoom = (now: number): void => {
+    for (const socket of unasked) {
+      if (now - (open.get(socket) ?? 0) < FIRST_REQUEST_WITHIN_MS) break
+      close(socket)
+    }
+    if (!isFull() || now - sweptAt < SWEEP_EVERY_MS) return
+    sweptAt = now
+    for (const [socket, since] of open) {
+      if (now - since < BODY_WITHIN_MS) break
+      if (latest.get(socket)?.req.complete === false) close(socket)
+    }
+    // Clients that behave keep connections between two requests: they come last.
+    if (isFull()) server.closeIdleConnections()
+  }
+
   server.maxConnections = maxConnections
-  server.on('connection', (socket) => {
-    count += 1
+  server.on('connection', (socket: Duplex) => {
+    const now = performance.now()
+    open.set(socket, now)
+    unasked.add(socket)
     socket.once('close', () => {
-      count -= 1
+      open.delete(socket)
+      unasked.delete(socket)
     })
-    if (count > maxConnections * FULL_FROM) server.closeIdleConnections()
+    if (isFull()) makeRoom(now)
   })
   server.on('drop', () => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return
-    toldAt = performance.now()
+    const now = performance.now()
+    makeRoom(now)
+    if (now - toldAt < TELL_EVERY_MS) return
+    toldAt = now
     log.warn({ maxConnections }, 'connections are refused: there are as many as may be')
   })
+  return { asks: (socket) => unasked.delete(socket) }
 }

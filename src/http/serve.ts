@@ -3,7 +3,12 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { Caller } from '../usecases/merchant-directory.ts'
-import { type Entrance, isOverloaded, type ReadingRoom } from '../usecases/overload.ts'
+import {
+  type Entrance,
+  isOverloaded,
+  type ReadingRoom,
+  type Refusals,
+} from '../usecases/overload.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
@@ -19,6 +24,7 @@ export type Edge = {
   readonly log: Log
   readonly entrance: Entrance
   readonly readingRoom: ReadingRoom
+  readonly refusals: Refusals
   /** Connections of clients at most. */
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
@@ -149,13 +155,14 @@ async function bodyOfGet(request: FastifyRequest): Promise<unknown> {
   return Buffer.concat(chunks)
 }
 
-function shed(
+async function shed(
   edge: Edge,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   sign: AnswerSigner | undefined,
-): FastifyReply {
+): Promise<FastifyReply> {
+  await edge.refusals.turn()
   const route = `${endpoint.method} ${endpoint.path}`
   edge.onAnswer(route, 503, 0)
   edge.log.info({ requestId: request.id, route, status: 503 }, 'call shed: at the limit')

@@ -78,8 +78,10 @@ function poolFactory(options: PoolOptions): (origin: string) => Pool {
     resolve === undefined ? { timeoutMs } : { resolve, timeoutMs },
   )
   const trust = ca === undefined ? {} : { secureContext: alsoTrusting(ca) }
+  // Said, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED would turn it off.
+  const rejectUnauthorized = true
   const connect = vettingPeers(
-    buildConnector({ ...trust, lookup, timeout, allowH2: false }),
+    buildConnector({ ...trust, rejectUnauthorized, lookup, timeout, allowH2: false }),
     policy,
   )
   return (origin) =>

@@ -52,6 +52,10 @@ export type Connector = {
   }
   /** Pure. The reference is stored before anything is sent. */
   prepare(order: ProviderOrder): { readonly reference: string }
+  /**
+   * Whoever has to wait before the order leaves asks once more then whether this node may still
+   * send: see `maySend` in provider-set.ts.
+   */
   submit(order: ProviderOrder, reference: string): Promise<Outcome>
   query(order: ProviderOrder, reference: string, memo?: unknown): Promise<Outcome>
 }

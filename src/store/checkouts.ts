@@ -224,20 +224,34 @@ export async function askExpiry(
   )
 }
 
-/** Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. */
-export async function expireCheckouts(db: Db, now: number, limit: number): Promise<number> {
+/**
+ * Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. A node that
+ * has not heard yet that the test clock went back ends none, nor one whose time was changed meanwhile.
+ * Nodes that ask at the same moment look at the same ones, and one of them ends them.
+ */
+export async function expireCheckouts(
+  db: Db,
+  clock: { readonly now: number; readonly offsetMs: number },
+  limit: number,
+): Promise<number> {
   const rows = await db.query(
-    `with due as (
-       select merchant_id, id from checkouts
+    `with late as materialized (
+       select merchant_id, id, due_at from checkouts
        where due_at <= to_timestamp($1::float8 / 1000)
-       order by due_at limit $2 for update skip locked
+         and (select clock_offset_ms from service_state) = $3
+       order by due_at limit $2
+     ), due as (
+       select c.merchant_id, c.id from late
+       join checkouts c on c.merchant_id = late.merchant_id and c.id = late.id
+         and c.due_at = late.due_at
+       for update of c skip locked
      ), ended as (
        update checkouts c set state = 'EXPIRED', due_at = null, ended_at = c.expires_at
        from due where c.merchant_id = due.merchant_id and c.id = due.id
        returning c.merchant_id, c.id, c.key, c.state, to_timestamp($1::float8 / 1000) as at
      ), ${OWE}
      select 1 from ended`,
-    [now, limit],
+    [clock.now, limit, clock.offsetMs],
     'expire-checkouts',
   )
   return rows.length

@@ -214,3 +214,11 @@ function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code
   return code === '40P01' || code === '40001'
 }
+
+/** Whether what is sent to the server is encrypted. */
+export async function isEncrypted(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ ssl: boolean }>(
+    'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+  )
+  return row?.ssl ?? false
+}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Db } from './database.ts'
-import { DEAD_AFTER_MS } from './nodes.ts'
+import { nodesAtWork } from './nodes.ts'
 
 /**
  * Numbered, forward-only SQL. A lock makes two nodes that start at once run each file once; a
@@ -13,7 +12,6 @@ const LOCK = 0x6d616c69706f
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 /** How a file begins that older nodes do not notice: it adds what they need not know. */
 const OLDER_NODES_GO_ON = /^-- Older nodes go on\b/
-const LOOK_EVERY_MS = 250
 
 type Migration = {
   readonly number: number
@@ -92,22 +90,12 @@ async function requireServerVersion(tx: Db): Promise<void> {
 async function requireNobodyAtWork(tx: Db, open: readonly Migration[]): Promise<void> {
   const breaking = open.find((one) => !OLDER_NODES_GO_ON.test(one.sql))
   if (breaking === undefined || !(await exists(tx, 'nodes'))) return
-  type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
-  const look = () => tx.query<Row>('select node_id, machine, pid, version, beat from nodes')
-  const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
-  const until = performance.now() + DEAD_AFTER_MS
-  while (before.size > 0 && performance.now() < until) {
-    await pause(LOOK_EVERY_MS)
-    const atWork = (await look()).filter((node) => node.beat !== before.get(node.node_id))
-    if (atWork.length === 0) continue
-    const names = atWork.map(
-      (node) => `version ${node.version} on ${node.machine}, process ${node.pid}`,
-    )
-    throw new Error(
-      `${breaking.file} changes what older nodes rely on, and there is one at work on this ` +
-        `database: ${names.join('; ')}. Stop all nodes, make a backup, then start this version.`,
-    )
-  }
+  const atWork = await nodesAtWork(tx)
+  if (atWork.length === 0) return
+  throw new Error(
+    `${breaking.file} changes what older nodes rely on, and there is one at work on this ` +
+      `database: ${atWork.join('; ')}. Stop all nodes, make a backup, then start this version.`,
+  )
 }
 
 async function exists(db: Db, table: string): Promise<boolean> {

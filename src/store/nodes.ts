@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type NodeId, UNHELD } from '../domain/ids.ts'
-import type { Database, Db } from './database.ts'
+import { type Database, type Db, untilItPasses } from './database.ts'
+import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
 import { carrySendings } from './sendings.ts'
 
 /**
@@ -17,6 +19,10 @@ export type Beat = {
   readonly nodes: readonly NodeRow[]
   readonly clockOffsetMs: number
   readonly configVersion: number
+  readonly lineage: string
+  readonly isSynchronous: boolean
+  /** Payments made before it may have been sent in a time that the database has lost. */
+  readonly restoredAt: number
 }
 
 /** A node whose beat has stood still for so long is taken for dead. */
@@ -29,18 +35,22 @@ export async function registerNode(
   former: NodeId,
   now: number,
 ): Promise<NodeId> {
-  return db.inTransaction(async (tx) => {
+  const register = async (tx: Db): Promise<NodeId> => {
     const rows = await tx.query<{ node_id: number }>(
       `insert into nodes (machine, pid, beat, version, started_at)
        values ($1, $2, 0, $3, to_timestamp($4::float8 / 1000)) returning node_id`,
       [node.machine, node.pid, node.version, node.startedAt],
     )
     const name = rows[0]?.node_id as NodeId
-    if (former === UNHELD) return name
-    await carrySendings(tx, former, name, now)
-    await removeNode(tx, former)
+    if (former !== UNHELD) {
+      await carrySendings(tx, former, name, now)
+      await removeNode(tx, former)
+    }
+    // Last, as where settings are changed.
+    await tx.query('update service_state set last_node = greatest(last_node, $1)', [name])
     return name
-  })
+  }
+  return untilItPasses(() => db.inTransaction(register))
 }
 
 /** Undefined when the node was declared dead by another: it must begin anew. */
@@ -52,10 +62,14 @@ export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
     beat: string
     clock_offset_ms: string
     config_version: string
-  }
+    lineage: string
+    restored_ms: number | null
+  } & Standbys
   const rows = await db.query<Row>(
     `with mine as (update nodes set beat = beat + 1 where node_id = $1 returning node_id)
-     select n.node_id, n.machine, n.pid, n.beat, s.clock_offset_ms, s.config_version
+     select n.node_id, n.machine, n.pid, n.beat, s.clock_offset_ms, s.config_version,
+            ${LINEAGE} as lineage, ${STANDBYS},
+            (extract(epoch from s.restored_at) * 1000)::float8 as restored_ms
      from nodes n cross join service_state s
      where exists (select from mine)`,
     [node],
@@ -72,6 +86,9 @@ export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
     })),
     clockOffsetMs: Number(first.clock_offset_ms),
     configVersion: Number(first.config_version),
+    lineage: first.lineage,
+    isSynchronous: isSynchronous(first),
+    restoredAt: first.restored_ms ?? Number.NEGATIVE_INFINITY,
   }
 }
 
@@ -88,4 +105,24 @@ export async function removeNode(db: Db, node: NodeId, beatSeen?: string): Promi
 export async function countNodes(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>('select count(*)::int as count from nodes')
   return row?.count ?? 0
+}
+
+const LOOK_EVERY_MS = 250
+
+/** Whoever beats, in words. A name alone may be that of a node that was killed, or of a backup. */
+export async function nodesAtWork(db: Db): Promise<readonly string[]> {
+  type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
+  const look = () => db.query<Row>('select node_id, machine, pid, version, beat from nodes')
+  const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
+  const until = performance.now() + DEAD_AFTER_MS
+  while (before.size > 0 && performance.now() < until) {
+    await pause(LOOK_EVERY_MS)
+    const beating = (await look()).filter((node) => node.beat !== before.get(node.node_id))
+    if (beating.length > 0) {
+      return beating.map(
+        ({ version, machine, pid }) => `version ${version} on ${machine}, process ${pid}`,
+      )
+    }
+  }
+  return []
 }

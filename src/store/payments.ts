@@ -3,6 +3,7 @@ import { UNHELD } from '../domain/ids.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentKind } from '../domain/payment-state.ts'
 import type { Db } from './database.ts'
+import { LINEAGE } from './lineage.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
 /** Finding payments, and who holds them. Their states are written by `advance.ts` alone. */
@@ -20,10 +21,14 @@ export async function findPayment(
   return rows[0] === undefined ? undefined : toPayment(rows[0])
 }
 
-/** Takes payments that are due and that no node holds; two nodes never get the same one. */
+/**
+ * Takes payments that are due and that no node holds; two nodes never get the same one. None where the
+ * data are elsewhere than the node knows: what is due there may have been sent.
+ */
 export async function claimPayments(
   db: Db,
   node: NodeId,
+  lineage: string,
   now: number,
   limit: number,
 ): Promise<readonly Payment[]> {
@@ -31,12 +36,13 @@ export async function claimPayments(
     `with due as (
        select merchant_id, kind, id from payments
        where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
+         and ${LINEAGE} = $4
        order by due_at limit $3 for update skip locked
      )
      update payments p set holder = $1 from due
      where p.merchant_id = due.merchant_id and p.kind = due.kind and p.id = due.id
      returning ${PAYMENT_COLUMNS}`,
-    [node, now, limit],
+    [node, now, limit, lineage],
     'claim-payments',
   )
   return rows.map(toPayment)

@@ -27,6 +27,19 @@ export function serversIn(url: string): readonly string[] {
   return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
 }
 
+const NEAR = /^(localhost|127\.[\d.]+|\[?::1\]?|\/.*)?$/
+
+/** Those that are on other machines, as far as their names tell. */
+export const serversAfar = (url: string): readonly string[] =>
+  serversIn(url)
+    .map((server) => new URL(server))
+    .map(({ hostname, host, searchParams }) => ({
+      name: searchParams.get('host') ?? hostname,
+      told: searchParams.get('host') ?? host,
+    }))
+    .filter(({ name }) => !NEAR.test(name))
+    .map(({ told }) => told)
+
 export function openServers(servers: readonly pg.ClientConfig[], options: pg.PoolConfig): Servers {
   const isAlone = servers.length === 1
   const hook = isAlone ? {} : { onConnect: refuseStandby }

@@ -28,7 +28,8 @@ export async function readState(db: Db): Promise<ServiceState> {
     sealed_sandbox_token: string | null
   }
   const [row] = await db.query<Row>(
-    'select environment, clock_offset_ms, config_version, sealed_sandbox_token from service_state',
+    `select environment, clock_offset_ms, config_version, sealed_sandbox_token
+     from service_state`,
   )
   if (row === undefined)
     throw new Error('The database holds no service state; run "malipo migrate".')

@@ -7,6 +7,8 @@ export type StoredKey = {
   readonly createdMs: number
   /** Null for the current one. */
   readonly retiredMs: number | null
+  /** Others may have it: nothing that it signed counts any more. */
+  readonly isWithdrawn: boolean
 }
 
 /** The current key first; retired ones behind it, so that old signatures can still be checked. */
@@ -15,7 +17,8 @@ export async function findSigningKeys(db: Db): Promise<readonly StoredKey[]> {
     `select key_number as number, public_key as "publicKey",
             sealed_private_key as "sealedPrivateKey",
             (extract(epoch from created_at) * 1000)::float8 as "createdMs",
-            (extract(epoch from retired_at) * 1000)::float8 as "retiredMs"
+            (extract(epoch from retired_at) * 1000)::float8 as "retiredMs",
+            withdrawn_at is not null as "isWithdrawn"
      from signing_keys order by key_number desc`,
   )
 }
@@ -42,6 +45,15 @@ export async function retireSigningKeys(db: Db, now: number): Promise<void> {
   await db.query(
     `update signing_keys set retired_at = to_timestamp($1::float8 / 1000)
      where retired_at is null`,
+    [now],
+  )
+}
+
+/** All that are retired. */
+export async function withdrawSigningKeys(db: Db, now: number): Promise<void> {
+  await db.query(
+    `update signing_keys set withdrawn_at = to_timestamp($1::float8 / 1000)
+     where retired_at is not null and withdrawn_at is null`,
     [now],
   )
 }

@@ -85,6 +85,10 @@ export type Membership = {
   id(): NodeId
   /** False when others may already believe this node dead: it must not ask an operator then. */
   mayAct(): boolean
+  /** When the database lost a part of the past: what is older may have been sent already. */
+  restoredAt(): number
+  /** Where the data are, as far as this node knows: elsewhere it must claim nothing. */
+  lineage(): string
 }
 
 /** Where accepted payments and owed callbacks go on from memory, without a look at the database. */

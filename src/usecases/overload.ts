@@ -104,3 +104,46 @@ export function createReadingRoom(room: number): ReadingRoom {
     },
   }
 }
+
+/**
+ * Whoever is refused at the limit and asks again at once would keep the node busy with refusals, so
+ * these leave at a pace, and whoever waits for one does not ask meanwhile. Where more wait than
+ * there is room for, they leave at once: waiting costs memory.
+ */
+export type Refusals = {
+  /** Undefined where it may leave at once. */
+  turn(): Promise<void> | undefined
+}
+
+const REFUSED_AT_ONCE = 20
+const REFUSED_EVERY_MS = 10
+const REFUSED_WAITING_MAX = 4096
+
+export function createRefusals(): Refusals {
+  const waiting: (() => void)[] = []
+  let left = REFUSED_AT_ONCE
+  let timer: NodeJS.Timeout | undefined
+
+  const letOut = (): void => {
+    left = REFUSED_AT_ONCE
+    if (waiting.length === 0) {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
+    const out = waiting.splice(0, left)
+    left -= out.length
+    for (const leave of out) leave()
+  }
+  return {
+    turn: () => {
+      timer ??= setInterval(letOut, REFUSED_EVERY_MS)
+      if (waiting.length === 0 && left > 0) {
+        left -= 1
+        return undefined
+      }
+      if (waiting.length >= REFUSED_WAITING_MAX) return undefined
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+  }
+}

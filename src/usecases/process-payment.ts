@@ -29,8 +29,9 @@ export function held(payment: Payment, now: number): HeldPayment {
 }
 
 /**
- * Takes a payment one step on. A payment that is ACCEPTED or ENQUEUED has never been sent; one that
- * is PROCESSING may have been, so it is looked up and not sent again.
+ * Takes a payment one step on. A payment that is ACCEPTED or ENQUEUED has never been sent, unless
+ * the database was restored since; one that is PROCESSING may have been, so it is looked up and not
+ * sent again.
  */
 export async function processPayment(ctx: Context, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
@@ -86,6 +87,9 @@ async function submit(ctx: Context, item: HeldPayment, connector: Connector): Pr
     fence: holder,
   })
   if (payment === undefined) return undefined
+  // In the time that was lost with a restore it may have been sent.
+  if (payment.createdAt <= ctx.node.restoredAt())
+    return lookUp(ctx, { ...item, payment }, connector)
   return send(ctx, { ...item, payment }, connector, { reference, holder })
 }
 

@@ -13,6 +13,7 @@ import {
   lockSigningKeys,
   retireSigningKeys,
   type StoredKey,
+  withdrawSigningKeys,
 } from '../store/signing-keys.ts'
 
 /** The keys that sign callbacks and answers: the current one, and the public halves of all. */
@@ -58,18 +59,19 @@ export async function loadSigningKeys(
   }
 }
 
-export const isPublished = ({ retiredMs }: StoredKey, nowMs: number): boolean =>
-  retiredMs === null || nowMs < retiredMs + PUBLISHED_AFTER_RETIREMENT_MS
+export const isPublished = ({ retiredMs, isWithdrawn }: StoredKey, nowMs: number): boolean =>
+  !isWithdrawn && (retiredMs === null || nowMs < retiredMs + PUBLISHED_AFTER_RETIREMENT_MS)
 
 /**
- * Makes the next key and retires the present one, which stays published for a while. Nodes sign with
- * the new one as soon as they hear of the change. A secret that does not open the present key would
- * seal one that no node can open, so it is tried first.
+ * Makes the next key and retires the present one, which stays published for a while, unless others
+ * may have it. Nodes sign with the new one as soon as they hear of the change. A secret that does
+ * not open the present key would seal one that no node can open, so it is tried first.
  */
 export async function rotateSigningKey(
   database: Database,
   secret: string,
   now: number,
+  isCompromised = false,
 ): Promise<{ readonly current: string; readonly retired: string }> {
   return database.inTransaction(async (tx) => {
     await lockSigningKeys(tx)
@@ -77,6 +79,7 @@ export async function rotateSigningKey(
     const retired = openNewest(stored, secret)
     const next = newKey((stored[0]?.number ?? 0) + 1, secret)
     await retireSigningKeys(tx, now)
+    if (isCompromised) await withdrawSigningKeys(tx, now)
     await addSigningKey(tx, next, now)
     await announceChange(tx)
     return { current: keyIdOf(next.number), retired: retired.id }

@@ -1,5 +1,6 @@
 import { type NodeId, UNHELD } from '../domain/ids.ts'
 import type { Database } from '../store/database.ts'
+import { hasForgotten, markRestored, notePlace, type Place, readPlace } from '../store/lineage.ts'
 import {
   type Beat,
   beat,
@@ -18,6 +19,8 @@ import type { Log } from '../usecases/context.ts'
 export type NodeMembership = {
   id(): NodeId
   mayAct(): boolean
+  restoredAt(): number
+  lineage(): string
   /** Leaves and joins again; called when it is not known what became of the last write. */
   renew(): void
   isJoined(): boolean
@@ -33,6 +36,7 @@ export type MembershipOptions = {
   readonly version: string
   readonly startedAt: number
   readonly now: () => number
+  readonly realNow: () => number
   readonly isProcessAlive: (pid: number) => boolean
   /** Called with every beat: what all nodes agree on may have changed. */
   readonly onBeat: (beat: Beat) => Promise<void>
@@ -44,6 +48,12 @@ const BEAT_EVERY_MS = 1000
 /** Shorter than the time after which others act, by more than a step of work takes. */
 const MAY_ACT_FOR_MS = 3500
 
+/**
+ * The steady clock stands still while the machine is suspended, and the clock on the wall may be set
+ * back; whichever says that more time has gone by counts.
+ */
+type Moment = { readonly steady: number; readonly wall: number }
+
 type Sighting = { readonly beat: string; readonly since: number }
 
 export function createMembership(options: MembershipOptions): NodeMembership {
@@ -52,20 +62,76 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   let node = UNHELD
   /** The name before, until it is given up in the database too. */
   let former = UNHELD
-  let lastBeatAt = Number.NEGATIVE_INFINITY
+  let lastBeat: Moment | undefined
+  /** Those that the database has confirmed under the present name. */
+  let beats = 0
+  let place: Place | undefined
+  /** Marked already by a join that came no further. */
+  let doubted = ''
+  let restoredAt = Number.NEGATIVE_INFINITY
   let outdated = false
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> = Promise.resolve()
   let stopped = false
 
+  const moment = (): Moment => ({ steady: performance.now(), wall: options.realNow() })
+  const sinceBeatMs = (): number =>
+    lastBeat === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(performance.now() - lastBeat.steady, options.realNow() - lastBeat.wall)
+
+  /**
+   * Where the data are now, something may be missing that was confirmed where they were before. What
+   * another node that is at work has noted already counts, and what this one knows itself.
+   */
+  async function arrive(): Promise<void> {
+    const now = await answered(readPlace(db))
+    const name = node === UNHELD ? former : node
+    const isAsked = place !== undefined && now.lineage !== doubted
+    if (isAsked && (await answered(hasForgotten(db, name, beats)))) await doubt(now)
+    else if (now.noted === undefined) await notePlace(db)
+    else if (now.noted !== now.lineage) {
+      if (place?.isSynchronous === true) {
+        await notePlace(db)
+        log.warn({}, 'a standby of the database took over; it had confirmed everything')
+      } else await doubt(now)
+    }
+    if (place === undefined && !now.isWhole) {
+      log.warn(
+        {},
+        'the database does not tell its timeline: after a restore run "malipo restored" before a ' +
+          'node starts, or payments may be sent twice',
+      )
+    }
+    place = now
+  }
+
+  /** With many open payments this takes longer than a silent server is waited for. */
+  async function doubt(now: Place): Promise<void> {
+    // All of them, until the next beat says which.
+    restoredAt = Number.POSITIVE_INFINITY
+    const unsent = await db.inLongTransaction(markRestored)
+    doubted = now.lineage
+    log.warn(
+      { unsent },
+      'the database was restored or moved, or a standby took over that may lack what came last; ' +
+        'payments that were not sent are looked up at their operators first',
+    )
+  }
+
   async function join(): Promise<void> {
+    await arrive()
     if (node !== UNHELD) {
       former = node
       node = UNHELD
       options.onLost()
     }
-    node = await registerNode(db, options, former, options.now())
+    node = await answered(registerNode(db, options, former, options.now()))
+    // Not before the next beat has told what was restored.
+    lastBeat = undefined
     outdated = false
+    doubted = ''
+    beats = 0
     log.info({ node }, former === UNHELD ? 'joined as a node' : 'joined again as a new node')
     former = UNHELD
   }
@@ -79,15 +145,22 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   }
 
   async function tick(): Promise<void> {
-    if (node === UNHELD || outdated) await answered(join())
-    const startedAt = performance.now()
+    if (node === UNHELD || outdated) await join()
+    const startedAt = moment()
     const heard = await answered(beat(db, node))
     if (heard === undefined) {
       log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
       outdated = true
       return tick()
     }
-    lastBeatAt = startedAt
+    beats += 1
+    if (heard.lineage !== place?.lineage) {
+      outdated = true
+      return tick()
+    }
+    lastBeat = startedAt
+    restoredAt = heard.restoredAt
+    place = { ...place, isSynchronous: heard.isSynchronous }
     await buryTheDead(heard.nodes)
     await options.onBeat(heard)
   }
@@ -130,8 +203,10 @@ export function createMembership(options: MembershipOptions): NodeMembership {
 
   return {
     id: () => node,
-    mayAct: () => !outdated && performance.now() - lastBeatAt < MAY_ACT_FOR_MS,
-    isJoined: () => node !== UNHELD && !outdated && performance.now() - lastBeatAt < DEAD_AFTER_MS,
+    mayAct: () => !outdated && sinceBeatMs() < MAY_ACT_FOR_MS,
+    restoredAt: () => restoredAt,
+    lineage: () => place?.lineage ?? '',
+    isJoined: () => node !== UNHELD && !outdated && sinceBeatMs() < DEAD_AFTER_MS,
     renew: () => {
       outdated = true
     },

@@ -126,7 +126,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
       // Saturated acceptance leaves what is due in the database; there is no use in fetching it.
       if (count <= 0 || stopped || queue.size() > CLAIM_MAX) return 0
       const startedIn = epoch
-      const claimed = await claimPayments(ctx.db, ctx.node.id(), now(), count)
+      const claimed = await claimPayments(ctx.db, ctx.node.id(), ctx.node.lineage(), now(), count)
       if (startedIn !== epoch) return 0
       // In the order in which they came; equal moments would come out of the queue in any order.
       const inOrder = claimed.toSorted((a, b) => a.createdAt - b.createdAt)

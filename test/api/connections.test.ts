@@ -47,26 +47,51 @@ const countOpen = (): Promise<number> =>
 
 const HEAD = `Host: 127.0.0.1\r\nAuthorization: Bearer ${service.token}\r\n`
 
+const BODY = JSON.stringify(depositBody())
+
+/** Requests that are under way, because the rest of their body is still to come. */
+async function askHalf(count: number): Promise<Client[]> {
+  const half = `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`
+  const clients: Client[] = []
+  for (let at = 0; at < count; at += 1) {
+    const client = await open()
+    client.socket.write(`POST /v2/deposits HTTP/1.1\r\n${HEAD}${half}`)
+    clients.push(client)
+  }
+  return clients
+}
+
 it('connections without a request under way make room, one with a request does not', async () => {
   const idle = await openMany(60)
   for (const { socket } of idle) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
   await eventually(() => assert.ok(idle.every(({ said }) => said().includes(' 200 '))))
 
-  const body = JSON.stringify(depositBody())
-  const busy = await open()
-  busy.socket.write(`POST /v2/deposits HTTP/1.1\r\n${HEAD}Content-Length: ${body.length}\r\n\r\n`)
-  busy.socket.write(body.slice(0, 10))
-  // Its first bytes are with the service before the others come.
-  await service.get('/livez')
-
-  await openMany(35)
+  const busy = await askHalf(35)
   await eventually(() => assert.ok(idle.every(({ isOpen }) => !isOpen())))
-  busy.socket.write(body.slice(10))
-  await eventually(() => assert.match(busy.said(), /ACCEPTED/))
+  for (const { socket } of busy) socket.write(BODY.slice(10))
+  await eventually(() => assert.ok(busy.every(({ said }) => /ACCEPTED|DUPLICATE/.test(said()))))
+})
+
+it('connections that ask nothing make room before those of clients that do', async () => {
+  const honest = await openMany(40)
+  for (const { socket } of honest) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+  await eventually(() => assert.ok(honest.every(({ said }) => said().includes(' 200 '))))
+
+  const [silent, slow] = [await openMany(25), await openMany(24)]
+  for (const { socket } of slow) socket.write('GET /livez HTTP/1.1\r\nHost: 127')
+  const idlers = [...silent, ...slow]
+  await eventually(async () => {
+    const [next] = await openMany(1)
+    next?.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+    await eventually(() => assert.match(next?.said() ?? '', / 200 /), 500)
+    next?.socket.destroy()
+    assert.ok(idlers.every(({ isOpen }) => !isOpen()))
+  })
+  assert.ok(honest.every(({ isOpen }) => isOpen()))
 })
 
 it('beyond the most a connection is closed as it comes, and the log says so once', async () => {
-  const busy = await openMany(MOST)
+  const busy = await askHalf(MOST)
   await eventually(async () => assert.equal(await countOpen(), MOST))
   const late = await openMany(5)
   await eventually(() => assert.ok(late.every(({ isOpen }) => !isOpen())))

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { PRESET_NAMES, type PresetName } from '../../src/usecases/phone-presets.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
+import { violations } from '../support/accessibility.ts'
 import { startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { WALKED, walk } from '../support/keyboard.ts'
 import { failureCodeOf, phoneOf } from '../support/phones.ts'
@@ -12,8 +11,6 @@ import { cookieOf } from '../support/sandbox-page.ts'
 import { eventually, startService } from '../support/service.ts'
 
 /** The developer's side of the sandbox: S-1 to S-7. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const NUMBER = '260763456789'
 const words = SANDBOX_WORDS.en
 
@@ -587,17 +584,6 @@ describe('every page is accessible, fits, and speaks one language', () => {
     }
   }
 })
-
-async function violations(tab: Page): Promise<readonly string[]> {
-  await tab.evaluate(AXE)
-  return tab.evaluate(async (tags) => {
-    const { axe } = globalThis as Inside
-    const { violations: found } = await axe.run({ runOnly: tags })
-    return found.flatMap(({ id, nodes }: Inside) =>
-      nodes.map(({ html }: Inside) => `${id}: ${html}`),
-    )
-  }, TAGS)
-}
 
 /** What reaches beyond the side of the window, and controls that are hard to hit. */
 const tooWideOrSmall = (tab: Page): Promise<readonly string[]> =>

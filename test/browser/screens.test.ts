@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
+import { violations } from '../support/accessibility.ts'
 import { startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { WALKED, walk } from '../support/keyboard.ts'
 import { SCREENS } from '../support/screens.ts'
 import { startService } from '../support/service.ts'
 
 /** Every screen, in both languages and at all sizes: G-2, G-4, G-5, G-6, G-7, G-9, G-10, G-11, A-16. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const service = await startService()
 const browser = await startBrowser()
@@ -22,17 +19,6 @@ after(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: runs inside the page
 type Inside = any
-
-async function violations(tab: Page): Promise<readonly string[]> {
-  await tab.evaluate(AXE)
-  return tab.evaluate(async (tags) => {
-    const { axe } = globalThis as Inside
-    const { violations: found } = await axe.run({ runOnly: tags })
-    return found.flatMap(({ id, nodes }: Inside) =>
-      nodes.map(({ html }: Inside) => `${id}: ${html}`),
-    )
-  }, TAGS)
-}
 
 /** How far anything reaches beyond the side of the window. */
 const overflow = (tab: Page): Promise<number> =>

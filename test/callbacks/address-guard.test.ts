@@ -41,7 +41,7 @@ const INSIDE = [
   'https://2130706433/callbacks',
 ]
 
-describe('the sandbox', { timeout: 60_000 }, () => {
+describe('the sandbox', { timeout: 240_000 }, () => {
   for (const url of METADATA) {
     it(`refuses ${url} with 400, names the field and changes nothing`, async () => {
       await sandbox.put('/sandbox/callbacks', { deposit: receiver.url })
@@ -65,7 +65,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
   }
 })
 
-describe('production', { timeout: 60_000 }, () => {
+describe('production', { timeout: 240_000 }, () => {
   for (const url of [...INSIDE, ...METADATA, 'http://merchant.example/callbacks']) {
     it(`sends nothing to ${url} and says why`, async () => {
       const attempt = await attemptOf(await oweCallbackTo(url))

@@ -21,7 +21,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1])
 }
 
-describe('an endpoint that keeps failing', { timeout: 120_000 }, () => {
+describe('an endpoint that keeps failing', { timeout: 240_000 }, () => {
   it('gets one attempt at a time, is said to fail, loses nothing, and recovers by itself', async () => {
     await service.put('/sandbox/callbacks', { deposit: receiver.url })
     receiver.answer(500)
@@ -58,7 +58,7 @@ describe('an endpoint that keeps failing', { timeout: 120_000 }, () => {
   })
 })
 
-describe('one path of a server that hangs', { timeout: 120_000 }, () => {
+describe('one path of a server that hangs', { timeout: 240_000 }, () => {
   it('holds up nothing that goes to its other paths', async () => {
     const open: ServerResponse[] = []
     receiver.answer((response) => {

@@ -141,7 +141,7 @@ async function owe(slug: string, url: string): Promise<{ merchant: TestMerchant;
 const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000
 
 it('every hostile receiver is named in plain words, and tried again when its time comes', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (test) => {
   const all = await Promise.all(
     Object.entries(RECEIVERS).map(async ([name, hostile], at) => {
@@ -179,7 +179,7 @@ it('every hostile receiver is named in plain words, and tried again when its tim
 })
 
 it('a name that led to a good address and now leads inside is refused at the next connection', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async (test) => {
   let visits = 0
   const server = await startServer(test, (_, response) => {

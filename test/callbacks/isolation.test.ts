@@ -19,7 +19,7 @@ after(async () => {
 /** More than a lane delivers at once. */
 const MANY = 200
 
-describe('a receiver that hangs', { timeout: 60_000 }, () => {
+describe('a receiver that hangs', { timeout: 240_000 }, () => {
   it('holds up its own callbacks and nobody else’s', async () => {
     const open: ServerResponse[] = []
     hanging.answer((response) => void open.push(response))
@@ -49,7 +49,7 @@ describe('a receiver that hangs', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a record that takes long to be written', { timeout: 60_000 }, () => {
+describe('a record that takes long to be written', { timeout: 240_000 }, () => {
   it('holds up no receiver that has acknowledged', async () => {
     const before = healthy.received.length
     await service.put('/sandbox/callbacks', { deposit: healthy.url })

@@ -18,7 +18,7 @@ after(async () => {
 type Row = { readonly status: string; readonly holder: number; readonly attempts: number }
 
 it('an attempt that ends after its node was taken for dead is kept, and undoes nothing', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   await service.put('/sandbox/callbacks', { deposit: receiver.url })
   const { id } = await service.deposit()

@@ -68,7 +68,7 @@ const idOf = ({ body }: { readonly body: string }): string => {
   return depositId ?? payoutId
 }
 
-describe('a receiver that answers 410', { timeout: 120_000 }, () => {
+describe('a receiver that answers 410', { timeout: 240_000 }, () => {
   it('pauses its endpoint, for every node and every kind that is sent there, and it is said', async () => {
     const id = await pausedDeposit()
     const found = await seen(id)
@@ -152,7 +152,7 @@ describe('a receiver that answers 410', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a replay to an endpoint that is paused', { timeout: 120_000 }, () => {
+describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
   /** Deposits that the replays of these tests are about, and a payout that they are not about. */
   async function pausedPayments() {
     const deposits = [

@@ -11,7 +11,7 @@ after(async () => {
 })
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
-describe('a redirect', { timeout: 60_000 }, () => {
+describe('a redirect', { timeout: 240_000 }, () => {
   for (const status of [301, 302, 303, 307, 308]) {
     it(`${status} is not followed, not an acknowledgement, and said in plain words`, async () => {
       receiver.answer((response) => response.writeHead(status, { location: target.url }).end())

@@ -42,7 +42,7 @@ const isDelivered = (id: string, attempts: number, node: Service = service) =>
     assert.equal(seen.attempts.length, attempts)
   })
 
-describe('a resend', { timeout: 60_000 }, () => {
+describe('a resend', { timeout: 240_000 }, () => {
   it('sends the same record again with a signature of its own', async () => {
     receiver.answer(200)
     const { id } = await service.deposit()
@@ -103,7 +103,7 @@ describe('a resend', { timeout: 60_000 }, () => {
   })
 })
 
-describe('callbacks of one payment never overlap', { timeout: 60_000 }, () => {
+describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
   it('when the node loses its name while an attempt hangs', async (test) => {
     const { node, receiver: own } = await startAlone(test)
     const hanging = hang(own)

@@ -72,7 +72,7 @@ const table: readonly (readonly [name: string, changes: object, state: string, s
   ],
 ]
 
-describe('the callback', { timeout: 60_000 }, () => {
+describe('the callback', { timeout: 240_000 }, () => {
   for (const [name, changes, state, steps] of table) {
     it(`of ${name} is the record that the status check answers`, async () => {
       await steps?.before?.()

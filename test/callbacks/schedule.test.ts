@@ -43,7 +43,7 @@ async function now(): Promise<string> {
   return body.now
 }
 
-describe('a callback that is not acknowledged', { timeout: 60_000 }, () => {
+describe('a callback that is not acknowledged', { timeout: 240_000 }, () => {
   it('is tried again after each delay in turn, then daily, given up after 7 days, and can be resent', async () => {
     receiver.answer(500)
     const before = receiver.received.length

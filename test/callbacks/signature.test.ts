@@ -112,7 +112,7 @@ async function setting(assignment: string): Promise<void> {
   })
 }
 
-describe('the callback of a deposit', { timeout: 60_000 }, () => {
+describe('the callback of a deposit', { timeout: 240_000 }, () => {
   it('is verified by two independent libraries with the published key', async () => {
     const message = await callbackOfDeposit()
     assert.ok(await verifiedByFirst(message, 'DER'))

@@ -74,7 +74,7 @@ const othersHaveLooked = async (): Promise<void> => {
   }
 }
 
-describe('an attempt that ends while the database is away', { timeout: 60_000 }, () => {
+describe('an attempt that ends while the database is away', { timeout: 240_000 }, () => {
   for (const [what, lose] of [
     ['whose record is lost on the way', link.loseRequestOf],
     ['whose record is stored, and nobody hears of it', link.loseAnswerTo],
@@ -96,7 +96,7 @@ describe('an attempt that ends while the database is away', { timeout: 60_000 },
 })
 
 describe('a node that lives and loses its name in the middle of an attempt', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, () => {
   const nameOf = () => service.node.ctx.node.id()
   const renamed = async (loseName: () => Promise<unknown>): Promise<void> => {
@@ -136,7 +136,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
 })
 
 describe('two callbacks of one payment that wait for a place in the lane', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, () => {
   it('are told one after the other', async () => {
     const phone = await takenPhone(service, '221781000002', 'WAVE_SEN')
@@ -174,7 +174,7 @@ describe('two callbacks of one payment that wait for a place in the lane', {
   })
 })
 
-describe('two callbacks of one payment in the hands of two nodes', { timeout: 60_000 }, () => {
+describe('two callbacks of one payment in the hands of two nodes', { timeout: 240_000 }, () => {
   it('the end waits until the attempt to tell the way there is over', async () => {
     const phone = await takenPhone(service, '221781000001', 'WAVE_SEN')
     hang()

@@ -133,9 +133,22 @@ it('a retired key is published for more than a day, and no longer after two', as
   assert.match(await run('key', 'list'), /^HTTP_EC_P256_KEY:1 +retired +\S+ +\S+$/m)
 })
 
+it('keys that others may have are published by no node any more', async () => {
+  assert.equal(
+    await run('key', 'rotate', '--compromised'),
+    'HTTP_EC_P256_KEY:6 signs from now on. HTTP_EC_P256_KEY:5 and all before it are withdrawn: ' +
+      'tell merchants who keep a copy of published keys to drop theirs.\n',
+  )
+  for (const node of [first, second]) {
+    await eventually(async () => assert.deepEqual(await idsOn(node), ['HTTP_EC_P256_KEY:6']))
+    assert.equal(await callbackVia(node), 'HTTP_EC_P256_KEY:6')
+  }
+  assert.match(await run('key', 'list'), /^HTTP_EC_P256_KEY:5 +withdrawn +\S+ +\S+$/m)
+})
+
 it('a node that starts later signs with the current key', async () => {
   const third = await first.addNode(settings)
-  assert.equal((await idsOn(third))[0], 'HTTP_EC_P256_KEY:5')
+  assert.equal((await idsOn(third))[0], 'HTTP_EC_P256_KEY:6')
   await third.stop()
 })
 
@@ -144,8 +157,8 @@ it('the secret may come from a file, and another secret rotates nothing', async 
   writeFileSync(file, `${SECRET}\n`)
   const fromFile = { MALIPO_SECRET_KEY: '', MALIPO_SECRET_KEY_FILE: file }
   const ended = await commandLine.run(['key', 'rotate', '--json'], fromFile)
-  assert.equal(JSON.parse(ended.stdout).current, 'HTTP_EC_P256_KEY:6')
-  await eventually(async () => assert.equal((await idsOn(second))[0], 'HTTP_EC_P256_KEY:6'))
+  assert.equal(JSON.parse(ended.stdout).current, 'HTTP_EC_P256_KEY:7')
+  await eventually(async () => assert.equal((await idsOn(second))[0], 'HTTP_EC_P256_KEY:7'))
 
   const strange = {
     MALIPO_SECRET_KEY: generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '',
@@ -167,5 +180,5 @@ it('the secret may come from a file, and another secret rotates nothing', async 
   writeFileSync(file, 'short\n')
   const short = await commandLine.run(['key', 'rotate'], fromFile)
   assert.match(short.stderr, /needs at least 32 characters/)
-  assert.equal(JSON.parse(await run('key', 'list', '--json')).length, 6)
+  assert.equal(JSON.parse(await run('key', 'list', '--json')).length, 7)
 })

@@ -123,7 +123,7 @@ it('says so when the keys cannot be fetched, and fetches them later', async () =
   assert.ok((await verify(callback)).ok)
 })
 
-describe('the example', { timeout: 60_000 }, () => {
+describe('the example', { timeout: 240_000 }, () => {
   it('verifies real callbacks, refuses others, and outlives whoever hangs up', async () => {
     const port = await freePort()
     const callbackUrl = `http://127.0.0.1:${port}/callbacks`

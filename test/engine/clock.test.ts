@@ -18,7 +18,7 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
 const onEach = <T>(act: (node: Service) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(act))
 
-describe('the test clock, moved on one node', { timeout: 60_000 }, () => {
+describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
   it('is the clock of both nodes', async () => {
     await service.advance(100)
     await second.advance(20.5)
@@ -57,21 +57,23 @@ describe('the test clock, moved on one node', { timeout: 60_000 }, () => {
 
   it('moves retries of callbacks on both, and not the times of signatures', async () => {
     receiver.answer(500)
-    const before = receiver.received.length
     const number = '260763456703'
     // Later than any machine is slow: the first attempt comes after the clock was moved.
     const script = [{ afterSeconds: HOUR / 2, answer: 'done' }]
     await service.put(`/sandbox/phones/${number}`, { script })
     const deposits = await onEach((node) => node.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') }))
     for (const { id } of deposits) await service.reaches(id, 'PROCESSING')
+    // What came before may still be told, and told again.
+    const told = () =>
+      receiver.received.filter(({ body }) => deposits.some(({ id }) => body.includes(id)))
     await service.advance(HOUR)
-    await eventually(() => assert.equal(receiver.received.length, before + 2))
+    await eventually(() => assert.equal(told().length, 2))
     for (const { id } of deposits) await attemptsRecorded(id, 1)
     receiver.answer(200)
     await second.advance(5)
-    await eventually(() => assert.equal(receiver.received.length, before + 4))
+    await eventually(() => assert.equal(told().length, 4))
     for (const { id } of deposits) await attemptsRecorded(id, 2)
-    const signed = Date.parse(String(receiver.received.at(-1)?.headers['signature-date']))
+    const signed = Date.parse(String(told().at(-1)?.headers['signature-date']))
     assert.ok(Math.abs(signed - Date.now()) < 60_000)
   })
 

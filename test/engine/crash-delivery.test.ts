@@ -106,7 +106,7 @@ it('a node killed again and again in a storm of callbacks: each is told, in orde
 })
 
 it('an attempt that a kill cuts off leaves a record, and the callback goes out again', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   receiver.answer(() => {})
   const before = receiver.received.length
@@ -136,7 +136,7 @@ it('an attempt that a kill cuts off leaves a record, and the callback goes out a
 })
 
 it('a replay whose node is killed half way is finished by the next, each callback once', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const [clock] = await database.query<{ now: number }>(
     `select extract(epoch from clock_timestamp())::float8 * 1000 + clock_offset_ms as now

@@ -35,7 +35,7 @@ after(async () => {
 })
 
 it('a node killed again and again under load loses nothing and doubles nothing', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const book = newAnswerBook()

@@ -43,7 +43,7 @@ const REQUESTS = [
   },
 ]
 
-describe('a connection that breaks in the middle of a transaction', { timeout: 60_000 }, () => {
+describe('a connection that breaks in the middle of a transaction', { timeout: 240_000 }, () => {
   for (const { what, statement, path, body } of REQUESTS) {
     it(`undoes ${what} as a whole, and the node goes on`, async () => {
       const request = await body()
@@ -68,7 +68,7 @@ describe('a connection that breaks in the middle of a transaction', { timeout: 6
 })
 
 describe('a connection that breaks while a payment is taken out of the line', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, () => {
   it('leaves a payment that is cancelled as a whole, callback included', async (test) => {
     const receiver = await startReceiver()
@@ -107,7 +107,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
   })
 })
 
-describe('a network that swallows what goes to the database and back', { timeout: 60_000 }, () => {
+describe('a network that swallows what goes to the database and back', { timeout: 240_000 }, () => {
   it('makes payments end with 500 and the node not ready, until it is back', async () => {
     link.swallow()
     const body = depositBody()

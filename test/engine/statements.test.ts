@@ -184,7 +184,7 @@ describe('a statement', { timeout: 240_000 }, () => {
   })
 })
 
-describe('payments that go on while a statement is written', { timeout: 120_000 }, async () => {
+describe('payments that go on while a statement is written', { timeout: 240_000 }, async () => {
   const databaseUrl = await cloneDatabase()
   const link = await startDatabaseLink(databaseUrl)
   const service = await startService({ DATABASE_URL: link.url })

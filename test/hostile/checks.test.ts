@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { storedFaults } from '../../proof/hostile/aftermath.ts'
 import { coverageGaps } from '../../proof/hostile/coverage.ts'
 import { acceptedIn, faultOf } from '../../proof/hostile/judge.ts'
-import { GROWTH_MAX_MB, growthOf, memoryFaults, samplesOf } from '../../proof/hostile/memory.ts'
+import { growthOf, MEASURES, memoryFaults, samplesOf } from '../../proof/hostile/memory.ts'
 import type { FuzzRequest } from '../../proof/hostile/requests.ts'
 import {
   countOperation,
@@ -13,47 +13,11 @@ import {
   note,
   type OperationCount,
 } from '../../proof/hostile/tally.ts'
-import type { Target } from '../../proof/hostile/targets.ts'
+import { askedWith } from '../../proof/hostile/targets.ts'
 import type { WireAnswer } from '../../proof/hostile/wire.ts'
 import { diceOf, idFor, idOf, type World } from '../../proof/hostile/world.ts'
+import { answer, REFUSAL, request, target } from './forged.ts'
 
-const target = (changes: Partial<Target> = {}): Target => ({
-  method: 'POST',
-  path: '/v2/deposits',
-  generation: 'current',
-  query: [],
-  starts: true,
-  isControl: false,
-  needsSession: false,
-  isPicture: false,
-  ...changes,
-})
-
-const request = (changes: Partial<FuzzRequest> = {}): FuzzRequest => ({
-  number: 1,
-  target: target(),
-  method: 'POST',
-  address: '/v2/deposits',
-  head: '',
-  body: Buffer.alloc(0),
-  ids: [],
-  link: undefined,
-  isMutated: false,
-  arrives: true,
-  ...changes,
-})
-
-const answer = (
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
-): WireAnswer => ({
-  status,
-  body,
-  headers: new Map(Object.entries({ 'x-request-id': 'abcdefghij-1', ...headers })),
-})
-
-const REFUSAL = '{"failureReason":{"failureCode":"X","failureMessage":"x"}}'
 const PAGE = { address: '/pay/x', target: target({ path: '/pay/{link}', generation: 'page' }) }
 
 describe('an answer', () => {
@@ -121,6 +85,14 @@ describe('what is stored', () => {
     assert.match(faults(tally, attempts), /^attempt\/c0ffee\S+\/3 is stored/)
   })
 
+  it('of a checkout that had attempts before this run, is counted on from there', () => {
+    const before = `attempt/${link.id}/1`
+    const tally = newTally([before])
+    assert.match(faults(tally, [before, `attempt/${link.id}/2`]), /\/2 is stored/)
+    note(at('/checkout/{link}'), answer(303, ''), tally)
+    assert.equal(faults(tally, [before, `attempt/${link.id}/2`]), '')
+  })
+
   it('of a payment page, is known by the hash of its link, in both generations', () => {
     const told = acceptedIn(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'))
     assert.deepEqual(told, [
@@ -178,6 +150,13 @@ describe('a run', () => {
     assert.deepEqual([calls, good, done], [4, 3, 1])
   })
 
+  it('changes settings as the merchant for that alone, also where a method makes it so', () => {
+    const phone = target({ method: 'GET', path: '/sandbox/phones/{msisdn}' })
+    assert.equal(askedWith(phone, 'GET').isControl, false)
+    assert.equal(askedWith(phone, 'PUT').isControl, true)
+    assert.equal(askedWith(target(), 'PUT').isControl, false)
+  })
+
   it('repeats identifiers of earlier requests, and those of payments that are over', () => {
     const finished = { deposit: ['D'], payout: [], refund: [], remittance: [], splitPayment: [] }
     const world = { seed: 7, finished } as unknown as World
@@ -196,7 +175,7 @@ describe('memory', () => {
   const readings = (rise: number) =>
     Array.from({ length: 200 }, (_, at) => {
       const level = 150 + (60 * ((at * 7) % 13)) / 13 + (rise * at) / 200
-      return { at: at / 200, node: level, server: 90 }
+      return { at: at / 200, live: 60, node: level, server: 90 }
     })
 
   it('that only waves is flat', () => {
@@ -207,8 +186,15 @@ describe('memory', () => {
   })
 
   it('that rises slowly under the waves is found', () => {
-    const [fault] = memoryFaults(samplesOf(readings(2 * GROWTH_MAX_MB)), 1e6)
+    const [fault] = memoryFaults(samplesOf(readings(2 * MEASURES.node.maxMb)), 1e6)
     assert.match(fault ?? '', /^memory of the node grew by 3\d MB, more than 30 MB$/)
+  })
+
+  it('that stays alive is found sooner than what the system gave', () => {
+    const kept = readings(0).map((one) => ({ ...one, live: 60 + 20 * one.at }))
+    assert.deepEqual(memoryFaults(samplesOf(kept), 1e6), [
+      'live memory of the node grew by 11 MB, more than 10 MB',
+    ])
   })
 
   it('of the first two fifths does not count', () => {

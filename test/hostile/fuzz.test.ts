@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { after, it } from 'node:test'
 import { fuzz } from '../../proof/hostile/fuzz.ts'
 import { prepareStage } from '../../proof/hostile/stage.ts'
+import { changesIn, printsOf, watchesOf } from '../../proof/hostile/traces.ts'
 import { startService } from '../support/service.ts'
 
-/** `MALIPO_SEED=… node scripts/test.mjs test/hostile/fuzz` sends others; `npm run fuzz` many more. */
-const seed = Number(process.env.MALIPO_SEED ?? 1001)
+/** `MALIPO_SEED=… node scripts/test.mjs test/hostile/fuzz` sends the same again. */
+const seed = Number(process.env.MALIPO_SEED ?? randomInt(2 ** 31))
 process.stderr.write(`test/hostile/fuzz: MALIPO_SEED=${seed}\n`)
 
 const service = await startService({ MALIPO_LOG_LEVEL: 'silent' })
@@ -16,15 +18,17 @@ after(async () => {
 })
 
 it('hostile requests get the error of their generation, and leave nothing behind', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
-  const { faults, accepted, paid, statuses } = await fuzz(stage, { requests: 3000, seed })
+  const { faults, accepted, paid, statuses, controls } = await fuzz(stage, { requests: 3000, seed })
   assert.deepEqual(faults, [])
   // It would prove nothing if all were refused, or none.
   assert.ok(accepted > 100, `${accepted} accepted`)
   assert.ok(paid > 5, `${paid} paid on pages`)
   const refused = [...statuses].filter(([name]) => / 4\d\d$/.test(name))
   assert.ok(refused.reduce((sum, [, count]) => sum + count, 0) > 500)
+  assert.ok(controls.refused > 30, `${controls.refused} controls refused`)
+  assert.ok(controls.changed > 5, `${controls.changed} controls changed something`)
 })
 
 const { merchantId, signedMerchantId, powerlessMerchantId, world } = stage
@@ -82,4 +86,23 @@ it('a change that nobody was told of is found', async () => {
   const found = faults.map(({ what }) => what).join('\n')
   for (const [, , finding] of MEDDLING) assert.match(found, finding)
   assert.equal(faults.length, MEDDLING.length, found)
+})
+
+it('whatever changes of a merchant by itself is seen', async () => {
+  const { merchantId: id } = stage.lone
+  const watches = await watchesOf(stage.database, id)
+  const meddling: readonly (readonly [finding: RegExp, sql: string])[] = [
+    [
+      /^sandbox_phones has/,
+      `insert into sandbox_phones (merchant_id, phone_number) values (${id}, '1')`,
+    ],
+    [/^merchant_keys has/, `insert into merchant_keys values (${id}, 'k', 'pem', now())`],
+    [/^merchants has/, `update merchants set name = 'other' where merchant_id = ${id}`],
+    [/^the test clock has/, 'update service_state set clock_offset_ms = clock_offset_ms + 1'],
+  ]
+  for (const [finding, sql] of meddling) {
+    const before = await printsOf(stage.database, watches)
+    await stage.database.query(sql)
+    assert.match(changesIn(before, await printsOf(stage.database, watches)).join(), finding)
+  }
 })

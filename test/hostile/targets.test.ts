@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { nameOf, targetsOf } from '../../proof/hostile/targets.ts'
+import { servedPaths } from '../support/routes.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -8,17 +9,8 @@ after(service.stop)
 
 /** What the server's own routing tree answers, without what it refuses as another method. */
 async function servedCalls(): Promise<readonly string[]> {
-  const stems: string[] = []
-  const paths = new Set<string>()
-  for (const line of service.node.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)( \()?/.exec(line) ?? []
-    if (part === '') continue
-    const depth = indent.length / 4
-    stems[depth] = (stems[depth - 1] ?? '') + part
-    if (methods !== undefined) paths.add((stems[depth] ?? '').replaceAll(/:(\w+)/g, '{$1}'))
-  }
   const calls: string[] = []
-  for (const path of paths) {
+  for (const path of servedPaths(service)) {
     const { status, headers } = await service.call('DELETE', path.replaceAll(/[{}]/g, ''))
     // Customers are shown a page instead of being told which methods there are.
     const allowed = status === 405 ? headers.get('allow') : CUSTOMERS.get(path)

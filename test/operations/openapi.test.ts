@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import type { OpenApiDocument, Schema } from '../../src/web/openapi.ts'
 import { exampleOf } from '../../src/web/schema-example.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { pathOf, servedPaths } from '../support/routes.ts'
 import { type Answer, depositBody, eventually, payer, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -76,25 +77,9 @@ const PAGES = [
 const isPicture = (path: string): boolean => path.startsWith('/assets/')
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The paths of the server's own routing tree, in which a branch repeats nothing of its stem. */
-function servedPaths(): readonly string[] {
-  const stems: string[] = []
-  const paths = new Set<string>()
-  for (const line of service.node.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)( \()?/.exec(line) ?? []
-    if (part === '') continue
-    const depth = indent.length / 4
-    stems[depth] = (stems[depth - 1] ?? '') + part
-    if (methods !== undefined) paths.add(stems[depth] ?? '')
-  }
-  return [...paths].map(pathOf)
-}
-
-const pathOf = (route: string): string => route.replaceAll(/:(\w+)/g, '{$1}')
-
 it('every served route is in the document, and the reverse', () => {
   const documented = Object.keys(document.paths)
-  const served = servedPaths().filter((path) => !isPicture(path))
+  const served = servedPaths(service).filter((path) => !isPicture(path))
   assert.deepEqual(served.toSorted(), [...PAGES, ...documented].toSorted())
   assert.deepEqual(
     operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted(),

@@ -1,16 +1,20 @@
 /**
- * A certificate for localhost and 127.0.0.1 that vouches for itself, with a key made for it. Node
- * reads certificates but does not write them, so the few DER structures of X.509 are put together
- * here.
+ * A certificate that vouches for itself, with a key made for it. Node reads certificates but does not
+ * write them, so the few DER structures of X.509 are put together here.
  */
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 
 export type SelfSigned = { readonly key: string; readonly certificate: string }
 
+/** Whom a certificate is for: a name, and an address of IPv4. */
+export type Bearer = { readonly name: string; readonly address: string }
+
+const LOOPBACK: Bearer = { name: 'localhost', address: '127.0.0.1' }
+
 /** Both in PEM, as servers and lists of trusted certificates take them. */
-export function makeSelfSigned(): SelfSigned {
+export function makeSelfSigned(bearer = LOOPBACK): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const statement = toBeSigned(publicKey.export({ type: 'spki', format: 'der' }))
+  const statement = toBeSigned(publicKey.export({ type: 'spki', format: 'der' }), bearer)
   const signature = sign('sha256', statement, privateKey)
   const certificate = sequence(statement, ECDSA_WITH_SHA256, bitString(signature))
   return {
@@ -20,8 +24,8 @@ export function makeSelfSigned(): SelfSigned {
 }
 
 /** The TBSCertificate of RFC 5280, section 4.1. */
-function toBeSigned(publicKeyInfo: Buffer): Buffer {
-  const name = sequence(der(TAG.set, sequence(COMMON_NAME, text(TAG.utf8String, 'localhost'))))
+function toBeSigned(publicKeyInfo: Buffer, bearer: Bearer): Buffer {
+  const name = sequence(der(TAG.set, sequence(COMMON_NAME, text(TAG.utf8String, bearer.name))))
   // The last moment is the one that RFC 5280 sets aside for certificates that never expire.
   const first = text(TAG.utcTime, '000101000000Z')
   const last = text(TAG.generalizedTime, '99991231235959Z')
@@ -33,14 +37,14 @@ function toBeSigned(publicKeyInfo: Buffer): Buffer {
     sequence(first, last),
     name, // subject
     publicKeyInfo,
-    der(TAG.explicit3, sequence(subjectAltName())),
+    der(TAG.explicit3, sequence(subjectAltName(bearer))),
   )
 }
 
 /** Clients compare the host of a URL with these names only, never with the subject. */
-function subjectAltName(): Buffer {
-  const address = der(TAG.ipAddress, Buffer.from([127, 0, 0, 1]))
-  const names = sequence(text(TAG.dnsName, 'localhost'), address)
+function subjectAltName({ name, address }: Bearer): Buffer {
+  const bytes = der(TAG.ipAddress, Buffer.from(address.split('.').map(Number)))
+  const names = sequence(text(TAG.dnsName, name), bytes)
   return sequence(SUBJECT_ALT_NAME, der(TAG.octetString, names))
 }
 

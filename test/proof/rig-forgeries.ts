@@ -207,12 +207,30 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /^payout .* ordered was .* 260763456788/,
     },
   ],
-  'each end was told, once acknowledged, in order': [
+  'each end was told and acknowledged, in order': [
     {
       what: 'an end was never told',
       about: PAID,
       lie: (ask, _, { told }) => void told.delete(nameOf(ask.kind, ask.id)),
       says: /^nobody was told that deposit .* is COMPLETED/,
+    },
+    {
+      what: 'an end arrived, and the answer to it was not sent',
+      about: PAID,
+      lie: (_, told) => void told.acknowledged.splice(0),
+      says: /^nobody acknowledged that deposit .* is COMPLETED/,
+    },
+    {
+      what: 'an end was acknowledged, and the service has given it up',
+      about: PAID,
+      sql: `update callbacks set status = 'GIVEN_UP' where payment_id = $1`,
+      says: /^that deposit .* is COMPLETED was told, and is noted as GIVEN_UP/,
+    },
+    {
+      what: 'the end of a split payment is owed to nobody',
+      about: SPLIT,
+      sql: `delete from callbacks where payment_id = $1 and kind = 'splitPayment'`,
+      says: /^that splitPayment .* was told, and is noted as null/,
     },
     {
       what: 'a payment was told that is not there',

@@ -7,6 +7,12 @@ import { unlikeMeant } from '../../proof/cluster/failover.ts'
 import { haveSameMigrations, meetingOf, neverReplaced } from '../../proof/cluster/versions.ts'
 import { type Asked, calmAfter } from '../../proof/hostile/neighbour.ts'
 import { createRecovery } from '../../proof/support/recovery.ts'
+import {
+  DIFFERENT_PARTS,
+  DIFFERENT_WHOLES,
+  ownTerms,
+  type Terms,
+} from '../../proof/support/terms.ts'
 
 describe('a death of the primary', () => {
   const sound = { before: 12, standing: 'sync', synchronous: true }
@@ -94,6 +100,27 @@ describe('the table of recoveries', () => {
     const recovery = createRecovery()
     recovery.mark('node 1', 'a node')
     assert.deepEqual(rowOf(recovery.table(), 'a node'), ['0', '1'])
+  })
+})
+
+describe('the terms of a request', () => {
+  const MANY = 200_000
+  const draw = (next: () => Terms): readonly Terms[] => Array.from({ length: MANY }, next)
+  const terms = ownTerms()
+  for (const [what, all, different] of [
+    ['a whole', draw(terms.whole), DIFFERENT_WHOLES],
+    ['a part', draw(terms.part), DIFFERENT_PARTS],
+  ] as const) {
+    it(`are those of no other, for ${what}`, () => {
+      assert.ok(different > MANY)
+      assert.equal(new Set(all.map(({ sum, digits }) => `${sum} ${digits}`)).size, MANY)
+    })
+  }
+
+  it('are more for a whole than for a part', () => {
+    const { sum } = ownTerms().whole()
+    const parts = draw(terms.part).map((part) => Number(part.sum))
+    assert.ok(parts.every((part) => part < Number(sum)))
   })
 })
 

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import { addStandby, startPostgres } from '../../proof/support/postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { serversIn } from '../../src/store/servers.ts'
+import { serversAfar, serversIn } from '../../src/store/servers.ts'
 import { eventually } from '../support/service.ts'
 
 it('an address names one server or several', () => {
@@ -22,8 +22,21 @@ it('an address names one server or several', () => {
   }
 })
 
+it('those on other machines are told by their names', () => {
+  for (const [url, afar] of [
+    ['postgres://u:p@db1:5432,localhost,127.0.0.1:5,[::1]:6,10.0.0.7/db', ['db1:5432', '10.0.0.7']],
+    ['postgres://localhost.example/db', ['localhost.example']],
+    ['postgres://[2001:db8::1]:5/db', ['[2001:db8::1]:5']],
+    ['postgres:///db?host=/run/postgresql', []],
+    ['postgres://u@x/db?host=/run/postgresql', []],
+    ['postgres:///db?host=db2', ['db2']],
+  ] as const) {
+    assert.deepEqual(serversAfar(url), afar)
+  }
+})
+
 it('of several servers the one that takes writes is used, also after a failover', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const primary = await startPostgres({ fsync: 'off' })
   const standby = await addStandby(primary, { name: 'second', synchronous: true })

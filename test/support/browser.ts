@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+/** Where Debian puts them. The first draws no window of its own, and takes half the time. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+
 /** A real Chromium, from the path in MALIPO_CHROMIUM or where Debian puts it. */
 export function startBrowser(): Promise<Browser> {
-  const executablePath = process.env.MALIPO_CHROMIUM ?? '/usr/bin/chromium'
-  if (!existsSync(executablePath)) {
+  const named = process.env.MALIPO_CHROMIUM
+  const places = named === undefined ? PLACES : [named]
+  const executablePath = places.find((path) => existsSync(path))
+  if (executablePath === undefined) {
     throw new Error(
-      `There is no Chromium at ${executablePath}. Install it, or set MALIPO_CHROMIUM to its path.`,
+      `There is no Chromium at ${places.join(' or ')}. Install it, or set MALIPO_CHROMIUM to its path.`,
     )
   }
   return chromium.launch({

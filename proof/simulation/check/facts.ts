@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
-import type { Asked, BookOrder, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
+import type { Asked, BookOrder, CaseRow, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
 import type { Body, Generation, Kind } from '../world.ts'
 
 /** Something that is not as it has to be. `rule` is one of the sentences in docs/reliability.md. */
@@ -15,6 +15,7 @@ export const RULES = {
   content: 'a payment is what was asked for',
   status: 'status checks and database agree',
   operator: 'a payment ends as the operator says, and only so',
+  cases: 'doubt about an outcome is a case, and nothing else is',
   twice: 'the operator was asked for each payment once at most',
   parts: 'refunds and split payments add up',
   money: 'balances follow from requests and outcomes',
@@ -63,11 +64,15 @@ export type Subject = {
   readonly splitState?: string
 }
 
+/** Why there is doubt: nobody knows the outcome, or the operator took back its word about it. */
+export type Cause = 'UNKNOWN_OUTCOME' | 'CONTRADICTION'
+
 export type Facts = {
   readonly evidence: Evidence
   readonly subjects: ReadonlyMap<string, Subject>
   find(merchant: number, kind: Kind, id: unknown): Subject | undefined
   orderOf(subject: Subject): BookOrder | undefined
+  caseOf(subject: Subject, cause: Cause): CaseRow | undefined
   /** When its merchant was first told of its end, in real milliseconds. */
   endToldAt(subject: Subject): number
 }
@@ -100,6 +105,9 @@ export function factsOf(evidence: Evidence): Facts {
     if (one !== undefined) one.row = row
   }
   const book = new Map(evidence.book.map((one) => [`${one.merchant}/${one.reference}`, one]))
+  const cases = new Map(
+    evidence.cases.map((one) => [`${nameOf(one.merchant, one.kind, one.id)} ${one.cause}`, one]),
+  )
   const ends = endsIn(evidence)
   return {
     evidence,
@@ -107,6 +115,7 @@ export function factsOf(evidence: Evidence): Facts {
     endToldAt: ({ name }) => ends.get(name) ?? Number.POSITIVE_INFINITY,
     find: (merchant, kind, id) => subjects.get(nameOf(merchant, kind, id)),
     orderOf: ({ merchant, row }) => book.get(`${merchant}/${row?.reference}`),
+    caseOf: ({ name }, cause) => cases.get(`${name} ${cause}`),
   }
 }
 
@@ -151,13 +160,21 @@ function requestOf(asked: Asked, body: Body, index: number): Request {
     ...(gaveUp === undefined ? {} : { gaveUp }),
   }
   if (status === undefined) return { ...common, said: 'UNKNOWN' }
-  if (isForm === true) return { ...common, said: status === 303 ? 'STARTED' : 'REJECTED' }
+  if (isForm === true && status === 303) return { ...common, said: 'STARTED' }
+  if (isForm === true) return { ...common, said: 'REJECTED', code: PAGE_CODES[status] ?? '' }
   if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
   const own = (isBulk ? (answer as Body[] | undefined)?.[index] : answer) as Body | undefined
   const { status: word, created } = own ?? {}
   const said = WORDS[String(word)] ?? 'ODD'
   if (said === 'REJECTED') return { ...common, said, code: codeIn(own) }
   return { ...common, said, ...(created === undefined ? {} : { created: String(created) }) }
+}
+
+/** Why a page says no to a sound form, in the words of a rejection: closed, or run out. */
+const PAGE_CODES: Readonly<Record<number, string>> = {
+  200: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
+  422: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
+  410: 'EXPIRED',
 }
 
 function codeIn(answer: Body | undefined): string {

@@ -11,26 +11,12 @@ import { outcomeOf } from './operator.ts'
 /** Balances worked out anew: what was there, and what each payment moved, by the operator's word. */
 export function checkMoney(facts: Facts): Finding[] {
   const { evidence } = facts
-  const wallets = new Map<string, bigint>()
-  const accounts = new Map<string, bigint>()
-  const add = (map: Map<string, bigint>, name: string, units: bigint): void => {
-    map.set(name, (map.get(name) ?? 0n) + units)
-  }
-  for (const [merchant, { opening }] of evidence.merchants.entries()) {
-    for (const { country, currency, balance } of opening) {
-      add(wallets, `${merchant} wallet:${country}:${currency}`, unitsOf(balance))
-    }
-  }
-  for (const subject of facts.subjects.values()) {
-    for (const { account, units } of movedBy(subject, facts)) {
-      const name = `${subject.merchant} ${account}`
-      add(account.startsWith('wallet') ? wallets : accounts, name, units)
-    }
-  }
+  const expected = expectedBalances(facts)
   const findings: Finding[] = []
-  const compare = (name: string, told: bigint, expected: bigint, by: string): void => {
-    if (told === expected) return
-    const what = `${by} ${told} ten-thousandths, and it should be ${expected}`
+  const compare = (name: string, balance: string, by: string): void => {
+    const [told, wanted] = [unitsOf(balance), expected.get(name) ?? 0n]
+    if (told === wanted) return
+    const what = `${by} ${told} ten-thousandths, and it should be ${wanted}`
     findings.push({ rule: 'money', subject: name, what })
   }
   const held = (name: string, balance: string): void => {
@@ -41,18 +27,42 @@ export function checkMoney(facts: Facts): Finding[] {
     for (const { country, currency, balance } of closing) {
       const name = `${merchant} wallet:${country}:${currency}`
       held(name, balance)
-      compare(name, unitsOf(balance), wallets.get(name) ?? 0n, 'its owner reads')
+      compare(name, balance, 'its owner reads')
     }
   }
   for (const { merchant, account, type, balance } of evidence.accounts) {
-    if (merchant < 0 || !['wallet', 'reserve', 'float'].includes(type)) continue
     const name = `${merchant} ${account}`
-    // A float is what an operator holds for us, and is seen from its side.
-    if (type !== 'float') held(name, balance)
-    const expected = (type === 'wallet' ? wallets : accounts).get(name) ?? 0n
-    compare(name, unitsOf(balance), expected, 'the database has')
+    if (HELD.includes(type)) held(name, balance)
+    compare(name, balance, 'the database has')
+  }
+  const kept = new Set(evidence.accounts.map(({ merchant, account }) => `${merchant} ${account}`))
+  for (const [name, units] of expected) {
+    if (units !== 0n && !kept.has(name))
+      compare(name, '0', 'there is no such account, as if it had')
   }
   return [...findings, ...checkFunds(facts)]
+}
+
+/** The other accounts are the far side of what wallets gain, and lie below zero as these rise. */
+const HELD = ['wallet', 'reserve']
+
+function expectedBalances(facts: Facts): ReadonlyMap<string, bigint> {
+  const balances = new Map<string, bigint>()
+  const add = (name: string, units: bigint): void => {
+    balances.set(name, (balances.get(name) ?? 0n) + units)
+  }
+  for (const [merchant, { opening }] of facts.evidence.merchants.entries()) {
+    for (const { country, currency, balance } of opening) {
+      add(`${merchant} wallet:${country}:${currency}`, unitsOf(balance))
+      add(`${merchant} adjustment:${currency}`, -unitsOf(balance))
+    }
+  }
+  for (const subject of facts.subjects.values()) {
+    for (const { account, units } of movedBy(subject, facts)) {
+      add(`${subject.merchant} ${account}`, units)
+    }
+  }
+  return balances
 }
 
 type Move = { readonly account: string; readonly units: bigint }

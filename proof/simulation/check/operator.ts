@@ -1,6 +1,6 @@
 import { endingsOf } from '../../../test/support/histories/world.ts'
 import type { BookOrder } from '../evidence.ts'
-import { type Kind, scriptedStory } from '../world.ts'
+import { type Body, type Kind, scriptedStory } from '../world.ts'
 import {
   accountOf,
   type Facts,
@@ -61,7 +61,7 @@ function checkBook({ evidence, subjects }: Facts): Finding[] {
     owners.set(name, [...(owners.get(name) ?? []), subject])
   }
   return evidence.book.flatMap((order): Finding[] => {
-    const { merchant, reference, asked, amount } = order
+    const { merchant, reference, asked } = order
     const found: Finding[] = []
     const subject = `${merchant}/order/${reference}`
     if (asked !== 1) found.push({ rule: 'twice', subject, what: `was sent ${asked} times` })
@@ -71,10 +71,9 @@ function checkBook({ evidence, subjects }: Facts): Finding[] {
     }
     for (const { record, name } of mine) {
       if (record === undefined) continue
-      const { phoneNumber } = accountOf(record)
-      const isSame = unitsOf(record.amount) === unitsOf(amount) && phoneNumber === order.phoneNumber
-      if (!isSame) {
-        const what = `is ${record.amount} for ${phoneNumber}, and the operator has ${amount}`
+      const [told, ordered] = [termsOf({ ...record, ...accountOf(record) }), termsOf(order)]
+      if (told !== ordered) {
+        const what = `is ${told}, and the operator has ${ordered}`
         found.push({ rule: 'operator', subject: name, what })
       }
     }
@@ -82,9 +81,14 @@ function checkBook({ evidence, subjects }: Facts): Finding[] {
   })
 }
 
+type Terms = Pick<BookOrder, 'provider' | 'phoneNumber'> & Body
+
+const termsOf = ({ amount, currency, provider, phoneNumber }: Terms): string =>
+  `${unitsOf(amount)} ${currency} with ${provider} ${phoneNumber}`
+
 /**
- * The same without any name that the service gave: as many orders over a sum, with a number, as
- * there are payments that say so. Numbers are used once, so this is nearly one by one.
+ * The same without any name that the service gave: as many orders over a sum, with a number and its
+ * provider, as there are payments that say so. Numbers are used once, so this is nearly one by one.
  */
 function checkCounts({ evidence, subjects }: Facts): Finding[] {
   const payments = new Map<string, number>()
@@ -93,13 +97,11 @@ function checkCounts({ evidence, subjects }: Facts): Finding[] {
   }
   for (const { merchant, kind, record } of subjects.values()) {
     if (record === undefined || kind === 'splitPayment') continue
-    const { phoneNumber } = accountOf(record)
-    count(payments, looksOf(merchant, kind, phoneNumber, record.amount, record.currency))
+    count(payments, looksOf(merchant, kind, { ...record, ...accountOf(record) }))
   }
   const orders = new Map<string, number>()
   for (const one of evidence.book) {
-    const { merchant, operation, phoneNumber, amount, currency } = one
-    count(orders, looksOf(merchant, operation, phoneNumber, amount, currency))
+    count(orders, looksOf(one.merchant, one.operation, one))
   }
   return [...orders].flatMap(([subject, count]): Finding[] => {
     const wanted = payments.get(subject) ?? 0
@@ -108,11 +110,5 @@ function checkCounts({ evidence, subjects }: Facts): Finding[] {
   })
 }
 
-const looksOf = (
-  merchant: number,
-  operation: string,
-  phoneNumber: string,
-  amount: unknown,
-  currency: unknown,
-): string =>
-  `${merchant} ${operation.toUpperCase()} ${phoneNumber} ${unitsOf(amount)} ${String(currency)}`
+const looksOf = (merchant: number, operation: string, terms: Terms): string =>
+  `${merchant} ${operation.toUpperCase()} ${termsOf(terms)}`

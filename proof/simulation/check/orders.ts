@@ -1,6 +1,7 @@
 import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
 import type { Kind } from '../world.ts'
 import {
+  accountOf,
   type Facts,
   type Finding,
   failureCodeOf,
@@ -8,6 +9,7 @@ import {
   type Note,
   nameOf,
   parsed,
+  type Subject,
 } from './facts.ts'
 
 /** Cancellations and resends: what was said to them, and what came of it. */
@@ -16,7 +18,7 @@ export function checkOrders(facts: Facts): Finding[] {
   const acknowledgedAt = lastEnds(facts)
   const cancelled = new Set<string>()
   const findings: Finding[] = []
-  for (const { what, merchant, kind, id, at, answered, said } of evidence.orders) {
+  for (const { what, merchant, kind, id, at, sent, answered, said } of evidence.orders) {
     const subject = find(merchant, kind, id)
     if (subject === undefined) continue
     const { name, record } = subject
@@ -31,6 +33,9 @@ export function checkOrders(facts: Facts): Finding[] {
       if (said !== 'REJECTED') cancelled.add(name)
       if (said === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
         note('answers', `was cancelled, and is ${record?.status} ${code ?? ''}`)
+      }
+      if (said === 'REJECTED' && waitedInLine(facts, subject, { sent, answered })) {
+        note('rejected', 'waited in line, and could not be cancelled')
       }
       continue
     }
@@ -51,6 +56,40 @@ export function checkOrders(facts: Facts): Finding[] {
     })
   }
   return findings
+}
+
+type Moments = { readonly sent: number; readonly answered?: number | undefined }
+
+/** It was seen there, and nothing that gets it out of the line can have happened before the answer. */
+function waitedInLine(
+  { evidence, find }: Facts,
+  subject: Subject,
+  { sent, answered = sent }: Moments,
+): boolean {
+  const isIt = (one: { merchant: number; kind: Kind; id: string }): boolean =>
+    find(one.merchant, one.kind, one.id) === subject
+  const seen = evidence.looks.findLast(
+    (look) =>
+      look.answered !== undefined &&
+      look.answered < sent &&
+      look.record?.status === 'ENQUEUED' &&
+      isIt(look),
+  )
+  if (seen === undefined || subject.record === undefined || subject.owner !== undefined)
+    return false
+  const { provider } = accountOf(subject.record)
+  const switches = evidence.switches.filter(
+    (one) =>
+      one.merchant === subject.merchant &&
+      one.provider === provider &&
+      one.operation === subject.kind.toUpperCase() &&
+      one.sent < answered,
+  )
+  const isDelayed = switches.toSorted((one, other) => one.answered - other.answered).at(-1)
+  const isCancelled = evidence.orders.some(
+    (one) => one.what === 'cancel' && one.said !== 'REJECTED' && one.sent < answered && isIt(one),
+  )
+  return isDelayed?.status === 'DELAYED' && isDelayed.answered < seen.sent && !isCancelled
 }
 
 /** When the end of each payment was acknowledged for the last time. */

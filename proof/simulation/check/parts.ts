@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Body } from '../world.ts'
-import { accountOf, type Facts, type Finding, isFinal, type Subject, unitsOf } from './facts.ts'
+import {
+  accountOf,
+  type Facts,
+  type Finding,
+  heard,
+  isFinal,
+  type Subject,
+  unitsOf,
+} from './facts.ts'
 
 /** Payments that are made of others: refunds of deposits, and split payments. */
 export function checkParts(facts: Facts): Finding[] {
@@ -15,8 +24,11 @@ export function checkParts(facts: Facts): Finding[] {
     if (kind !== 'refund') continue
     const deposit = facts.find(subject.merchant, 'deposit', record.depositId)
     if (deposit?.record?.status !== 'COMPLETED') note('gives back what was not collected')
-    else if (accountOf(record).phoneNumber !== accountOf(deposit.record).phoneNumber) {
+    else if (!isDeepStrictEqual(accountOf(record), accountOf(deposit.record))) {
       note('goes to somebody else than the payer')
+    }
+    if (deposit !== undefined && isKnownDispute(subject, deposit, facts)) {
+      note('was taken on, and the operator had taken back that its deposit was collected')
     }
     if (deposit === undefined || record.status === 'FAILED') continue
     given.set(deposit, (given.get(deposit) ?? 0n) + unitsOf(record.amount))
@@ -27,6 +39,14 @@ export function checkParts(facts: Facts): Finding[] {
     findings.push({ rule: 'parts', subject: name, what })
   }
   return findings
+}
+
+/** The case was there before any request was sent that can have led to the refund. */
+function isKnownDispute(refund: Subject, deposit: Subject, { caseOf }: Facts): boolean {
+  const { seenAt = Number.POSITIVE_INFINITY } = caseOf(deposit, 'CONTRADICTION') ?? {}
+  const accepted = heard(refund, 'ACCEPTED')
+  const causes = accepted.length > 0 ? accepted : heard(refund, 'UNKNOWN')
+  return causes.length > 0 && causes.every(({ at }) => at > seenAt)
 }
 
 function checkSplit(split: Subject, facts: Facts, note: (what: string) => void): void {

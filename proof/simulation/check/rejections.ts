@@ -22,7 +22,7 @@ export function checkRejections(facts: Facts): Finding[] {
   })
   for (const subject of facts.subjects.values()) {
     for (const request of heard(subject, 'REJECTED')) {
-      const { generation, body, isForm, code = isForm ? UNAVAILABLE : '' } = request
+      const { generation, body, code = '' } = request
       const holds = REASONS[generation][code]
       if (holds?.({ subject, request, facts, spare, ...depositOf(subject, body, facts) })) continue
       const what = `was rejected with ${code}: ${JSON.stringify(body)}`
@@ -98,6 +98,17 @@ function mayBeClosed(
   )
 }
 
+const PAGE_LASTS_SECONDS = 15 * 60
+
+/** A node that has heard of a leap takes a page for old that one that has not has just made. */
+const isRunOut: Holds = ({ request, facts }) => {
+  const { isForm, at } = request
+  const made = facts.evidence.leaps.filter((leap) => leap.at <= at)
+  const heard = made.findLast(({ until }) => until + HEARD_WITHIN_MS < at)
+  const ahead = (made.at(-1)?.aheadSeconds ?? 0) - (heard?.aheadSeconds ?? 0)
+  return isForm === true && ahead >= PAGE_LASTS_SECONDS
+}
+
 const isRedirected: Holds = ({ subject, request }) =>
   subject.kind === 'deposit' && accountOf(request.body).provider === REDIRECTING_PROVIDER
 
@@ -170,6 +181,7 @@ const UNAVAILABLE = 'PROVIDER_TEMPORARILY_UNAVAILABLE'
 const REASONS: Readonly<Record<Request['generation'], Readonly<Record<string, Holds>>>> = {
   v2: {
     [UNAVAILABLE]: isClosed,
+    EXPIRED: isRunOut,
     PAYOUT_EXCEEDS_DEPOSIT: isOverspent,
     NOT_FOUND: isDepositUnknown,
     INVALID_STATE: isDepositOpen,

@@ -117,9 +117,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     what: 'more was given back than had been collected',
     rule: 'parts',
     tamper: ({ records }) => {
-      const isIt = ({ kind, current }: Evidence['records'][number]): boolean =>
-        kind === 'refund' && current?.status === 'COMPLETED'
-      const refund = first(records, isIt)
+      const refund = first(records, isRefunded)
       refund.current = { ...refund.current, amount: '9999999' }
     },
   },
@@ -136,4 +134,41 @@ export const FORGED_BOOKS: readonly Forgery[] = [
       lower(accounts.find((one) => one.merchant === 0 && one.account === 'wallet:RWA:RWF'))
     },
   },
+  {
+    what: 'an account is gone',
+    rule: 'money',
+    tamper: ({ accounts }) => {
+      const isMoved = ({ type, balance }: Evidence['accounts'][number]): boolean =>
+        type === 'float' && Number(balance) !== 0
+      remove(accounts, first(accounts, isMoved))
+    },
+  },
+  {
+    what: 'a fee was taken that nobody owes',
+    rule: 'money',
+    tamper: ({ accounts }) => {
+      accounts.push({ merchant: 0, account: 'fees:ZMW', type: 'fees', balance: '1' })
+    },
+  },
+  {
+    what: 'an order went to another provider',
+    rule: 'operator',
+    tamper: ({ book }) => {
+      const order = first(book, () => true)
+      book[book.indexOf(order)] = { ...order, provider: 'ZAMTEL_ZMB' }
+    },
+  },
+  {
+    what: 'a refund went through another provider than its deposit',
+    rule: 'parts',
+    tamper: ({ records }) => {
+      const refund = first(records, isRefunded)
+      const { recipient } = refund.current as { recipient: { accountDetails: object } }
+      const accountDetails = { ...recipient.accountDetails, provider: 'ZAMTEL_ZMB' }
+      refund.current = { ...refund.current, recipient: { ...recipient, accountDetails } }
+    },
+  },
 ]
+
+const isRefunded = ({ kind, current }: Evidence['records'][number]): boolean =>
+  kind === 'refund' && current?.status === 'COMPLETED'

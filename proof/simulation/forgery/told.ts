@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { accountOf } from '../check/facts.ts'
 import type { Asked } from '../evidence.ts'
 import {
   type Answer,
   CLOSED,
   type Forgery,
   first,
+  isAbout,
   isPlainEnd,
   LATER,
   NEW_ID,
@@ -12,6 +14,7 @@ import {
   renamed,
   reopened,
   resendOf,
+  soonAfter,
   twoStates,
 } from './tools.ts'
 
@@ -108,10 +111,37 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
+    what: 'a page had run out before its time',
+    rule: 'rejected',
+    tamper: ({ asks }) => {
+      const pressed = renamed(first(asks, ({ isForm }) => isForm === true))
+      asks.push({ ...pressed, status: 410 })
+    },
+  },
+  {
     what: 'an end that had been told was not told again',
     rule: 'rejected',
     tamper: ({ orders, callbacks }) => {
       orders.push(resendOf(first(callbacks, isPlainEnd), 'REJECTED'))
+    },
+  },
+  {
+    what: 'a payout that waited in line could not be cancelled',
+    rule: 'rejected',
+    tamper: ({ asks, looks, orders, switches, records }) => {
+      const { merchant, bodies } = first(
+        asks,
+        ({ kind, answer }) => kind === 'payout' && (answer as Answer)?.status === 'ACCEPTED',
+      )
+      const [body = {}] = bodies
+      const about = { merchant, kind: 'payout', id: String(body.payoutId) } as const
+      const { current } = first(records, (one) => isAbout(one, about))
+      const { provider } = accountOf(body)
+      const delayed = { provider, operation: 'PAYOUT', status: 'DELAYED', until: LATER.at }
+      switches.push({ merchant, ...delayed, ...LATER })
+      const record = { ...current, status: 'ENQUEUED' }
+      looks.push({ ...about, generation: 'v2', ...soonAfter(2), record })
+      orders.push({ ...about, what: 'cancel', at: LATER.at, ...soonAfter(4), said: 'REJECTED' })
     },
   },
   {

@@ -19,6 +19,13 @@ export const first = <T>(list: readonly T[], fits: (one: T) => boolean): T => {
 export const NEW_ID = '7d0a9b1e-4c53-4f0b-9d11-3f6e2a1b5c77'
 /** After everything that happened, for the counted moments and for the clock. */
 export const LATER = { sent: 1e9, answered: 1e9 + 1, at: 1e15 }
+/** Some moments later still. */
+export const soonAfter = (
+  moments: number,
+): { readonly sent: number; readonly answered: number } => ({
+  sent: LATER.sent + moments,
+  answered: LATER.answered + moments,
+})
 export const CLOSED = {
   status: 'REJECTED',
   failureReason: { failureCode: 'PROVIDER_TEMPORARILY_UNAVAILABLE' },

@@ -182,7 +182,7 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
   })
 }
 
-describe('every initiation', { timeout: 60_000 }, () => {
+describe('every initiation', { timeout: 240_000 }, () => {
   const calls: { path: string; body: unknown }[] = []
   before(async () => {
     await give(service, KEYS, { signedRequestsOnly: false })

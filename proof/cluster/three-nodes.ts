@@ -1,0 +1,48 @@
+/** Three nodes under load on a PostgreSQL of their own, and a look into its tables from outside. */
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Verdict } from '../support/check.ts'
+import type { KeptNode } from '../support/places.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { createRecovery, type Recovery } from '../support/recovery.ts'
+import { type Rig, setUpRig } from '../support/rig.ts'
+
+export type ThreeNodes = {
+  readonly rig: Rig
+  readonly nodes: readonly [KeptNode, KeptNode, KeptNode]
+  readonly recovery: Recovery
+  readonly database: Database
+  judge(): Promise<readonly Verdict[]>
+  close(): Promise<void>
+}
+
+export async function startThreeNodes(options: {
+  readonly seed: number
+  readonly operatorTakesMs: number
+  /** The folder of the version that they run at first; this one unless told. */
+  readonly program?: string
+}): Promise<ThreeNodes> {
+  const { seed, operatorTakesMs, program } = options
+  const postgres = await startPostgres()
+  const recovery = createRecovery()
+  const rig = await setUpRig({
+    databaseUrl: postgres.url,
+    nodes: 3,
+    seed,
+    ...(program === undefined ? {} : { program }),
+    settings: { MALIPO_SANDBOX_DELAY_MS: String(operatorTakesMs) },
+    onAccepted: recovery.accepted,
+  })
+  const database = openDatabase({ connectionString: postgres.url }, 2)
+  return {
+    rig,
+    nodes: rig.nodes as [KeptNode, KeptNode, KeptNode],
+    recovery,
+    database,
+    judge: () => rig.judge(postgres.url),
+    close: async () => {
+      await database.close()
+      await rig.close()
+      await postgres.remove()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { CaseRow } from './evidence.ts'
+import type { Rig } from './rig.ts'
+
+/**
+ * When each case of doubt was there for the first time, in real milliseconds: its own time is that
+ * of the test clock, which leaps and which no two nodes have in the same moment.
+ */
+export type CaseWatch = {
+  look(): Promise<void>
+  seenAt(one: Pick<CaseRow, 'merchant' | 'key' | 'cause'>): { readonly seenAt?: number }
+}
+
+type Found = { readonly name: string }
+
+export function watchCases({ database }: Rig): CaseWatch {
+  const seen = new Map<string, number>()
+  return {
+    look: async () => {
+      // Where the database has just been killed, the next look sees it.
+      const rows = await database.query<Found>(NAMES).catch(() => [])
+      const now = Date.now()
+      for (const { name } of rows) if (!seen.has(name)) seen.set(name, now)
+    },
+    seenAt: ({ merchant, key, cause }) => {
+      const at = seen.get(`${merchant}/${key}/${cause}`)
+      return at === undefined ? {} : { seenAt: at }
+    },
+  }
+}
+
+const NAMES = `select merchant_id || '/' || payment_key || '/' || cause as name from cases`

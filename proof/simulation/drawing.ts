@@ -1,0 +1,210 @@
+import type { Chance } from '../../test/support/histories/chance.ts'
+import { generationsOf } from '../../test/support/histories/generations.ts'
+import { KINDS, OPERATIONS, PLACES, type Place } from '../../test/support/histories/world.ts'
+import {
+  type About,
+  type Act,
+  type Ask,
+  type Fault,
+  MOODS,
+  type Timing,
+  type Visit,
+} from './acts.ts'
+import { ALL_PLACES, createBodies, type Drawn, type Generation, type Kind } from './world.ts'
+
+type Named = { readonly merchant: number; readonly kind: Kind; readonly id: string }
+
+/** Which kinds have such a call. */
+const TAKES: Readonly<Record<About['do'], readonly Kind[]>> = {
+  check: KINDS,
+  resend: ['deposit', 'payout', 'refund', 'remittance'],
+  cancel: ['payout', 'refund', 'remittance'],
+}
+const PAID_OUT = OPERATIONS.slice(1)
+
+/** Draws what happens in one step after the other. */
+export function createDrawing(chance: Chance, merchants: number) {
+  const bodies = createBodies(chance)
+  const asked: Ask[] = []
+  const named: Named[] = []
+  /** What is undone in a later step: a provider that works again, a receiver that is well. */
+  const later: { readonly step: number; readonly act?: Act; readonly fault?: Fault }[] = []
+  const timing = (merchant = chance.below(merchants)): Timing => ({
+    merchant,
+    node: chance.oneIn(2) ? 0 : 1,
+    waitMs: chance.below(120),
+  })
+  const latest = <T>(list: readonly T[], count: number): T | undefined =>
+    list.length === 0 ? undefined : chance.pick(list.slice(-count))
+
+  /** One merchant's identifier is nothing to another, who may have the same. */
+  const newId = (merchant: number, kind: Kind): string => {
+    const other = chance.oneIn(15) ? latest(named, 40) : undefined
+    const isFree = other !== undefined && !named.some((one) => isSame(one, merchant, other.id))
+    const id = isFree ? other.id : chance.uuid()
+    named.push({ merchant, kind, id })
+    return chance.oneIn(10) ? id.toUpperCase() : id
+  }
+  const isSame = (one: Named, merchant: number, id: string): boolean =>
+    one.merchant === merchant && one.id === id
+
+  function drawOne(kind: Kind, merchant: number, generation: Generation, place?: Place): Drawn {
+    const id = newId(merchant, kind)
+    if (kind === 'deposit') return bodies.deposit(id, generation)
+    if (kind === 'payout') return bodies.payout(id, place)
+    if (kind === 'remittance') return bodies.remittance(id, place)
+    if (kind === 'refund') return bodies.refund(id, depositFor(merchant))
+    const parts = Array.from({ length: chance.between(1, 4) }, () => chance.uuid())
+    for (const part of parts) named.push({ merchant, kind: 'payout', id: part })
+    return bodies.split(id, parts)
+  }
+
+  /** Mostly one that was asked for a while ago; sometimes one that comes in the same moment. */
+  function depositFor(merchant: number): string {
+    const own = named.filter((one) => one.kind === 'deposit' || one.kind === 'splitPayment')
+    const mine = own.filter((one) => one.merchant === merchant)
+    return latest(mine, chance.oneIn(4) ? 3 : 25)?.id ?? chance.uuid()
+  }
+
+  type Wish = { readonly count?: number; readonly merchant?: number; readonly place?: Place }
+
+  function ask(kind: Kind, { count, merchant, place }: Wish = {}): Ask {
+    const when = timing(merchant)
+    const isBulk = count !== undefined
+    const generation = chance.pick(generationsOf(isBulk ? 'bulk' : 'start', kind))
+    const drawn = Array.from({ length: count ?? 1 }, () =>
+      drawOne(kind, when.merchant, generation, place),
+    )
+    const one: Ask = {
+      do: 'ask',
+      ...when,
+      kind,
+      generation,
+      isBulk,
+      bodies: drawn.map(({ body }) => body),
+      scripts: drawn.flatMap(({ scripts }) => scripts),
+      ...manner(),
+    }
+    asked.push(one)
+    return one
+  }
+
+  const manner = (): Pick<Ask, 'copies' | 'breakOffMs' | 'persists'> => ({
+    copies: chance.oneIn(8) ? chance.between(2, 4) : 1,
+    ...(chance.oneIn(8) ? { breakOffMs: chance.below(30) } : {}),
+    persists: !chance.oneIn(6),
+  })
+
+  /** Once more, perhaps in the other generation, perhaps about another sum, perhaps much later. */
+  function repeat(): Act {
+    const earlier = latest(asked, chance.oneIn(3) ? 100 : 8)
+    if (earlier === undefined) return ask('deposit')
+    const { merchant, kind, isBulk } = earlier
+    const generation = chance.pick(generationsOf(isBulk ? 'bulk' : 'start', kind))
+    const isChanged = !isBulk && chance.oneIn(4)
+    const again = isChanged ? earlier.bodies.map(bodies.changed) : earlier.bodies
+    return { ...earlier, ...timing(merchant), generation, bodies: again, ...manner() }
+  }
+
+  function visit(): Visit {
+    const when = timing()
+    const drawn = bodies.deposit(newId(when.merchant, 'deposit'), 'v2')
+    // A page takes everything that a deposit does but this.
+    const { clientReferenceId: _, ...body } = drawn.body
+    const country = ALL_PLACES.find(({ currency }) => currency === body.currency)?.country ?? ''
+    const { copies: clicks, breakOffMs } = manner()
+    const patience = breakOffMs === undefined ? {} : { breakOffMs }
+    const { scripts } = drawn
+    return { do: 'visit', ...when, body, country, scripts, clicks, ...patience }
+  }
+
+  function about(what: About['do']): Act {
+    const one = latest(
+      named.filter(({ kind }) => TAKES[what].includes(kind)),
+      what === 'cancel' ? 8 : 60,
+    )
+    return one === undefined ? ask('deposit') : aboutOne(what, one)
+  }
+
+  function aboutOne(what: About['do'], { merchant, kind, id }: Named): About {
+    const generation = chance.pick(generationsOf(what, kind))
+    return { do: what, ...timing(merchant), kind, generation, id, variant: chance.oneIn(2) ? 0 : 1 }
+  }
+
+  /** A provider is slow or closed for a while. */
+  function trouble(step: number): Act {
+    const { provider } = chance.pick(ALL_PLACES)
+    const operations = chance.oneIn(2) ? PAID_OUT : [chance.pick(OPERATIONS)]
+    const change = { do: 'switch', ...timing(), provider, operations } as const
+    const end = { ...change, status: 'OPERATIONAL' } as const
+    later.push({ step: step + chance.between(1, 4), act: end })
+    return { ...change, status: chance.pick(['DELAYED', 'DELAYED', 'CLOSED']) }
+  }
+
+  /** Payments come to wait in line, are looked at and cancelled there; perhaps as the line moves on. */
+  function line(step: number): Act {
+    const place = chance.pick(PLACES)
+    const change = { do: 'switch', ...timing(), provider: place.provider } as const
+    const { merchant } = change
+    const before = named.length
+    for (let count = chance.between(2, 4); count > 0; count -= 1) {
+      const act = ask(chance.pick(['payout', 'remittance']), { merchant, place })
+      later.push({ step: step + 1, act })
+    }
+    for (const one of named.slice(before)) {
+      later.push({ step: step + 2, act: aboutOne('check', one) })
+      if (!chance.oneIn(4)) later.push({ step: step + 3, act: aboutOne('cancel', one) })
+    }
+    const end = {
+      ...change,
+      ...timing(merchant),
+      operations: PAID_OUT,
+      status: 'OPERATIONAL',
+    } as const
+    later.push({ step: step + chance.between(3, 4), act: end })
+    return { ...change, operations: PAID_OUT, status: 'DELAYED' }
+  }
+
+  /** What happens how often, in hundredths. */
+  function next(step: number): Act {
+    const draw = chance.below(100)
+    if (draw < 22) return ask('deposit')
+    if (draw < 28) return visit()
+    if (draw < 40) return ask('payout')
+    if (draw < 50) return ask('refund')
+    if (draw < 55) return ask('remittance')
+    if (draw < 61) return ask('splitPayment')
+    if (draw < 66) return ask(chance.pick(BULK_KINDS), { count: chance.between(2, 6) })
+    if (draw < 80) return repeat()
+    if (draw < 88) return about('check')
+    if (draw < 91) return about('resend')
+    if (draw < 95) return about('cancel')
+    return draw < 98 ? trouble(step) : line(step)
+  }
+
+  const due = (step: number) => later.filter((one) => one.step === step)
+  return {
+    acts: (step: number): readonly Act[] => [
+      ...due(step).flatMap(({ act }) => act ?? []),
+      ...Array.from({ length: chance.between(4, 16) }, () => next(step)),
+    ],
+    faults: (step: number): readonly Fault[] => {
+      const faults = due(step).flatMap(({ fault }) => fault ?? [])
+      const waitMs = chance.below(200)
+      if (chance.oneIn(10)) {
+        const node = chance.oneIn(2) ? 0 : 1
+        faults.push({ do: 'kill node', node, waitMs, downMs: chance.below(1500) })
+      }
+      if (chance.oneIn(20)) faults.push({ do: 'kill database', waitMs: chance.below(200) })
+      if (chance.oneIn(6)) {
+        const receiver = { do: 'receiver', merchant: chance.below(merchants) } as const
+        faults.push({ ...receiver, mood: chance.pick(MOODS) })
+        const fault = { ...receiver, mood: 'is well' } as const
+        later.push({ step: step + chance.between(1, 6), fault })
+      }
+      return faults
+    },
+  }
+}
+
+const BULK_KINDS = ['deposit', 'payout', 'remittance'] as const

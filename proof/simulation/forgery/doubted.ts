@@ -1,0 +1,121 @@
+import type { CaseRow, Evidence, FinalRecord } from '../evidence.ts'
+import { type Forgery, first, isAbout, LATER, remove } from './tools.ts'
+
+type Record = Evidence['records'][number]
+
+/** A payment whose number has no script, so that its operator never keeps anybody waiting. */
+const isPlain = ({ kind, current }: Record): boolean =>
+  kind === 'deposit' && current?.status === 'COMPLETED' && /\d789"/.test(JSON.stringify(current))
+
+const caseOf = ({ merchant, kind, id }: FinalRecord, changes: Partial<CaseRow>): CaseRow => ({
+  ...{ merchant, kind, id: id.toLowerCase(), key: '', said: null, resolution: null },
+  cause: 'UNKNOWN_OUTCOME',
+  ...changes,
+})
+
+const isTakenBack = ({ cause }: CaseRow): boolean => cause === 'CONTRADICTION'
+
+/** Cases that should be there and are not, or the reverse, and calls that came to nothing. */
+export const FORGED_DOUBTS: readonly Forgery[] = [
+  {
+    what: 'an operator took back its word, and nobody was told',
+    rule: 'cases',
+    tamper: ({ cases }) => remove(cases, first(cases, isTakenBack)),
+  },
+  {
+    what: 'a case has the word that stood all along',
+    rule: 'cases',
+    tamper: ({ cases }) => {
+      const found = first(cases, isTakenBack)
+      const said = found.said === 'FAILED' ? 'COMPLETED' : 'FAILED'
+      cases[cases.indexOf(found)] = { ...found, said }
+    },
+  },
+  {
+    what: 'a word taken back was settled by nobody',
+    rule: 'cases',
+    tamper: ({ cases }) => {
+      const found = first(cases, isTakenBack)
+      cases[cases.indexOf(found)] = { ...found, resolution: 'DISMISSED' }
+    },
+  },
+  {
+    what: 'a case says that an operator took back its word, which it did not',
+    rule: 'cases',
+    tamper: ({ cases, records }) => {
+      cases.push(caseOf(first(records, isPlain), { cause: 'CONTRADICTION', said: 'FAILED' }))
+    },
+  },
+  {
+    what: 'an outcome is known, and the case is open still',
+    rule: 'cases',
+    tamper: ({ cases, records }) => {
+      cases.push(caseOf(first(records, isPlain), {}))
+    },
+  },
+  {
+    what: 'there was a case, and no doubt',
+    rule: 'cases',
+    tamper: ({ cases, records, outages }) => {
+      outages.splice(0)
+      cases.push(caseOf(first(records, isPlain), { resolution: 'COMPLETED' }))
+    },
+  },
+  {
+    what: 'a merchant was told of a doubt that has no case',
+    rule: 'cases',
+    tamper: ({ looks, records, cases }) => {
+      const { current, ...about } = first(
+        records,
+        (one) => isPlain(one) && !cases.some((other) => isAbout(other, one)),
+      )
+      const record = { ...current, status: 'IN_RECONCILIATION' }
+      looks.push({ ...about, generation: 'v2', sent: 0, answered: 0, record })
+    },
+  },
+  {
+    what: 'a case is about a payment that there is not',
+    rule: 'cases',
+    tamper: ({ cases, records }) => {
+      const id = '5c1c2f6e-7f43-4a43-8a30-9dcd1f4f0a11'
+      cases.push({ ...caseOf(first(records, isPlain), { resolution: 'COMPLETED' }), id })
+    },
+  },
+  {
+    what: 'a deposit was given back that had been taken back before',
+    rule: 'parts',
+    tamper: ({ cases, records }) => {
+      const { merchant, current } = first(
+        records,
+        (one) => one.kind === 'refund' && one.current?.status === 'COMPLETED',
+      )
+      const deposit = { merchant, kind: 'deposit', id: String(current?.depositId) } as const
+      const said = { cause: 'CONTRADICTION', said: 'FAILED', seenAt: 0 }
+      cases.push(caseOf({ ...deposit, current: null }, said))
+    },
+  },
+  {
+    what: 'a call was answered with 500, and nothing had been killed',
+    rule: 'heard',
+    tamper: ({ unserved }) => {
+      unserved.push({ ...UNSERVED, status: 500 })
+    },
+  },
+  {
+    what: 'a call was not answered, and nothing had been killed',
+    rule: 'heard',
+    tamper: ({ unserved }) => {
+      unserved.push(UNSERVED)
+    },
+  },
+  {
+    what: 'a call was answered with 500 while another node was away',
+    rule: 'heard',
+    tamper: ({ unserved, outages }) => {
+      outages.push({ node: 1, from: LATER.at - 1000, until: LATER.at + 1000 })
+      unserved.push({ ...UNSERVED, status: 500 })
+    },
+  },
+]
+
+const UNSERVED = { node: 0, call: 'POST /v2/deposits', at: LATER.at, until: LATER.at + 5 }

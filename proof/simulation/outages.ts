@@ -1,0 +1,22 @@
+import type { Outage } from './evidence.ts'
+
+/** What was killed when, and until when it was away, in real milliseconds. */
+export type Outages = {
+  readonly all: readonly Outage[]
+  /** Begins one, of that node or of the database; what is given back ends it. */
+  begin(node?: number): () => void
+}
+
+export function createOutages(): Outages {
+  const all: Outage[] = []
+  return {
+    all,
+    begin: (node) => {
+      const outage: Outage = { ...(node === undefined ? {} : { node }), from: Date.now() }
+      all.push(outage)
+      return () => {
+        outage.until = Date.now()
+      }
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { tracesOf } from '../../proof/hostile/controls.ts'
+import { replayOf, withPlaceholders } from '../../proof/hostile/replay.ts'
+import type { FuzzRequest } from '../../proof/hostile/requests.ts'
+import type { Stage } from '../../proof/hostile/stage.ts'
+import { newTally, note, toldOf } from '../../proof/hostile/tally.ts'
+import type { WireAnswer } from '../../proof/hostile/wire.ts'
+import { answer, REFUSAL, request, target } from './forged.ts'
+
+describe('what was accepted', () => {
+  const sentBy = (token: string, changes: Partial<FuzzRequest> = {}): FuzzRequest =>
+    request({ head: `POST / HTTP/1.1\r\nAuthorization: ${token}\r\n\r\n`, ...changes })
+  const told = (field: string, id: string, status: string, more: object = {}) =>
+    answer(200, JSON.stringify({ [field]: id, status, ...more }))
+  const earlier = sentBy('bearer  A ', { target: target({ generation: 'earlier' }) })
+  const refund = told('refundId', 'x', 'ACCEPTED')
+  const link = { redirectUrl: 'http://x/checkout/c' }
+
+  const cases: readonly (readonly [
+    string,
+    readonly (readonly [FuzzRequest, WireAnswer])[],
+    string,
+  ])[] = [
+    [
+      'twice, in other letters and the other generation, is found',
+      [
+        [sentBy('Bearer A'), told('depositId', 'ab', 'ACCEPTED')],
+        [earlier, told('depositId', 'AB', 'ACCEPTED')],
+      ],
+      'deposit/ab was accepted twice',
+    ],
+    [
+      'and then taken into a line is found',
+      [
+        [sentBy('Bearer A'), told('payoutId', 'x', 'ACCEPTED')],
+        [earlier, told('payoutId', 'x', 'ENQUEUED')],
+      ],
+      'payout/x was accepted twice',
+    ],
+    [
+      'twice in one answer is found',
+      [[sentBy('Bearer A'), answer(200, `[${refund.body},${refund.body}]`)]],
+      'refund/x was accepted twice',
+    ],
+    [
+      'before the run is found',
+      [[sentBy('Bearer A'), told('depositId', 'before', 'ACCEPTED')]],
+      'deposit/before was accepted twice',
+    ],
+    [
+      'and told to be a duplicate then is fine',
+      [
+        [sentBy('Bearer A'), told('checkoutId', 'x', 'ACCEPTED', link)],
+        [sentBy('Bearer A'), told('checkoutId', 'x', 'DUPLICATE_IGNORED', link)],
+      ],
+      '',
+    ],
+    [
+      'of another kind or merchant is fine',
+      [
+        [sentBy('Bearer A'), told('depositId', 'x', 'ACCEPTED')],
+        [sentBy('Bearer A'), refund],
+        [sentBy('Bearer B'), told('depositId', 'x', 'ACCEPTED')],
+      ],
+      '',
+    ],
+  ]
+  for (const [name, exchanges, expected] of cases) {
+    it(name, () => {
+      const tally = newTally([], [toldOf('A', 'deposit/before')])
+      for (const [sent, came] of exchanges) note(sent, came, tally)
+      assert.equal(tally.faults.map(({ what }) => what).join(), expected)
+    })
+  }
+})
+
+describe('a control', () => {
+  const asked = async (status: number, prints: readonly string[]) => {
+    const looks = prints.values()
+    return tracesOf(
+      prints.slice(1).map((_, number) => request({ number, address: '/sandbox/phones/1' })),
+      async () => answer(status, REFUSAL),
+      async () => new Map([['sandbox_phones', looks.next().value ?? '']]),
+    )
+  }
+
+  it('that is refused and changes something is found', async () => {
+    const { refused, faults } = await asked(400, ['0 rows', '0 rows', '1 rows', '1 rows'])
+    assert.equal(refused, 3)
+    assert.deepEqual(
+      faults.map(({ what }) => what),
+      ['control 1: it was refused with 400, and sandbox_phones has changed: 0 rows, now 1 rows'],
+    )
+  })
+
+  it('that is granted may change something', async () => {
+    const { refused, changed, faults } = await asked(200, ['0 rows', '1 rows', '1 rows'])
+    assert.deepEqual([refused, changed, faults], [0, 1, []])
+  })
+})
+
+describe('a request that is printed', () => {
+  const stage = {
+    world: {
+      host: '127.0.0.1:4711',
+      token: 'mine-1',
+      controlToken: 'control-1',
+      session: 'malipo_sandbox=1',
+      signedToken: 'signed-1',
+      powerlessToken: 'powerless-1',
+    },
+    lone: { merchantId: 1, token: 'lone-1', session: 'malipo_sandbox=2' },
+  } as unknown as Stage
+  const head =
+    'POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:4711\r\nAuthorization: Bearer mine-1\r\n\r\n'
+  const printed = (body: Buffer): string =>
+    withPlaceholders(replayOf(request({ head, body })), stage)
+
+  it('names no service and token that are gone', () => {
+    assert.equal(
+      printed(Buffer.from('{}')),
+      "curl -gi --path-as-is -X POST 'http://HOST/v2/deposits'" +
+        " -H 'Authorization: Bearer TOKEN' --data-binary '{}'",
+    )
+  })
+
+  it('has its head in words also where its body has none', () => {
+    const text = printed(Buffer.from([0, 255]))
+    assert.match(
+      text,
+      /^POST \/v2\/deposits HTTP\/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN/,
+    )
+    assert.match(text, /body in hex: 00ff$/)
+  })
+})

@@ -205,7 +205,7 @@ journeys('A-11: an expired link says so with 410; an open page passing expiry to
   await one.pay()
   await one.sees('expiredHeading')
   assert.equal((await depositOf(id)).status, 'NOT_FOUND')
-  const again = await one.tab.goto(`${service.url}/pay/${token}`)
+  const again = await one.open(`/pay/${token}`)
   assert.equal(again?.status(), 410)
   await linkNamed(one.tab, filled(one.words.returnTo, { name: 'Demo Merchant' })).click()
   await one.tab.waitForURL(`https://shop.example/thanks?order=7&depositId=${id}#top`)

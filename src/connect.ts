@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { type Database, isEncrypted, openDatabase } from './store/database.ts'
+import { droppedSettings, isEncrypted, isRefusalOfSettings } from './store/connection-check.ts'
+import { type Database, openDatabase } from './store/database.ts'
 import { attachEmbedded, startEmbedded } from './store/embedded/server.ts'
 import { serversAfar, serversIn } from './store/servers.ts'
 import type { Log } from './usecases/context.ts'
@@ -31,15 +32,8 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
       databaseConnections,
       statementMs,
     )
-    const isSecret = await reach(database, databaseUrl)
-    const afar = serversAfar(databaseUrl)
-    if (manner === 'own' && afar.length > 0 && !isSecret) {
-      log.warn(
-        { servers: afar },
-        'DATABASE_URL leads to another machine without TLS: whoever is in between reads and ' +
-          'changes everything. Add ?sslmode=verify-full, see docs/operating.md',
-      )
-    }
+    const way = await reach(database, databaseUrl)
+    if (manner === 'own') warn(way, serversAfar(databaseUrl), log)
     const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
     const place = `PostgreSQL at ${hostsIn(databaseUrl) || 'a local socket'}${pathname}`
     return { database, place, secondNodeUrl: undefined, close: database.close }
@@ -69,15 +63,40 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
   }
 }
 
-/** Answers whether the way there is encrypted. */
-async function reach(database: Database, url: string): Promise<boolean> {
+type Way = { readonly isEncrypted: boolean; readonly dropped: readonly string[] }
+
+async function reach(database: Database, url: string): Promise<Way> {
   try {
-    return await isEncrypted(database)
+    return {
+      isEncrypted: await isEncrypted(database),
+      dropped: await droppedSettings(database),
+    }
   } catch (error) {
-    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
+    const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code)
     throw new Error(
       `The database of DATABASE_URL (${hostsIn(url)}) cannot be used: ${reason}. ` +
-        'Check the address, or leave DATABASE_URL out to use the embedded server.',
+        (isRefusalOfSettings(reason)
+          ? 'A pooler in between does not take the settings that connections are opened with; ' +
+            'docs/operating.md tells under "Connections and poolers" what it needs.'
+          : 'Check the address, or leave DATABASE_URL out to use the embedded server.'),
+    )
+  }
+}
+
+/** What works and is not as it has to be. */
+function warn(way: Way, afar: readonly string[], log: Log): void {
+  if (afar.length > 0 && !way.isEncrypted) {
+    log.warn(
+      { servers: afar },
+      'DATABASE_URL leads to another machine without TLS: whoever is in between reads and ' +
+        'changes everything. Add ?sslmode=verify-full, see docs/operating.md',
+    )
+  }
+  if (way.dropped.length > 0) {
+    log.warn(
+      { missing: way.dropped },
+      'a pooler dropped settings of the connection: large tables may be read whole, and a node ' +
+        'that stands still may lock a wallet for all. Give them to the role, see docs/operating.md',
     )
   }
 }

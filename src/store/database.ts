@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openServers, type Servers, serversIn } from './servers.ts'
+import { startupOptions } from './session-settings.ts'
 
 /** A place to run SQL: the pool, or one connection inside a transaction. */
 export type Db = {
@@ -38,19 +39,6 @@ export type ConnectionOptions =
       readonly database: string
     }
 
-/**
- * Every statement of the service finds its few rows by an index. Plans are cached while tables are
- * still small, and a plan made for a small table would read a large one from end to end; so the
- * planner is told to prefer indexes. Reports over whole tables ask for the opposite themselves.
- */
-const PLANNER = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
-
-/**
- * A node that stands still in the middle of a transaction keeps its locks, and with one wallet it
- * would stop every node. The server ends such a transaction: late enough for a node that is only slow.
- */
-const LEASE = '-c idle_in_transaction_session_timeout=10s'
-
 const CONNECT_WITHIN_MS = 5000
 
 /**
@@ -69,7 +57,7 @@ export function openDatabase(
       : [connection]
   const servers = openServers(addresses, {
     max: maxConnections,
-    options: statementMs === undefined ? PLANNER : `${PLANNER} ${LEASE}`,
+    options: startupOptions(statementMs !== undefined),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',
@@ -213,12 +201,4 @@ const TRIES_IN_A_CIRCLE = 5
 function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code
   return code === '40P01' || code === '40001'
-}
-
-/** Whether what is sent to the server is encrypted. */
-export async function isEncrypted(db: Db): Promise<boolean> {
-  const [row] = await db.query<{ ssl: boolean }>(
-    'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
-  )
-  return row?.ssl ?? false
 }

@@ -95,7 +95,11 @@ export function forCustomers(
       for (const hasScript of scripts) {
         it(`${lang}, ${hasScript ? 'with script' : 'without script'}`, async () => {
           const one = await customer(browser, service, { lang, hasScript })
-          await journey(one)
+          await journey(one).catch(async (error: Error) => {
+            const seen = await one.main().catch(() => 'nothing')
+            error.message += `\nThe customer saw, at ${one.tab.url()}:\n${seen}`
+            throw error
+          })
           await one.close()
         })
       }

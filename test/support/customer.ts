@@ -15,6 +15,8 @@ export type Customer = {
   readonly hasScript: boolean
   /** In a fresh tab, and closes the one before: a page that just then goes on by itself would get in the way. */
   open(path: string): Promise<Response | null>
+  /** Timers of pages opened from now on wait for `tab.clock.runFor`. */
+  holdTimers(): Promise<void>
   fill(name: string, value: string): Promise<void>
   choose(provider: string): Promise<void>
   /** Presses Pay and waits for the page that follows. */
@@ -56,6 +58,10 @@ export async function customer(
       await tab.close()
       tab = await context.newPage()
       return tab.goto(service.url + path)
+    },
+    holdTimers: async () => {
+      await context.clock.install({ time: 0 })
+      await context.clock.pauseAt(3_600_000)
     },
     fill: (name, value) => tab.locator(`[name=${name}]`).fill(value),
     choose: (provider) => tab.locator(`[name=provider][value=${provider}]`).check(),

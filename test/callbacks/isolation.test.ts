@@ -6,7 +6,7 @@ import { readCatalog } from '../../src/providers/catalog.ts'
 import { createMerchant } from '../../src/usecases/manage-merchants.ts'
 import { createToken } from '../../src/usecases/manage-tokens.ts'
 import { callAt, connectTo } from '../support/process.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -34,7 +34,7 @@ describe('a receiver that hangs', { timeout: 240_000 }, () => {
       bodies.map((body) => callAt(other, 'POST', '/v2/deposits', body)),
     )
     assert.ok(answers.every((answer) => answer?.body.status === 'ACCEPTED'))
-    await eventually(() => assert.equal(healthy.received.length, MANY))
+    await eventually(() => assert.equal(new Set(idsAt(healthy)).size, MANY))
     // All the while not one of the others has come through.
     const [first] = await service.database.query(
       `select count(*)::int as delivered from callbacks c join payments p on p.key = c.payment_key
@@ -45,20 +45,30 @@ describe('a receiver that hangs', { timeout: 240_000 }, () => {
 
     hanging.answer(200)
     for (const response of open.splice(0)) response.writeHead(200).end()
-    await eventually(() => assert.equal(hanging.received.length, MANY))
+    await areAcknowledgedOnce(
+      hanging,
+      stuck.map(({ id }) => id),
+    )
+    await areAcknowledgedOnce(
+      healthy,
+      bodies.map(({ depositId }) => depositId),
+    )
   })
 })
 
 describe('a record that takes long to be written', { timeout: 240_000 }, () => {
   it('holds up no receiver that has acknowledged', async () => {
-    const before = healthy.received.length
     await service.put('/sandbox/callbacks', { deposit: healthy.url })
     const blocker = await connectTo(service.databaseUrl)
     await blocker.query('begin')
     await blocker.query('lock table callback_attempts in exclusive mode')
     const told = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
+    const ids = told.map(({ id }) => id).toSorted()
     try {
-      await eventually(() => assert.equal(healthy.received.length - before, MANY))
+      await eventually(() => {
+        const ours = idsAt(healthy).filter((id) => ids.includes(id))
+        assert.deepEqual(ours.toSorted(), ids)
+      })
     } finally {
       await blocker.query('rollback')
       await blocker.end()
@@ -67,12 +77,38 @@ describe('a record that takes long to be written', { timeout: 240_000 }, () => {
       const [row] = await service.database.query(
         `select count(*)::int as attempts, count(distinct a.payment_key)::int as told
          from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
-        [told.map(({ id }) => id)],
+        [ids],
       )
       assert.deepEqual(row, { attempts: MANY, told: MANY })
     })
   })
 })
+
+const idsAt = (receiver: Receiver): string[] =>
+  receiver.received.map(({ body }) => JSON.parse(body).depositId)
+
+/** Each of them once; what was told in vain before had hung for as long as an attempt may last. */
+async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): Promise<void> {
+  type Row = Record<'attempts' | 'acknowledged' | 'told' | 'hung', number>
+  const row = await eventually(async () => {
+    await service.advance(60)
+    const [found] = await service.database.query<Row>(
+      `select count(*)::int as attempts,
+         count(*) filter (where a.http_status = 200)::int as acknowledged,
+         count(distinct a.payment_key) filter (where a.http_status = 200)::int as told,
+         count(*) filter (where a.http_status is null and a.duration_ms > 9900)::int as hung
+       from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
+      [ids],
+    )
+    assert.equal(found?.told, MANY)
+    return found
+  })
+  assert.equal(row.acknowledged, MANY)
+  assert.equal(row.hung, row.attempts - MANY)
+  const ours = idsAt(receiver).filter((id) => ids.includes(id))
+  assert.equal(new Set(ours).size, MANY)
+  assert.ok(ours.length <= row.attempts, `${ours.length} requests, ${row.attempts} attempts`)
+}
 
 async function anotherMerchant() {
   const providers = readCatalog(CATALOG_FILE).all

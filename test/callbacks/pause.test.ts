@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { after, beforeEach, describe, it } from 'node:test'
+import { after, beforeEach, describe, it, type TestContext } from 'node:test'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { listReplays } from '../../src/store/replays.ts'
 import { startReplay } from '../../src/usecases/replay-callbacks.ts'
 import { payout } from '../support/payouts.ts'
+import { connectTo } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, type Service, startService } from '../support/service.ts'
 import { askStatement, ended } from '../support/statements.ts'
@@ -28,6 +29,7 @@ beforeEach(async () => {
     const left = await service.database.query("select from callbacks where status <> 'DELIVERED'")
     assert.equal(left.length, 0)
   })
+  await allKnow(false)
 })
 
 async function seen(id: string, node: Service = service) {
@@ -41,11 +43,23 @@ const hasStatus = (id: string, delivery: string) =>
     return found
   })
 
-/** A deposit whose receiver says that it is gone. */
+/** A node goes by what it has read of the merchant until it hears of a change. */
+async function allKnow(isPaused: boolean): Promise<void> {
+  for (const { node } of [service, second]) {
+    await eventually(async () => {
+      const merchant = await node.ctx.merchants.byId(1 as MerchantId)
+      const pausedMs = merchant?.callbackStates.deposit?.pausedMs ?? undefined
+      assert.equal(pausedMs !== undefined, isPaused)
+    })
+  }
+}
+
+/** A deposit whose receiver says that it is gone, as every node has heard. */
 async function pausedDeposit(): Promise<string> {
   receiver.answer(410)
   const { id } = await service.deposit()
   await hasStatus(id, 'PAUSED')
+  await allKnow(true)
   return id
 }
 
@@ -138,7 +152,7 @@ describe('a receiver that answers 410', { timeout: 240_000 }, () => {
     const { id } = await service.deposit()
     await eventually(() => assert.equal(open.length, 1))
     await save()
-    open[0]?.writeHead(410).end()
+    open[0]?.writeHead(410, { 'retry-after': '3600' }).end()
     const found = await eventually(async () => {
       const delivery = await seen(id)
       assert.equal(delivery.attempts.length, 1)
@@ -147,19 +161,20 @@ describe('a receiver that answers 410', { timeout: 240_000 }, () => {
     assert.equal(found.delivery, 'PENDING')
     assert.equal(found.endpoint.state, 'ACTIVE')
     receiver.answer(200)
-    await service.advance(5)
+    await service.advance(3600)
     await hasStatus(id, 'DELIVERED')
   })
 })
 
 describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
   /** Deposits that the replays of these tests are about, and a payout that they are not about. */
-  async function pausedPayments() {
+  async function pausedPayments(more = 0) {
     const deposits = [
       await pausedDeposit(),
       (await service.deposit()).id,
       (await second.deposit()).id,
     ]
+    for (let count = 0; count < more; count += 1) deposits.push((await service.deposit()).id)
     const { id: bystander } = await payout(service)
     for (const id of [...deposits, bystander]) await hasStatus(id, 'PAUSED')
     return { deposits, bystander, before: receiver.received.length }
@@ -193,17 +208,36 @@ describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
     assert.deepEqual([delivery, endpoint.state, attempts], ['PAUSED', 'PAUSED', []])
   })
 
-  it('sends no more when the receiver says 410 once more', async () => {
-    const { deposits, bystander, before } = await pausedPayments()
+  it('sends no more when the receiver says 410 once more', async (test) => {
+    const { deposits, bystander, before } = await pausedPayments(5)
+    const open: ServerResponse[] = []
+    receiver.answer((response) => void open.push(response))
     const { id } = await replay('deposit', 1)
-    await eventually(() => assert.equal(receiver.received.length, before + 1))
-    const told = receiver.received.slice(before).map(idOf)[0] ?? ''
-    await eventually(async () => assert.equal((await seen(told)).delivery, 'PAUSED'))
-    const soFar = receiver.received.length
+    await eventually(() => assert.ok(open.length > 0))
+    const { sent: soFar, goOn } = await heldReplay(test, id)
+    await eventually(() => assert.equal(open.length, soFar))
+    receiver.answer(410)
+    for (const response of open) response.writeHead(410).end()
+    for (const one of receiver.received.slice(before)) await hasStatus(idOf(one), 'PAUSED')
+    await goOn()
     const { sent } = await replayEnded(id)
+    assert.equal(sent, soFar)
     assert.ok(sent < deposits.length, `${sent} sent`)
     for (const one of [...deposits, bystander]) await hasStatus(one, 'PAUSED')
-    assert.equal(receiver.received.length, soFar)
+    assert.equal(receiver.received.length, before + soFar)
     assert.equal((await seen(bystander)).endpoint.state, 'PAUSED')
   })
+
+  /** Nodes pass over a replay that somebody has locked: it stands still with what it has sent. */
+  async function heldReplay(test: TestContext, id: string) {
+    const blocker = await connectTo(service.databaseUrl)
+    test.after(() => blocker.end())
+    await blocker.query('begin')
+    const found = await blocker.query(
+      'select sent::int as sent from callback_replays where id = $1 for update',
+      [id],
+    )
+    const sent: number = found.rows[0].sent
+    return { sent, goOn: () => blocker.query('rollback') }
+  }
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it, type TestContext } from 'node:test'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { assertInTime, untilInTime } from '../support/in-time.ts'
 import { connectTo } from '../support/process.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { failForAnHour, type Receiver, startReceiver } from '../support/receiver.ts'
 import { eventually, type Service, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -57,7 +58,7 @@ describe('a resend', { timeout: 240_000 }, () => {
   })
 
   it('takes the place of a retry that waits: no second one follows', async () => {
-    receiver.answer(503)
+    receiver.answer(failForAnHour)
     const before = receiver.received.length
     const { id } = await service.deposit()
     await eventually(async () => assert.equal((await delivery(id)).attempts.length, 1))
@@ -106,28 +107,32 @@ describe('a resend', { timeout: 240_000 }, () => {
 describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
   it('when the node loses its name while an attempt hangs', async (test) => {
     const { node, receiver: own } = await startAlone(test)
-    const hanging = hang(own)
-    const { id } = await node.deposit()
-    await eventually(() => assert.equal(hanging.open.length, 1))
-    const before = node.node.ctx.node.id()
-    loseName(node)
-    await eventually(async () => {
-      const [row] = await node.database.query<{ holder: number }>('select holder from callbacks')
-      assert.ok(node.node.ctx.node.id() > before && row?.holder !== before)
+    const tellings = (id: string): number =>
+      own.received.filter(({ body }) => JSON.parse(body).depositId === id).length
+    await untilInTime(async () => {
+      const since = performance.now()
+      const hanging = hang(own)
+      const { id } = await node.deposit()
+      await eventually(() => assert.equal(tellings(id), 1))
+      const before = node.node.ctx.node.id()
+      loseName(node)
+      await eventually(async () => {
+        const holder = await holderOf(node, id)
+        assert.ok(node.node.ctx.node.id() > before && holder !== before)
+      })
+      // A second callback of the same lane proves that the node is at work again.
+      const other = await node.deposit()
+      await eventually(() => assert.ok(tellings(other.id) > 0))
+      hanging.answer(200)
+      assertInTime(since)
+      await isDelivered(id, 1, node)
+      assert.deepEqual([tellings(id), tellings(other.id)], [1, 1])
     })
-    // A second callback of the same lane proves that the node is at work again.
-    const other = await node.deposit()
-    await eventually(() => {
-      assert.ok(own.received.some(({ body }) => JSON.parse(body).depositId === other.id))
-    })
-    hanging.answer(200)
-    await isDelivered(id, 1, node)
-    assert.equal(own.received.length, 2)
   })
 
   it('when the node loses its name in the middle of claiming', async (test) => {
     const { node, receiver: own, link } = await startAlone(test)
-    own.answer(503)
+    own.answer(failForAnHour)
     const { id } = await node.deposit()
     await eventually(async () => assert.equal((await delivery(id, node)).attempts.length, 1))
     const hanging = hang(own)
@@ -141,15 +146,15 @@ describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
     await blocker.query('lock table nodes in exclusive mode')
     loseName(node)
     await eventually(() => assert.equal(node.node.ctx.node.id(), 0))
-    await node.advance(5)
+    await node.advance(3600)
     held.letThrough()
     // What it would have claimed in that moment is under way by now, or never will be.
     for (let turns = 0; turns < 10; turns += 1) await node.get('/sandbox/clock')
     await blocker.query('rollback')
     await eventually(() => assert.equal(hanging.open.length, 1))
     await eventually(async () => {
-      const [row] = await node.database.query<{ holder: number }>('select holder from callbacks')
-      assert.ok(node.node.ctx.node.id() > before && row?.holder === node.node.ctx.node.id())
+      const holder = await holderOf(node, id)
+      assert.ok(node.node.ctx.node.id() > before && holder === node.node.ctx.node.id())
     })
     hanging.answer(200)
     await isDelivered(id, 2, node)
@@ -172,6 +177,14 @@ async function startAlone(test: TestContext) {
     await link.close()
   })
   return { node, receiver: own, link }
+}
+
+async function holderOf({ database }: Service, id: string): Promise<number | undefined> {
+  const [row] = await database.query<{ holder: number }>(
+    'select holder from callbacks where payment_id = $1',
+    [id],
+  )
+  return row?.holder
 }
 
 /** As after a write that was cut off: the node leaves and joins again under another name. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { ATTEMPTS_AT_ONCE } from '../../src/domain/breaker.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { assertInTime, untilInTime } from '../support/in-time.ts'
 import { takenPhone } from '../support/phones.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
@@ -22,11 +23,18 @@ after(async () => {
 
 /** Requests that the receiver has in hand and has not answered. */
 const open: ServerResponse[] = []
-const hang = (): void => receiver.answer((response) => void open.push(response))
+let hangsSince = 0
+const hang = (): void => {
+  hangsSince = performance.now()
+  receiver.answer((response) => void open.push(response))
+}
 const answerAll = (status: number): void => {
   receiver.answer(status)
   for (const response of open.splice(0)) response.writeHead(status).end()
 }
+/** Sees what it is about while the attempt hangs; in the end nothing hangs any more. */
+const whileItHangs = (scenario: () => Promise<void>): Promise<void> =>
+  untilInTime(() => scenario().finally(() => answerAll(200)))
 afterEach(() => answerAll(200))
 // What is accepted while a node may not act goes to the other.
 beforeEach(() => eventually(() => assert.ok(service.node.ctx.node.mayAct())))
@@ -105,28 +113,33 @@ describe('a node that lives and loses its name in the middle of an attempt', {
     await eventually(() => assert.ok(nameOf() !== former && nameOf() !== 0))
   }
 
-  it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', async () => {
-    const id = await hangingAttempt()
-    await renamed(async () => service.node.ctx.work.startOver(0))
-    await othersHaveLookedWhileHanging()
-    assert.deepEqual(await rowOf(id), { status: 'PENDING', holder: 0, waits: true, results: [] })
-    answerAll(200)
-    await eventually(async () => assert.deepEqual((await rowOf(id)).results, ['200']))
-    assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
-  })
+  it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', () =>
+    whileItHangs(async () => {
+      const id = await hangingAttempt()
+      await renamed(async () => service.node.ctx.work.startOver(0))
+      await othersHaveLookedWhileHanging()
+      const row = await rowOf(id)
+      assertInTime(hangsSince)
+      assert.deepEqual(row, { status: 'PENDING', holder: 0, waits: true, results: [] })
+      answerAll(200)
+      await eventually(async () => assert.deepEqual((await rowOf(id)).results, ['200']))
+      assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+    }))
 
-  it('taken for dead: nobody else sends meanwhile, and the end of the attempt is recorded', async () => {
-    const id = await hangingAttempt()
-    await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
-    await othersHaveLookedWhileHanging()
-    const { results, ...row } = await rowOf(id)
-    assert.deepEqual(row, { status: 'PENDING', holder: 0, waits: true })
-    // Others may have found the attempt first, and noted it as cut off.
-    for (const result of results) assert.match(String(result), /ended before it could tell/)
-    answerAll(200)
-    await eventually(async () => assert.equal((await rowOf(id)).results.at(-1), '200'))
-    assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
-  })
+  it('taken for dead: nobody else sends meanwhile, and the end of the attempt is recorded', () =>
+    whileItHangs(async () => {
+      const id = await hangingAttempt()
+      await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
+      await othersHaveLookedWhileHanging()
+      const { results, ...row } = await rowOf(id)
+      assertInTime(hangsSince)
+      assert.deepEqual(row, { status: 'PENDING', holder: 0, waits: true })
+      // Others may have found the attempt first, and noted it as cut off.
+      for (const result of results) assert.match(String(result), /ended before it could tell/)
+      answerAll(200)
+      await eventually(async () => assert.equal((await rowOf(id)).results.at(-1), '200'))
+      assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+    }))
 
   /** New callbacks are answered at once; those that hang go on hanging. */
   async function othersHaveLookedWhileHanging(): Promise<void> {
@@ -177,29 +190,25 @@ describe('two callbacks of one payment that wait for a place in the lane', {
 describe('two callbacks of one payment in the hands of two nodes', { timeout: 240_000 }, () => {
   it('the end waits until the attempt to tell the way there is over', async () => {
     const phone = await takenPhone(service, '221781000001', 'WAVE_SEN')
-    hang()
-    const id = await phone.pays({ amount: '100', currency: 'XOF' })
-    await eventually(() => assert.equal(toldOf(id).length, 1))
-    receiver.answer(200)
-    const { body } = await service.get(`/v2/deposits/${id}`)
-    const page = new URL(body.data.authorizationUrl).pathname
-    const approved = await fetch(`${other.url}${page}/approve`, {
-      method: 'POST',
-      redirect: 'manual',
-    })
-    assert.equal(approved.status, 303)
-    await other.reaches(id, 'COMPLETED')
-    await othersHaveLooked()
-    assert.deepEqual(
-      toldOf(id).map(({ status }) => status),
-      ['PROCESSING'],
-    )
-    answerAll(200)
-    await eventually(() => {
-      assert.deepEqual(
-        toldOf(id).map(({ status }) => status),
-        ['PROCESSING', 'COMPLETED'],
-      )
+    const statesOf = (id: string) => toldOf(id).map(({ status }) => status)
+    await whileItHangs(async () => {
+      hang()
+      const id = await phone.pays({ amount: '100', currency: 'XOF' })
+      await eventually(() => assert.equal(toldOf(id).length, 1))
+      receiver.answer(200)
+      const { body } = await service.get(`/v2/deposits/${id}`)
+      const page = new URL(body.data.authorizationUrl).pathname
+      const approved = await fetch(`${other.url}${page}/approve`, {
+        method: 'POST',
+        redirect: 'manual',
+      })
+      assert.equal(approved.status, 303)
+      await other.reaches(id, 'COMPLETED')
+      await othersHaveLooked()
+      assertInTime(hangsSince)
+      assert.deepEqual(statesOf(id), ['PROCESSING'])
+      answerAll(200)
+      await eventually(() => assert.deepEqual(statesOf(id), ['PROCESSING', 'COMPLETED']))
     })
   })
 })

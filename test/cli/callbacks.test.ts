@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addMerchant } from '../support/merchant.ts'
 import { payout } from '../support/payouts.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { failForAnHour, startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 import { openCommandLine } from './command-line.ts'
 
@@ -164,7 +164,7 @@ describe('callbacks replay', { timeout: 240_000 }, () => {
   })
 
   it('brings forward what waits for its next attempt, and gives a paused endpoint another chance', async () => {
-    receiver.answer(500)
+    receiver.answer(failForAnHour)
     const { id: pending } = await service.deposit()
     await eventually(async () => assert.equal((await statuses()).PENDING, 1))
     await eventually(async () => {

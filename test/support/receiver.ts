@@ -17,6 +17,11 @@ export type Receiver = {
   close(): Promise<void>
 }
 
+/** Fails, and asks for an hour of patience: no retry comes before a test moves the clock. */
+export const failForAnHour = (response: ServerResponse): void => {
+  response.writeHead(503, { 'retry-after': '3600' }).end()
+}
+
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: number | ((response: ServerResponse) => void) = 200

@@ -2,18 +2,21 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, afterEach, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { depositBody, eventually, startService } from '../support/service.ts'
 
-/** The fewest that may be set; from 90 on, whoever has nothing under way makes room. */
+/** The fewest that may be set; beyond 90, whoever has nothing under way makes room. */
 const MOST = 100
+const FULL = 90
+/** Whoever has not asked anything for so long goes first then. */
+const FIRST_REQUEST_WITHIN_MS = 500
 const service = await startService({ MALIPO_MAX_CONNECTIONS: String(MOST) })
 after(service.stop)
 
 const sockets: Client[] = []
 afterEach(async () => {
   for (const { socket } of sockets.splice(0)) socket.destroy()
-  // Of `fetch` some may stay.
-  await eventually(async () => assert.ok((await countOpen()) <= 4))
+  await eventually(async () => assert.equal(await countOpen(), 0))
 })
 
 type Client = { readonly socket: Socket; said(): string; isOpen(): boolean }
@@ -55,7 +58,9 @@ async function askHalf(count: number): Promise<Client[]> {
   const clients: Client[] = []
   for (let at = 0; at < count; at += 1) {
     const client = await open()
-    client.socket.write(`POST /v2/deposits HTTP/1.1\r\n${HEAD}${half}`)
+    client.socket.write(`POST /v2/deposits HTTP/1.1\r\nExpect: 100-continue\r\n${HEAD}${half}`)
+    // It has been heard: before that, the next one to come could be a reason to close it.
+    await eventually(() => assert.match(client.said(), /^HTTP\/1\.1 100 /))
     clients.push(client)
   }
   return clients
@@ -73,21 +78,28 @@ it('connections without a request under way make room, one with a request does n
 })
 
 it('connections that ask nothing make room before those of clients that do', async () => {
-  const honest = await openMany(40)
-  for (const { socket } of honest) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-  await eventually(() => assert.ok(honest.every(({ said }) => said().includes(' 200 '))))
+  const honest = await openMany(41)
+  const areAnswered = (times: number): Promise<void> => {
+    for (const { socket } of honest) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+    const answersOf = ({ said }: Client): number => said().split('HTTP/1.1 200 ').length - 1
+    return eventually(() => assert.ok(honest.every((one) => answersOf(one) === times)))
+  }
+  await areAnswered(1)
 
   const [silent, slow] = [await openMany(25), await openMany(24)]
   for (const { socket } of slow) socket.write('GET /livez HTTP/1.1\r\nHost: 127')
   const idlers = [...silent, ...slow]
-  await eventually(async () => {
-    const [next] = await openMany(1)
-    next?.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-    await eventually(() => assert.match(next?.said() ?? '', / 200 /), 500)
-    next?.socket.destroy()
-    assert.ok(idlers.every(({ isOpen }) => !isOpen()))
-  })
-  assert.ok(honest.every(({ isOpen }) => isOpen()))
+  await eventually(async () => assert.equal(await countOpen(), FULL))
+  await pause(FIRST_REQUEST_WITHIN_MS + 100)
+  assert.ok(idlers.every(({ isOpen }) => isOpen()))
+
+  const next = await open()
+  next.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
+  await eventually(() => assert.match(next.said(), / 200 /))
+  await eventually(() => assert.ok(idlers.every(({ isOpen }) => !isOpen())))
+  // Those whose time for headers is over are told so: it was for room.
+  assert.deepEqual(new Set(idlers.map(({ said }) => said())), new Set(['']))
+  await areAnswered(2)
 })
 
 it('beyond the most a connection is closed as it comes, and the log says so once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
+import { freePorts } from '../support/ports.ts'
 import { failForAnHour, startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 
@@ -148,7 +149,7 @@ describe('a callback that is not acknowledged', { timeout: 240_000 }, () => {
   })
 
   it('says in plain words why it could not be delivered', async () => {
-    const closed = await closedPort()
+    const closed = await freePorts()
     const resetting = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => resetting.listen(0, '127.0.0.1', resolve))
     const { port } = resetting.address() as { port: number }
@@ -169,11 +170,3 @@ describe('a callback that is not acknowledged', { timeout: 240_000 }, () => {
     await service.put('/sandbox/callbacks', { deposit: receiver.url })
   })
 })
-
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

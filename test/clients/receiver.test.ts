@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
@@ -12,6 +12,7 @@ import {
   verifyCallback,
 } from '../../src/receiver.ts'
 import { rotateSigningKey } from '../../src/usecases/signing-keys.ts'
+import { freePorts } from '../support/ports.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, startService } from '../support/service.ts'
 
@@ -125,46 +126,66 @@ it('says so when the keys cannot be fetched, and fetches them later', async () =
 
 describe('the example', { timeout: 240_000 }, () => {
   it('verifies real callbacks, refuses others, and outlives whoever hangs up', async () => {
-    const port = await freePort()
-    const callbackUrl = `http://127.0.0.1:${port}/callbacks`
-    const root = fileURLToPath(new URL('../../..', import.meta.url))
-    const child = spawn(process.execPath, ['examples/receiver.mjs'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-    })
+    const { port, callbackUrl, said, stop } = await startExample()
     try {
-      await eventually(() => assert.ok(said.includes(`listening for ${callbackUrl}`)))
       const cutOff = connect({ port, host: '127.0.0.1' })
       cutOff.write('POST /callbacks HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
       await once(cutOff, 'connect')
       cutOff.end()
-      await eventually(() => assert.match(said, /failed: aborted/))
+      await eventually(() => assert.match(said(), /failed: aborted/))
       await service.put('/sandbox/callbacks', { deposit: callbackUrl })
       const { id } = await service.deposit()
-      await eventually(() => assert.match(said, new RegExp(`verified with \\S+: .*${id}`)))
+      await eventually(() => assert.match(said(), new RegExp(`verified with \\S+: .*${id}`)))
       const forged = await fetch(callbackUrl, {
         method: 'POST',
         body: JSON.stringify({ depositId: randomUUID(), status: 'COMPLETED' }),
       })
       assert.equal(forged.status, 401)
-      await eventually(() => assert.match(said, /refused: The callback is not signed/))
+      await eventually(() => assert.match(said(), /refused: The callback is not signed/))
     } finally {
-      child.kill()
-      await once(child, 'exit')
+      await stop()
     }
   })
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+type Example = {
+  readonly port: number
+  readonly callbackUrl: string
+  said(): string
+  stop(): Promise<void>
+}
+
+/** The receiver of the examples; on another port where somebody took the first one meanwhile. */
+async function startExample(tries = 5): Promise<Example> {
+  const port = await freePorts()
+  const callbackUrl = `http://127.0.0.1:${port}/callbacks`
+  const child = spawn(process.execPath, ['examples/receiver.mjs'], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  let [said, complaints] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text
+    process.stderr.write(text)
+  })
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await ended
+  }
+  try {
+    await eventually(() => {
+      assert.ok(said.includes(`listening for ${callbackUrl}`) || child.exitCode !== null)
+    })
+    assert.equal(child.exitCode, null)
+    return { port, callbackUrl, said: () => said, stop }
+  } catch (error) {
+    await stop()
+    if (tries > 1 && complaints.includes('EADDRINUSE')) return startExample(tries - 1)
+    throw error
+  }
 }

@@ -72,17 +72,24 @@ const MEDDLING: readonly (readonly [sql: string, values: readonly unknown[], fin
 
 it('a change that nobody was told of is found', async () => {
   let meddling: Promise<unknown> | undefined
-  const { faults } = await fuzz(stage, {
-    requests: 50,
-    seed,
-    // It has looked around, and begins.
-    onProgress: () => {
-      meddling = Promise.all(
-        MEDDLING.map(([sql, values]) => stage.database.query(sql, [...values])),
-      )
+  // Before it looks around again.
+  const settled = async (): Promise<void> => {
+    await meddling
+    await stage.settled()
+  }
+  const { faults } = await fuzz(
+    { ...stage, settled },
+    {
+      requests: 50,
+      seed,
+      // It has looked around, and begins.
+      onProgress: () => {
+        meddling = Promise.all(
+          MEDDLING.map(([sql, values]) => stage.database.query(sql, [...values])),
+        )
+      },
     },
-  })
-  await meddling
+  )
   const found = faults.map(({ what }) => what).join('\n')
   for (const [, , finding] of MEDDLING) assert.match(found, finding)
   assert.equal(faults.length, MEDDLING.length, found)

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { cloneDatabase } from '../support/service.ts'
@@ -154,35 +152,6 @@ export function onServer(databaseUrl: string, text: string): Promise<unknown> {
   const url = new URL(databaseUrl)
   url.pathname = '/postgres'
   return sql(url.href, text)
-}
-
-/**
- * A free port whose successor is free as well. Below those that the system hands out by itself:
- * other tests would get one of these before it is used.
- */
-export async function freePorts(): Promise<number> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const port = randomInt(20_000, 30_000)
-    const taken = await Promise.allSettled([listenOn(port), listenOn(port + 1)])
-    for (const one of taken) if (one.status === 'fulfilled') await one.value.close()
-    if (taken.every(({ status }) => status === 'fulfilled')) return port
-  }
-  throw new Error('no two free ports in a row')
-}
-
-/** Another program that has taken a port. */
-export function listenOn(port: number): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      resolve({
-        port: typeof address === 'object' && address !== null ? address.port : port,
-        close: () => new Promise((done) => server.close(() => done())),
-      })
-    })
-  })
 }
 
 /** A call with a token of one's own. */

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { freePorts, listenOn } from '../support/ports.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { cloneDatabase, depositBody, eventually } from '../support/service.ts'
 import {
   call,
-  freePorts,
-  listenOn,
   malipo,
   onServer,
   type RunningProgram,
@@ -56,7 +55,7 @@ const outcomeOf = ({ url, token }: RunningProgram, id: string, status: string) =
   })
 
 it('what the banner prints can be pasted and works, second node included', async () => {
-  const port = await freePorts()
+  const port = await freePorts(2)
   const settings = { MALIPO_DATA_DIR: join(folder, 'data'), PORT: String(port) }
   const first = await start(settings)
   assert.match(first.banner, /Malipo is ready \(sandbox\)/)
@@ -131,17 +130,22 @@ it('a demo token that was revoked stays so: the next start makes another', async
 
 it('MALIPO_SANDBOX_CALLBACK_URL is where callbacks go, MALIPO_SANDBOX_DELAY_MS when', async () => {
   const receiver = await startReceiver()
+  const DATABASE_URL = await cloneDatabase()
   const program = await start({
-    DATABASE_URL: await cloneDatabase(),
+    DATABASE_URL,
     MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
     MALIPO_SANDBOX_DELAY_MS: '86400000',
   })
   const body = depositBody()
   await call(`${program.url}/v2/deposits`, program.token, body)
+  // The delay counts from here, and not from PROCESSING.
+  await eventually(async () => {
+    assert.equal((await sql(DATABASE_URL, 'select from sandbox_orders')).length, 1)
+  })
+  await call(`${program.url}/sandbox/clock/advance`, program.token, { seconds: 86_300 })
   await outcomeOf(program, body.depositId, 'PROCESSING')
-  await call(`${program.url}/sandbox/clock/advance`, program.token, { seconds: 86_399 })
   assert.equal(receiver.received.length, 0)
-  await call(`${program.url}/sandbox/clock/advance`, program.token, { seconds: 1 })
+  await call(`${program.url}/sandbox/clock/advance`, program.token, { seconds: 100 })
   await outcomeOf(program, body.depositId, 'COMPLETED')
   await eventually(() => assert.equal(receiver.received.length, 1))
   await stop(program)
@@ -171,14 +175,13 @@ it('a data folder that cannot be written is named, with the setting to change', 
 })
 
 it('a database that cannot be reached is named without its password', async () => {
-  const closed = await listenOn(0)
-  await closed.close()
+  const port = await freePorts()
   const { code, stderr } = await malipo(['start'], {
     PORT: '0',
-    DATABASE_URL: `postgres://shop:pass-of-the-shop@127.0.0.1:${closed.port}/malipo`,
+    DATABASE_URL: `postgres://shop:pass-of-the-shop@127.0.0.1:${port}/malipo`,
   })
   assert.equal(code, 1)
-  assert.ok(stderr.includes(`The database of DATABASE_URL (127.0.0.1:${closed.port}) cannot be`))
+  assert.ok(stderr.includes(`The database of DATABASE_URL (127.0.0.1:${port}) cannot be`))
   assert.doesNotMatch(stderr, /pass-of-the-shop/)
 })
 

@@ -8,6 +8,7 @@ import {
   type Server as TcpServer,
 } from 'node:net'
 import type { TestContext } from 'node:test'
+import { freePorts } from '../support/ports.ts'
 import { makeSelfSigned } from './self-signed.ts'
 
 export async function startReceiver(t: TestContext, listener: RequestListener): Promise<URL> {
@@ -44,13 +45,8 @@ export async function startTcp(t: TestContext, onSocket: (socket: Socket) => voi
   return new URL(`http://127.0.0.1:${await listen(server)}/`)
 }
 
-/** A port on which nothing listens: taken, then given back. */
-export async function unusedPort(): Promise<number> {
-  const server = createTcpServer()
-  const port = await listen(server)
-  await new Promise((done) => server.close(done))
-  return port
-}
+/** A port on which nothing listens. */
+export const unusedPort = (): Promise<number> => freePorts()
 
 function listen(server: TcpServer): Promise<number> {
   return new Promise((done) => {

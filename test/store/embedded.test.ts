@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { reportable } from '../../src/store/embedded/process.ts'
 import {
@@ -24,6 +23,7 @@ import {
   type EmbeddedServer,
   startEmbedded,
 } from '../../src/store/embedded/server.ts'
+import { eventually } from '../support/service.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -287,22 +287,9 @@ async function query(
   }
 }
 
-async function persistentQuery(
-  server: EmbeddedServer,
-  sql: string,
-): Promise<readonly Record<string, unknown>[]> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const rows = await query(server, sql).catch(() => undefined)
-    if (rows !== undefined) return rows
-    await sleep(50)
-  }
-  return assert.fail(`no answer to ${sql}`)
-}
+/** Through a crash and all that it takes to come back from it. */
+const persistentQuery = (server: EmbeddedServer, sql: string) =>
+  eventually(() => query(server, sql), 60_000)
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await isTrue()) return
-    await sleep(50)
-  }
-  assert.fail('it has not become true in 10 seconds')
-}
+const until = (isTrue: () => Promise<boolean>): Promise<void> =>
+  eventually(async () => assert.ok(await isTrue(), 'it has not become true'), 60_000)

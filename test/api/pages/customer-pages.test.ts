@@ -16,6 +16,7 @@ import {
   recordOf,
   STAYS,
 } from '../../support/hosted.ts'
+import { reachesOperator } from '../../support/operator.ts'
 import { eventually, startService } from '../../support/service.ts'
 
 const service = await startService()
@@ -412,7 +413,7 @@ describe('pages', () => {
     await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script: steps })
     const { id, token } = await page(service)
     await send(`/pay/${token}`, { ...WALLET, phoneNumber: number })
-    await service.reaches(id, 'PROCESSING')
+    await reachesOperator(service, id)
     const state = async (query: string) => (await open(`/pay/${token}/status${query}`)).json()
     const { mark, isOver } = await state('')
     assert.deepEqual([mark, isOver], ['PROCESSING-waiting', false])

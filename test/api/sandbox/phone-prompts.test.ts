@@ -4,10 +4,10 @@ import { after, describe, it } from 'node:test'
 import { readPhone, waitForPhone } from '../../../src/usecases/sandbox-phone.ts'
 import { addMerchant } from '../../support/merchant.ts'
 import { reachesOperator } from '../../support/operator.ts'
-import { payoutBody, recipient } from '../../support/payouts.ts'
+import { payoutBody, reachesPayout, recipient } from '../../support/payouts.ts'
 import { failureCodeOf, phoneOf, takenPhone } from '../../support/phones.ts'
 import { completedDeposit, refunded } from '../../support/refunds.ts'
-import { eventually, payer, startService } from '../../support/service.ts'
+import { payer, startService } from '../../support/service.ts'
 import {
   assertAnswer,
   assertEmpty,
@@ -294,14 +294,11 @@ it('money that comes in is told on the phone, by payouts as by refunds', async (
   await phone.set({ mode: 'interactive' })
   const payout = payoutBody({ recipient: recipient(phone.number, 'MTN_MOMO_ZMB') })
   await service.post('/v2/payouts', payout)
-  const { messages } = await eventually(async () => {
-    const seen = await phone.look()
-    assert.equal(seen.messages.length, 1)
-    return seen
-  })
-  const { data } = (await service.get(`/v2/payouts/${payout.payoutId}`)).body
+  const { providerTransactionId } = await reachesPayout(service, payout.payoutId, 'COMPLETED')
+  const { messages } = await phone.look()
+  assert.equal(messages.length, 1)
   assert.match(messages[0].text, /^You received ZMW 15 from .+\. Transaction SBX\w+\.$/)
-  assert.ok(messages[0].text.includes(data.providerTransactionId))
+  assert.ok(messages[0].text.includes(providerTransactionId))
 
   await phone.set({ mode: 'auto' })
   const deposit = await completedDeposit(service, { payer: payer(phone.number, 'MTN_MOMO_ZMB') })

@@ -218,6 +218,11 @@ export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Lo
   }
 }
 
+/** Waits until the load has sent so many payments, however slow the machine is. */
+export async function hasSent(book: AnswerBook, count: number): Promise<void> {
+  await eventually(() => assert.ok(book.accepted.size >= count), 60_000)
+}
+
 /** Sends once more whatever is in doubt, as a careful client does when the service is back. */
 export async function settleDoubts(place: Place, book: AnswerBook): Promise<void> {
   for (let id = takeOne(book.doubtful); id !== undefined; id = takeOne(book.doubtful)) {

@@ -31,7 +31,7 @@ export type Settings = Readonly<Record<string, string>>
 
 /** The folder of this version of the program. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 90_000
 
 /** A node that has been told to start; it can be killed before it is ready. */
 export type Launch = {

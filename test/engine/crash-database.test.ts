@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { attachEmbedded } from '../../src/store/embedded/server.ts'
 import {
   assertNothingLost,
-  callAt,
+  killDatabase,
   newAnswerBook,
   newSeed,
   seededRandom,
@@ -17,7 +17,6 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { eventually } from '../support/service.ts'
 
 const KILLS = 4
 const seed = newSeed()
@@ -45,9 +44,7 @@ it('a database killed again and again under load loses nothing, and the node com
   try {
     for (let kills = 0; kills < KILLS; kills += 1) {
       await sleep(random(100, 900))
-      process.kill(await postmaster(), 'SIGKILL')
-      await readinessIs(503)
-      await readinessIs(200)
+      await killDatabase(node, dataDir)
     }
   } finally {
     await load.stop()
@@ -68,14 +65,3 @@ it('a database killed again and again under load loses nothing, and the node com
     })
     .finally(() => database.close())
 })
-
-async function readinessIs(status: number): Promise<void> {
-  await eventually(async () => {
-    assert.equal((await callAt(node, 'GET', '/readyz'))?.status, status)
-  })
-}
-
-async function postmaster(): Promise<number> {
-  const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-  return Number.parseInt(lock, 10)
-}

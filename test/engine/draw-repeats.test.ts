@@ -8,7 +8,10 @@ import { type Answer, eventually, startService } from '../support/service.ts'
 import { assertAnswer, SECONDS } from '../support/shapes.ts'
 
 /** Requests for one identifier that are written together, in either generation. */
-const service = await startService()
+const service = await startService({
+  // The writes that a test holds up have to outlast it.
+  MALIPO_DB_TIMEOUT_MS: '120000',
+})
 after(service.stop)
 beforeEach(() => setBalance(service, '10'))
 

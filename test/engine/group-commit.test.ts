@@ -6,7 +6,9 @@ import { startDatabaseLink } from '../support/database-link.ts'
 import { connectTo } from '../support/process.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 
-const service = await startService()
+/** The writes that a test holds up have to outlast it. */
+const patient = { MALIPO_DB_TIMEOUT_MS: '120000' }
+const service = await startService(patient)
 const { database } = service
 after(() => service.stop())
 
@@ -150,7 +152,7 @@ describe('an accepted deposit whose answer got lost', { timeout: 240_000 }, () =
 
   it('is still told as accepted when only the look at repeats was cancelled', async () => {
     const link = await startDatabaseLink(service.databaseUrl)
-    const node = await service.addNode({ DATABASE_URL: link.url })
+    const node = await service.addNode({ ...patient, DATABASE_URL: link.url })
     const blocker = await connectTo(service.databaseUrl)
     const known = depositBody()
     await service.post('/v2/deposits', known)

@@ -13,7 +13,8 @@ import { depositBody, eventually, type Service, startService } from '../support/
 import { assertSigned, give, postSigned } from '../support/signed-service.ts'
 import { makeKey } from '../support/signers.ts'
 
-const service = await startService()
+// The writes that a test holds up have to outlast it.
+const service = await startService({ MALIPO_DB_TIMEOUT_MS: '120000' })
 const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 

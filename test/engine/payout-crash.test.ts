@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -9,6 +9,7 @@ import { attachEmbedded } from '../../src/store/embedded/server.ts'
 import {
   assertNothingLost,
   callAt,
+  killDatabase,
   newAnswerBook,
   newSeed,
   PAYOUTS,
@@ -19,7 +20,7 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { cloneDatabase, eventually } from '../support/service.ts'
+import { cloneDatabase } from '../support/service.ts'
 
 const seed = newSeed()
 const random = seededRandom(seed)
@@ -82,20 +83,13 @@ describe('a storm of payouts from one wallet', { timeout: 240_000 }, () => {
       await receiver.close()
       await rm(dataDir, { recursive: true, force: true })
     })
-    const readinessIs = (status: number) =>
-      eventually(async () => {
-        assert.equal((await callAt(node, 'GET', '/readyz'))?.status, status)
-      })
     await fund(node)
     const book = newAnswerBook(PAYOUTS)
     const load = startLoad(() => node, book)
     try {
       for (let kills = 0; kills < 2; kills += 1) {
         await sleep(random(100, 900))
-        const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-        process.kill(Number.parseInt(lock, 10), 'SIGKILL')
-        await readinessIs(503)
-        await readinessIs(200)
+        await killDatabase(node, dataDir)
       }
     } finally {
       await load.stop()

@@ -205,8 +205,9 @@ describe('over two nodes', { timeout: 240_000 }, () => {
     assert.ok(answers.every(({ body }) => body.status === 'ACCEPTED'))
     assert.equal(await balanceOf(service), '0.00', 'all of it is held by now')
     const ids = bodies.map(({ payoutId }) => payoutId)
-    await eventually(async () =>
-      assert.deepEqual(await statesOf(service, ids), { COMPLETED: 700, FAILED: 300 }),
+    await eventually(
+      async () => assert.deepEqual(await statesOf(service, ids), { COMPLETED: 700, FAILED: 300 }),
+      120_000,
     )
     watching = false
     await watched
@@ -215,7 +216,7 @@ describe('over two nodes', { timeout: 240_000 }, () => {
     await eventually(() => {
       const all = new Set(receiver.received.map((one) => JSON.parse(one.body).payoutId))
       assert.ok(ids.every((id) => all.has(id)))
-    })
+    }, 120_000)
   })
 
   it('the last money is given to one of two who ask for it at once', async () => {

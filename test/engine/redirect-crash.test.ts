@@ -9,6 +9,7 @@ import {
   callAt,
   connectTo,
   type Flow,
+  hasSent,
   newAnswerBook,
   newSeed,
   type Place,
@@ -45,7 +46,10 @@ const HOLD_UP = `
 const waitsForLock = (database: Database) =>
   eventually(async () => {
     const rows = await database.query<{ pid: number }>(
-      `select pid from pg_locks where locktype = 'advisory' and not granted`,
+      `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and not l.granted
+         and d.datname = current_database() and l.objid = $1`,
+      [LOCK],
     )
     assert.equal(rows.length, 1)
     return rows[0]?.pid ?? 0
@@ -136,7 +140,7 @@ it('a node killed after it told the end, before it noted that, leaves the end th
   const mode = { mode: 'interactive' }
   assert.equal((await callAt(killed, 'PUT', `/sandbox/phones/${PHONE}`, mode))?.status, 204)
 
-  receiver.answer(500)
+  receiver.answer((response) => response.writeHead(503, { 'retry-after': '3600' }).end())
   const body = redirecting()
   await callAt(killed, 'POST', '/v2/deposits', body)
   await eventually(async () => {
@@ -193,6 +197,7 @@ it('a node killed again and again owes the callback with the address once for ea
   try {
     for (let kills = 0; kills < 3; kills += 1) {
       await sleep(random(100, 900))
+      await hasSent(book, 12 * (kills + 1))
       await node.kill()
       node = await start()
     }

@@ -22,6 +22,8 @@ export type DatabaseLink = {
   swallow(): void
   /** The network is back; what was swallowed is lost. */
   recover(): void
+  /** Every connection breaks, and what is held on it is lost; new ones come through. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -101,6 +103,9 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     traps.push({ statement, kind, reached: reached.open, letThrough: through.opened })
     return { reached: reached.opened, letThrough: through.open }
   }
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
   const { port } = server.address() as AddressInfo
   return {
     url: `postgresql://${target.username}@127.0.0.1:${port}${target.pathname}`,
@@ -115,9 +120,10 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     recover: () => {
       isSilent = false
     },
+    cut,
     close: async () => {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      cut()
     },
   }
 }

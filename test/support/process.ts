@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../../src/store/database.ts'
@@ -29,7 +31,7 @@ export type Settings = Readonly<Record<string, string>>
 
 /** The folder of this version of the program. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 90_000
 
 /** A node that has been told to start; it can be killed before it is ready. */
 export type Launch = {
@@ -98,6 +100,24 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   const [code, signal] = await once(child, 'exit')
   process.off('exit', kill)
   return { code, signal }
+}
+
+/** `kill -9` for the embedded server of the node, and waits until both are there again. */
+export async function killDatabase(node: NodeProcess, dataDir: string): Promise<void> {
+  const times = (line: string): number => node.log().split(line).length - 1
+  // Not being ready passes within a second or two, and a test that stands still would not see it.
+  const traces = ['the database server is back', 'joined again as a new node']
+  const before = traces.map(times)
+  const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
+  await eventually(() => {
+    traces.forEach((line, at) => {
+      assert.ok(times(line) > (before[at] ?? 0), `not yet: ${line}`)
+    })
+  }, 60_000)
+  await eventually(async () => {
+    assert.equal((await callAt(node, 'GET', '/readyz'))?.status, 200)
+  }, 60_000)
 }
 
 export type Place = { readonly url: string; readonly token: string }
@@ -196,6 +216,11 @@ export function startLoad(place: () => Place, book: AnswerBook, clients = 8): Lo
       await all
     },
   }
+}
+
+/** Waits until the load has sent so many payments, however slow the machine is. */
+export async function hasSent(book: AnswerBook, count: number): Promise<void> {
+  await eventually(() => assert.ok(book.accepted.size >= count), 60_000)
 }
 
 /** Sends once more whatever is in doubt, as a careful client does when the service is back. */

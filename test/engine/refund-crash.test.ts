@@ -46,6 +46,7 @@ it('nodes killed among refunds: none is lost, none is paid twice, no deposit is 
     kills: 3,
     clients: 4,
     random,
+    asker,
     prepare: async (first) => {
       for (const number of NUMBERS) deposits.push(await completedDeposit(first, number))
     },

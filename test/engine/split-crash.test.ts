@@ -40,6 +40,7 @@ it('nodes killed in a storm of split payments: all end, and each end is told as 
     kills: 3,
     clients: 4,
     random,
+    asker,
     act: async (somewhere) => {
       const doubtful = [...asker.asks.values()].find(({ inDoubt }) => inDoubt)
       await asker.ask(somewhere, doubtful?.body ?? randomSplit())

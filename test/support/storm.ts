@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callAt, type NodeProcess, type Place, startProcess } from './process.ts'
+import { eventually } from './service.ts'
 
 /** What a merchant asked for while nodes died, and what was answered. */
 export type Ask = {
@@ -47,6 +48,12 @@ export function createAsker(path: string, idField: string): Asker {
   }
 }
 
+const acceptedBy = ({ asks }: Asker): number =>
+  [...asks.values()].filter(({ accepted }) => accepted > 0).length
+
+/** So many are accepted from one kill to the next, however slow the machine is. */
+const BETWEEN_KILLS = 7
+
 /**
  * Two nodes over one database. While clients act without end, one node after the other is killed
  * and started again. Answers a place that lives, when it is over; `stop` ends both nodes.
@@ -57,9 +64,11 @@ export async function storm(options: {
   readonly clients: number
   readonly random: (from: number, to: number) => number
   readonly prepare?: (place: Place) => Promise<void>
+  /** What `act` asks with. */
+  readonly asker: Asker
   readonly act: (place: Place) => Promise<unknown>
 }): Promise<{ readonly place: Place; stop(): Promise<void> }> {
-  const { settings, kills, clients, random, act } = options
+  const { settings, kills, clients, random, asker, act } = options
   const nodes: NodeProcess[] = []
   const placeAt = (at: number): NodeProcess => nodes[at % nodes.length] as NodeProcess
   const stop = async (): Promise<void> => {
@@ -80,6 +89,7 @@ export async function storm(options: {
     acting.catch(() => {})
     for (let count = 0; count < kills; count += 1) {
       await sleep(random(100, 700))
+      await eventually(() => assert.ok(acceptedBy(asker) >= BETWEEN_KILLS * (count + 1)), 60_000)
       await placeAt(count).kill()
       nodes[count % nodes.length] = await startProcess(settings)
     }

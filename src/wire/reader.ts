@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
 
 /**

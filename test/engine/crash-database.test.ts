@@ -36,7 +36,7 @@ after(async () => {
 })
 
 it('a database killed again and again under load loses nothing, and the node comes back', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const book = newAnswerBook()

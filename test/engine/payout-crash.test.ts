@@ -28,7 +28,7 @@ const random = seededRandom(seed)
 const FUNDS = 1500
 const AMOUNT = 15
 
-describe('a storm of payouts from one wallet', { timeout: 240_000 }, () => {
+describe('a storm of payouts from one wallet', { timeout: 540_000 }, () => {
   it('over two nodes, one killed again and again, loses no money and pays none twice', async (test) => {
     test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
     const databaseUrl = await cloneDatabase()

@@ -13,10 +13,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
+import { flushMethodOf } from '../../src/store/embedded/flush.ts'
 import { reportable } from '../../src/store/embedded/process.ts'
 import {
   attachEmbedded,
@@ -27,7 +28,7 @@ import { eventually } from '../support/service.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('the embedded server', { timeout: 240_000 }, () => {
+describe('the embedded server', { timeout: 500_000 }, () => {
   let dataDir = ''
   let logged: string[] = []
   let undo: (() => Promise<unknown>)[] = []
@@ -97,6 +98,20 @@ describe('the embedded server', { timeout: 240_000 }, () => {
     const sorted = await query(server, `select upper('é') as e, 'Z' < 'a' as by_code_point`)
     assert.deepEqual(sorted, [{ e: 'É', by_code_point: true }])
     assert.equal((await stat(server.connection.host)).mode & 0o777, 0o700)
+  })
+
+  it('flushes the file system by one call where that call tells of errors', async () => {
+    const methods = [
+      ['linux', '6.18.44-generic'],
+      ['linux', '5.8.0'],
+      ['linux', '5.7.19'],
+      ['linux', '4.19.0-27-amd64'],
+      ['darwin', '24.6.0'],
+    ].map(([platform = '', kernel = '']) => flushMethodOf(platform, kernel))
+    assert.deepEqual(methods, ['syncfs', 'syncfs', 'fsync', 'fsync', 'fsync'])
+    assert.deepEqual(await query(await start(), 'show recovery_init_sync_method'), [
+      { recovery_init_sync_method: flushMethodOf(process.platform, release()) },
+    ])
   })
 
   it('can be reached through the folder, even one linked elsewhere, and the url', async () => {
@@ -289,7 +304,7 @@ async function query(
 
 /** Through a crash and all that it takes to come back from it. */
 const persistentQuery = (server: EmbeddedServer, sql: string) =>
-  eventually(() => query(server, sql), 60_000)
+  eventually(() => query(server, sql), 180_000)
 
 const until = (isTrue: () => Promise<boolean>): Promise<void> =>
   eventually(async () => assert.ok(await isTrue(), 'it has not become true'), 60_000)

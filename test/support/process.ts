@@ -32,6 +32,8 @@ export type Settings = Readonly<Record<string, string>>
 /** The folder of this version of the program. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_WITHIN_MS = 90_000
+/** A repair waits for the disk, which others may be using. */
+const REPAIRED_WITHIN_MS = 180_000
 
 /** A node that has been told to start; it can be killed before it is ready. */
 export type Launch = {
@@ -112,12 +114,12 @@ export async function killDatabase(node: NodeProcess, dataDir: string): Promise<
   process.kill(Number.parseInt(lock, 10), 'SIGKILL')
   await eventually(() => {
     traces.forEach((line, at) => {
-      assert.ok(times(line) > (before[at] ?? 0), `not yet: ${line}`)
+      assert.ok(times(line) > (before[at] ?? 0), `not yet: ${line}\n${node.log().slice(-4000)}`)
     })
-  }, 60_000)
+  }, REPAIRED_WITHIN_MS)
   await eventually(async () => {
     assert.equal((await callAt(node, 'GET', '/readyz'))?.status, 200)
-  }, 60_000)
+  }, REPAIRED_WITHIN_MS)
 }
 
 export type Place = { readonly url: string; readonly token: string }

@@ -184,7 +184,7 @@ export async function cloneDatabase(): Promise<string> {
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name} template malipo`)
+  await client.query(`create database ${name} template malipo strategy file_copy`)
   await client.end()
   url.pathname = `/${name}`
   return url.href

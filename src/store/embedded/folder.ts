@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Account, chooseAccount, runAs } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
+import { FLUSH_METHOD } from './flush.ts'
 import { isAlive, SOCKET_NAME } from './lock.ts'
 
 export const SUPERUSER = 'malipo'
@@ -188,6 +189,7 @@ async function runInitdb({ account, binaries }: Place, draft: string): Promise<v
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
+    `--sync-method=${FLUSH_METHOD}`,
     '--no-instructions',
   ])
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim().replaceAll('\n', '; ')}`)

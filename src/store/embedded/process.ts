@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { spawnAs } from './account.ts'
+import { FLUSH_METHOD } from './flush.ts'
 import type { Place } from './folder.ts'
 import { PORT } from './lock.ts'
 
@@ -102,6 +103,7 @@ const READY = 'database system is ready to accept connections'
 function argumentsFor({ data, socketDir }: Place, settings: Settings): readonly string[] {
   const all = {
     ...Object.fromEntries(SETTINGS.map(([name, value]) => [name, value])),
+    recovery_init_sync_method: FLUSH_METHOD,
     ...settings,
     port: `${PORT}`,
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,

@@ -59,6 +59,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
     const splitPaymentId = body.splitPaymentId.toLowerCase()
     const again = await service.post('/v2/split-payments', { ...body, splitPaymentId })
     assertAnswer(again, 200, { splitPaymentId, status: 'DUPLICATE_IGNORED', created })
+    await splitReaches(service, splitPaymentId, 'COMPLETED')
   })
 
   it('the provider closed meanwhile', async () => {
@@ -69,6 +70,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
     const again = await service.post('/v2/split-payments', body)
     await setAvailability(service, 'DEPOSIT', 'OPERATIONAL')
     assertAnswer(again, 200, { splitPaymentId, status: 'DUPLICATE_IGNORED', created })
+    await splitReaches(service, splitPaymentId, 'COMPLETED')
   })
 })
 

@@ -89,15 +89,6 @@ type DueReplay = {
   readonly afterKey: string | null
 }
 
-export async function isReplayDue(db: Db, now: number): Promise<boolean> {
-  const rows = await db.query(
-    'select 1 from callback_replays where due_at <= to_timestamp($1::float8 / 1000) limit 1',
-    [now],
-    'due-replays',
-  )
-  return rows.length > 0
-}
-
 /**
  * Takes the earliest replay that is due for as long as the transaction lasts. Callbacks are locked
  * first: a reset of the sandbox does so as well, before it deletes replays.

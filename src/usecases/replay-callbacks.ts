@@ -5,7 +5,6 @@ import type { Database } from '../store/database.ts'
 import {
   countMatching,
   insertReplay,
-  isReplayDue,
   moveReplay,
   oweNext,
   type Replay,
@@ -48,7 +47,6 @@ const STEP_MS = 1000
  * are owed again. One transaction: a step that is cut off never was.
  */
 export async function stepReplay(ctx: Context): Promise<number> {
-  if (!(await isReplayDue(ctx.db, ctx.clock.now()))) return 0
   return ctx.db.inTransaction(async (tx) => {
     const now = ctx.clock.now()
     const replay = await takeDueReplay(tx, now)

@@ -1,5 +1,6 @@
 import { READABLE_MS } from '../domain/page-session.ts'
 import { isConnectionLoss, untilItPasses } from '../store/database.ts'
+import { dueWork } from '../store/due-work.ts'
 import { releasePaused } from '../store/endpoints.ts'
 import { removeOldSessions } from '../store/page-sessions.ts'
 import { bringForward } from '../store/reset.ts'
@@ -56,20 +57,25 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     while (again && !stopped && ctx.node.mayAct()) {
       again = false
       try {
-        const expired = await expireDueCheckouts(ctx)
-        const payment = await payments.claim()
-        const replayed = await stepReplay(ctx)
-        // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
-        const callback = ctx.node.mayAct() ? await callbacks.claim() : 0
-        const told = await hearNews()
-        const statement = ctx.node.mayAct() ? await statements.claim() : 0
-        if (expired + payment + replayed + callback + told + statement > 0) again = true
+        if ((await claimDue()) + (await hearNews()) > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
       }
     }
     claiming = false
+  }
+
+  /** A round over what is due; answers how much of it there was. */
+  async function claimDue(): Promise<number> {
+    const due = await dueWork(ctx.db, ctx.clock.now())
+    const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
+    // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
+    const payment = due.payments && ctx.node.mayAct() ? await payments.claim() : 0
+    const replayed = due.replays ? await stepReplay(ctx) : 0
+    const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
+    const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
+    return expired + payment + replayed + callback + statement
   }
 
   /** What operators said by themselves; answers how many messages there were. */

@@ -103,7 +103,7 @@ describe('cancelling at the moment of the switch', { timeout: 240_000 }, () => {
   it('after it was let go: who asks first wins', async () => {
     const [id = ''] = await enqueue(20)
     // Only the node behind the link claims, and stands still before it says that it sends.
-    const held = link.holdRequestOf('claim-payments')
+    const held = link.holdRequestOf('due-work')
     await held.reached
     await cancelAt(service, id)
     await switchPayouts(service, 'OPERATIONAL')

@@ -159,7 +159,7 @@ describe('a statement', { timeout: 240_000 }, () => {
 
   it('is given up when every node that begins with it dies', async (test) => {
     const { first, link } = await setScene(test)
-    const held = link.holdAnswerTo('claim-statement')
+    const held = link.holdAnswerTo('due-work')
     await held.reached
     const id = await askStatement(first)
     await first.database.query('update statements set attempts = 5')

@@ -80,6 +80,7 @@ const LOSABLE = [
   'book-orders',
   'park-enqueued',
   'record-attempts',
+  'due-work',
   'claim-payments',
   'claim-callbacks',
   'find-news',

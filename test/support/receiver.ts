@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { eventually, type Service } from './service.ts'
 
 /** A merchant's server: a real one, that keeps what it gets and answers as told. */
 export type Received = {
@@ -21,6 +23,17 @@ export type Receiver = {
 export const failForAnHour = (response: ServerResponse): void => {
   response.writeHead(503, { 'retry-after': '3600' }).end()
 }
+
+/** Moves the clock on until no callback of the service waits to be told. */
+export const allAreTold = (service: Pick<Service, 'advance' | 'database'>): Promise<void> =>
+  eventually(async () => {
+    await service.advance(600)
+    const [left] = await service.database.query(
+      `select count(*)::int as count from callbacks
+       where due_at is not null or status = 'PAUSED'`,
+    )
+    assert.deepEqual(left, { count: 0 })
+  }, 60_000)
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []

@@ -194,6 +194,7 @@ describe('when it is over', () => {
     ])
     const one = await split(service, { splits: [part('20', number), part('30')] })
     await reachesPayout(service, one.parts[0]?.payoutId ?? '', 'PROCESSING')
+    await reachesPayout(service, one.parts[1]?.payoutId ?? '', 'COMPLETED')
     await eventually(async () => {
       await service.advance(5)
       const { data } = (await service.get(`/v2/split-payments/${one.id}`)).body

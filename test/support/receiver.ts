@@ -50,6 +50,8 @@ export async function startReceiver(): Promise<Receiver> {
       else response.writeHead(how).end('noted')
     })
   })
+  // Never closed for being idle: whoever sends may be writing on it at that very moment.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

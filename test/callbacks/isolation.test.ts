@@ -9,7 +9,7 @@ import { callAt, connectTo } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { depositBody, eventually, startService } from '../support/service.ts'
 
-const service = await startService()
+const service = await startService({ MALIPO_DB_TIMEOUT_MS: '60000' })
 const [hanging, healthy] = await Promise.all([startReceiver(), startReceiver()])
 after(async () => {
   await Promise.all([hanging.close(), healthy.close()])
@@ -18,6 +18,7 @@ after(async () => {
 
 /** More than a lane delivers at once. */
 const MANY = 200
+const WITHIN_MS = 60_000
 
 describe('a receiver that hangs', { timeout: 240_000 }, () => {
   it('holds up its own callbacks and nobody else’s', async () => {
@@ -28,13 +29,13 @@ describe('a receiver that hangs', { timeout: 240_000 }, () => {
     await callAt(other, 'PUT', '/sandbox/callbacks', { deposit: healthy.url })
 
     const stuck = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
-    await eventually(() => assert.ok(open.length >= 64))
+    await eventually(() => assert.ok(open.length >= 64), WITHIN_MS)
     const bodies = Array.from({ length: MANY }, () => depositBody())
     const answers = await Promise.all(
       bodies.map((body) => callAt(other, 'POST', '/v2/deposits', body)),
     )
     assert.ok(answers.every((answer) => answer?.body.status === 'ACCEPTED'))
-    await eventually(() => assert.equal(new Set(idsAt(healthy)).size, MANY))
+    await eventually(() => assert.equal(new Set(idsAt(healthy)).size, MANY), WITHIN_MS)
     // All the while not one of the others has come through.
     const [first] = await service.database.query(
       `select count(*)::int as delivered from callbacks c join payments p on p.key = c.payment_key
@@ -68,7 +69,7 @@ describe('a record that takes long to be written', { timeout: 240_000 }, () => {
       await eventually(() => {
         const ours = idsAt(healthy).filter((id) => ids.includes(id))
         assert.deepEqual(ours.toSorted(), ids)
-      })
+      }, WITHIN_MS)
     } finally {
       await blocker.query('rollback')
       await blocker.end()
@@ -80,7 +81,7 @@ describe('a record that takes long to be written', { timeout: 240_000 }, () => {
         [ids],
       )
       assert.deepEqual(row, { attempts: MANY, told: MANY })
-    })
+    }, WITHIN_MS)
   })
 })
 
@@ -102,7 +103,7 @@ async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): 
     )
     assert.equal(found?.told, MANY)
     return found
-  })
+  }, WITHIN_MS)
   assert.equal(row.acknowledged, MANY)
   assert.equal(row.hung, row.attempts - MANY)
   const ours = idsAt(receiver).filter((id) => ids.includes(id))

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import type { ServerResponse } from 'node:http'
-import { after, beforeEach, describe, it, type TestContext } from 'node:test'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { after, beforeEach, describe, it } from 'node:test'
+import type { Client } from 'pg'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { listReplays } from '../../src/store/replays.ts'
 import { startReplay } from '../../src/usecases/replay-callbacks.ts'
+import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
 import { payout } from '../support/payouts.ts'
 import { connectTo } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -20,8 +22,14 @@ after(async () => {
 })
 const save = () =>
   service.put('/sandbox/callbacks', { deposit: receiver.url, payout: receiver.url })
-beforeEach(async () => {
+/** Requests that the receiver has in hand and has not answered. */
+const open: ServerResponse[] = []
+const answerAll = (status: number, headers: OutgoingHttpHeaders = {}): void => {
+  for (const response of open.splice(0)) response.writeHead(status, headers).end()
+}
+const settle = async (): Promise<void> => {
   receiver.answer(200)
+  answerAll(200)
   await save()
   // What another test left behind would meet the answers of this one.
   await eventually(async () => {
@@ -30,7 +38,8 @@ beforeEach(async () => {
     assert.equal(left.length, 0)
   })
   await allKnow(false)
-})
+}
+beforeEach(settle)
 
 async function seen(id: string, node: Service = service) {
   const { body } = await node.get(`/sandbox/deliveries?paymentId=${id}`)
@@ -146,24 +155,27 @@ describe('a receiver that answers 410', { timeout: 240_000 }, () => {
     await hasStatus(id, 'DELIVERED')
   })
 
-  it('does not pause what was saved while it was asked', async () => {
-    const open: ServerResponse[] = []
-    receiver.answer((response) => void open.push(response))
-    const { id } = await service.deposit()
-    await eventually(() => assert.equal(open.length, 1))
-    await save()
-    open[0]?.writeHead(410, { 'retry-after': '3600' }).end()
-    const found = await eventually(async () => {
-      const delivery = await seen(id)
-      assert.equal(delivery.attempts.length, 1)
-      return delivery
-    })
-    assert.equal(found.delivery, 'PENDING')
-    assert.equal(found.endpoint.state, 'ACTIVE')
-    receiver.answer(200)
-    await service.advance(3600)
-    await hasStatus(id, 'DELIVERED')
-  })
+  it('does not pause what was saved while it was asked', () =>
+    untilInTime(async () => {
+      const since = performance.now()
+      receiver.answer((response) => void open.push(response))
+      const { id } = await service.deposit()
+      await eventually(() => assert.ok(open.length > 0))
+      await save()
+      assertInTime(since)
+      assert.equal(open.length, 1)
+      answerAll(410, { 'retry-after': '3600' })
+      const found = await eventually(async () => {
+        const delivery = await seen(id)
+        assert.equal(delivery.attempts.length, 1)
+        return delivery
+      })
+      assert.equal(found.delivery, 'PENDING')
+      assert.equal(found.endpoint.state, 'ACTIVE')
+      receiver.answer(200)
+      await service.advance(3600)
+      await hasStatus(id, 'DELIVERED')
+    }, settle))
 })
 
 describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
@@ -209,35 +221,46 @@ describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
   })
 
   it('sends no more when the receiver says 410 once more', async (test) => {
-    const { deposits, bystander, before } = await pausedPayments(5)
-    const open: ServerResponse[] = []
-    receiver.answer((response) => void open.push(response))
-    const { id } = await replay('deposit', 1)
-    await eventually(() => assert.ok(open.length > 0))
-    const { sent: soFar, goOn } = await heldReplay(test, id)
-    await eventually(() => assert.equal(open.length, soFar))
-    receiver.answer(410)
-    for (const response of open) response.writeHead(410).end()
-    for (const one of receiver.received.slice(before)) await hasStatus(idOf(one), 'PAUSED')
-    await goOn()
-    const { sent } = await replayEnded(id)
-    assert.equal(sent, soFar)
-    assert.ok(sent < deposits.length, `${sent} sent`)
-    for (const one of [...deposits, bystander]) await hasStatus(one, 'PAUSED')
-    assert.equal(receiver.received.length, before + soFar)
-    assert.equal((await seen(bystander)).endpoint.state, 'PAUSED')
+    const blocker = await connectTo(service.databaseUrl)
+    test.after(() => blocker.end())
+    const replays: string[] = []
+    await untilInTime(
+      async () => {
+        const { deposits, bystander, before } = await pausedPayments(5)
+        const since = performance.now()
+        receiver.answer((response) => void open.push(response))
+        const { id } = await replay('deposit', 1)
+        replays.push(id)
+        await eventually(() => assert.ok(open.length > 0))
+        const soFar = await holdReplay(blocker, id)
+        await eventually(() => assert.ok(open.length === soFar || isTooLate(since)))
+        assertInTime(since)
+        receiver.answer(410)
+        answerAll(410)
+        for (const one of receiver.received.slice(before)) await hasStatus(idOf(one), 'PAUSED')
+        await blocker.query('rollback')
+        const { sent } = await replayEnded(id)
+        assert.equal(sent, soFar)
+        assert.ok(sent < deposits.length, `${sent} sent`)
+        for (const one of [...deposits, bystander]) await hasStatus(one, 'PAUSED')
+        assert.equal(receiver.received.length, before + soFar)
+        assert.equal((await seen(bystander)).endpoint.state, 'PAUSED')
+      },
+      async () => {
+        await blocker.query('rollback')
+        await settle()
+        for (const id of replays) await replayEnded(id)
+      },
+    )
   })
 
   /** Nodes pass over a replay that somebody has locked: it stands still with what it has sent. */
-  async function heldReplay(test: TestContext, id: string) {
-    const blocker = await connectTo(service.databaseUrl)
-    test.after(() => blocker.end())
+  async function holdReplay(blocker: Client, id: string): Promise<number> {
     await blocker.query('begin')
     const found = await blocker.query(
       'select sent::int as sent from callback_replays where id = $1 for update',
       [id],
     )
-    const sent: number = found.rows[0].sent
-    return { sent, goOn: () => blocker.query('rollback') }
+    return found.rows[0].sent
   }
 })

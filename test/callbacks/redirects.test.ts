@@ -14,7 +14,9 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 describe('a redirect', { timeout: 240_000 }, () => {
   for (const status of [301, 302, 303, 307, 308]) {
     it(`${status} is not followed, not an acknowledgement, and said in plain words`, async () => {
-      receiver.answer((response) => response.writeHead(status, { location: target.url }).end())
+      // No retry comes while the test looks.
+      const headers = { location: target.url, 'retry-after': '3600' }
+      receiver.answer((response) => response.writeHead(status, headers).end())
       const { id } = await service.deposit()
       const delivery = await eventually(async () => {
         const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)

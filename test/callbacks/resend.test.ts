@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it, type TestContext } from 'node:test'
 import { startDatabaseLink } from '../support/database-link.ts'
-import { assertInTime, untilInTime } from '../support/in-time.ts'
+import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
 import { connectTo } from '../support/process.ts'
-import { failForAnHour, type Receiver, startReceiver } from '../support/receiver.ts'
+import { allAreTold, failForAnHour, type Receiver, startReceiver } from '../support/receiver.ts'
 import { eventually, type Service, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -17,15 +17,20 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
 /** Leaves every request open until it is told how to answer. */
 function hang(at: Receiver): { readonly open: ServerResponse[]; answer(status: number): void } {
-  const open: ServerResponse[] = []
   at.answer((response) => void open.push(response))
-  return {
-    open,
-    answer: (status) => {
-      at.answer(status)
-      for (const response of open.splice(0)) response.writeHead(status).end()
-    },
-  }
+  return { open, answer: (status) => answerAll(at, status) }
+}
+
+const open: ServerResponse[] = []
+function answerAll(at: Receiver, status: number): void {
+  at.answer(status)
+  for (const response of open.splice(0)) response.writeHead(status).end()
+}
+
+/** In the end nothing hangs, and no callback is left for a later count. */
+async function settle(at: Receiver, node: Service): Promise<void> {
+  answerAll(at, 200)
+  await allAreTold(node)
 }
 
 const resend = (id: string) => service.post(`/v2/deposits/resend-callback/${id}`)
@@ -72,19 +77,26 @@ describe('a resend', { timeout: 240_000 }, () => {
   })
 
   it('waits for an attempt that hangs, and goes out after it', async () => {
-    const hanging = hang(receiver)
-    const before = receiver.received.length
-    const { id } = await service.deposit()
-    await eventually(() => assert.equal(hanging.open.length, 1))
-    await Promise.all([resend(id), resend(id), resend(id)])
-    // Another payment's callback goes out and comes back while the first one hangs.
-    const other = await service.deposit()
-    await eventually(() => assert.equal(hanging.open.length, 2))
-    assert.equal(receiver.received.length, before + 2)
-    hanging.answer(200)
-    await isDelivered(other.id, 1)
-    await isDelivered(id, 2)
-    assert.equal(receiver.received.length, before + 3)
+    await untilInTime(
+      async () => {
+        const since = performance.now()
+        const hanging = hang(receiver)
+        const before = receiver.received.length
+        const { id } = await service.deposit()
+        await eventually(() => assert.ok(hanging.open.length > 0))
+        await Promise.all([resend(id), resend(id), resend(id)])
+        // Another payment's callback goes out and comes back while the first one hangs.
+        const other = await service.deposit()
+        await eventually(() => assert.ok(hanging.open.length > 1))
+        assertInTime(since)
+        assert.deepEqual([hanging.open.length, receiver.received.length], [2, before + 2])
+        hanging.answer(200)
+        await isDelivered(other.id, 1)
+        await isDelivered(id, 2)
+        assert.equal(receiver.received.length, before + 3)
+      },
+      () => settle(receiver, service),
+    )
   })
 
   it('is refused for a payment that is not over, unknown, or of nobody', async () => {
@@ -132,33 +144,43 @@ describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
 
   it('when the node loses its name in the middle of claiming', async (test) => {
     const { node, receiver: own, link } = await startAlone(test)
-    own.answer(failForAnHour)
-    const { id } = await node.deposit()
-    await eventually(async () => assert.equal((await delivery(id, node)).attempts.length, 1))
-    const hanging = hang(own)
     const blocker = await connectTo(node.databaseUrl)
     test.after(() => blocker.end())
+    await untilInTime(
+      async () => {
+        const told = own.received.length
+        own.answer(failForAnHour)
+        const { id } = await node.deposit()
+        await eventually(async () => assert.equal((await delivery(id, node)).attempts.length, 1))
+        const hanging = hang(own)
 
-    const before = node.node.ctx.node.id()
-    const held = link.holdAnswerTo('claim-payments')
-    await held.reached
-    await blocker.query('begin')
-    await blocker.query('lock table nodes in exclusive mode')
-    loseName(node)
-    await eventually(() => assert.equal(node.node.ctx.node.id(), 0))
-    await node.advance(3600)
-    held.letThrough()
-    // What it would have claimed in that moment is under way by now, or never will be.
-    for (let turns = 0; turns < 10; turns += 1) await node.get('/sandbox/clock')
-    await blocker.query('rollback')
-    await eventually(() => assert.equal(hanging.open.length, 1))
-    await eventually(async () => {
-      const holder = await holderOf(node, id)
-      assert.ok(node.node.ctx.node.id() > before && holder === node.node.ctx.node.id())
-    })
-    hanging.answer(200)
-    await isDelivered(id, 2, node)
-    assert.equal(own.received.length, 2)
+        const before = node.node.ctx.node.id()
+        const held = link.holdAnswerTo('claim-payments')
+        await held.reached
+        await blocker.query('begin')
+        await blocker.query('lock table nodes in exclusive mode')
+        loseName(node)
+        await eventually(() => assert.equal(node.node.ctx.node.id(), 0))
+        const since = performance.now()
+        await node.advance(3600)
+        held.letThrough()
+        // What it would have claimed in that moment is under way by now, or never will be.
+        for (let turns = 0; turns < 10; turns += 1) await node.get('/sandbox/clock')
+        await blocker.query('rollback')
+        await eventually(() => assert.ok(hanging.open.length > 0))
+        await eventually(async () => {
+          const holder = await holderOf(node, id)
+          const name = node.node.ctx.node.id()
+          assert.ok((name > before && holder === name) || isTooLate(since))
+        })
+        assertInTime(since)
+        assert.equal(hanging.open.length, 1)
+        hanging.answer(200)
+        await isDelivered(id, 2, node)
+        assert.equal(own.received.length, told + 2)
+      },
+      () => settle(own, node),
+    )
   })
 })
 

@@ -13,6 +13,8 @@ import { makeSelfSigned } from './self-signed.ts'
 
 export async function startReceiver(t: TestContext, listener: RequestListener): Promise<URL> {
   const server = createHttpServer(listener)
+  // Never closed for being idle: whoever sends may be writing on it at that very moment.
+  server.keepAliveTimeout = 0
   closeAfter(t, server)
   return new URL(`http://127.0.0.1:${await listen(server)}/hooks?kind=deposit`)
 }
@@ -24,6 +26,7 @@ export async function startEncrypted(
 ): Promise<{ readonly url: URL; readonly certificate: string }> {
   const { key, certificate } = makeSelfSigned()
   const server = createHttpsServer({ key, cert: certificate }, listener)
+  server.keepAliveTimeout = 0
   server.on('tlsClientError', () => undefined)
   closeAfter(t, server)
   return { url: new URL(`https://127.0.0.1:${await listen(server)}/`), certificate }

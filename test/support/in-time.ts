@@ -14,13 +14,23 @@ export function assertInTime(since: number): void {
   if (isTooLate(since)) throw new TooLate('the machine was too slow for an attempt that hangs')
 }
 
-/** Plays a scenario, and again from its beginning where it came too late to show anything. */
-export async function untilInTime(scenario: () => Promise<void>): Promise<void> {
+/**
+ * Plays a scenario, and again from its beginning where it came too late to show anything. `settle`
+ * sees to it that nothing of a round is left for the next.
+ */
+export async function untilInTime(
+  scenario: () => Promise<void>,
+  settle: () => Promise<void> = async () => {},
+): Promise<void> {
   for (let round = 1; ; round += 1) {
     try {
-      return await scenario()
+      await scenario()
     } catch (error) {
+      // Why the round ended must be heard, whatever else goes wrong.
+      await settle().catch(() => undefined)
       if (!(error instanceof TooLate) || round === ROUNDS) throw error
+      continue
     }
+    return settle()
   }
 }

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { eventually, type Service } from './service.ts'
 
 /** A merchant's server: a real one, that keeps what it gets and answers as told. */
 export type Received = {
@@ -22,6 +24,17 @@ export const failForAnHour = (response: ServerResponse): void => {
   response.writeHead(503, { 'retry-after': '3600' }).end()
 }
 
+/** Moves the clock on until no callback of the service waits to be told. */
+export const allAreTold = (service: Pick<Service, 'advance' | 'database'>): Promise<void> =>
+  eventually(async () => {
+    await service.advance(600)
+    const [left] = await service.database.query(
+      `select count(*)::int as count from callbacks
+       where due_at is not null or status = 'PAUSED'`,
+    )
+    assert.deepEqual(left, { count: 0 })
+  }, 60_000)
+
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: number | ((response: ServerResponse) => void) = 200
@@ -37,6 +50,8 @@ export async function startReceiver(): Promise<Receiver> {
       else response.writeHead(how).end('noted')
     })
   })
+  // Never closed for being idle: whoever sends may be writing on it at that very moment.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -55,11 +55,12 @@ it('every kind can be set at once', async () => {
 
 describe('a receiver that is set to fail', () => {
   const fails = (wanted: unknown, at = service) => at.put('/sandbox/receiver', { fails: wanted })
-  const attemptsOf = (id: string, count: number) =>
+  /** Nobody asks for patience in the place of the receiver: the next attempt may have come too. */
+  const firstAttemptOf = (id: string) =>
     eventually(async () => {
       const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
-      assert.equal(body[0]?.attempts.length, count)
-      return body[0].attempts
+      assert.ok(body[0]?.attempts.length >= 1)
+      return body[0].attempts[0]
     })
 
   it('is not called; the attempts say so, also of a node that starts later', async () => {
@@ -68,7 +69,8 @@ describe('a receiver that is set to fail', () => {
     assertEmpty(await fails(true))
     const node = await service.addNode()
     const { id } = await node.deposit()
-    const [attempt] = await attemptsOf(id, 1)
+    const attempt = await firstAttemptOf(id)
+    assert.equal(attempt.number, 1)
     assert.equal(attempt.httpStatus, 500)
     assert.equal(attempt.url, second.url)
     assert.match(attempt.requestHeaders.Signature, /^sig-pp=/)

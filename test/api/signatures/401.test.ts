@@ -136,12 +136,17 @@ const FAULTS: readonly Fault[] = [
   {
     what: 'a time too far ahead',
     code: 'CREATED_AHEAD',
-    options: { createdMs: Date.now() + 600_000 },
+    // Reckoned when it is used: what is far ahead at the start comes nearer.
+    get options() {
+      return { createdMs: Date.now() + 600_000 }
+    },
   },
   {
     what: 'an expiry that has passed',
     code: 'EXPIRED',
-    options: { createdMs: Date.now() - 600_000, lifetime: 300 },
+    get options() {
+      return { createdMs: Date.now() - 600_000, lifetime: 300 }
+    },
   },
   { what: 'no key id', code: 'NO_KEY_ID', options: { values: { keyid: null } } },
   { what: 'a key id nobody knows', code: 'UNKNOWN_KEY', options: { values: { keyid: 'shop:9' } } },

@@ -52,21 +52,22 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
       }
     }
 
-    const manners = {
-      'another label': { label: 'x*_1.-y' },
-      'no expiry': { values: { expires: null } },
-      'no algorithm named': { values: { alg: null } },
-      'both digests': { digests: ['sha-256', 'sha-512'] },
-      'a signature made a minute ago that lives on': { createdMs: Date.now() - 60_000 },
-      'a clock half a minute ahead': { createdMs: Date.now() + 30_000 },
-      'only what must be covered': { covered: ['content-digest', '@path', '@method'] },
-      'an empty query that is covered': {
+    // Made when they are used: by then a time of before the first test may be too old.
+    const manners: Readonly<Record<string, () => object>> = {
+      'another label': () => ({ label: 'x*_1.-y' }),
+      'no expiry': () => ({ values: { expires: null } }),
+      'no algorithm named': () => ({ values: { alg: null } }),
+      'both digests': () => ({ digests: ['sha-256', 'sha-512'] }),
+      'a signature made a minute ago that lives on': () => ({ createdMs: Date.now() - 60_000 }),
+      'a clock half a minute ahead': () => ({ createdMs: Date.now() + 30_000 }),
+      'only what must be covered': () => ({ covered: ['content-digest', '@path', '@method'] }),
+      'an empty query that is covered': () => ({
         covered: ['@method', '@path', '@query', 'content-digest'],
-      },
-    } as const
-    for (const [what, options] of Object.entries(manners)) {
+      }),
+    }
+    for (const [what, manner] of Object.entries(manners)) {
       it(`accepts ${what}`, async () => {
-        const answer = await postSigned(service, p256, { ...options, generation } as object)
+        const answer = await postSigned(service, p256, { ...manner(), generation })
         assert.equal(answer.body.status, 'ACCEPTED', answer.text)
       })
     }

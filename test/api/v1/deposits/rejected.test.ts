@@ -13,6 +13,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 import { addMerchant } from '../../../support/merchant.ts'
+import { assertAllWorkEnds } from '../../../support/process.ts'
 import { eventually, startService } from '../../../support/service.ts'
 
 const service = await startService()
@@ -137,6 +138,8 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
 it('of many refusals nothing is stored, sent or posted', async () => {
   const { id } = await startLegacy(service, 'deposit')
   await legacyReaches(service, 'deposit', id, 'COMPLETED')
+  // What an earlier test left under way would be counted.
+  await assertAllWorkEnds(service.database)
   const before = await counted(service)
   await Promise.all(REFUSALS.map(([, change]) => startLegacy(service, 'deposit', { ...change })))
   assert.deepEqual(await counted(service), before)

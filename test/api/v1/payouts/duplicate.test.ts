@@ -13,27 +13,29 @@ import { startService } from '../../../support/service.ts'
 const service = await startService()
 after(service.stop)
 
-/** A first request that is accepted, and a second one with its identifier. */
-const REPEATS: readonly (readonly [what: string, first: object, second: object])[] = [
-  ['the same request', {}, {}],
-  ['the same amount as a number', {}, { amount: 15 }],
-  ['another amount', {}, { amount: '99' }],
+/** A first request that is accepted, a second one with its identifier, and how the first ends. */
+const REPEATS: readonly (readonly [what: string, first: object, second: object, ending: string])[] =
   [
-    'another recipient',
-    {},
-    { correspondent: 'AIRTEL_OAPI_ZMB', recipient: msisdn('260973456789') },
-  ],
-  ['an amount that would be refused', {}, { amount: '20001' }],
-  ['a currency that would be refused', {}, { currency: 'KES' }],
-  ['a country that would be refused', {}, { country: 'KEN' }],
-  ['a number that would be refused', {}, { recipient: msisdn('1') }],
-  ['a correspondent that would be refused', {}, { correspondent: 'NOBODY' }],
-  ['a first one that failed', { recipient: msisdn('260763456119') }, {}],
-  ['a first one that is still running', { recipient: msisdn('260763456129') }, {}],
-]
+    ['the same request', {}, {}, 'COMPLETED'],
+    ['the same amount as a number', {}, { amount: 15 }, 'COMPLETED'],
+    ['another amount', {}, { amount: '99' }, 'COMPLETED'],
+    [
+      'another recipient',
+      {},
+      { correspondent: 'AIRTEL_OAPI_ZMB', recipient: msisdn('260973456789') },
+      'COMPLETED',
+    ],
+    ['an amount that would be refused', {}, { amount: '20001' }, 'COMPLETED'],
+    ['a currency that would be refused', {}, { currency: 'KES' }, 'COMPLETED'],
+    ['a country that would be refused', {}, { country: 'KEN' }, 'COMPLETED'],
+    ['a number that would be refused', {}, { recipient: msisdn('1') }, 'COMPLETED'],
+    ['a correspondent that would be refused', {}, { correspondent: 'NOBODY' }, 'COMPLETED'],
+    ['a first one that failed', { recipient: msisdn('260763456119') }, {}, 'FAILED'],
+    ['a first one that is still running', { recipient: msisdn('260763456129') }, {}, 'SUBMITTED'],
+  ]
 
 describe('a repeated identifier is a duplicate and changes nothing, with', () => {
-  for (const [what, first, second] of REPEATS) {
+  for (const [what, first, second, ending] of REPEATS) {
     it(what, async () => {
       const body = legacyPayout({ ...first })
       const { payoutId } = body
@@ -45,6 +47,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
         [record.amount, record.recipient, record.created],
         [body.amount, body.recipient, created],
       )
+      await legacyReaches(service, 'payout', payoutId, ending)
     })
   }
 })

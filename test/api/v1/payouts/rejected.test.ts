@@ -14,6 +14,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { addMerchant } from '../../../support/merchant.ts'
 import { balanceOf, setBalance, switchPayouts } from '../../../support/payouts.ts'
+import { assertAllWorkEnds } from '../../../support/process.ts'
 import { eventually, startService } from '../../../support/service.ts'
 
 const service = await startService()
@@ -161,6 +162,8 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
 it('of many refusals nothing is stored, held, sent or posted', async () => {
   const { id } = await startLegacy(service, 'payout')
   await legacyReaches(service, 'payout', id, 'COMPLETED')
+  // What an earlier test left under way would be counted.
+  await assertAllWorkEnds(service.database)
   const before = [await counted(service), await balanceOf(service)]
   await Promise.all(REFUSALS.map(([, change]) => startLegacy(service, 'payout', { ...change })))
   assert.deepEqual([await counted(service), await balanceOf(service)], before)

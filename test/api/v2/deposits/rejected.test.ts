@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../support/merchant.ts'
+import { assertAllWorkEnds } from '../../../support/process.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
@@ -116,6 +117,8 @@ it('of many refusals nothing is stored, sent or posted', async () => {
   await eventually(async () =>
     assert.equal((await service.get(list)).body[0].delivery, 'DELIVERED'),
   )
+  // What an earlier test left under way would be counted.
+  await assertAllWorkEnds(service.database)
   const before = await state()
   await Promise.all(REFUSALS.map(([, change]) => service.deposit({ ...change })))
   assert.deepEqual(await state(), before)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { advanceUntil } from '../../../support/operator.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
 import { eventually, payer, startService } from '../../../support/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
@@ -85,7 +85,7 @@ it('a deposit that ended while no address was set is told once there is one', as
 })
 
 it('a callback that waits for its next try is sent at once', async () => {
-  receiver.answer(500)
+  receiver.answer(failForAnHour)
   const { id } = await service.deposit()
   await service.reaches(id, 'COMPLETED')
   await eventually(() => assert.equal(callbacksOf(id).length, 1))

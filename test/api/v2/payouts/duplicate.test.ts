@@ -22,26 +22,38 @@ after(async () => {
   await receiver.close()
 })
 
-/** A first request that is accepted, and a second one with its identifier. */
-const REPEATS: readonly (readonly [what: string, first: object, second: object])[] = [
-  ['the same request', {}, {}],
-  ['another amount', {}, { amount: '99' }],
-  ['another recipient', {}, { recipient: recipient('260973456789', 'AIRTEL_OAPI_ZMB') }],
+/** A first request that is accepted, a second one with its identifier, and how the first ends. */
+const REPEATS: readonly (readonly [what: string, first: object, second: object, ending: string])[] =
   [
-    'money of another wallet',
-    {},
-    { amount: '50', currency: 'RWF', recipient: recipient('250783456789', 'MTN_MOMO_RWA') },
-  ],
-  ['an amount that would be refused', {}, { amount: '20001' }],
-  ['a currency that would be refused', {}, { currency: 'KES' }],
-  ['a number that would be refused', {}, { recipient: recipient('1', MTN) }],
-  ['a provider that would be refused', {}, { recipient: recipient('1', 'NOBODY') }],
-  ['a first one that failed', { recipient: recipient('260763456119', MTN) }, {}],
-  ['a first one that is still running', { recipient: recipient('260763456129', MTN) }, {}],
-]
+    ['the same request', {}, {}, 'COMPLETED'],
+    ['another amount', {}, { amount: '99' }, 'COMPLETED'],
+    [
+      'another recipient',
+      {},
+      { recipient: recipient('260973456789', 'AIRTEL_OAPI_ZMB') },
+      'COMPLETED',
+    ],
+    [
+      'money of another wallet',
+      {},
+      { amount: '50', currency: 'RWF', recipient: recipient('250783456789', 'MTN_MOMO_RWA') },
+      'COMPLETED',
+    ],
+    ['an amount that would be refused', {}, { amount: '20001' }, 'COMPLETED'],
+    ['a currency that would be refused', {}, { currency: 'KES' }, 'COMPLETED'],
+    ['a number that would be refused', {}, { recipient: recipient('1', MTN) }, 'COMPLETED'],
+    ['a provider that would be refused', {}, { recipient: recipient('1', 'NOBODY') }, 'COMPLETED'],
+    ['a first one that failed', { recipient: recipient('260763456119', MTN) }, {}, 'FAILED'],
+    [
+      'a first one that is still running',
+      { recipient: recipient('260763456129', MTN) },
+      {},
+      'PROCESSING',
+    ],
+  ]
 
 describe('a repeated identifier is a duplicate and changes nothing, with', () => {
-  for (const [what, first, second] of REPEATS) {
+  for (const [what, first, second, ending] of REPEATS) {
     it(what, async () => {
       const body = payoutBody({ ...first })
       const payoutId: string = body.payoutId
@@ -53,6 +65,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
         [data.amount, data.recipient, data.created],
         [body.amount, body.recipient, created],
       )
+      await reachesPayout(service, payoutId, ending)
     })
   }
 })

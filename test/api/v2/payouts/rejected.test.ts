@@ -11,6 +11,7 @@ import {
   recipient,
   switchPayouts,
 } from '../../../support/payouts.ts'
+import { assertAllWorkEnds } from '../../../support/process.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import { eventually, startService } from '../../../support/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
@@ -134,6 +135,8 @@ it('of many refusals nothing is stored, sent, held or posted', async () => {
   await eventually(async () =>
     assert.equal((await service.get(list)).body[0].delivery, 'DELIVERED'),
   )
+  // What an earlier test left under way would be counted.
+  await assertAllWorkEnds(service.database)
   const before = await state()
   await Promise.all(REFUSALS.map(([, change]) => payout(service, { ...change })))
   assert.deepEqual(await state(), before)

@@ -10,7 +10,7 @@ import {
   setBalance,
   switchPayouts,
 } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
 import { eventually, startService } from '../../../support/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
@@ -93,7 +93,7 @@ it('a payout that ended while no address was set is told once there is one', asy
 })
 
 it('a callback that waits for its next try is sent at once', async () => {
-  receiver.answer(500)
+  receiver.answer(failForAnHour)
   const { id } = await payout(service)
   await reachesPayout(service, id, 'COMPLETED')
   await eventually(() => assert.equal(callbacksOf(id).length, 1))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { reachesOperator } from '../../../support/operator.ts'
 import { reachesPayout } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
 import { answersOf, setAvailability } from '../../../support/refunds.ts'
 import { eventually, payer, startService } from '../../../support/service.ts'
 import {
@@ -137,13 +137,13 @@ it('a payout cancelled in line ends the whole, and it is told', async () => {
 })
 
 it('a receiver that is out of order gets the same record later', async () => {
-  receiver.answer(500)
+  receiver.answer(failForAnHour)
   const { id } = await split(service)
   const record = await splitReaches(service, id, 'COMPLETED')
   await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
   receiver.answer(200)
   await eventually(async () => {
-    await service.advance(3)
+    await service.advance(3600)
     const told = toldOf(receiver, 'splitPaymentId', id)
     assert.deepEqual(told, [record, record])
   })

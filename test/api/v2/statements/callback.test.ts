@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { after, it } from 'node:test'
 import { httpbis } from 'http-message-signatures'
-import { startReceiver } from '../../../support/receiver.ts'
+import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
 import { eventually, startService } from '../../../support/service.ts'
 import { askStatement, ended } from '../../../support/statements.ts'
 
@@ -55,13 +55,13 @@ it('is signed like every other callback', async () => {
 })
 
 it('is tried again until it is acknowledged, and every attempt is kept', async () => {
-  receiver.answer(500)
+  receiver.answer(failForAnHour)
   const id = await askStatement(service, { callbackUrl: receiver.url })
   const record = await ended(service, id)
   await callbackOf(id)
   receiver.answer(200)
   const delivery = await eventually(async () => {
-    await service.advance(10)
+    await service.advance(3600)
     const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
     assert.equal(body[0].delivery, 'DELIVERED')
     return body[0]
@@ -70,7 +70,7 @@ it('is tried again until it is acknowledged, and every attempt is kept', async (
   assert.equal(delivery.attempts.length, 2)
   assert.deepEqual(
     delivery.attempts.map((one: { httpStatus: number }) => one.httpStatus),
-    [500, 200],
+    [503, 200],
   )
   for (const { url, requestBody } of delivery.attempts) {
     assert.equal(url, receiver.url)

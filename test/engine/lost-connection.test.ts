@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it, type TestContext } from 'node:test'
+import type { MerchantId } from '../../src/domain/ids.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../support/service.ts'
@@ -91,6 +92,11 @@ describe('a connection that breaks while a payment is taken out of the line', {
       })
     assert.equal((await service.post('/v2/payouts', body)).body.status, 'ACCEPTED')
     await reaches('ENQUEUED')
+    // The other node hears of the address a moment later.
+    await eventually(async () => {
+      const merchant = await node.node.ctx.merchants.byId(1 as MerchantId)
+      assert.equal(merchant?.callbackUrls.payout, receiver.url)
+    })
     const lost = link.loseAnswerTo('advance')
     const answer = await node.post(`/v2/payouts/fail-enqueued/${payoutId}`)
     await lost

@@ -50,7 +50,7 @@ async function startListening(cursor: string, to = receiver.url): Promise<Listen
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
-  await eventually(() => assert.ok(said().length > 0))
+  await eventually(() => assert.ok(said().length > 0), 90_000)
   return {
     said,
     end: async () => {

@@ -235,7 +235,7 @@ describe('payments that go on while a statement is written', { timeout: 240_000 
     await eventually(async () => {
       const open = await service.database.query('select from payments where due_at is not null')
       assert.equal(open.length, 0)
-    })
+    }, 120_000)
     const { record, rows } = await statementOf(service)
     assert.equal(record.closingBalance, await walletBalance(service))
     const types = new Set(rows.map(({ type }) => type))

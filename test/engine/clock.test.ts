@@ -20,7 +20,7 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
 const onEach = <T>(act: (node: Service) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(act))
 
-describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
+describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
   it('is the clock of both nodes', async () => {
     await service.advance(100)
     await second.advance(20.5)

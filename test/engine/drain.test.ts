@@ -46,7 +46,7 @@ const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depo
 // says both: everything was done, and within the time.
 const STOPPED = { code: 0, signal: null }
 
-describe('SIGTERM', { timeout: 240_000 }, () => {
+describe('SIGTERM', { timeout: 540_000 }, () => {
   it('answers requests under way, gives back all it holds, and a restart goes on', async () => {
     const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
     for (let count = 0; count < 20; count += 1) {

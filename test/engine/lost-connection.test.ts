@@ -44,7 +44,7 @@ const REQUESTS = [
   },
 ]
 
-describe('a connection that breaks in the middle of a transaction', { timeout: 240_000 }, () => {
+describe('a connection that breaks in the middle of a transaction', { timeout: 540_000 }, () => {
   for (const { what, statement, path, body } of REQUESTS) {
     it(`undoes ${what} as a whole, and the node goes on`, async () => {
       const request = await body()
@@ -69,7 +69,7 @@ describe('a connection that breaks in the middle of a transaction', { timeout: 2
 })
 
 describe('a connection that breaks while a payment is taken out of the line', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, () => {
   it('leaves a payment that is cancelled as a whole, callback included', async (test) => {
     const receiver = await startReceiver()
@@ -113,7 +113,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
   })
 })
 
-describe('a network that swallows what goes to the database and back', { timeout: 240_000 }, () => {
+describe('a network that swallows what goes to the database and back', { timeout: 540_000 }, () => {
   it('makes payments end with 500 and the node not ready, until it is back', async (test) => {
     const { impatient, road } = await startImpatient(test)
     road.swallow()

@@ -21,7 +21,7 @@ after(() => service.stop())
 /** More than may wait for a write, beyond the groups that are being written. */
 const TOO_MANY = 4096 + 2 * 256 + 100
 
-describe('more deposits than can be written', { timeout: 240_000 }, () => {
+describe('more deposits than can be written', { timeout: 540_000 }, () => {
   it('are shed with 503 and Retry-After, store nothing, and later ones are accepted', async () => {
     const { ctx } = service.node
     const [{ id: known }, blocker] = await Promise.all([
@@ -115,7 +115,7 @@ async function openPages() {
   }
 }
 
-describe('a merchant who sends more than can be written', { timeout: 240_000 }, () => {
+describe('a merchant who sends more than can be written', { timeout: 540_000 }, () => {
   it('is shed, and others are served before what it has waiting', async () => {
     const { ctx } = service.node
     const [{ id: known }, blocker] = await Promise.all([
@@ -153,7 +153,7 @@ describe('a merchant who sends more than can be written', { timeout: 240_000 }, 
   })
 })
 
-describe('a merchant who asks for more at once than one may', { timeout: 240_000 }, () => {
+describe('a merchant who asks for more at once than one may', { timeout: 540_000 }, () => {
   it('is shed with 503 and Retry-After, and others are served', async (test) => {
     for (const { call } of [service, other]) {
       assert.equal((await call('GET', '/v2/active-conf')).status, 200)
@@ -180,7 +180,7 @@ describe('a merchant who asks for more at once than one may', { timeout: 240_000
   })
 })
 
-describe('requests that hold every connection to the database', { timeout: 240_000 }, () => {
+describe('requests that hold every connection to the database', { timeout: 540_000 }, () => {
   it('do not keep the node from telling that it lives', async () => {
     const { id } = service.node.ctx.node
     const beats = async (): Promise<number> => {

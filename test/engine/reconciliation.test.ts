@@ -40,7 +40,7 @@ async function timeLineOf(id: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-describe('an operator that says nothing', { timeout: 240_000 }, () => {
+describe('an operator that says nothing', { timeout: 540_000 }, () => {
   const endings = [
     { step: { answer: 'done' }, state: 'COMPLETED' },
     { step: { answer: 'failed', failureCode: 'INSUFFICIENT_BALANCE' }, state: 'FAILED' },
@@ -74,7 +74,7 @@ describe('an operator that says nothing', { timeout: 240_000 }, () => {
   }
 })
 
-describe('an operator whose answer got lost', { timeout: 240_000 }, () => {
+describe('an operator whose answer got lost', { timeout: 540_000 }, () => {
   it('is looked up, and the payment completes without reconciliation', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'unknown' },
@@ -92,7 +92,7 @@ describe('an operator whose answer got lost', { timeout: 240_000 }, () => {
   })
 })
 
-describe('an operator that keeps saying pending', { timeout: 240_000 }, () => {
+describe('an operator that keeps saying pending', { timeout: 540_000 }, () => {
   it('leaves the payment in PROCESSING for days, and its answer counts at any time', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'pending' },
@@ -109,7 +109,7 @@ describe('an operator that keeps saying pending', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a payment found in PROCESSING after a crash', { timeout: 240_000 }, () => {
+describe('a payment found in PROCESSING after a crash', { timeout: 540_000 }, () => {
   it('is sent once, under the reference stored before, when its order never arrived', async () => {
     const { id, key } = await leaveBehind('260763456789')
     await service.reaches(id, 'COMPLETED')

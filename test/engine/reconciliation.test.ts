@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { reachesOperator } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, startService } from '../support/service.ts'
 
@@ -52,6 +53,7 @@ describe('an operator that says nothing', { timeout: 540_000 }, () => {
         { afterSeconds: 2 * DAY, ...step },
       ])
       await service.reaches(id, 'PROCESSING')
+      await reachesOperator(service, id)
       for (let seconds = 0; seconds < 50; seconds += 10) {
         await service.advance(10)
         assert.equal((await service.get(`/v2/deposits/${id}`)).body.data.status, 'PROCESSING')

@@ -152,9 +152,9 @@ it('a replay whose node is killed half way is finished by the next, each callbac
   const filter: CallbackFilter = { statuses: ['DELIVERED'], kinds: ['deposit'] }
   // So slow that it is not over before the kill, however long that takes.
   const perSecond = Math.ceil((await planReplay(database, merchantId, filter, now)) / 40)
+  const before = receiver.received.length
   const { id, matched } = await startReplay(database, { merchantId, filter, perSecond, now })
   const replay = async () => (await listReplays(database, [id]))[0]
-  const before = receiver.received.length
   await eventually(async () => assert.ok(((await replay())?.sent ?? 0) >= perSecond))
   await node.kill()
   const half = await replay()

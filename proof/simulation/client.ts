@@ -20,7 +20,7 @@ export type Client = {
   leap(seconds: number): Promise<void>
 }
 
-const TRIES = 60
+const TRIES = 240
 /** Nobody knows what became of it: no answer, or one that says so. */
 const isLost = (answer: Answer | undefined): answer is undefined =>
   answer === undefined || answer.status >= 500

@@ -51,6 +51,9 @@ export type Answer = {
 
 const PATIENCE_MS = 15_000
 const DELAY_MS = '30'
+const STARTS = 120
+/** A server that was killed repairs itself first, which waits for the disk. */
+const REPAIRED_WITHIN_MS = 180_000
 
 export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'malipo-simulation-'))
@@ -63,7 +66,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   let closing = false
 
   /** A node that meets a dead database at its start ends; whoever runs it starts it again. */
-  async function startNode(tries = 20): Promise<NodeProcess> {
+  async function startNode(tries = STARTS): Promise<NodeProcess> {
     try {
       return await startProcess({
         DATABASE_URL: server.url,
@@ -98,7 +101,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     eventually(async () => {
       if ((await postmaster()) === killed) throw new Error('the server is not back')
       await database.query('select 1')
-    }, 60_000)
+    }, REPAIRED_WITHIN_MS)
 
   const rig: Rig = {
     database,
@@ -125,21 +128,22 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
       nodes[node] = undefined
       await victim?.kill()
       bury(victim)
-      starting[node] = sleep(downMs)
+      const start = sleep(downMs)
         .then(() => startNode())
         .then((started) => {
           nodes[node] = started
           starting[node] = undefined
           isUpAgain()
         })
+      starting[node] = lookedAtLater(start)
     },
     killDatabase: async () => {
       // Right after the last kill there is no server yet that could be killed.
-      await eventually(() => database.query('select 1'), 60_000)
+      await eventually(() => database.query('select 1'), REPAIRED_WITHIN_MS)
       const killed = await postmaster()
       const isUpAgain = outages.begin()
       process.kill(killed, 'SIGKILL')
-      returning.push(serverAfter(killed).then(isUpAgain))
+      returning.push(lookedAtLater(serverAfter(killed).then(isUpAgain)))
     },
     whole: async () => {
       await Promise.all([...starting, ...returning])
@@ -165,6 +169,12 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     await rig.close()
     throw error
   }
+}
+
+/** Until somebody waits for it, a failure waits as well. */
+function lookedAtLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
 }
 
 async function addMerchant(

@@ -24,6 +24,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { spawnAs } from '../../src/store/embedded/account.ts'
+import { FLUSH_METHOD } from '../../src/store/embedded/flush.ts'
 import { type Place, preparePlace, SUPERUSER } from '../../src/store/embedded/folder.ts'
 import { disownLocks, isAlive, sendSignal } from '../../src/store/embedded/lock.ts'
 
@@ -71,6 +72,7 @@ const COMMON: Settings = {
   lc_messages: 'C',
   logging_collector: 'off',
   log_min_messages: 'warning',
+  recovery_init_sync_method: FLUSH_METHOD,
 }
 
 const DATABASE = 'malipo'
@@ -212,6 +214,7 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
 
 const LOG_KEPT = 20_000
 const START_WITHIN_MS = 60_000
+const FOLLOWS_WITHIN_MS = 120_000
 
 /** The postmaster stands still first: it must not answer the death of one by starting others. */
 async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
@@ -268,7 +271,8 @@ function unlessGone(error: NodeJS.ErrnoException): void {
 async function follows(primary: Postgres, name: string, how: 'streaming' | 'sync'): Promise<void> {
   const column = how === 'sync' ? 'sync_state' : 'state'
   await onServer(primary.port, 'postgres', async (client) => {
-    for (let tries = 0; tries < 500; tries += 1) {
+    const deadline = performance.now() + FOLLOWS_WITHIN_MS
+    while (performance.now() < deadline) {
       const { rows } = await client.query(
         `select from pg_stat_replication where application_name = $1 and ${column} = $2`,
         [name, how],

@@ -43,7 +43,7 @@ async function developer(hasScript = true, lang: 'en' | 'fr' = 'en'): Promise<De
     javaScriptEnabled: hasScript,
   })
   const tab = await context.newPage()
-  tab.setDefaultTimeout(15_000)
+  tab.setDefaultTimeout(60_000)
   return { context, tab }
 }
 
@@ -254,7 +254,7 @@ for (const hasScript of [true, false]) {
             await link.first().click({ timeout: 5000 })
           }
           assert.ok(one.tab.url().includes('/sandbox/shop/back'), one.tab.url())
-        })
+        }, 120_000)
         await one.tab.getByText(words.paid).waitFor()
         await one.tab.locator('main').getByText('COMPLETED').first().waitFor()
         await one.context.close()

@@ -57,10 +57,15 @@ async function waits(one: Customer, number = STAYS): Promise<{ id: string; token
 journeys('A-6: how to get the prompt back: late with script, closed without', async (one) => {
   if (one.hasScript) await one.holdTimers()
   await waits(one)
+  const secondsLeft = async () =>
+    Number(await one.tab.locator('details').getAttribute('data-after'))
+  // What is left of twelve seconds since Pay; on a slow machine opening the page took them all.
+  for (let more = 4; one.hasScript && more > 0 && (await secondsLeft()) <= 2; more -= 1) {
+    await waits(one)
+  }
   const help = one.tab.locator('details')
   if (one.hasScript) {
-    // What is left of twelve seconds since Pay; opening the page took its time as well.
-    const left = Number(await help.getAttribute('data-after'))
+    const left = await secondsLeft()
     assert.ok(left > 2 && left <= 12, `${left}`)
     assert.equal(await help.isVisible(), false)
     await one.tab.clock.runFor((left - 2) * 1000)

@@ -44,7 +44,7 @@ it('malipo merchant create says in production that nothing can be paid there yet
   assert.equal(test.stdout, 'Merchant stand created.\nNext: malipo token create stand\n')
 })
 
-describe('malipo merchant callbacks', { timeout: 240_000 }, () => {
+describe('malipo merchant callbacks', { timeout: 540_000 }, () => {
   it('sets addresses in production, for each kind or for all, and takes them away', async () => {
     const kinds = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment', 'checkout']
     assert.deepEqual(await json(PRODUCTION, 'acme'), {

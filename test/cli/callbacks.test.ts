@@ -52,7 +52,7 @@ before(async () => {
   await eventually(async () => assert.deepEqual(await statuses(), { GIVEN_UP: DEPOSITS + 5 }))
 })
 
-describe('callbacks list', { timeout: 240_000 }, () => {
+describe('callbacks list', { timeout: 540_000 }, () => {
   it('shows what was given up, why, and by pages in the order of time', async () => {
     const all = await json('list', '--status', 'GIVEN_UP')
     assert.equal(all.length, DEPOSITS + 5)
@@ -100,7 +100,7 @@ describe('callbacks list', { timeout: 240_000 }, () => {
   })
 })
 
-describe('callbacks replay', { timeout: 240_000 }, () => {
+describe('callbacks replay', { timeout: 540_000 }, () => {
   it('counts in a dry run exactly what a run sends, for every filter, and changes nothing', async () => {
     const filters: readonly (readonly [args: readonly string[], count: number])[] = [
       [[], 30],

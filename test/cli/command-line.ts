@@ -15,7 +15,8 @@ export function openCommandLine(common: Settings = {}): CommandLine {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
     execArgv: [],
-    timeout: 180_000,
+    // The life of all commands together; this only ends what hangs.
+    timeout: 600_000,
   })
   process.once('exit', () => child.kill())
   let last: Promise<unknown> = Promise.resolve()

@@ -50,7 +50,7 @@ async function startListening(cursor: string, to = receiver.url): Promise<Listen
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
-  await eventually(() => assert.ok(said().length > 0))
+  await eventually(() => assert.ok(said().length > 0), 90_000)
   return {
     said,
     end: async () => {
@@ -75,7 +75,7 @@ const told = (id: string): number =>
 const malipo = (...args: string[]) =>
   commandLine.run([...args, '--service', service.url, '--token', service.token])
 
-describe('malipo listen', { timeout: 240_000 }, () => {
+describe('malipo listen', { timeout: 540_000 }, () => {
   it('hands callbacks on, verified, though no address is set', async () => {
     const listening = await startListening('first')
     await isHeard()
@@ -249,7 +249,7 @@ describe('the feed', () => {
   }
 })
 
-describe('malipo trigger', { timeout: 240_000 }, () => {
+describe('malipo trigger', { timeout: 540_000 }, () => {
   const EVENTS: readonly (readonly [args: string[], says: RegExp])[] = [
     [['deposit.completed'], /^deposit \S+ COMPLETED\n$/],
     [['deposit.failed'], /^deposit \S+ FAILED \(UNSPECIFIED_FAILURE\)\n$/],

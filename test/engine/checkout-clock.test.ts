@@ -38,7 +38,7 @@ async function running(one: NewCheckout, number: string, on: Service = service):
 
 const toldOnce = (id: string) => assertToldOnce(service, receiver, id)
 
-describe('when the time is up', { timeout: 240_000 }, () => {
+describe('when the time is up', { timeout: 540_000 }, () => {
   it('checkouts that nobody pays are EXPIRED, each at its own time, and told once', async () => {
     const [short, usual] = [await checkout(service, { expiresAfter: 3 }), await checkout(service)]
     await service.advance(3 * 60)
@@ -109,7 +109,7 @@ describe('when the time is up', { timeout: 240_000 }, () => {
   })
 })
 
-describe('the merchant expires', { timeout: 240_000 }, () => {
+describe('the merchant expires', { timeout: 540_000 }, () => {
   const expire = async (id: string) => (await service.post(`/v2/checkouts/${id}/expire`)).body
 
   it('one with an attempt under way: PROCESSING, then EXPIRED when it fails', async () => {
@@ -144,7 +144,7 @@ describe('the merchant expires', { timeout: 240_000 }, () => {
   })
 })
 
-describe('when the test clock goes back', { timeout: 240_000 }, () => {
+describe('when the test clock goes back', { timeout: 540_000 }, () => {
   it('customers have their whole time again, and no more', async () => {
     await service.advance(10 * HOUR)
     const one = await checkout(service)

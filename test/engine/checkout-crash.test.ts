@@ -37,7 +37,7 @@ async function payUntilKilled(pays: number): Promise<readonly string[]> {
 }
 
 it('nodes killed while customers pay: every attempt ends, and so does what it belongs to', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async () => {
   const started = (await Promise.all([40, 60, 80].map(payUntilKilled))).flat()
   assert.ok(started.length >= 180)

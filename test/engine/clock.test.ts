@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import type { MerchantId } from '../../src/domain/ids.ts'
 import { reachesOperator } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, type Service, startService } from '../support/service.ts'
@@ -19,7 +20,7 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
 const onEach = <T>(act: (node: Service) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(act))
 
-describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
+describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
   it('is the clock of both nodes', async () => {
     await service.advance(100)
     await second.advance(20.5)
@@ -42,12 +43,10 @@ describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
 
   it('moves look-ups on both', async () => {
     const number = '260763456702'
-    await service.put(`/sandbox/phones/${number}`, {
-      script: [
-        { afterSeconds: 0, answer: 'silent' },
-        { afterSeconds: HOUR, answer: 'done' },
-      ],
-    })
+    await scriptOnBoth(number, [
+      { afterSeconds: 0, answer: 'silent' },
+      { afterSeconds: HOUR, answer: 'done' },
+    ])
     const deposits = await onEach((node) => node.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') }))
     for (const { id } of deposits) await reachesOperator(service, id)
     // A node whose clock was moved before the answer of the operator came counts from then on.
@@ -63,8 +62,7 @@ describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
     receiver.answer((response) => response.writeHead(503, { 'retry-after': `${HOUR}` }).end())
     const number = '260763456703'
     // Later than any machine is slow: the first attempt comes after the clock was moved.
-    const script = [{ afterSeconds: HOUR / 2, answer: 'done' }]
-    await service.put(`/sandbox/phones/${number}`, { script })
+    await scriptOnBoth(number, [{ afterSeconds: HOUR / 2, answer: 'done' }])
     const deposits = await onEach((node) => node.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') }))
     for (const { id } of deposits) await reachesOperator(service, id)
     // What came before may still be told, and told again.
@@ -91,6 +89,17 @@ describe('the test clock, moved on one node', { timeout: 240_000 }, () => {
     }
   })
 })
+
+/** The other node hears of the script a moment later than the one that is told. */
+async function scriptOnBoth(number: string, script: readonly object[]): Promise<void> {
+  await service.put(`/sandbox/phones/${number}`, { script })
+  for (const { node } of nodes) {
+    await eventually(async () => {
+      const merchant = await node.ctx.merchants.byId(1 as MerchantId)
+      assert.ok(merchant?.phoneStories.has(number))
+    })
+  }
+}
 
 async function isNow(id: string, status: string, withinMs: number): Promise<void> {
   await eventually(async () => {

@@ -54,7 +54,7 @@ for (const kind of DOUBTFUL_KINDS) {
   for (const { first, opposite, word } of ORDERS) {
     const openCase = { cause: 'CONTRADICTION', said: opposite, resolution: null, by: null }
 
-    describe(`a ${kind} that the operator calls ${first}`, { timeout: 240_000 }, () => {
+    describe(`a ${kind} that the operator calls ${first}`, { timeout: 540_000 }, () => {
       for (const afterSeconds of [0, 40]) {
         it(`and calls so again, from ${afterSeconds} s on, ends once`, async () => {
           const before = await moneyOf(service)

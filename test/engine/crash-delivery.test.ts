@@ -64,7 +64,7 @@ const atOnce = async (withinMs = 60_000) => {
 }
 
 it('a node killed again and again in a storm of callbacks: each is told, in order, none at once', {
-  timeout: 180_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   receiver.answer(moody)
@@ -109,7 +109,7 @@ it('a node killed again and again in a storm of callbacks: each is told, in orde
 })
 
 it('an attempt that a kill cuts off leaves a record, and the callback goes out again', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async () => {
   receiver.answer(() => {})
   const before = receiver.received.length
@@ -141,7 +141,7 @@ it('an attempt that a kill cuts off leaves a record, and the callback goes out a
 })
 
 it('a replay whose node is killed half way is finished by the next, each callback once', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async () => {
   const [clock] = await database.query<{ now: number }>(
     `select extract(epoch from clock_timestamp())::float8 * 1000 + clock_offset_ms as now
@@ -152,9 +152,9 @@ it('a replay whose node is killed half way is finished by the next, each callbac
   const filter: CallbackFilter = { statuses: ['DELIVERED'], kinds: ['deposit'] }
   // So slow that it is not over before the kill, however long that takes.
   const perSecond = Math.ceil((await planReplay(database, merchantId, filter, now)) / 40)
+  const before = receiver.received.length
   const { id, matched } = await startReplay(database, { merchantId, filter, perSecond, now })
   const replay = async () => (await listReplays(database, [id]))[0]
-  const before = receiver.received.length
   await eventually(async () => assert.ok(((await replay())?.sent ?? 0) >= perSecond))
   await node.kill()
   const half = await replay()

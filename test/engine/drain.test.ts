@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openDatabase } from '../../src/store/database.ts'
+import { checkpoint } from '../support/checkpoint.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import {
   assertAllWorkEnds,
@@ -46,7 +47,7 @@ const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depo
 // says both: everything was done, and within the time.
 const STOPPED = { code: 0, signal: null }
 
-describe('SIGTERM', { timeout: 240_000 }, () => {
+describe('SIGTERM', { timeout: 540_000 }, () => {
   it('answers requests under way, gives back all it holds, and a restart goes on', async () => {
     const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
     for (let count = 0; count < 20; count += 1) {
@@ -124,10 +125,13 @@ describe('SIGTERM', { timeout: 240_000 }, () => {
       nodes.push(node)
       const postmaster = Number.parseInt(await readFile(lockFile, 'utf8'), 10)
       assert.equal((await deposit(node))?.body.status, 'ACCEPTED')
+      await checkpoint(dataDir)
       for (let count = 0; count < times; count += 1) node.signal('SIGTERM')
       const { code } = await node.ended
       if (times === 1) assert.equal(code, 0)
-      await eventually(() => assert.throws(() => process.kill(postmaster, 0), { code: 'ESRCH' }))
+      await eventually(() => {
+        assert.throws(() => process.kill(postmaster, 0), { code: 'ESRCH' })
+      }, 120_000)
       await assert.rejects(readFile(lockFile), { code: 'ENOENT' })
     }
     await rm(dataDir, { recursive: true, force: true })

@@ -64,7 +64,7 @@ const tooLittle = (payoutId: string) =>
   rejected({ payoutId }, 'BALANCE_INSUFFICIENT', /did not hold enough/)
 const accepted = (payoutId: string) => ({ payoutId, status: 'ACCEPTED', created: SECONDS })
 
-describe('one identifier twice in one write, and too little money:', { timeout: 240_000 }, () => {
+describe('one identifier twice in one write, and too little money:', { timeout: 540_000 }, () => {
   it('what the earlier generation refuses, the current one still accepts', async () => {
     const id = randomUUID()
     const [first, second] = await together(earlier(id, '15'), current(id, '15'))

@@ -32,7 +32,7 @@ beforeEach(() => switchPayouts(service, 'OPERATIONAL'))
 const nodes = [service, second]
 const nodeAt = (index: number): Service => nodes[index % 2] as Service
 
-describe('the rows of a line', { timeout: 240_000 }, () => {
+describe('the rows of a line', { timeout: 540_000 }, () => {
   it('are locked in one order by everyone: a switch and cancellations do not wait in a circle', async () => {
     await switchPayouts(service, 'DELAYED')
     // One after the other, so that they lie in the table in another order than in that of their ids.

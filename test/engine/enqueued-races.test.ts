@@ -43,7 +43,7 @@ const cancelAt = (node: Service, id: string) => node.post(`/v2/payouts/fail-enqu
 
 const enqueue = (count: number): Promise<string[]> => enqueuePayouts(all, count)
 
-describe('cancelling at the moment of the switch', { timeout: 240_000 }, () => {
+describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
   it('gives each payout one end, and the answer of the call is true', async () => {
     const ends = { COMPLETED: 0, FAILED: 0 }
     for (let round = 0; round < 3; round += 1) {
@@ -113,7 +113,7 @@ describe('cancelling at the moment of the switch', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a switch at the moment of acceptance', { timeout: 240_000 }, () => {
+describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
   it('between ENQUEUED and the line lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
     await allHaveHeard(all, 'DELAYED')
@@ -164,7 +164,7 @@ describe('a switch at the moment of acceptance', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a node that is killed', { timeout: 240_000 }, () => {
+describe('a node that is killed', { timeout: 540_000 }, () => {
   it('with payouts in line, and on their way into it, leaves none behind', async () => {
     await switchPayouts(service, 'DELAYED')
     const own = await startDatabaseLink(service.databaseUrl)

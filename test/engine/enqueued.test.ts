@@ -62,7 +62,7 @@ async function theNodeHasCaughtUp(): Promise<void> {
   await reachesPayout(service, id, 'COMPLETED')
 }
 
-describe('while its provider is DELAYED', { timeout: 240_000 }, () => {
+describe('while its provider is DELAYED', { timeout: 540_000 }, () => {
   it('a payout is accepted, waits with its money held, and goes on by itself', async () => {
     await switchPayouts(service, 'DELAYED')
     const { id, body } = await payout(service, { amount: '100' })
@@ -126,7 +126,7 @@ describe('while its provider is DELAYED', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a payout in line', { timeout: 240_000 }, () => {
+describe('a payout in line', { timeout: 540_000 }, () => {
   it('is sent in the order in which it came', async () => {
     await switchPayouts(service, 'DELAYED')
     const ids = await enqueue(240)

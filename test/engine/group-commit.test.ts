@@ -12,7 +12,7 @@ const service = await startService(patient)
 const { database } = service
 after(() => service.stop())
 
-describe('group commit', { timeout: 240_000 }, () => {
+describe('group commit', { timeout: 540_000 }, () => {
   it('writes many simultaneous deposits in few groups', async () => {
     const before = await groupSizes()
     // While the first write is under way, all others come in.
@@ -129,7 +129,7 @@ describe('group commit', { timeout: 240_000 }, () => {
   })
 })
 
-describe('an accepted deposit whose answer got lost', { timeout: 240_000 }, () => {
+describe('an accepted deposit whose answer got lost', { timeout: 540_000 }, () => {
   it('is finished all the same, though the merchant was told 500 without a status', async () => {
     const link = await startDatabaseLink(service.databaseUrl)
     const node = await service.addNode({ DATABASE_URL: link.url })

@@ -12,7 +12,7 @@ const wanted = process.env.MALIPO_SEED
 const random = randomInt(2 ** 31)
 const seeds = wanted === undefined ? [...FIXED, random] : wanted.split(',').map(Number)
 
-describe('a random history ends with all money in its place', { timeout: 280_000 }, () => {
+describe('a random history ends with all money in its place', { timeout: 540_000 }, () => {
   for (const seed of seeds) {
     it(`seed ${seed}`, async () => {
       if (seed === random) process.stderr.write(`test/engine/histories: MALIPO_SEED=${seed}\n`)

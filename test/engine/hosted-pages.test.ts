@@ -325,7 +325,7 @@ describe('the provider', () => {
   })
 })
 
-describe('waiting for a change', { timeout: 240_000 }, () => {
+describe('waiting for a change', { timeout: 540_000 }, () => {
   const LONG = 600_000
 
   it('ends when this node, or another one, changes the payment', async () => {

@@ -20,7 +20,7 @@ after(async () => {
 const ROUNDS = 12
 const AT_ONCE = 50
 
-describe('one identifier', { timeout: 240_000 }, () => {
+describe('one identifier', { timeout: 540_000 }, () => {
   it('sent 50 times at once to two nodes is accepted once and asked for once', async () => {
     const ids: string[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -60,7 +60,7 @@ describe('one identifier', { timeout: 240_000 }, () => {
   })
 })
 
-describe('the accept group', { timeout: 240_000 }, () => {
+describe('the accept group', { timeout: 540_000 }, () => {
   it('never waits in a circle when two groups name the same payments in other orders', async () => {
     const [low, middle, high] = [randomUUID(), randomUUID(), randomUUID()].toSorted()
     const otherMiddle = `${middle?.slice(0, -4)}ffff`

@@ -31,7 +31,7 @@ const ENDINGS: readonly (readonly [last: Omit<Step, 'afterSeconds'>, status: str
 
 for (const kind of DOUBTFUL_KINDS) {
   for (const [last, status] of ENDINGS) {
-    describe(`a ${kind} that ends ${status}`, { timeout: 240_000 }, () => {
+    describe(`a ${kind} that ends ${status}`, { timeout: 540_000 }, () => {
       const afterSilence = (afterSeconds: number): readonly Step[] => [
         { afterSeconds: 0, answer: 'silent' },
         { afterSeconds, ...last },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it, type TestContext } from 'node:test'
+import type { MerchantId } from '../../src/domain/ids.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { depositBody, eventually, payer, startService } from '../support/service.ts'
@@ -43,7 +44,7 @@ const REQUESTS = [
   },
 ]
 
-describe('a connection that breaks in the middle of a transaction', { timeout: 240_000 }, () => {
+describe('a connection that breaks in the middle of a transaction', { timeout: 540_000 }, () => {
   for (const { what, statement, path, body } of REQUESTS) {
     it(`undoes ${what} as a whole, and the node goes on`, async () => {
       const request = await body()
@@ -68,7 +69,7 @@ describe('a connection that breaks in the middle of a transaction', { timeout: 2
 })
 
 describe('a connection that breaks while a payment is taken out of the line', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, () => {
   it('leaves a payment that is cancelled as a whole, callback included', async (test) => {
     const receiver = await startReceiver()
@@ -91,6 +92,11 @@ describe('a connection that breaks while a payment is taken out of the line', {
       })
     assert.equal((await service.post('/v2/payouts', body)).body.status, 'ACCEPTED')
     await reaches('ENQUEUED')
+    // The other node hears of the address a moment later.
+    await eventually(async () => {
+      const merchant = await node.node.ctx.merchants.byId(1 as MerchantId)
+      assert.equal(merchant?.callbackUrls.payout, receiver.url)
+    })
     const lost = link.loseAnswerTo('advance')
     const answer = await node.post(`/v2/payouts/fail-enqueued/${payoutId}`)
     await lost
@@ -107,7 +113,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
   })
 })
 
-describe('a network that swallows what goes to the database and back', { timeout: 240_000 }, () => {
+describe('a network that swallows what goes to the database and back', { timeout: 540_000 }, () => {
   it('makes payments end with 500 and the node not ready, until it is back', async (test) => {
     const { impatient, road } = await startImpatient(test)
     road.swallow()

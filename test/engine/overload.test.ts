@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import type { Payment } from '../../src/domain/payment.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
 import { findPayment } from '../../src/store/payments.ts'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { checkout, checkoutReaches, page, recordOf } from '../support/hosted.ts'
@@ -18,10 +18,12 @@ const service = await startService({ MALIPO_DB_TIMEOUT_MS: '120000' })
 const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 
+/** All that the node uses for requests. */
+const CONNECTIONS = 12
 /** More than may wait for a write, beyond the groups that are being written. */
 const TOO_MANY = 4096 + 2 * 256 + 100
 
-describe('more deposits than can be written', { timeout: 240_000 }, () => {
+describe('more deposits than can be written', { timeout: 540_000 }, () => {
   it('are shed with 503 and Retry-After, store nothing, and later ones are accepted', async () => {
     const { ctx } = service.node
     const [{ id: known }, blocker] = await Promise.all([
@@ -115,7 +117,7 @@ async function openPages() {
   }
 }
 
-describe('a merchant who sends more than can be written', { timeout: 240_000 }, () => {
+describe('a merchant who sends more than can be written', { timeout: 540_000 }, () => {
   it('is shed, and others are served before what it has waiting', async () => {
     const { ctx } = service.node
     const [{ id: known }, blocker] = await Promise.all([
@@ -153,7 +155,7 @@ describe('a merchant who sends more than can be written', { timeout: 240_000 }, 
   })
 })
 
-describe('a merchant who asks for more at once than one may', { timeout: 240_000 }, () => {
+describe('a merchant who asks for more at once than one may', { timeout: 540_000 }, () => {
   it('is shed with 503 and Retry-After, and others are served', async (test) => {
     for (const { call } of [service, other]) {
       assert.equal((await call('GET', '/v2/active-conf')).status, 200)
@@ -180,29 +182,57 @@ describe('a merchant who asks for more at once than one may', { timeout: 240_000
   })
 })
 
-describe('requests that hold every connection to the database', { timeout: 240_000 }, () => {
+describe('requests that hold every connection to the database', { timeout: 540_000 }, () => {
   it('do not keep the node from telling that it lives', async () => {
-    const { id } = service.node.ctx.node
-    const beats = async (): Promise<number> => {
-      const [row] = await watcher.query<{ beat: string }>(
-        'select beat from nodes where node_id = $1',
-        [id()],
-      )
-      return Number(row?.beat)
-    }
     const watcher = openDatabase({ connectionString: service.databaseUrl }, 1)
-    let letGo = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const holding = Array.from({ length: 12 }, () => service.database.inTransaction(() => held))
-    const before = await beats()
-    await eventually(async () => assert.ok((await beats()) >= before + 2))
-    letGo()
-    await Promise.all(holding)
+    // On a machine that stands still for a while it may have joined again, and counts from new.
+    for (let round = 1; !(await beatsWhileAllAreHeld(watcher)); round += 1) {
+      assert.ok(round < 5, 'it joined again in every round')
+    }
     await watcher.close()
   })
 })
+
+/** False where the node left and joined again meanwhile. */
+async function beatsWhileAllAreHeld(watcher: Database): Promise<boolean> {
+  const { id } = service.node.ctx.node
+  const beatsOf = async (node: number): Promise<number | undefined> => {
+    const [row] = await watcher.query<{ beat: string }>(
+      'select beat from nodes where node_id = $1',
+      [node],
+    )
+    return row === undefined ? undefined : Number(row.beat)
+  }
+  const me = await eventually(async () => {
+    const joined = id()
+    assert.ok((await beatsOf(joined)) !== undefined)
+    return joined
+  })
+  let letGo = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let begun = 0
+  const hold = (): Promise<void> => {
+    begun += 1
+    return held
+  }
+  const holding = Array.from({ length: CONNECTIONS }, () => service.database.inTransaction(hold))
+  try {
+    await eventually(() => assert.equal(begun, CONNECTIONS))
+    const before = await beatsOf(me)
+    if (before === undefined) return false
+    return await eventually(async () => {
+      const now = await beatsOf(me)
+      if (now === undefined || id() !== me) return false
+      assert.ok(now >= before + 2)
+      return true
+    })
+  } finally {
+    letGo()
+    await Promise.all(holding)
+  }
+}
 
 /** So many requests, all sent at once on one connection. */
 function pipeline({ node, token }: Service, count: number, firstLine: string) {

@@ -44,7 +44,7 @@ async function movesOf(id: string): Promise<string[]> {
   return rows.map(({ move }) => move)
 }
 
-describe('a wallet that holds too little', { timeout: 240_000 }, () => {
+describe('a wallet that holds too little', { timeout: 540_000 }, () => {
   it('lets the payout be accepted, then fail with a callback, and stays as it was', async () => {
     const { id, ...answer } = await payout(service, { amount: '1000.01' })
     assertAnswer(answer, 200, { payoutId: id, status: 'ACCEPTED', created: SECONDS })
@@ -93,7 +93,7 @@ describe('a wallet that holds too little', { timeout: 240_000 }, () => {
   })
 })
 
-describe('the money of a payout', { timeout: 240_000 }, () => {
+describe('the money of a payout', { timeout: 540_000 }, () => {
   it('is held from the moment of the answer, for as long as it is under way', async () => {
     const { id } = await payout(service, { ...never, amount: '250.50' })
     assert.equal(await balanceOf(service), '749.50')
@@ -140,7 +140,7 @@ describe('the money of a payout', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a wallet of one provider', { timeout: 240_000 }, () => {
+describe('a wallet of one provider', { timeout: 540_000 }, () => {
   it('that comes into being between hold and return changes nothing for what is under way', async () => {
     const script = [
       { afterSeconds: 0, answer: 'pending' },
@@ -189,7 +189,7 @@ describe('a wallet of one provider', { timeout: 240_000 }, () => {
   })
 })
 
-describe('over two nodes', { timeout: 240_000 }, () => {
+describe('over two nodes', { timeout: 540_000 }, () => {
   it('1000 payouts at once from money for 700: exactly 700 are paid, and never more', async () => {
     await setBalance(service, '10500')
     let lowest = Number.POSITIVE_INFINITY

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { reachesOperator } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, startService } from '../support/service.ts'
 
@@ -40,7 +41,7 @@ async function timeLineOf(id: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-describe('an operator that says nothing', { timeout: 240_000 }, () => {
+describe('an operator that says nothing', { timeout: 540_000 }, () => {
   const endings = [
     { step: { answer: 'done' }, state: 'COMPLETED' },
     { step: { answer: 'failed', failureCode: 'INSUFFICIENT_BALANCE' }, state: 'FAILED' },
@@ -52,6 +53,7 @@ describe('an operator that says nothing', { timeout: 240_000 }, () => {
         { afterSeconds: 2 * DAY, ...step },
       ])
       await service.reaches(id, 'PROCESSING')
+      await reachesOperator(service, id)
       for (let seconds = 0; seconds < 50; seconds += 10) {
         await service.advance(10)
         assert.equal((await service.get(`/v2/deposits/${id}`)).body.data.status, 'PROCESSING')
@@ -74,7 +76,7 @@ describe('an operator that says nothing', { timeout: 240_000 }, () => {
   }
 })
 
-describe('an operator whose answer got lost', { timeout: 240_000 }, () => {
+describe('an operator whose answer got lost', { timeout: 540_000 }, () => {
   it('is looked up, and the payment completes without reconciliation', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'unknown' },
@@ -92,7 +94,7 @@ describe('an operator whose answer got lost', { timeout: 240_000 }, () => {
   })
 })
 
-describe('an operator that keeps saying pending', { timeout: 240_000 }, () => {
+describe('an operator that keeps saying pending', { timeout: 540_000 }, () => {
   it('leaves the payment in PROCESSING for days, and its answer counts at any time', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'pending' },
@@ -109,7 +111,7 @@ describe('an operator that keeps saying pending', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a payment found in PROCESSING after a crash', { timeout: 240_000 }, () => {
+describe('a payment found in PROCESSING after a crash', { timeout: 540_000 }, () => {
   it('is sent once, under the reference stored before, when its order never arrived', async () => {
     const { id, key } = await leaveBehind('260763456789')
     await service.reaches(id, 'COMPLETED')

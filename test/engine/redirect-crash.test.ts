@@ -56,7 +56,7 @@ const waitsForLock = (database: Database) =>
   })
 
 describe('a node killed between asking the operator and storing the address', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, () => {
   for (const [what, isLost] of [
     ['the write is lost with it', true],
@@ -120,7 +120,7 @@ describe('a node killed between asking the operator and storing the address', {
 })
 
 it('a node killed after it told the end, before it noted that, leaves the end the last word', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   const databaseUrl = await cloneDatabase()
   const database = openDatabase({ connectionString: databaseUrl }, 4)
@@ -174,7 +174,7 @@ const REDIRECTS: Flow = {
 }
 
 it('a node killed again and again owes the callback with the address once for each deposit', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const databaseUrl = await cloneDatabase()

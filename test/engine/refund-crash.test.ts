@@ -32,7 +32,7 @@ async function completedDeposit(place: Place, number: string): Promise<string> {
 }
 
 it('nodes killed among refunds: none is lost, none is paid twice, no deposit is overdrawn', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const deposits: string[] = []

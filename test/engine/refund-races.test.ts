@@ -44,7 +44,7 @@ async function sumOfRefunds(depositId: string, state = 'COMPLETED'): Promise<num
   return Number(row?.total)
 }
 
-describe('simultaneous refunds of one deposit over two nodes', { timeout: 240_000 }, () => {
+describe('simultaneous refunds of one deposit over two nodes', { timeout: 540_000 }, () => {
   for (const [count, rounds] of [
     [2, 25],
     [50, 6],
@@ -102,7 +102,7 @@ describe('simultaneous refunds of one deposit over two nodes', { timeout: 240_00
 })
 
 it('parts asked for in parallel until nothing is left add up to the deposit', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const number = '260763450010'
@@ -134,7 +134,7 @@ it('parts asked for in parallel until nothing is left add up to the deposit', {
   assert.equal(await sumOfRefunds(depositId), 300_00)
 })
 
-describe('a refund that ends while another is asked for', { timeout: 240_000 }, () => {
+describe('a refund that ends while another is asked for', { timeout: 540_000 }, () => {
   const number = '260763450011'
   const rounds = 15
   const failure = { code: 'RECIPIENT_NOT_FOUND', message: 'No.' } as const
@@ -184,7 +184,7 @@ describe('a refund that ends while another is asked for', { timeout: 240_000 }, 
   })
 })
 
-describe('a wallet that holds too little', { timeout: 240_000 }, () => {
+describe('a wallet that holds too little', { timeout: 540_000 }, () => {
   const wallet = { country: 'ZMB', currency: 'ZMW' }
 
   it('fails the refund after it was accepted, and it can be tried again', async () => {

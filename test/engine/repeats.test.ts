@@ -37,7 +37,7 @@ async function completedDeposit(): Promise<string> {
   return id
 }
 
-describe('of equal requests at once, on one node as on two', { timeout: 240_000 }, () => {
+describe('of equal requests at once, on one node as on two', { timeout: 540_000 }, () => {
   for (const [kind, request] of REQUESTS) {
     it(`one is accepted and all others are repeats: ${kind}`, async () => {
       for (const nodes of [

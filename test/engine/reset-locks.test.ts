@@ -12,7 +12,7 @@ after(async () => {
 })
 
 it('a reset and the record of attempts do not wait in a circle', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   await service.put('/sandbox/callbacks', { deposit: receiver.url })
   for (let count = 0; count < 2; count += 1) {
@@ -52,7 +52,7 @@ it('a reset and the record of attempts do not wait in a circle', {
 })
 
 it('putting the clock back goes on when others were in its way', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   await service.put('/sandbox/callbacks', { deposit: receiver.url })
   receiver.answer(500)

@@ -25,7 +25,7 @@ async function started(): Promise<readonly Split[]> {
   return splits
 }
 
-describe('split payments on the test clock', { timeout: 240_000 }, () => {
+describe('split payments on the test clock', { timeout: 540_000 }, () => {
   it('take the time of the deposit and then that of the payouts', async () => {
     const splits = await started()
     await service.advance(HOUR)

@@ -27,7 +27,7 @@ function randomSplit(): Record<string, unknown> {
 }
 
 it('nodes killed in a storm of split payments: all end, and each end is told as it is', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async (test) => {
   test.diagnostic(`MALIPO_TEST_SEED=${seed}`)
   const asker = createAsker('/v2/split-payments', 'splitPaymentId')

@@ -52,7 +52,7 @@ async function callbacksOf(id: string): Promise<unknown> {
   )
 }
 
-describe('the last payouts that end at the same moment', { timeout: 240_000 }, () => {
+describe('the last payouts that end at the same moment', { timeout: 540_000 }, () => {
   /** A split payment whose payouts all wait for their operator. */
   async function pending(count: number): Promise<{ id: string; payouts: readonly Payment[] }> {
     const splits = Array.from({ length: count }, () => part('10', HANGS))
@@ -120,7 +120,7 @@ describe('the last payouts that end at the same moment', { timeout: 240_000 }, (
 })
 
 it('money that was collected for payouts cannot be taken by others from the same wallet', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async () => {
   await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '0' })
   let over = false
@@ -150,12 +150,12 @@ it('money that was collected for payouts cannot be taken by others from the same
       [others],
     )
     assert.deepEqual(states, [{ state: 'FAILED' }])
-  })
+  }, 120_000)
   assert.equal(await balanceOf(service), '0.00')
   await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000000' })
 })
 
-describe('an identifier that is wanted by two at once', { timeout: 240_000 }, () => {
+describe('an identifier that is wanted by two at once', { timeout: 540_000 }, () => {
   it('a payout and a split payment: one of them gets it, the other is told', async () => {
     for (let round = 0; round < 15; round += 1) {
       const one = part('10')
@@ -209,7 +209,7 @@ describe('an identifier that is wanted by two at once', { timeout: 240_000 }, ()
   })
 })
 
-describe('a reset with open split payments', { timeout: 240_000 }, () => {
+describe('a reset with open split payments', { timeout: 540_000 }, () => {
   it('forgets all of them, frees their identifiers and gives the money back', async () => {
     const bodies = [
       splitBody({ payer: payer(HANGS, 'MTN_MOMO_ZMB') }),

@@ -28,7 +28,7 @@ async function fillWhileAwaited(balance: string, begin: () => void): Promise<voi
   })
 }
 
-describe('money that comes in while a payment waits for its wallet', { timeout: 240_000 }, () => {
+describe('money that comes in while a payment waits for its wallet', { timeout: 540_000 }, () => {
   it('counts: the payment is accepted and paid from it', async () => {
     await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '0' })
     const payoutId = randomUUID()

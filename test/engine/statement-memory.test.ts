@@ -78,7 +78,7 @@ async function readLines(
   return { lines, bytes, sum, last }
 }
 
-describe(`a statement of ${COUNT} movements`, { timeout: 280_000 }, async () => {
+describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => {
   // Nobody counts these tables for the planner: the check of the books at the end must not need it.
   for (const table of ['payments', 'payment_events', 'transfers']) {
     await service.database.query(`alter table ${table} set (autovacuum_enabled = off)`)

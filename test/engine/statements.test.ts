@@ -96,7 +96,7 @@ async function rowOf({ database }: Service, id: string) {
   return row
 }
 
-describe('a statement', { timeout: 240_000 }, () => {
+describe('a statement', { timeout: 540_000 }, () => {
   it('that a killed node had begun is written by another one, from the start', async (test) => {
     const databaseUrl = await cloneDatabase()
     const link = await startDatabaseLink(databaseUrl)
@@ -184,7 +184,7 @@ describe('a statement', { timeout: 240_000 }, () => {
   })
 })
 
-describe('payments that go on while a statement is written', { timeout: 240_000 }, async () => {
+describe('payments that go on while a statement is written', { timeout: 540_000 }, async () => {
   const databaseUrl = await cloneDatabase()
   const link = await startDatabaseLink(databaseUrl)
   const service = await startService({ DATABASE_URL: link.url })
@@ -235,7 +235,7 @@ describe('payments that go on while a statement is written', { timeout: 240_000 
     await eventually(async () => {
       const open = await service.database.query('select from payments where due_at is not null')
       assert.equal(open.length, 0)
-    })
+    }, 120_000)
     const { record, rows } = await statementOf(service)
     assert.equal(record.closingBalance, await walletBalance(service))
     const types = new Set(rows.map(({ type }) => type))

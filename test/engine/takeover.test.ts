@@ -25,7 +25,7 @@ import {
  */
 const OPERATOR_S = 50
 
-describe('of two nodes', { timeout: 240_000 }, async () => {
+describe('of two nodes', { timeout: 540_000 }, async () => {
   const databaseUrl = await cloneDatabase()
   const database = openDatabase({ connectionString: databaseUrl }, 4)
   const receiver = await startReceiver()
@@ -132,7 +132,7 @@ describe('of two nodes', { timeout: 240_000 }, async () => {
   })
 })
 
-describe('a node that was taken for dead, or came near to it', { timeout: 240_000 }, () => {
+describe('a node that was taken for dead, or came near to it', { timeout: 540_000 }, () => {
   it('does not send what it had begun under its former name', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const before = node.node.ctx.node.id()
@@ -218,7 +218,7 @@ describe('a node that was taken for dead, or came near to it', { timeout: 240_00
   })
 })
 
-describe('an order that waits for a connection to the operator', { timeout: 240_000 }, () => {
+describe('an order that waits for a connection to the operator', { timeout: 540_000 }, () => {
   const order = {
     merchantId: 1 as MerchantId,
     reference: 'waits',

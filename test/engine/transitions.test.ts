@@ -58,7 +58,7 @@ async function tracesOf({ key }: Payment) {
   return row
 }
 
-describe('two transitions of one payment at once', { timeout: 240_000 }, () => {
+describe('two transitions of one payment at once', { timeout: 540_000 }, () => {
   const pairs: readonly (readonly [PaymentEvent, PaymentEvent])[] = [
     ['confirm', 'confirm'],
     ['confirm', 'decline'],
@@ -102,7 +102,7 @@ describe('two transitions of one payment at once', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a final state', { timeout: 240_000 }, () => {
+describe('a final state', { timeout: 540_000 }, () => {
   for (const [ending, state] of [
     ['confirm', 'COMPLETED'],
     ['decline', 'FAILED'],
@@ -122,7 +122,7 @@ describe('a final state', { timeout: 240_000 }, () => {
   }
 })
 
-describe('a transition whose account is missing', { timeout: 240_000 }, () => {
+describe('a transition whose account is missing', { timeout: 540_000 }, () => {
   it('fails as a whole, leaves nothing, spares its neighbours, and succeeds later', async () => {
     const provider = 'ZAMTEL_ZMB'
     const account = `float:${provider}:ZMW`

@@ -13,6 +13,8 @@ export type Ended = {
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const LONGEST_MS = 60_000
+/** The whole life of a node, which may serve all tests of a file. */
+const LONGEST_LIFE_MS = 600_000
 
 /** Runs one command to its end. */
 export function malipo(args: readonly string[], settings: Settings = {}): Promise<Ended> {
@@ -63,7 +65,7 @@ function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: manner === 'group',
     // A node is stopped by its test; this only ends what hangs.
-    timeout: manner === 'group' ? 3 * LONGEST_MS : LONGEST_MS,
+    timeout: manner === 'group' ? LONGEST_LIFE_MS : LONGEST_MS,
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

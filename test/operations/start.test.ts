@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { checkpoint } from '../support/checkpoint.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { freePorts, listenOn } from '../support/ports.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -87,12 +88,14 @@ it('what the banner prints can be pasted and works, second node included', async
 
   running.delete(second)
   await second.stop()
+  await checkpoint(settings.MALIPO_DATA_DIR)
   await stop(first)
 
   const again = await start({ ...settings, PORT: '0' })
   assert.equal(again.token, first.token)
   const { body: kept } = await call(`${again.url}/v2/deposits/${body.depositId}`, again.token)
   assert.equal(kept.data.status, 'COMPLETED')
+  await checkpoint(settings.MALIPO_DATA_DIR)
   await stop(again)
 })
 

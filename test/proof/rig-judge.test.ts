@@ -61,7 +61,7 @@ async function judged(
   }
 }
 
-describe('the judge of the rigs', { timeout: 200_000 }, () => {
+describe('the judge of the rigs', { timeout: 540_000 }, () => {
   let history: History
   before(async () => {
     history = await makeHistory()

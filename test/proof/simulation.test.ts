@@ -17,7 +17,7 @@ const HOURS = 0.4
 const plan = planOf(SEED, HOURS)
 let evidence: Evidence
 
-describe('a simulation', { timeout: 200_000 }, () => {
+describe('a simulation', { timeout: 540_000 }, () => {
   it('is planned by its seed alone', () => {
     assert.deepEqual(planOf(SEED, HOURS), plan)
     assert.notDeepEqual(planOf(SEED + 1, HOURS).steps, plan.steps)

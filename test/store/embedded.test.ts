@@ -28,7 +28,7 @@ import { eventually } from '../support/service.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('the embedded server', { timeout: 500_000 }, () => {
+describe('the embedded server', { timeout: 540_000 }, () => {
   let dataDir = ''
   let logged: string[] = []
   let undo: (() => Promise<unknown>)[] = []

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/connect.ts'
 import type { Log } from '../../src/usecases/context.ts'
 
-describe('a pooler between a node and PostgreSQL', { timeout: 240_000 }, () => {
+describe('a pooler between a node and PostgreSQL', { timeout: 540_000 }, () => {
   let server: Postgres
   before(async () => {
     server = await startPostgres({ fsync: 'off', jit: 'on' })

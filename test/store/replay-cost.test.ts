@@ -62,7 +62,7 @@ const filterOf = (status: CallbackStatus, more: Partial<CallbackFilter> = {}): C
   ...more,
 })
 
-describe('in a long history', { timeout: 240_000 }, () => {
+describe('in a long history', { timeout: 540_000 }, () => {
   for (const status of ['GIVEN_UP', 'PAUSED', 'PENDING'] as const) {
     it(`counting, listing and taking what is ${status} reads only that`, async () => {
       const filter = filterOf(status)

@@ -36,7 +36,7 @@ it('those on other machines are told by their names', () => {
 })
 
 it('of several servers the one that takes writes is used, also after a failover', {
-  timeout: 240_000,
+  timeout: 540_000,
 }, async () => {
   const primary = await startPostgres({ fsync: 'off' })
   const standby = await addStandby(primary, { name: 'second', synchronous: true })

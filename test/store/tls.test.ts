@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts'
 import { makeSelfSigned, type SelfSigned } from '../outbound/self-signed.ts'
 import { eventually } from '../support/service.ts'
 
-describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 240_000 }, () => {
+describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_000 }, () => {
   const good = makeSelfSigned()
   let server: Postgres
   let folder: string

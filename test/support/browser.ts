@@ -16,6 +16,7 @@ export function startBrowser(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
+    timeout: 180_000,
     args: [
       '--headless',
       '--no-sandbox',

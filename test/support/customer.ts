@@ -40,7 +40,7 @@ export async function customer(
     javaScriptEnabled: hasScript,
   })
   await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'the shop' }))
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const complaints: string[] = []
   context.on('console', (line) => {
     if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())

@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/database.ts'
  * seconds apart and end about now, and the books are in order afterwards.
  */
 export async function writeMovements(database: Database, count: number): Promise<void> {
-  await database.inTransaction(async (tx) => {
+  await database.inLongTransaction(async (tx) => {
     await tx.query('set local enable_seqscan = on; set local enable_hashjoin = on')
     await tx.query(
       `create temporary table made on commit drop as

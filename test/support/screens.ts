@@ -25,6 +25,19 @@ const at = (service: Service, path: string, query = ''): Opened => ({
   },
 })
 
+/** As in the first moments after Pay: help that opens by itself would disturb whoever looks. */
+const withHelpLater = ({ visit }: Opened): Opened => ({
+  visit: async (tab, lang) => {
+    await tab.route(/\/pay\/[^/]+$/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/data-after="\d+"/, 'data-after="3600"')
+      await route.fulfill({ response, body })
+    })
+    await visit(tab, lang)
+    assert.equal(await tab.locator('[data-after="3600"]').count(), 1)
+  },
+})
+
 const availability = (service: Service, provider: string, status: string) =>
   service.put('/sandbox/availability', { provider, operationType: 'DEPOSIT', status })
 
@@ -149,7 +162,7 @@ export const SCREENS: readonly ScreenCase[] = [
   },
   {
     name: 'C-3 waiting',
-    open: async (service) => at(service, `/pay/${await started(service, STAYS)}`),
+    open: async (service) => withHelpLater(at(service, `/pay/${await started(service, STAYS)}`)),
   },
   {
     name: 'C-3 dial first',

@@ -89,7 +89,7 @@ export async function storm(options: {
     acting.catch(() => {})
     for (let count = 0; count < kills; count += 1) {
       await sleep(random(100, 700))
-      await eventually(() => assert.ok(acceptedBy(asker) >= BETWEEN_KILLS * (count + 1)), 60_000)
+      await eventually(() => assert.ok(acceptedBy(asker) >= BETWEEN_KILLS * (count + 1)), 180_000)
       await placeAt(count).kill()
       nodes[count % nodes.length] = await startProcess(settings)
     }

@@ -138,7 +138,9 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
       starting[node] = lookedAtLater(start)
     },
     killDatabase: async () => {
-      // Right after the last kill there is no server yet that could be killed.
+      // Right after the last kill there is no server yet that could be killed, though a process of
+      // the dead one may still answer.
+      await Promise.all(returning)
       await eventually(() => database.query('select 1'), REPAIRED_WITHIN_MS)
       const killed = await postmaster()
       const isUpAgain = outages.begin()

@@ -226,10 +226,10 @@ describe('a deposit that waits for the phone', () => {
     await phone.prompt()
     await service.advance(35)
     assert.equal((await phone.act({ action: 'approve' })).status, 200)
-    // More than the script says since the beginning, and much less since the approval.
-    await service.advance(60)
+    // More than the script says since the beginning, and less since the approval.
+    await service.advance(70)
     assert.equal((await service.get(`/v2/deposits/${id}`)).body.data.status, 'PROCESSING')
-    await service.advance(30)
+    await service.advance(20)
     await fails(id, 'INSUFFICIENT_BALANCE')
   })
 
@@ -262,7 +262,7 @@ describe('a prompt', () => {
     const phone = await takenPhone(service, '254711000001', 'MPESA_KEN')
     const id = await phone.pays({ currency: 'KES' })
     await phone.prompt()
-    await service.advance(120)
+    await service.advance(150)
     await phone.prompt()
     await phone.act({ action: 'approve' })
     await service.reaches(id, 'COMPLETED')

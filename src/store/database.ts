@@ -133,8 +133,6 @@ async function onConnection<T>(
   const client = await servers.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
   })
-  // Nobody else listens to a connection that is lent out; the query under way tells what broke.
-  client.on('error', ignore)
   let failure: Error | undefined
   try {
     return await work({ query: runner(client, statementMs) })
@@ -142,13 +140,9 @@ async function onConnection<T>(
     failure = error as Error
     throw error
   } finally {
-    const isBroken = isConnectionLoss(failure)
-    if (!isBroken) client.off('error', ignore)
-    client.release(isBroken ? failure : undefined)
+    client.release(isConnectionLoss(failure) ? failure : undefined)
   }
 }
-
-const ignore = (): void => {}
 
 async function listen(
   connection: pg.ClientConfig,

@@ -50,13 +50,16 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
     return socket.once('close', () => sockets.delete(socket))
   }
   const pools = servers.map((server) => new pg.Pool({ ...server, ...options, ...hook, stream }))
-  // A lost idle connection is not an event of its own: the next query opens another.
-  for (const pool of pools) pool.on('error', () => {})
   let preferred = 0
   let turns = 0
   const openedAt = servers.map(() => Number.NEGATIVE_INFINITY)
   pools.forEach((pool, server) => {
-    pool.on('connect', () => {
+    // A lost idle connection is not an event of its own: the next query opens another.
+    pool.on('error', ignore)
+    pool.on('connect', (client) => {
+      // For life: one that breaks between two hands has nobody else who listens, which would end the
+      // process. Its next user is told.
+      client.on('error', ignore)
       openedAt[server] = performance.now()
     })
   })
@@ -96,6 +99,8 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
   }
 }
 
+const ignore = (): void => {}
+
 /** A server that took a connection within this time is not the one that has fallen silent. */
 const NEW_FOR_MS = 4000
 
@@ -105,11 +110,8 @@ async function queryOn(
   query: pg.QueryConfig,
 ): Promise<pg.QueryResult> {
   const client = await connect()
-  const ignore = (): void => {}
-  client.on('error', ignore)
   try {
     const result = await client.query(query)
-    client.off('error', ignore)
     client.release()
     return result
   } catch (error) {

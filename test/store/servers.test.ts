@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, it } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, describe, it, type TestContext } from 'node:test'
 import { addStandby, startPostgres } from '../../proof/support/postgres.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { type Database, isConnectionLoss, openDatabase } from '../../src/store/database.ts'
 import { serversAfar, serversIn } from '../../src/store/servers.ts'
 import { eventually } from '../support/service.ts'
 
@@ -74,3 +76,67 @@ it('of several servers the one that takes writes is used, also after a failover'
   await eventually(() => assert.equal(heard, 2))
   await again.close()
 })
+
+describe('a server that ends is an error of the work under way, never of the process', () => {
+  for (const hosts of ['alone', 'one of several']) {
+    it(`in the moment it lets a connection in, ${hosts}`, async (t) => {
+      const database = openDying(t, await startDyingServer(t, 'welcome'), hosts)
+      const select = () => database.query('select 1')
+      const ways = [
+        select,
+        () => database.onConnection(select),
+        () => database.inTransaction(select),
+      ]
+      for (const work of ways) await assert.rejects(work(), isConnectionLoss)
+    })
+
+    it(`in the moment its connection goes from hand to hand, ${hosts}`, async (t) => {
+      const database = openDying(t, await startDyingServer(t, 'answer'), hosts)
+      const first = database.query('select 1')
+      const second = database.onConnection((db) => db.query('select 1'))
+      const ends = await Promise.allSettled([first, second])
+      // The second one may have found time to take a new connection.
+      for (const end of ends) assert.ok(end.status === 'fulfilled' || isConnectionLoss(end.reason))
+    })
+  }
+})
+
+/** With one connection only, so that the next user waits for the one before. */
+function openDying(t: TestContext, port: number, hosts: string): Database {
+  const address = hosts === 'alone' ? `127.0.0.1:${port}` : `127.0.0.1:1,127.0.0.1:${port}`
+  const database = openDatabase({ connectionString: `postgres://malipo@${address}/malipo` }, 1)
+  t.after(database.close)
+  return database
+}
+
+/** Adds "I am ending" to the packet that says "ready", as a server does whose postmaster was killed. */
+async function startDyingServer(t: TestContext, dies: 'welcome' | 'answer'): Promise<number> {
+  const message = (type: string, body: string): Buffer => {
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeUInt32BE(4 + body.length, 1)
+    return Buffer.concat([head, Buffer.from(body, 'latin1')])
+  }
+  const ready = message('Z', 'I')
+  const welcome = Buffer.concat([message('R', '\0\0\0\0'), ready])
+  const answer = Buffer.concat([message('C', 'SELECT 0\0'), ready])
+  const goodbye = 'terminating connection due to unexpected postmaster exit'
+  const end = message('E', `SFATAL\0VFATAL\0C57P01\0M${goodbye}\0\0`)
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      if (dies === 'welcome') return void socket.end(Buffer.concat([welcome, end]))
+      socket.write(welcome)
+      socket.on('data', (question) => {
+        // The look whether it is a standby comes before the connection is lent.
+        const isLent = !question.includes('pg_is_in_recovery')
+        socket.write(isLent ? Buffer.concat([answer, end]) : answer)
+        if (isLent) socket.end()
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}

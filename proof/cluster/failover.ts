@@ -5,10 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../test/support/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
-import { addStandby, onServer, startPostgres } from '../support/postgres.ts'
+import { onServer, startPostgres } from '../support/postgres.ts'
 import { createRecovery } from '../support/recovery.ts'
 import { say, seconds } from '../support/report.ts'
 import { setUpRig } from '../support/rig.ts'
+import { addStandby } from '../support/standby.ts'
 
 const BACK_WITHIN_MS = 60_000
 const STANDBY = 'second'

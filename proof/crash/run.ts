@@ -7,15 +7,15 @@ import { chanceOf } from '../../test/support/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
 import { readOptions } from '../support/options.ts'
 import type { KeptNode } from '../support/places.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { DEATHS, type Death, startPostgres } from '../support/postgres.ts'
 import { createRecovery } from '../support/recovery.ts'
 import { duration, followProgress, say, sayVerdicts } from '../support/report.ts'
 import { setUpRig } from '../support/rig.ts'
 
 const HELP = `npm run crash -- [options]
 
-Real node processes on a PostgreSQL of their own under mixed load; kill -9 of nodes and of the whole
-database server at random moments; then nothing may be missing, doubled or untold.
+Real node processes on a PostgreSQL of their own under mixed load; kill -9 of nodes and of the
+database server, whole or in part, at random moments; then nothing may be missing, doubled or untold.
 
   --kills N              how often something is killed (100)
   --nodes N              nodes at work (3)
@@ -57,6 +57,7 @@ const startedAt = performance.now()
 const killed = { nodes: 0, starting: 0, database: 0 }
 const sum = (): number => killed.nodes + killed.starting + killed.database
 const lost: string[] = []
+const deaths = new Map<Death, number>()
 /** Pending while nodes must not be killed. */
 let calm: Promise<void> = Promise.resolve()
 
@@ -70,8 +71,8 @@ await Promise.all([...rig.nodes.map(killNode), killDatabase()])
 progress.stop()
 say(
   `${killed.nodes} kills of a node, ${killed.starting} of one that was starting, ` +
-    `${killed.database} of PostgreSQL in ${duration(performance.now() - startedAt)}; ` +
-    'waiting until all work is over',
+    `${killed.database} of PostgreSQL (${DEATHS.map(timesOf).join(', ')}) in ` +
+    `${duration(performance.now() - startedAt)}; waiting until all work is over`,
 )
 const back: Verdict = {
   guarantee: 'every node came back by itself after each kill',
@@ -89,6 +90,10 @@ await postgres.remove()
 const words = holds ? 'Nothing was lost, doubled or left untold.' : 'The word was not kept.'
 say(`\n${words} Seed ${seed}, ${duration(performance.now() - startedAt)}.`)
 process.exit(holds ? 0 : 1)
+
+function timesOf(death: Death): string {
+  return `${death}: ${deaths.get(death) ?? 0}`
+}
 
 /** Kills the node again and again: at work, and now and then while it is starting. */
 async function killNode(node: KeptNode, at: number): Promise<void> {
@@ -115,8 +120,8 @@ async function killNode(node: KeptNode, at: number): Promise<void> {
 }
 
 /**
- * All its processes at once; the nodes stay up and find it again. In every second case among nodes
- * that die as well; else they are let alone, so that its own recovery can be seen.
+ * The nodes stay up and find it again. In every second case among nodes that die as well; else they
+ * are let alone, so that its own recovery can be seen.
  */
 async function killDatabase(): Promise<void> {
   const chance = chanceOf(seed)
@@ -134,12 +139,19 @@ async function killDatabase(): Promise<void> {
     killed.database += 1
     for (const { name } of rig.nodes)
       recovery.mark(name, 'PostgreSQL, through each node that was up')
-    await postgres.kill()
-    await sleep(chance.between(0, 300))
-    await postgres.start()
+    await die(chance.pick(DEATHS), chance.between(0, 300))
     for (const node of rig.nodes) await mustBeBack(node)
     endCalm()
   }
+}
+
+/** A server that lost a worker is back by itself; else its keeper takes a moment. */
+async function die(death: Death, downMs: number): Promise<void> {
+  deaths.set(death, (deaths.get(death) ?? 0) + 1)
+  if (death === 'a worker') return postgres.killWorker()
+  await postgres.kill(death)
+  await sleep(downMs)
+  await postgres.start()
 }
 
 async function mustBeBack(node: KeptNode): Promise<void> {

@@ -26,6 +26,8 @@ export type KeptNode = {
   pid(): number
   /** What the present process has logged. */
   log(): string
+  /** The last words of those that were up and ended though nobody had killed or stopped them. */
+  falls(): readonly string[]
 }
 
 /** Printed by nobody and valid nowhere else. */
@@ -38,8 +40,16 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
   let launch: Launch | undefined
   let node: NodeProcess | undefined
   let program: string | undefined
+  const falls: string[] = []
 
-  return {
+  const noteFall = (started: Launch, up: NodeProcess): void => {
+    if (launch !== started) return
+    falls.push(`${name} ended by itself: ${up.log().slice(-2000)}`)
+    // A place that cannot be filled again is missed by whoever waits for it.
+    void place.start().catch(() => {})
+  }
+
+  const place: KeptNode = {
     name,
     url: `http://127.0.0.1:${port}`,
     token: TOKEN,
@@ -50,7 +60,9 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
         const started = launchProcess(all, program)
         launch = started
         try {
-          node = await started.ready
+          const up = await started.ready
+          node = up
+          void up.ended.then(() => noteFall(started, up))
           return
         } catch (error) {
           // It ends when the database is away; a keeper tries again. Killed on purpose, it does not.
@@ -75,5 +87,7 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
     signal: (signal) => node?.signal(signal),
     pid: () => node?.pid ?? 0,
     log: () => node?.log() ?? '',
+    falls: () => falls,
   }
+  return place
 }

@@ -6,16 +6,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  appendFile,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -35,8 +26,10 @@ export type Postgres = {
   /** The database `malipo` on it, for DATABASE_URL. */
   readonly url: string
   isRunning(): boolean
-  /** `kill -9` of the postmaster and of all its processes in one moment, as a power cut does it. */
-  kill(): Promise<void>
+  /** `kill -9`; without a word it is that of a power cut. Nothing runs afterwards. */
+  kill(death?: Exclude<Death, 'a worker'>): Promise<void>
+  /** `kill -9` of one that serves a client; resolves when the server takes connections again. */
+  killWorker(): Promise<void>
   /** SIGSTOP to all its processes: it answers nobody, and keeps every connection. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -50,12 +43,13 @@ export type Postgres = {
   remove(): Promise<void>
 }
 
-export type Standby = Postgres & {
-  /** Makes it the primary; resolves when it takes writes. */
-  promote(): Promise<void>
-  /** It hears no more of its primary. */
-  cutOff(): Promise<void>
-}
+/**
+ * How a server dies. All its processes in one moment: nobody says goodbye. The postmaster alone: the
+ * others notice, tell their clients, and end. A worker: the postmaster ends all the others, so that
+ * they tell their clients, and repairs what is left by itself.
+ */
+export const DEATHS = ['all at once', 'the postmaster', 'a worker'] as const
+export type Death = (typeof DEATHS)[number]
 
 /** What a server must keep its word with; the rest are matters of taste. */
 const HONEST: Settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
@@ -87,43 +81,6 @@ export async function startPostgres(settings: Settings = {}): Promise<Postgres> 
   return server
 }
 
-/**
- * A standby that follows the server by streaming, made from a running one with the low-level
- * backup functions: the packages bring no pg_basebackup. With `synchronous`, from now on the
- * primary answers no commit before the standby has it on disk.
- */
-export async function addStandby(
-  primary: Postgres,
-  options: { readonly name: string; readonly synchronous: boolean },
-): Promise<Standby> {
-  const { name, synchronous } = options
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-proof-'))
-  const place = await copyOf(primary, folder)
-  const way = `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} application_name=${name}`
-  await appendFile(join(place.data, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
-  const server = await serverIn(place, {})
-  await server.start()
-  await follows(primary, name, 'streaming')
-  if (synchronous) {
-    await onServer(primary.port, 'postgres', async (client) => {
-      await client.query(`alter system set synchronous_standby_names = '${name}'`)
-      await client.query('select pg_reload_conf()')
-    })
-    await follows(primary, name, 'sync')
-  }
-  const promote = (): Promise<void> =>
-    onServer(server.port, 'postgres', async (client) => {
-      const { rows } = await client.query('select pg_promote(true, 60) as promoted')
-      if (rows[0]?.promoted !== true) throw new Error(`${name} was not promoted in time`)
-    })
-  const cutOff = (): Promise<void> =>
-    onServer(server.port, 'postgres', async (client) => {
-      await client.query(`alter system set primary_conninfo = ''`)
-      await client.query('select pg_reload_conf()')
-    })
-  return { ...server, promote, cutOff }
-}
-
 /** One connection for one piece of work. */
 export async function onServer<T>(
   port: number,
@@ -140,12 +97,15 @@ export async function onServer<T>(
   }
 }
 
-async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
+/** Not running yet. */
+export async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
   const port = await freePort()
   const all = { ...COMMON, ...HONEST, ...settings, port: String(port) }
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | undefined
   let log = ''
+  /** How often it has said that it is ready. */
+  let readyTimes = 0
 
   const launch = async (): Promise<boolean> => {
     await disownLocks(place.data, place.socketDir)
@@ -157,7 +117,9 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
     const ready = new Promise<boolean>((resolve) => {
       createInterface({ input: stderr }).on('line', (line) => {
         log = `${log}${line}\n`.slice(-LOG_KEPT)
-        if (READY.test(line)) resolve(true)
+        if (!READY.test(line)) return
+        readyTimes += 1
+        resolve(true)
       })
     })
     return Promise.race([ready, ended])
@@ -179,12 +141,22 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
         await sleep(20)
       }
     },
-    kill: async () => {
+    kill: async (death = 'all at once') => {
       const pid = child?.pid
       if (pid === undefined || !isRunning()) return
       const gone = once(child as ChildProcess, 'exit')
-      await signalAll(pid, 'SIGKILL')
+      if (death === 'the postmaster') sendSignal(pid, 'SIGKILL')
+      else await signalAll(pid, 'SIGKILL')
       await gone
+    },
+    killWorker: async () => {
+      const before = readyTimes
+      const deadline = performance.now() + START_WITHIN_MS
+      sendSignal(await anyWorker(port), 'SIGKILL')
+      while (readyTimes === before) {
+        if (performance.now() > deadline) throw new Error(`PostgreSQL is not back:\n${log}`)
+        await sleep(5)
+      }
     },
     freeze: async () => {
       if (child?.pid !== undefined) await signalAll(child.pid, 'SIGSTOP')
@@ -212,9 +184,20 @@ async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
   return server
 }
 
+/** A process that serves somebody else. */
+const anyWorker = (port: number): Promise<number> =>
+  onServer(port, 'postgres', async (client) => {
+    const { rows } = await client.query(
+      `select pid from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()
+        order by random() limit 1`,
+    )
+    if (rows[0] === undefined) throw new Error('nobody is connected, so nobody would notice')
+    return rows[0].pid
+  })
+
 const LOG_KEPT = 20_000
 const START_WITHIN_MS = 60_000
-const FOLLOWS_WITHIN_MS = 120_000
 
 /** The postmaster stands still first: it must not answer the death of one by starting others. */
 async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
@@ -233,55 +216,6 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
     .map((line) => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === pid)
     .map(([child = 0]) => child)
-}
-
-/** The files of a running server, as of the end of the backup, told to be a standby. */
-async function copyOf(primary: Postgres, folder: string): Promise<Place> {
-  return onServer(primary.port, 'postgres', async (client) => {
-    const { rows } = await client.query(`select current_setting('data_directory') as data`)
-    const from: string = rows[0].data
-    const to = join(folder, 'postgres')
-    await client.query(`select pg_backup_start('standby', fast => true)`)
-    await copyFolder(from, to)
-    const { rows: ends } = await client.query('select labelfile from pg_backup_stop(false)')
-    await writeFile(join(to, 'backup_label'), ends[0].labelfile)
-    await writeFile(join(to, 'standby.signal'), '')
-    return preparePlace(folder)
-  })
-}
-
-/** What a copy must not bring along: the log is streamed, the rest belongs to the running one. */
-const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts'])
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o700 })
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (LEFT_OUT.has(entry.name)) continue
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) await copyFolder(source, target)
-    // A file may go while it is copied; the log of that time brings what is missing.
-    else await copyFile(source, target).catch(unlessGone)
-  }
-}
-
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
-}
-
-async function follows(primary: Postgres, name: string, how: 'streaming' | 'sync'): Promise<void> {
-  const column = how === 'sync' ? 'sync_state' : 'state'
-  await onServer(primary.port, 'postgres', async (client) => {
-    const deadline = performance.now() + FOLLOWS_WITHIN_MS
-    while (performance.now() < deadline) {
-      const { rows } = await client.query(
-        `select from pg_stat_replication where application_name = $1 and ${column} = $2`,
-        [name, how],
-      )
-      if (rows.length === 1) return
-      await sleep(20)
-    }
-    throw new Error(`${name} does not follow its primary (${how})`)
-  })
 }
 
 /** Below those that the system hands out by itself, so that nobody gets it while we are down. */

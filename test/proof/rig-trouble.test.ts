@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import { unlikeMeant } from '../../proof/cluster/failover.ts'
 import { haveSameMigrations, meetingOf, neverReplaced } from '../../proof/cluster/versions.ts'
 import { type Asked, calmAfter } from '../../proof/hostile/neighbour.ts'
+import { placeFor } from '../../proof/support/places.ts'
 import { createRecovery } from '../../proof/support/recovery.ts'
 import {
   DIFFERENT_PARTS,
@@ -13,6 +14,7 @@ import {
   ownTerms,
   type Terms,
 } from '../../proof/support/terms.ts'
+import { cloneDatabase, eventually } from '../support/service.ts'
 
 describe('a death of the primary', () => {
   const sound = { before: 12, standing: 'sync', synchronous: true }
@@ -166,4 +168,22 @@ describe('calm after a flood', () => {
       Infinity,
     )
   })
+})
+
+it('a node that ends though nobody killed or stopped it is found, and its place is filled again', {
+  timeout: 540_000,
+}, async (t) => {
+  const place = await placeFor('node 1', { DATABASE_URL: await cloneDatabase() })
+  t.after(place.kill)
+  await place.start()
+  await place.kill()
+  await place.start()
+  await place.stop()
+  await place.start()
+  assert.deepEqual(place.falls(), [])
+  const fallen = place.pid()
+  process.kill(fallen, 'SIGKILL')
+  await eventually(() => assert.notEqual(place.pid(), fallen))
+  assert.equal(place.falls().length, 1)
+  assert.match(place.falls()[0] ?? '', /^node 1 ended by itself/)
 })

@@ -112,14 +112,16 @@ export async function killDatabase(node: NodeProcess, dataDir: string): Promise<
   const before = traces.map(times)
   const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
   process.kill(Number.parseInt(lock, 10), 'SIGKILL')
-  await eventually(() => {
+  const isBack = eventually(async () => {
     traces.forEach((line, at) => {
       assert.ok(times(line) > (before[at] ?? 0), `not yet: ${line}\n${node.log().slice(-4000)}`)
     })
-  }, REPAIRED_WITHIN_MS)
-  await eventually(async () => {
     assert.equal((await callAt(node, 'GET', '/readyz'))?.status, 200)
   }, REPAIRED_WITHIN_MS)
+  const fell = node.ended.then(() => {
+    throw new Error(`the node ended with its database:\n${node.log().slice(-4000)}`)
+  })
+  await Promise.race([isBack, fell])
 }
 
 export type Place = { readonly url: string; readonly token: string }

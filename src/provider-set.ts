@@ -52,7 +52,7 @@ export function createProviders(
           (await useCode(tx, entry, code, entry.receivedAt)) ? whenRight : whenWrong,
         ),
       find: async (merchantId, reference) =>
-        toEntry(await findOrder(database, merchantId, reference)),
+        toEntry(await findOrder(database, merchantId, reference), clock),
       expire: (merchantId, reference, now) => expireApproval(database, merchantId, reference, now),
     },
     catalog,
@@ -66,7 +66,7 @@ export function createProviders(
   })
   const news = createSandboxNews({
     find: async () =>
-      (await findNews(database, clock.now())).map((one) => ({
+      (await findNews(database, { now: clock.now(), offsetMs: clock.offsetMs() })).map((one) => ({
         ...one,
         story: one.story as Story,
         verdict: (one.verdict ?? undefined) as Verdict | undefined,
@@ -76,11 +76,12 @@ export function createProviders(
   return { registry: createRegistry(catalog, predict, () => sandbox), news }
 }
 
-function toEntry(found: FoundOrder | undefined): FoundEntry | undefined {
+function toEntry(found: FoundOrder | undefined, clock: Clock): FoundEntry | undefined {
   if (found === undefined) return undefined
-  const { receivedAt, story } = found
+  const { receivedAt, story, clockOffsetMs } = found
   const script = story === null ? undefined : (story as Story)
-  return { receivedAt, story: script, approval: approvalOf(found) }
+  const at = clock.realNow() + clockOffsetMs
+  return { at, receivedAt, story: script, approval: approvalOf(found) }
 }
 
 const NO_NEWS: NewsSource = { waiting: async () => [], acknowledge: async () => {} }

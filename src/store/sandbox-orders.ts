@@ -89,6 +89,8 @@ export async function bookOrders(
 
 export type FoundOrder = ApprovalRow & {
   readonly receivedAt: number
+  /** Of the test clock, in the moment of the answer. */
+  readonly clockOffsetMs: number
   readonly story: unknown
   readonly paymentId: PaymentId | null
 }
@@ -100,7 +102,8 @@ export async function findOrder(
 ): Promise<FoundOrder | undefined> {
   const [row] = await db.query<FoundOrder>(
     `select (extract(epoch from o.received_at) * 1000)::float8 as "receivedAt", o.story,
-       o.payment_id as "paymentId", ${APPROVAL_COLUMNS}
+       o.payment_id as "paymentId", ${APPROVAL_COLUMNS},
+       (select clock_offset_ms::float8 from service_state) as "clockOffsetMs"
      from sandbox_orders o
      left join sandbox_approvals a
        on a.merchant_id = o.merchant_id and a.reference = o.reference
@@ -120,8 +123,14 @@ export type OrderNews = {
   readonly verdict: string | null
 }
 
-/** Orders about which the operator has something to say by itself, by now. */
-export async function findNews(db: Db, now: number): Promise<readonly OrderNews[]> {
+/**
+ * Orders about which the operator has something to say by itself, by now. None for a node that has
+ * not heard yet that the test clock was moved.
+ */
+export async function findNews(
+  db: Db,
+  clock: { readonly now: number; readonly offsetMs: number },
+): Promise<readonly OrderNews[]> {
   return db.query<OrderNews>(
     `select o.merchant_id as "merchantId", o.reference, o.operation, o.payment_id as "paymentId",
        o.story, a.verdict
@@ -129,8 +138,9 @@ export async function findNews(db: Db, now: number): Promise<readonly OrderNews[
      left join sandbox_approvals a
        on a.merchant_id = o.merchant_id and a.reference = o.reference
      where o.news_due_at <= to_timestamp($1::float8 / 1000)
+       and (select clock_offset_ms from service_state) = $2
      order by o.news_due_at limit 100`,
-    [now],
+    [clock.now, clock.offsetMs],
     'find-news',
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { MerchantId } from '../../src/domain/ids.ts'
+import { findNews } from '../../src/store/sandbox-orders.ts'
 import { reachesOperator } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, type Service, startService } from '../support/service.ts'
@@ -87,6 +88,49 @@ describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
         assert.equal(body.offsetSeconds, 0)
       })
     }
+  })
+})
+
+describe('a node that has not heard yet that the clock went back', { timeout: 540_000 }, () => {
+  it('takes no answer of the operator from a time that is still to come', async () => {
+    const deaf = await service.addNode(slow)
+    try {
+      const { id } = await service.deposit()
+      await reachesOperator(service, id)
+      const dueAfter = async (): Promise<number> => {
+        const [row] = await service.database.query<{ seconds: number }>(
+          `select extract(epoch from due_at - now())::float8 as seconds from payments where id = $1`,
+          [id],
+        )
+        return row?.seconds ?? 0
+      }
+      // Given back until its hour is over, so that any node takes it then.
+      await eventually(async () => {
+        const rows = await service.database.query(
+          'select from payments where id = $1 and holder = 0',
+          [id],
+        )
+        assert.equal(rows.length, 1)
+      })
+      deaf.node.ctx.clock.setOffset(2 * HOUR * 1000, Number.MAX_SAFE_INTEGER)
+      // It has asked, and asks again an hour later by its own time.
+      await eventually(async () => assert.ok((await dueAfter()) > 2 * HOUR))
+      assert.equal((await service.get(`/v2/deposits/${id}`)).body.data?.status, 'PROCESSING')
+    } finally {
+      await deaf.stop()
+    }
+  })
+
+  it('hears nothing that the operator has not said yet', async () => {
+    const number = '260763456704'
+    await scriptOnBoth(number, [{ afterSeconds: HOUR, answer: 'contradict' }])
+    const { id } = await service.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') })
+    await reachesOperator(service, id)
+    const later = { now: Date.now() + 2 * HOUR * 1000, offsetMs: 0 }
+    const heard = async (clock: typeof later) =>
+      (await findNews(service.database, clock)).filter(({ paymentId }) => paymentId === id).length
+    assert.equal(await heard({ ...later, offsetMs: 2 * HOUR * 1000 }), 0)
+    assert.equal(await heard(later), 1)
   })
 })
 

@@ -51,6 +51,8 @@ export type CodeCheck = {
 export type Booking = { readonly asked: number; readonly receivedAt: number }
 
 export type FoundEntry = {
+  /** The time of the answer by the operator's clock; the node may not have heard yet that it went back. */
+  readonly at: number
   readonly receivedAt: number
   readonly story: Story | undefined
   readonly approval: Approval | undefined

@@ -153,22 +153,22 @@ function bookWithPhone(
 
 /** What the book says now; undefined when it has no such order. */
 async function answerOf(asked: Asked, options: SandboxOptions): Promise<Outcome | undefined> {
-  const { book, now } = options
+  const { book } = options
   const { order, reference } = asked
   const found = await book.find(order.merchantId, reference)
-  const approval = found?.approval
-  if (approval === undefined || approval.verdict !== undefined || now() < approval.expiresAt) {
-    return found && outcomeIn(found, asked, options)
+  if (found === undefined) return undefined
+  const { approval, at } = found
+  if (approval === undefined || approval.verdict !== undefined || at < approval.expiresAt) {
+    return outcomeIn(found, asked, options)
   }
   // The book decides, and only once: somebody may answer in this very moment.
-  await book.expire(order.merchantId, reference, now())
+  await book.expire(order.merchantId, reference, at)
   const decided = await book.find(order.merchantId, reference)
   return decided && outcomeIn(decided, asked, options)
 }
 
 function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Outcome {
-  const { approval, receivedAt } = found
-  const now = options.now()
+  const { approval, receivedAt, at: now } = found
   const story = found.story ?? numberStory(asked.order, asked.terms, options)
   if (approval === undefined) return tell({ receivedAt, story }, asked, now)
   const { verdict, decidedAt = now, expiresAt } = approval

@@ -19,6 +19,9 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
 /** Loading the product takes longer than many a file of tests; these share a process with others. */
 const SHARING = /^test\/(api|bench|domain|providers|signing|web|wire)\//
 const FILES_IN_A_PROCESS = 6
+/** Files of half a minute and more begin first, beside quick ones: none is left over at the end. */
+const LONG =
+  /^test\/browser\/|crash|histories|statement|simulation|takeover|drain|operations\/start/
 
 /** The files overlap, so the time of one is from its first to its last word. */
 const seen = new Map()
@@ -49,7 +52,12 @@ function programs() {
     writeFileSync(group, head + suites.join(''))
     groups.push(group)
   }
-  return [...groups, ...files.filter((name) => !SHARING.test(name)).map(built)]
+  const alone = files.filter((name) => !SHARING.test(name))
+  const long = alone.filter((name) => LONG.test(name)).map(built)
+  const short = [...groups, ...alone.filter((name) => !LONG.test(name)).map(built)]
+  return short
+    .flatMap((name, at) => [...long.slice(at, at + 1), name])
+    .concat(long.slice(short.length))
 }
 
 /** Pure tests need no server; those that do find it through the environment. */

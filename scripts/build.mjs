@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   rmdirSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -76,4 +77,10 @@ function takeLock() {
       return false
     }
   }
+}
+
+// As a command it builds in any case: a file that was deleted leaves nothing newer behind.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rmSync(stamp, { force: true })
+  buildIfNeeded()
 }

@@ -98,7 +98,7 @@ function labelOf(file) {
 async function runAll() {
   let passed = 0
   let failed = 0
-  const stream = run({ files: programs(), concurrency: 4, timeout: 600_000 })
+  const stream = run({ files: programs(), concurrency: 3, timeout: 600_000 })
   for await (const { type, data } of stream) {
     if (type === 'test:pass' || type === 'test:fail' || type === 'test:start') follow(data.file)
     const isSuite = data?.details?.type === 'suite'

@@ -136,9 +136,6 @@ async function killDatabase(): Promise<void> {
       for (const node of rig.nodes) await mustBeBack(node)
       await sleep(chance.between(0, 500))
     }
-    killed.database += 1
-    for (const { name } of rig.nodes)
-      recovery.mark(name, 'PostgreSQL, through each node that was up')
     await die(chance.pick(DEATHS), chance.between(0, 300))
     for (const node of rig.nodes) await mustBeBack(node)
     endCalm()
@@ -147,8 +144,15 @@ async function killDatabase(): Promise<void> {
 
 /** A server that lost a worker is back by itself; else its keeper takes a moment. */
 async function die(death: Death, downMs: number): Promise<void> {
-  deaths.set(death, (deaths.get(death) ?? 0) + 1)
-  if (death === 'a worker') return postgres.killWorker()
+  const note = (): void => {
+    killed.database += 1
+    deaths.set(death, (deaths.get(death) ?? 0) + 1)
+    for (const { name } of rig.nodes) {
+      recovery.mark(name, 'PostgreSQL, through each node that was up')
+    }
+  }
+  if (death === 'a worker') return postgres.killWorker(note)
+  note()
   await postgres.kill(death)
   await sleep(downMs)
   await postgres.start()

@@ -42,11 +42,13 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
   let program: string | undefined
   const falls: string[] = []
 
-  const noteFall = (started: Launch, up: NodeProcess): void => {
+  const noteFall = async (started: Launch, up: NodeProcess): Promise<void> => {
     if (launch !== started) return
+    node = undefined
+    // Its last words may be on their way still.
+    await sleep(100)
     falls.push(`${name} ended by itself: ${up.log().slice(-2000)}`)
-    // A place that cannot be filled again is missed by whoever waits for it.
-    void place.start().catch(() => {})
+    if (launch === started) await place.start()
   }
 
   const place: KeptNode = {
@@ -62,7 +64,8 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
         try {
           const up = await started.ready
           node = up
-          void up.ended.then(() => noteFall(started, up))
+          // A place that cannot be filled again is missed by whoever waits for it.
+          void up.ended.then(() => noteFall(started, up)).catch(() => {})
           return
         } catch (error) {
           // It ends when the database is away; a keeper tries again. Killed on purpose, it does not.
@@ -70,6 +73,7 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
           if (performance.now() > deadline) throw error
         }
         await sleep(100)
+        if (launch !== started) return
       }
     },
     kill: async () => {
@@ -79,10 +83,11 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
       await killed?.kill()
     },
     stop: async () => {
-      const stopped = node
+      const [stopped, other] = [node, launch]
       launch = undefined
       node = undefined
-      await stopped?.stop()
+      // One that is not up has nothing under way.
+      await (stopped === undefined ? other?.kill() : stopped.stop())
     },
     signal: (signal) => node?.signal(signal),
     pid: () => node?.pid ?? 0,

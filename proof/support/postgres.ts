@@ -26,10 +26,13 @@ export type Postgres = {
   /** The database `malipo` on it, for DATABASE_URL. */
   readonly url: string
   isRunning(): boolean
-  /** `kill -9`; without a word it is that of a power cut. Nothing runs afterwards. */
+  /** `kill -9`; without a word it is that of a power cut. The signal leaves at once. */
   kill(death?: Exclude<Death, 'a worker'>): Promise<void>
-  /** `kill -9` of one that serves a client; resolves when the server takes connections again. */
-  killWorker(): Promise<void>
+  /**
+   * `kill -9` of one that serves a client, as soon as there is one; `onKilled` is called in the
+   * moment of the signal. Resolves when the server takes connections again.
+   */
+  killWorker(onKilled: () => void): Promise<void>
   /** SIGSTOP to all its processes: it answers nobody, and keeps every connection. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -149,14 +152,15 @@ export async function serverIn(place: Place, settings: Settings): Promise<Postgr
       else await signalAll(pid, 'SIGKILL')
       await gone
     },
-    killWorker: async () => {
+    killWorker: async (onKilled) => {
       const before = readyTimes
       const deadline = performance.now() + START_WITHIN_MS
-      sendSignal(await anyWorker(port), 'SIGKILL')
-      while (readyTimes === before) {
-        if (performance.now() > deadline) throw new Error(`PostgreSQL is not back:\n${log}`)
-        await sleep(5)
+      const isInTime = (): boolean => {
+        if (performance.now() < deadline) return true
+        throw new Error(`no worker to kill, or PostgreSQL is not back:\n${log}`)
       }
+      while (!(await killAnyWorker(port, onKilled)) && isInTime()) await sleep(20)
+      while (readyTimes === before && isInTime()) await sleep(5)
     },
     freeze: async () => {
       if (child?.pid !== undefined) await signalAll(child.pid, 'SIGSTOP')
@@ -184,16 +188,22 @@ export async function serverIn(place: Place, settings: Settings): Promise<Postgr
   return server
 }
 
-/** A process that serves somebody else. */
-const anyWorker = (port: number): Promise<number> =>
+/** One that serves somebody else; false where there is none, or it has just gone. */
+const killAnyWorker = (port: number, onKilled: () => void): Promise<boolean> =>
   onServer(port, 'postgres', async (client) => {
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()
         order by random() limit 1`,
     )
-    if (rows[0] === undefined) throw new Error('nobody is connected, so nobody would notice')
-    return rows[0].pid
+    try {
+      if (rows[0] === undefined) return false
+      process.kill(rows[0].pid, 'SIGKILL')
+    } catch {
+      return false
+    }
+    onKilled()
+    return true
   })
 
 const LOG_KEPT = 20_000

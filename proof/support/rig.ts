@@ -81,15 +81,16 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
         checked: shop.asks.size,
         findings: isSettled ? [] : ['requests stay without an answer'],
       }
-      const standing: Verdict = {
-        guarantee: 'no node ended but by a kill or a stop',
-        checked: nodes.length,
-        findings: nodes.flatMap((node) => node.falls()),
-      }
       const database = openDatabase({ connectionString: databaseUrl }, 4)
       try {
         const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS)
-        return [standing, settled, ended, ...(await checkEverything(database, shop, listener))]
+        const verdicts = [settled, ended, ...(await checkEverything(database, shop, listener))]
+        const standing: Verdict = {
+          guarantee: 'no node ended but by a kill or a stop',
+          checked: nodes.length,
+          findings: nodes.flatMap((node) => node.falls()),
+        }
+        return [standing, ...verdicts]
       } finally {
         await database.close()
       }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../../src/store/database.ts'
@@ -118,7 +119,9 @@ export async function killDatabase(node: NodeProcess, dataDir: string): Promise<
     })
     assert.equal((await callAt(node, 'GET', '/readyz'))?.status, 200)
   }, REPAIRED_WITHIN_MS)
-  const fell = node.ended.then(() => {
+  const fell = node.ended.then(async () => {
+    // Its last words may be on their way still.
+    await sleep(100)
     throw new Error(`the node ended with its database:\n${node.log().slice(-4000)}`)
   })
   await Promise.race([isBack, fell])

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   rmdirSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -40,6 +39,10 @@ function isFresh() {
 export function buildIfNeeded() {
   if (!existsSync(join(root, 'src')) || isFresh()) return
   if (!takeLock()) return buildIfNeeded()
+  buildLocked()
+}
+
+function buildLocked() {
   try {
     build()
   } finally {
@@ -81,6 +84,6 @@ function takeLock() {
 
 // As a command it builds in any case: a file that was deleted leaves nothing newer behind.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  rmSync(stamp, { force: true })
-  buildIfNeeded()
+  while (!takeLock());
+  buildLocked()
 }

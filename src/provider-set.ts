@@ -53,7 +53,8 @@ export function createProviders(
         ),
       find: async (merchantId, reference) =>
         toEntry(await findOrder(database, merchantId, reference), clock),
-      expire: (merchantId, reference, now) => expireApproval(database, merchantId, reference, now),
+      expire: (merchantId, reference, question) =>
+        expireApproval(database, { merchantId, reference, ...question }),
     },
     catalog,
     now: clock.now,

@@ -102,18 +102,17 @@ export async function decideApproval(
   return rows.length === 1
 }
 
-/** Nobody answered in time. */
+/** Nobody answered in time; unless the test clock went back since, and gave the question its time again. */
 export async function expireApproval(
   db: Db,
-  merchantId: MerchantId,
-  reference: string,
-  now: number,
+  one: Named & { readonly expiresAt: number; readonly at: number },
 ): Promise<void> {
   await db.query(
     `update sandbox_approvals
      set verdict = 'EXPIRED', decided_at = to_timestamp($3::float8 / 1000)
-     where merchant_id = $1 and reference = $2 and verdict is null`,
-    [merchantId, reference, now],
+     where merchant_id = $1 and reference = $2 and verdict is null
+       and abs(extract(epoch from expires_at)::float8 * 1000 - $4) < 1`,
+    [one.merchantId, one.reference, one.at, one.expiresAt],
   )
 }
 

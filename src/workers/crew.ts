@@ -107,7 +107,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
       if (freed + released > 0) await claim()
       await statements.tidy()
       await forgetListeners(ctx)
-      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
+      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS, ctx.clock.offsetMs())
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import { findNews } from '../../src/store/sandbox-orders.ts'
+import type { ProviderOrder } from '../../src/providers/connector.ts'
+import { removeOldSessions } from '../../src/store/page-sessions.ts'
+import { expireApproval } from '../../src/store/sandbox-approvals.ts'
+import { findNews, findOrder } from '../../src/store/sandbox-orders.ts'
 import { reachesOperator } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, payer, type Service, startService } from '../support/service.ts'
@@ -93,32 +97,54 @@ describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
 
 describe('a node that has not heard yet that the clock went back', { timeout: 540_000 }, () => {
   it('takes no answer of the operator from a time that is still to come', async () => {
+    const { id } = await service.deposit()
+    await reachesOperator(service, id)
     const deaf = await service.addNode(slow)
     try {
-      const { id } = await service.deposit()
-      await reachesOperator(service, id)
-      const dueAfter = async (): Promise<number> => {
-        const [row] = await service.database.query<{ seconds: number }>(
-          `select extract(epoch from due_at - now())::float8 as seconds from payments where id = $1`,
-          [id],
-        )
-        return row?.seconds ?? 0
-      }
-      // Given back until its hour is over, so that any node takes it then.
-      await eventually(async () => {
-        const rows = await service.database.query(
-          'select from payments where id = $1 and holder = 0',
-          [id],
-        )
-        assert.equal(rows.length, 1)
-      })
       deaf.node.ctx.clock.setOffset(2 * HOUR * 1000, Number.MAX_SAFE_INTEGER)
-      // It has asked, and asks again an hour later by its own time.
-      await eventually(async () => assert.ok((await dueAfter()) > 2 * HOUR))
-      assert.equal((await service.get(`/v2/deposits/${id}`)).body.data?.status, 'PROCESSING')
+      const connector = deaf.node.ctx.providers.connectorOf('MTN_MOMO_ZMB')
+      const { order, reference } = await orderOf(id)
+      const first = await connector?.query(order, reference, undefined)
+      assert.ok(first?.kind === 'PENDING')
+      assert.ok((first.checkAfterMs ?? 0) > (HOUR * 1000) / 2)
+      // With what it has kept of the first answer, too.
+      const second = await connector?.query(order, reference, first.memo)
+      assert.equal(second?.kind, 'PENDING')
     } finally {
       await deaf.stop()
     }
+  })
+
+  it('leaves a question open that has its time again', async () => {
+    const number = '260763456705'
+    await service.put(`/sandbox/phones/${number}`, { mode: 'interactive' })
+    const { id } = await service.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') })
+    await reachesOperator(service, id)
+    const { order, reference } = await orderOf(id)
+    const { merchantId } = order
+    const question = async () => {
+      const found = await findOrder(service.database, merchantId, reference)
+      assert.ok(found !== undefined)
+      return found
+    }
+    const expiresMs = (await question()).expiresMs ?? 0
+    const at = expiresMs + HOUR * 1000
+    const before = { merchantId, reference, expiresAt: expiresMs + 2 * HOUR * 1000, at }
+    await expireApproval(service.database, before)
+    assert.equal((await question()).verdict, null)
+    await expireApproval(service.database, { ...before, expiresAt: expiresMs })
+    assert.equal((await question()).verdict, 'EXPIRED')
+  })
+
+  it('removes no session of a page that has its time again', async () => {
+    const wish = { depositId: randomUUID(), returnUrl: 'https://shop.example/thanks' }
+    assert.equal((await service.post('/v2/paymentpage', wish)).status, 201)
+    const left = async () => (await service.database.query('select from page_sessions')).length
+    const later = Date.now() + HOUR * 1000
+    await removeOldSessions(service.database, later, 2 * HOUR * 1000)
+    assert.equal(await left(), 1)
+    await removeOldSessions(service.database, later, 0)
+    assert.equal(await left(), 0)
   })
 
   it('hears nothing that the operator has not said yet', async () => {
@@ -133,6 +159,20 @@ describe('a node that has not heard yet that the clock went back', { timeout: 54
     assert.equal(await heard(later), 1)
   })
 })
+
+/** As a node asks the operator about it. */
+async function orderOf(id: string): Promise<{ order: ProviderOrder; reference: string }> {
+  const [row] = await service.database.query<ProviderOrder & { reference: string }>(
+    `select merchant_id as "merchantId", key, id as "paymentId", 'DEPOSIT' as operation, provider,
+       amount::text as amount, currency, phone_number as "phoneNumber",
+       provider_reference as reference
+     from payments where id = $1`,
+    [id],
+  )
+  assert.ok(row !== undefined)
+  const { reference, ...order } = row
+  return { order, reference }
+}
 
 /** The other node hears of the script a moment later than the one that is told. */
 async function scriptOnBoth(number: string, script: readonly object[]): Promise<void> {

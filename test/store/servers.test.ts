@@ -5,7 +5,7 @@ import { after, describe, it, type TestContext } from 'node:test'
 import { startPostgres } from '../../proof/support/postgres.ts'
 import { addStandby } from '../../proof/support/standby.ts'
 import { readConfig } from '../../src/config.ts'
-import { type Database, isConnectionLoss, openDatabase } from '../../src/store/database.ts'
+import { type Database, type Db, isConnectionLoss, openDatabase } from '../../src/store/database.ts'
 import { serversAfar, serversIn } from '../../src/store/servers.ts'
 import { eventually } from '../support/service.ts'
 
@@ -82,9 +82,9 @@ describe('a server that ends is an error of the work under way, never of the pro
   for (const hosts of ['alone', 'one of several']) {
     it(`in the moment it lets a connection in, ${hosts}`, async (t) => {
       const database = openDying(t, await startDyingServer(t, 'welcome'), hosts)
-      const select = () => database.query('select 1')
+      const select = (db: Db = database) => db.query('select 1')
       const ways = [
-        select,
+        () => select(),
         () => database.onConnection(select),
         () => database.inTransaction(select),
       ]

@@ -14,8 +14,8 @@ export type OperatorBook = {
   /** The order ends by whether the phone has made this code. It is used up then. */
   redeem(entry: BookEntry, code: CodeCheck): Promise<Booking | undefined>
   find(merchantId: MerchantId, reference: string): Promise<FoundEntry | undefined>
-  /** Nobody answered in time. Does nothing where somebody did. */
-  expire(merchantId: MerchantId, reference: string, now: number): Promise<void>
+  /** Nobody answered in time. Does nothing where somebody did, or where the question has other time now. */
+  expire(merchantId: MerchantId, reference: string, question: Overdue): Promise<void>
 }
 
 export type BookEntry = {
@@ -41,6 +41,8 @@ export type Question = {
   /** What becomes of the order while the phone asks about another one. */
   readonly whenBusy: Story
 }
+
+export type Overdue = { readonly expiresAt: number; readonly at: number }
 
 export type CodeCheck = {
   readonly code: string

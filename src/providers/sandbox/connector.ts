@@ -162,18 +162,25 @@ async function answerOf(asked: Asked, options: SandboxOptions): Promise<Outcome 
     return outcomeIn(found, asked, options)
   }
   // The book decides, and only once: somebody may answer in this very moment.
-  await book.expire(order.merchantId, reference, at)
+  await book.expire(order.merchantId, reference, { expiresAt: approval.expiresAt, at })
   const decided = await book.find(order.merchantId, reference)
   return decided && outcomeIn(decided, asked, options)
 }
 
 function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Outcome {
-  const { approval, receivedAt, at: now } = found
+  const { approval, receivedAt, at } = found
   const story = found.story ?? numberStory(asked.order, asked.terms, options)
-  if (approval === undefined) return tell({ receivedAt, story }, asked, now)
-  const { verdict, decidedAt = now, expiresAt } = approval
-  if (verdict === undefined) return pending(asked, { checkAfterMs: Math.max(expiresAt - now, 0) })
-  return tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, now)
+  if (approval === undefined) return withoutMemo(tell({ receivedAt, story }, asked, at))
+  const { verdict, decidedAt = at, expiresAt } = approval
+  if (verdict === undefined) return pending(asked, { checkAfterMs: Math.max(expiresAt - at, 0) })
+  return withoutMemo(tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at))
+}
+
+/** What the book said by its own clock must not be read by the node's later: the book is asked again. */
+function withoutMemo(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'PENDING') return outcome
+  const { memo: _, ...rest } = outcome
+  return rest
 }
 
 function tell(memo: Memo, asked: Asked, now: number): Outcome {

@@ -19,7 +19,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
 /** Loading the product takes longer than many a file of tests; these share a process with others. */
 const SHARING = /^test\/(api|bench|domain|providers|signing|web|wire)\//
 const FILES_IN_A_PROCESS = 6
-/** Files of half a minute and more begin first, beside quick ones: none is left over at the end. */
+/** These begin first, beside quick ones, so that none of them is left over at the end. */
 const LONG =
   /^test\/browser\/|crash|histories|statement|simulation|takeover|drain|operations\/start/
 

@@ -102,7 +102,7 @@ export async function decideApproval(
   return rows.length === 1
 }
 
-/** Nobody answered in time; unless the test clock went back since, and gave the question its time again. */
+/** Nobody answered in time. Nothing where the test clock went back since and gave it time again. */
 export async function expireApproval(
   db: Db,
   one: Named & { readonly expiresAt: number; readonly at: number },

@@ -14,7 +14,7 @@ export type OperatorBook = {
   /** The order ends by whether the phone has made this code. It is used up then. */
   redeem(entry: BookEntry, code: CodeCheck): Promise<Booking | undefined>
   find(merchantId: MerchantId, reference: string): Promise<FoundEntry | undefined>
-  /** Nobody answered in time. Does nothing where somebody did, or where the question has other time now. */
+  /** Nobody answered in time. Does nothing where somebody did, or where there is other time now. */
   expire(merchantId: MerchantId, reference: string, question: Overdue): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export type CodeCheck = {
 export type Booking = { readonly asked: number; readonly receivedAt: number }
 
 export type FoundEntry = {
-  /** The time of the answer by the operator's clock; the node may not have heard yet that it went back. */
+  /** When, by the operator's clock; the node may not have heard yet that it went back. */
   readonly at: number
   readonly receivedAt: number
   readonly story: Story | undefined

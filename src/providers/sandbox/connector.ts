@@ -176,7 +176,7 @@ function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Ou
   return withoutMemo(tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at))
 }
 
-/** What the book said by its own clock must not be read by the node's later: the book is asked again. */
+/** What the book said by its own clock is not read by the node's later: the book is asked again. */
 function withoutMemo(outcome: Outcome): Outcome {
   if (outcome.kind !== 'PENDING') return outcome
   const { memo: _, ...rest } = outcome

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { boot } from '../src/boot.ts'
-import { readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/store/database.ts'
-import { initiateDeposit } from '../src/usecases/initiate-deposit.ts'
+import { boot } from '../src/node/boot.ts'
+import { readConfig } from '../src/node/config.ts'
+import { openDatabase } from '../src/store/engine/database.ts'
+import { initiateDeposit } from '../src/usecases/payments/initiate-deposit.ts'
 
 /** A node whose use case is called directly, as job queues are: no HTTP, no callback address. */
 type Job = {

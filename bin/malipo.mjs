@@ -11,5 +11,5 @@ if (existsSync(builder)) {
     process.exit(1)
   }
 }
-const { runCli } = await import('../dist/src/cli.js')
+const { runCli } = await import('../dist/src/cli/main.js')
 await runCli(process.argv.slice(2))

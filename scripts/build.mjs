@@ -29,7 +29,7 @@ function newestIn(folder) {
 function isFresh() {
   if (!existsSync(stamp)) return false
   const built = statSync(stamp).mtimeMs
-  const sources = ['src', 'test', 'bench', 'proof']
+  const sources = ['src', 'harness', 'test', 'bench', 'proof']
     .map((name) => join(root, name))
     .filter(existsSync)
   return Math.max(...sources.map(newestIn), statSync(join(root, 'tsconfig.json')).mtimeMs) < built

@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 buildIfNeeded()
 const { startEmbedded } = await import('../dist/src/store/embedded/server.js')
-const { openDatabase } = await import('../dist/src/store/database.js')
-const { migrate } = await import('../dist/src/store/migrate.js')
-const { schemaText } = await import('../dist/test/operations/schema-text.js')
+const { openDatabase } = await import('../dist/src/store/engine/database.js')
+const { migrate } = await import('../dist/src/store/engine/migrate.js')
+const { schemaText } = await import('../dist/harness/schema-text.js')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-schema-'))
 const server = await startEmbedded({ dataDir, log: () => {} })

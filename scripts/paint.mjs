@@ -16,9 +16,9 @@ const wanted = process.argv.slice(2)
 
 buildIfNeeded()
 const server = await startTestDatabase()
-const { startService } = await import('../dist/test/support/service.js')
-const { startBrowser, VIEWPORTS } = await import('../dist/test/support/browser.js')
-const { SCREENS } = await import('../dist/test/support/screens.js')
+const { startService } = await import('../dist/harness/service.js')
+const { startBrowser, VIEWPORTS } = await import('../dist/harness/browser.js')
+const { SCREENS } = await import('../dist/harness/screens.js')
 const service = await startService()
 const browser = await startBrowser()
 

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export async function startTestDatabase() {
   const { startEmbedded } = await import('../dist/src/store/embedded/server.js')
-  const { openDatabase } = await import('../dist/src/store/database.js')
-  const { migrate } = await import('../dist/src/store/migrate.js')
+  const { openDatabase } = await import('../dist/src/store/engine/database.js')
+  const { migrate } = await import('../dist/src/store/engine/migrate.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   // These tests are about what the program does; durability has tests with servers of their own.
   // Every service has a database of its own: looking through hundreds of them would never end.

@@ -5,9 +5,9 @@
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/store/database.ts'
-import { chanceOf } from '../../test/support/histories/chance.ts'
-import { ROOT } from '../../test/support/process.ts'
+import { chanceOf } from '../../harness/histories/chance.ts'
+import { ROOT } from '../../harness/process.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'
 import { say } from '../support/report.ts'

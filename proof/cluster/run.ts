@@ -1,6 +1,6 @@
 /** npm run cluster: three nodes in trouble, and a primary that dies while its standby takes over. */
 import { resolve } from 'node:path'
-import { ROOT } from '../../test/support/process.ts'
+import { ROOT } from '../../harness/process.ts'
 import { readOptions } from '../support/options.ts'
 import { duration, say, sayVerdicts } from '../support/report.ts'
 import { failover } from './failover.ts'

@@ -1,5 +1,5 @@
 /** Three nodes under load on a PostgreSQL of their own, and a look into its tables from outside. */
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'
 import { startPostgres } from '../support/postgres.ts'

@@ -3,7 +3,7 @@
  * of the database, and at the end everything that was promised is held against the books.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../test/support/histories/chance.ts'
+import { chanceOf } from '../../harness/histories/chance.ts'
 import type { Verdict } from '../support/check.ts'
 import { readOptions } from '../support/options.ts'
 import type { KeptNode } from '../support/places.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes, runProgram, startService } from '../../bench/service.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
 import {
   calmAfter,

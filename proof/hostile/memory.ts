@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../../bench/service.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 
 /**
  * At a share of the run, in MB: what is alive in the node after a collection, what it took from the

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { depositBody } from '../../test/support/service.ts'
+import { depositBody } from '../../harness/service.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /** How another merchant fares meanwhile: deposits and look-ups at an ordinary pace. */

@@ -1,4 +1,4 @@
-import { flagPath, logoPath } from '../../src/domain/picture-paths.ts'
+import { flagPath, logoPath } from '../../src/domain/hosted/picture-paths.ts'
 import type { Provider } from '../../src/domain/provider.ts'
 
 /** What is served and not in the reference. `test/hostile/targets.test.ts` finds what is missing. */

@@ -1,7 +1,7 @@
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
-import type { OpenApiDocument } from '../../src/web/openapi.ts'
-import { exampleOf } from '../../src/web/schema-example.ts'
+import type { OpenApiDocument } from '../../src/web/reference/openapi.ts'
+import { exampleOf } from '../../src/web/reference/schema-example.ts'
 import { ALIASES, PAGES, type PageTarget, picturePaths } from './routes.ts'
 
 /** One thing that can be called, with what a good call of it looks like. */

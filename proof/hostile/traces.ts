@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import type { World } from './world.ts'
 
 /**

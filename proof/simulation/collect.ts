@@ -1,5 +1,5 @@
-import { generationsOf, pathOf } from '../../test/support/histories/generations.ts'
-import { ID_FIELDS } from '../../test/support/histories/requests.ts'
+import { generationsOf, pathOf } from '../../harness/histories/generations.ts'
+import { ID_FIELDS } from '../../harness/histories/requests.ts'
 import type { CaseWatch } from './case-watch.ts'
 import { type Client, recordIn } from './client.ts'
 import type {

@@ -2,10 +2,11 @@
  * Holds what a merchant wrote down (requests, answers, callbacks) against the database and the
  * operator's book, when all work is over. Finds, and does not throw: a rig reports everything.
  */
-import type { Database, Db } from '../../src/store/database.ts'
-import { beginSnapshot } from '../../src/store/verify.ts'
-import { verifyBooks } from '../../src/usecases/verify-books.ts'
-import type { Kind } from '../../test/support/every-kind.ts'
+
+import type { Kind } from '../../harness/every-kind.ts'
+import type { Database, Db } from '../../src/store/engine/database.ts'
+import { beginSnapshot } from '../../src/store/verify/books.ts'
+import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
 import type { Listener, Told } from './listener.ts'
 import { type Ask, nameOf, type Shop, type Wanted } from './shop.ts'
 

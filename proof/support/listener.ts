@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { KINDS } from '../../test/support/every-kind.ts'
+import { KINDS } from '../../harness/every-kind.ts'
 import { nameOf } from './shop.ts'
 
 export type Told = {

@@ -5,7 +5,7 @@ import {
   launchProcess,
   type NodeProcess,
   type Settings,
-} from '../../test/support/process.ts'
+} from '../../harness/process.ts'
 import { freePort } from './postgres.ts'
 
 export type KeptNode = {

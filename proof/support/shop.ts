@@ -4,12 +4,12 @@
  * books when the trouble is over.
  */
 import { randomUUID } from 'node:crypto'
-import { bodyOf, KINDS, type Kind } from '../../test/support/every-kind.ts'
-import type { Chance } from '../../test/support/histories/chance.ts'
-import { inEarlierWords, pathOf } from '../../test/support/histories/generations.ts'
-import type { Generation } from '../../test/support/histories/world.ts'
-import { callAt, type Place } from '../../test/support/process.ts'
-import { payer } from '../../test/support/service.ts'
+import { bodyOf, KINDS, type Kind } from '../../harness/every-kind.ts'
+import type { Chance } from '../../harness/histories/chance.ts'
+import { inEarlierWords, pathOf } from '../../harness/histories/generations.ts'
+import type { Generation } from '../../harness/histories/world.ts'
+import { callAt, type Place } from '../../harness/process.ts'
+import { payer } from '../../harness/service.ts'
 import type { Listener } from './listener.ts'
 import { type OwnTerms, ownTerms } from './terms.ts'
 

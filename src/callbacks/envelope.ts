@@ -1,5 +1,5 @@
-import type { CallbackSubject } from '../domain/callback-subject.ts'
-import type { Checkout } from '../domain/checkout.ts'
+import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
+import type { Checkout } from '../domain/hosted/checkout.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import * as v1 from '../wire/v1/records.ts'
 import { type CheckoutLink, fromCheckout } from '../wire/v2/checkouts.ts'

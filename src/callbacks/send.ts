@@ -1,5 +1,5 @@
-import type { CallbackSubject } from '../domain/callback-subject.ts'
-import type { Merchant } from '../domain/merchant.ts'
+import type { Merchant } from '../domain/accounts/merchant.ts'
+import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
 import { prepareTarget, signRequest, type Target } from '../signing/http-signature.ts'

@@ -1,5 +1,5 @@
 import type { Amount } from './amount.ts'
-import type { Instructions, Localised } from './instructions.ts'
+import type { Instructions, Localised } from './hosted/instructions.ts'
 
 /** What is known of a mobile-money provider before any payment: facts, not behaviour. */
 export const OPERATION_TYPES = ['DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE'] as const

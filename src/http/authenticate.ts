@@ -1,6 +1,6 @@
-import { permits } from '../domain/token.ts'
+import { permits } from '../domain/accounts/token.ts'
+import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../usecases/context.ts'
-import type { Caller } from '../usecases/merchant-directory.ts'
 import { RequestFault } from '../wire/fault.ts'
 import type { Endpoint } from './endpoint.ts'
 

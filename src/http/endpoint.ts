@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Access, ScopeGroup } from '../domain/token.ts'
-import type { Caller } from '../usecases/merchant-directory.ts'
+import type { Access, ScopeGroup } from '../domain/accounts/token.ts'
+import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 
 /**
  * One operation of the API: what it is called, who may call it, what goes in and out, and what it

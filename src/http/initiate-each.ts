@@ -1,6 +1,6 @@
 import type { PaymentId } from '../domain/ids.ts'
-import type { Initiation } from '../domain/payment.ts'
-import { idOf } from '../usecases/new-payment.ts'
+import type { Initiation } from '../domain/payments/payment.ts'
+import { idOf } from '../usecases/payments/new-payment.ts'
 
 /**
  * The entries of a bulk, begun side by side. One that repeats the identifier of another begins when

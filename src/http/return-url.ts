@@ -1,4 +1,4 @@
-import { returnUrlProblem } from '../domain/return-url.ts'
+import { returnUrlProblem } from '../domain/hosted/return-url.ts'
 import type { Context } from '../usecases/context.ts'
 import { invalid } from '../wire/fault.ts'
 

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
+import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Context, Log } from '../usecases/context.ts'
-import type { Caller } from '../usecases/merchant-directory.ts'
+import { RequestFault } from '../wire/fault.ts'
+import { type ReadJson, readJson } from '../wire/json.ts'
+import { inLegacyWords } from '../wire/v1/words.ts'
 import {
   type Entrance,
   isOverloaded,
   type ReadingRoom,
   type Refusals,
-} from '../usecases/overload.ts'
-import { RequestFault } from '../wire/fault.ts'
-import { type ReadJson, readJson } from '../wire/json.ts'
-import { inLegacyWords } from '../wire/v1/words.ts'
+} from './admission-control.ts'
 import { authorise, identify, known } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
 import { type AnswerSigner, checkSignature } from './signed-calls.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Merchant } from '../domain/merchant.ts'
+import type { Merchant } from '../domain/accounts/merchant.ts'
 import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { parsePaymentId } from '../domain/ids.ts'
-import { momentText, type Statement } from '../domain/statement.ts'
+import { momentText, type Statement } from '../domain/statements/statement.ts'
 import type { Context } from '../usecases/context.ts'
-import { downloadStatement } from '../usecases/download-statement.ts'
+import { downloadStatement } from '../usecases/statements/download-statement.ts'
 import type { Page, PageRoute } from './app.ts'
 
 /** The file of a statement. The link alone opens it, so it must not stay in any cache. */

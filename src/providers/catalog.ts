@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Amount, parseAmount } from '../domain/amount.ts'
-import { instructionsFor, type Localised } from '../domain/instructions.ts'
+import { instructionsFor, type Localised } from '../domain/hosted/instructions.ts'
 import type {
   AuthorisationType,
   ListedProvider,

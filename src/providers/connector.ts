@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
-import type { PaymentKind } from '../domain/payment-state.ts'
+import type { PaymentKind } from '../domain/payments/payment-state.ts'
 import type { OperationType } from '../domain/provider.ts'
 
 /** What an operator is asked to do. It holds everything needed; a connector keeps no state. */

@@ -4,7 +4,7 @@ import {
   type NumberPlan,
   type Predict,
   type Prediction,
-} from '../domain/prediction.ts'
+} from '../domain/payments/prediction.ts'
 import type { Catalog } from './catalog.ts'
 
 type PrefixFile = { readonly countries: Readonly<Record<string, PrefixCountry>> }

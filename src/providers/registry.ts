@@ -1,4 +1,4 @@
-import type { Predict } from '../domain/prediction.ts'
+import type { Predict } from '../domain/payments/prediction.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { Catalog } from './catalog.ts'
 import type { Connector } from './connector.ts'

@@ -1,4 +1,4 @@
-import type { Unpredictable } from '../domain/prediction.ts'
+import type { Unpredictable } from '../domain/payments/prediction.ts'
 
 /** Why a number is refused, in words for its sender. */
 export const UNPREDICTABLE: Readonly<Record<Unpredictable, string>> = {

@@ -1,10 +1,20 @@
-import { afterAttempt, type Breaker, isOpen, putOffMs, TRUSTED } from '../domain/breaker.ts'
-import type { SubjectState } from '../domain/callback-subject.ts'
+import {
+  afterAttempt,
+  type Breaker,
+  isOpen,
+  putOffMs,
+  TRUSTED,
+} from '../domain/callbacks/breaker.ts'
+import type { SubjectState } from '../domain/callbacks/callback-subject.ts'
 import type { MerchantId, PaymentKey } from '../domain/ids.ts'
-import { claimCallbacks, type OwedCallback } from '../store/callbacks.ts'
-import { type CallbackTarget, targetOf, waitsForPause } from '../usecases/callback-target.ts'
+import { claimCallbacks, type OwedCallback } from '../store/callbacks/callbacks.ts'
+import {
+  type CallbackTarget,
+  targetOf,
+  waitsForPause,
+} from '../usecases/callbacks/callback-target.ts'
+import { deliverCallback } from '../usecases/callbacks/deliver-callback.ts'
 import type { Context, Log } from '../usecases/context.ts'
-import { deliverCallback } from '../usecases/deliver-callback.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'

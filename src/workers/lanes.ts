@@ -1,6 +1,6 @@
-import { type Breaker, TRUSTED } from '../domain/breaker.ts'
+import { type Breaker, TRUSTED } from '../domain/callbacks/breaker.ts'
 import type { MerchantId } from '../domain/ids.ts'
-import type { OwedCallback } from '../store/callbacks.ts'
+import type { OwedCallback } from '../store/callbacks/callbacks.ts'
 
 /**
  * A lane is an endpoint: a merchant and an address. Not the origin, for two merchants may use one

@@ -1,6 +1,11 @@
 import { type NodeId, UNHELD } from '../domain/ids.ts'
-import type { Database } from '../store/database.ts'
-import { hasForgotten, markRestored, notePlace, type Place, readPlace } from '../store/lineage.ts'
+import {
+  hasForgotten,
+  markRestored,
+  notePlace,
+  type Place,
+  readPlace,
+} from '../store/cluster/lineage.ts'
 import {
   type Beat,
   beat,
@@ -8,7 +13,8 @@ import {
   type NodeRow,
   registerNode,
   removeNode,
-} from '../store/nodes.ts'
+} from '../store/cluster/nodes.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { Log } from '../usecases/context.ts'
 
 /**

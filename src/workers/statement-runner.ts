@@ -1,8 +1,12 @@
-import { FILE_KEPT_MS } from '../domain/statement.ts'
-import { removeOldPieces } from '../store/statement-pieces.ts'
-import { claimStatement, type HeldStatement, releaseStatement } from '../store/statements.ts'
+import { FILE_KEPT_MS } from '../domain/statements/statement.ts'
+import { removeOldPieces } from '../store/statements/statement-pieces.ts'
+import {
+  claimStatement,
+  type HeldStatement,
+  releaseStatement,
+} from '../store/statements/statements.ts'
 import type { Context, Log } from '../usecases/context.ts'
-import { writeStatement } from '../usecases/write-statement.ts'
+import { writeStatement } from '../usecases/statements/write-statement.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { crc32, inflateSync } from 'node:zlib'
-import { startService } from '../support/service.ts'
+import { startService } from '../../harness/service.ts'
 import { UUID } from '../support/shapes.ts'
 
 const service = await startService()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { depositBody, eventually, startService } from '../support/service.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
 import { assertShape, refused, UUID } from '../support/shapes.ts'
 
 const service = await startService()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, afterEach, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { depositBody, eventually, startService } from '../support/service.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
 
 /** The fewest that may be set; beyond 90, whoever has nothing under way makes room. */
 const MOST = 100

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { startBrowser } from '../support/browser.ts'
-import { type Customer, filled, forCustomers, linkNamed } from '../support/customer.ts'
+import { startBrowser } from '../../harness/browser.ts'
+import { type Customer, filled, forCustomers, linkNamed } from '../../harness/customer.ts'
 import {
   checkout,
   checkoutReaches,
@@ -11,9 +11,9 @@ import {
   pageBody,
   recordOf,
   STAYS,
-} from '../support/hosted.ts'
-import { takenPhone } from '../support/phones.ts'
-import { eventually, startService } from '../support/service.ts'
+} from '../../harness/hosted.ts'
+import { takenPhone } from '../../harness/phones.ts'
+import { eventually, startService } from '../../harness/service.ts'
 
 /** The acceptance rows of the customers' pages that are about a form and what comes of it. */
 const service = await startService()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startBrowser, VIEWPORTS } from '../../harness/browser.ts'
+import { SCREENS } from '../../harness/screens.ts'
+import { startService } from '../../harness/service.ts'
 import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { violations } from '../support/accessibility.ts'
-import { startBrowser, VIEWPORTS } from '../support/browser.ts'
 import { WALKED, walk } from '../support/keyboard.ts'
-import { SCREENS } from '../support/screens.ts'
-import { startService } from '../support/service.ts'
 
 /** Every screen, in both languages and at all sizes: G-2, G-4, G-5, G-6, G-7, G-9, G-10, G-11, A-16. */
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { startBrowser } from '../support/browser.ts'
-import { type Customer, customer, filled, forCustomers, linkNamed } from '../support/customer.ts'
+import { startBrowser } from '../../harness/browser.ts'
+import { type Customer, customer, filled, forCustomers, linkNamed } from '../../harness/customer.ts'
 import {
   checkout,
   checkoutReaches,
@@ -14,10 +14,10 @@ import {
   page,
   recordOf,
   STAYS,
-} from '../support/hosted.ts'
-import { advanceUntil, reachesOperator } from '../support/operator.ts'
-import { takenPhone } from '../support/phones.ts'
-import { eventually, startService } from '../support/service.ts'
+} from '../../harness/hosted.ts'
+import { advanceUntil, reachesOperator } from '../../harness/operator.ts'
+import { takenPhone } from '../../harness/phones.ts'
+import { eventually, startService } from '../../harness/service.ts'
 
 /** The acceptance rows of the customers' pages that are about waiting and what ends it. */
 const service = await startService()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startBrowser, VIEWPORTS } from '../support/browser.ts'
-import { form, PAYS, page, STAYS } from '../support/hosted.ts'
-import { cookieOf } from '../support/sandbox-page.ts'
-import { press } from '../support/screens.ts'
-import { startService } from '../support/service.ts'
+import { startBrowser, VIEWPORTS } from '../../harness/browser.ts'
+import { form, PAYS, page, STAYS } from '../../harness/hosted.ts'
+import { cookieOf } from '../../harness/sandbox-page.ts'
+import { press } from '../../harness/screens.ts'
+import { startService } from '../../harness/service.ts'
 
 const service = await startService()
 const browser = await startBrowser()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { ATTEMPTS_AT_ONCE, OPENS_AFTER } from '../../src/domain/breaker.ts'
+import { payout } from '../../harness/payouts.ts'
+import { allAreTold, failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { ATTEMPTS_AT_ONCE, OPENS_AFTER } from '../../src/domain/callbacks/breaker.ts'
 import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
-import { payout } from '../support/payouts.ts'
-import { allAreTold, failForAnHour, startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, it, type TestContext } from 'node:test'
+import { addMerchant, type TestMerchant } from '../../harness/merchant.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
 import {
   startEncrypted,
   startReceiver as startServer,
   startTcp,
   unusedPort,
 } from '../outbound/receivers.ts'
-import { addMerchant, type TestMerchant } from '../support/merchant.ts'
-import { depositBody, eventually, startService } from '../support/service.ts'
 
 /** What names lead to, answer by answer; the last one stays. A name not listed does not exist. */
 const names = new Map<string, string[]>()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
+import { callAt, connectTo } from '../../harness/process.ts'
+import { type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
-import { createMerchant } from '../../src/usecases/manage-merchants.ts'
-import { createToken } from '../../src/usecases/manage-tokens.ts'
-import { callAt, connectTo } from '../support/process.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { depositBody, eventually, startService } from '../support/service.ts'
+import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
+import { createToken } from '../../src/usecases/accounts/manage-tokens.ts'
 
 const service = await startService({ MALIPO_DB_TIMEOUT_MS: '60000' })
 const [hanging, healthy] = await Promise.all([startReceiver(), startReceiver()])

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
-import type { Attempt } from '../../src/store/callbacks.ts'
-import { findPayment } from '../../src/store/payments.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import type { Attempt } from '../../src/store/callbacks/callbacks.ts'
+import { findPayment } from '../../src/store/payments/payments.ts'
 
 const service = await startService()
 const other = await service.addNode()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 
 const service = await startService()
 const [receiver, target] = await Promise.all([startReceiver(), startReceiver()])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it, type TestContext } from 'node:test'
+import { connectTo } from '../../harness/process.ts'
+import { allAreTold, failForAnHour, type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { eventually, type Service, startService } from '../../harness/service.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
-import { connectTo } from '../support/process.ts'
-import { allAreTold, failForAnHour, type Receiver, startReceiver } from '../support/receiver.ts'
-import { eventually, type Service, startService } from '../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -11,9 +11,9 @@ import {
   setAllCallbacks,
   start,
   statusPath,
-} from '../support/every-kind.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, payer, startService } from '../support/service.ts'
+} from '../../harness/every-kind.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../harness/service.ts'
 
 const service = await startService()
 const second = await service.addNode()

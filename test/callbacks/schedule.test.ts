@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
+import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { freePorts } from '../support/ports.ts'
-import { failForAnHour, startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

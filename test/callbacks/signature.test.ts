@@ -3,9 +3,9 @@ import { createHash, verify } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { verifySignature } from 'http-message-sig'
 import { createVerifier, httpbis } from 'http-message-signatures'
-import { announceChange } from '../../src/store/service-state.ts'
-import { type Received, startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { type Received, startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { announceChange } from '../../src/store/cluster/service-state.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
-import { ATTEMPTS_AT_ONCE } from '../../src/domain/breaker.ts'
+import { takenPhone } from '../../harness/phones.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { ATTEMPTS_AT_ONCE } from '../../src/domain/callbacks/breaker.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { assertInTime, untilInTime } from '../support/in-time.ts'
-import { takenPhone } from '../support/phones.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
 
 /** Two nodes; the payments of these tests begin on the one behind the link. */
 const other = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { call } from '../operations/program.ts'
-import { depositBody, eventually, startService } from '../support/service.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
+import { call } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 const first = await startService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../support/merchant.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { openCommandLine } from './command-line.ts'
 
 const LIVE = {

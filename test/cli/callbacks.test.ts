@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { addMerchant } from '../support/merchant.ts'
-import { payout } from '../support/payouts.ts'
-import { failForAnHour, startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { payout } from '../../harness/payouts.ts'
+import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { openCommandLine } from './command-line.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { eventually, payer, startService } from '../support/service.ts'
+import { eventually, payer, startService } from '../../harness/service.ts'
 import { openCommandLine } from './command-line.ts'
 
 const service = await startService()

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Ended, ROOT, type Settings } from '../operations/program.ts'
+import { type Ended, ROOT, type Settings } from '../node/program.ts'
 
 /** One process that runs one command after the other, because starting one takes most of a second. */
 export type CommandLine = {

@@ -1,4 +1,4 @@
-import { runCli } from '../../src/cli.ts'
+import { runCli } from '../../src/cli/main.ts'
 import type { Order } from './command-line.ts'
 
 /** Runs the commands it is sent, each with the settings given and no others. */

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { addMerchant } from '../support/merchant.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { openCommandLine } from './command-line.ts'
 
 /** `malipo listen` and `malipo trigger`, against a running service with no callback address set. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { payout, reachesPayout, switchPayouts } from '../support/payouts.ts'
-import { cloneDatabase, startService } from '../support/service.ts'
+import { payout, reachesPayout, switchPayouts } from '../../harness/payouts.ts'
+import { cloneDatabase, startService } from '../../harness/service.ts'
 import { openCommandLine } from './command-line.ts'
 
 it('`restored` waits until no node is at work, and says how many payments it concerns', async (t) => {

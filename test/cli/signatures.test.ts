@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { createSignatureChecks, readSignatureChecks } from '../../src/usecases/signature-checks.ts'
-import { shell } from '../operations/program.ts'
-import { addMerchant } from '../support/merchant.ts'
-import { eventually, startService } from '../support/service.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { makeKey, sendTo, type TestKey } from '../../harness/signers.ts'
+import {
+  createSignatureChecks,
+  readSignatureChecks,
+} from '../../src/usecases/accounts/signature-checks.ts'
+import { shell } from '../node/program.ts'
 import { postSigned, signedDeposit } from '../support/signed-service.ts'
-import { makeKey, sendTo, type TestKey } from '../support/signers.ts'
 import { openCommandLine } from './command-line.ts'
 
 const service = await startService()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { COMMANDS } from '../../src/commands.ts'
-import { malipo, ROOT } from '../operations/program.ts'
-import { cloneDatabase } from '../support/service.ts'
+import { cloneDatabase } from '../../harness/service.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { malipo, ROOT } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 const DATABASE_URL = await cloneDatabase()

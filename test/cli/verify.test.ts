@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
-import { CHECKS } from '../../src/store/verify.ts'
-import { copyDatabase, malipo, sql } from '../operations/program.ts'
-import { checkout, checkoutReaches, failOnce, form } from '../support/hosted.ts'
-import { advanceUntil } from '../support/operator.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, payer, type Service, startService } from '../support/service.ts'
+import { checkout, checkoutReaches, failOnce, form } from '../../harness/hosted.ts'
+import { advanceUntil } from '../../harness/operator.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, payer, type Service, startService } from '../../harness/service.ts'
+import { CHECKS } from '../../src/store/verify/books.ts'
+import { copyDatabase, malipo, sql } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 const { databaseUrl, completed, payout, refund, split, lost, tried } = await someHistory()

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createPawaPayClient, type RequestOptions } from 'pawapay-sdk'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { earlierError } from '../support/earlier-generation.ts'
 import {
   type LegacyKind,
@@ -14,8 +16,6 @@ import {
   startLegacy,
   taken,
 } from '../support/legacy-payments.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
 import { assertShape, SECONDS } from '../support/shapes.ts'
 
 /**

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createPawaPayClient, type RequestOptions } from 'pawapay-sdk'
-import { delayPayingOut, setAllCallbacks, start } from '../support/every-kind.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { SENDER } from '../support/remittances.ts'
-import { eventually, startService } from '../support/service.ts'
+import { delayPayingOut, setAllCallbacks, start } from '../../harness/every-kind.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { SENDER } from '../../harness/remittances.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { dayFromNow } from '../../harness/statements.ts'
 import { assertShape, refused, SECONDS, UUID } from '../support/shapes.ts'
-import { dayFromNow } from '../support/statements.ts'
 
 /**
  * A client that merchants use, from the registry, driven with nothing changed but the address: it

@@ -5,16 +5,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import {
   createCallbackVerifier,
   type PublishedKey,
   type ReceivedCallback,
   verifyCallback,
-} from '../../src/receiver.ts'
-import { rotateSigningKey } from '../../src/usecases/signing-keys.ts'
+} from '../../src/sdk/receiver.ts'
+import { rotateSigningKey } from '../../src/usecases/accounts/signing-keys.ts'
 import { freePorts } from '../support/ports.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
 
 /** What the package gives to programs that receive callbacks. */
 const SECRET = randomBytes(32).toString('hex')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { admit, NOT_ALLOWED, type Order } from '../../src/domain/admission.ts'
+import { availabilityKey, type Merchant } from '../../src/domain/accounts/merchant.ts'
 import { parseAmount } from '../../src/domain/amount.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import { availabilityKey, type Merchant } from '../../src/domain/merchant.ts'
+import { admit, NOT_ALLOWED, type Order } from '../../src/domain/payments/admission.ts'
 import {
   type Availability,
   OPERATION_TYPES,

@@ -8,7 +8,7 @@ import {
   OPENS_AFTER,
   putOffMs,
   TRUSTED,
-} from '../../src/domain/breaker.ts'
+} from '../../src/domain/callbacks/breaker.ts'
 
 const after = (results: readonly boolean[], from: Breaker = TRUSTED): Breaker =>
   results.reduce((breaker, isDelivered, at) => afterAttempt(breaker, isDelivered, at), from)

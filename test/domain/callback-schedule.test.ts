@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isAcknowledged, nextAttemptAt, RETRY_WINDOW_MS } from '../../src/domain/callback.ts'
+import {
+  isAcknowledged,
+  nextAttemptAt,
+  RETRY_WINDOW_MS,
+} from '../../src/domain/callbacks/callback.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

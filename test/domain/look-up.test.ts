@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { lookUpPauseMs, timesAskedAfter } from '../../src/domain/look-up.ts'
+import { lookUpPauseMs, timesAskedAfter } from '../../src/domain/payments/look-up.ts'
 
 it('pauses grow, and the longest repeats', () => {
   const pauses = Array.from({ length: 14 }, (_, asked) => lookUpPauseMs(asked))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AccountType, LEDGER_EFFECTS } from '../../src/domain/ledger.ts'
+import { type AccountType, LEDGER_EFFECTS } from '../../src/domain/payments/ledger.ts'
 import {
   isFinal,
   MACHINES,
@@ -9,7 +9,7 @@ import {
   type PaymentEvent,
   type PaymentKind,
   type PaymentState,
-} from '../../src/domain/payment-state.ts'
+} from '../../src/domain/payments/payment-state.ts'
 
 const kinds = Object.keys(MACHINES) as PaymentKind[]
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createPredictor, type NumberPlan, type Prediction } from '../../src/domain/prediction.ts'
+import {
+  createPredictor,
+  type NumberPlan,
+  type Prediction,
+} from '../../src/domain/payments/prediction.ts'
 
 const ranges = (...entries: readonly (readonly [range: string, provider: string | undefined])[]) =>
   new Map(entries)

@@ -3,9 +3,13 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Amount, formatBalance, parseAmount } from '../../src/domain/amount.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../../src/domain/ids.ts'
-import type { Payment } from '../../src/domain/payment.ts'
-import type { PaymentState } from '../../src/domain/payment-state.ts'
-import { depositNotFound, refundAmount, refusalOfDeposit } from '../../src/domain/refund.ts'
+import type { Payment } from '../../src/domain/payments/payment.ts'
+import type { PaymentState } from '../../src/domain/payments/payment-state.ts'
+import {
+  depositNotFound,
+  refundAmount,
+  refusalOfDeposit,
+} from '../../src/domain/payments/refund.ts'
 
 const DEPOSIT: Payment = {
   merchantId: 1 as MerchantId,

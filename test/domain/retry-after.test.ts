@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nextAttemptAt } from '../../src/domain/callback.ts'
-import { retryAfterMs } from '../../src/domain/retry-after.ts'
+import { nextAttemptAt } from '../../src/domain/callbacks/callback.ts'
+import { retryAfterMs } from '../../src/domain/callbacks/retry-after.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 8, 0, 0)
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { returnAddress, returnUrlProblem } from '../../src/domain/return-url.ts'
+import { returnAddress, returnUrlProblem } from '../../src/domain/hosted/return-url.ts'
 
 describe('the way back has one parameter more, and everything else as it was:', () => {
   for (const [given, expected] of [

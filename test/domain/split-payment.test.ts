@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isFinal, MACHINES, type PaymentState } from '../../src/domain/payment-state.ts'
-import { SPLIT_STATES, type SplitState, splitState } from '../../src/domain/split-payment.ts'
+import { isFinal, MACHINES, type PaymentState } from '../../src/domain/payments/payment-state.ts'
+import {
+  SPLIT_STATES,
+  type SplitState,
+  splitState,
+} from '../../src/domain/payments/split-payment.ts'
 
 /** The deposit, its payouts as the record shows them, and the whole. */
 const STATES: readonly (readonly [

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { rowsOf } from '../../harness/statements.ts'
 import { type Amount, formatBalance } from '../../src/domain/amount.ts'
-import { momentText, periodRefusal } from '../../src/domain/statement.ts'
+import { momentText, periodRefusal } from '../../src/domain/statements/statement.ts'
 import {
   type MovedPayment,
   type Movement,
@@ -11,8 +12,7 @@ import {
   movementType,
   STATEMENT_COLUMNS,
   STATEMENT_HEADER,
-} from '../../src/domain/statement-file.ts'
-import { rowsOf } from '../support/statements.ts'
+} from '../../src/domain/statements/statement-file.ts'
 
 const PAYMENT: MovedPayment = {
   kind: 'payout',

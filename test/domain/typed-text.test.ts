@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hasTooManyDecimals, numberSpellings, typedAmount } from '../../src/domain/typed-text.ts'
+import {
+  hasTooManyDecimals,
+  numberSpellings,
+  typedAmount,
+} from '../../src/domain/hosted/typed-text.ts'
 
 it('an amount is read as people write it, or not at all where it could mean two things', () => {
   for (const [typed, amount] of [

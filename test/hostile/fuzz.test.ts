@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { startService } from '../../harness/service.ts'
 import { fuzz } from '../../proof/hostile/fuzz.ts'
 import { prepareStage } from '../../proof/hostile/stage.ts'
 import { changesIn, printsOf, watchesOf } from '../../proof/hostile/traces.ts'
-import { startService } from '../support/service.ts'
 
 /** `MALIPO_SEED=… node scripts/test.mjs test/hostile/fuzz` sends others; `npm run fuzz` many more. */
 const seed = Number(process.env.MALIPO_SEED ?? 1001)

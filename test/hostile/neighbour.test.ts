@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../../harness/service.ts'
 import { type Asked, fareFault, fareOf, watchNeighbour } from '../../proof/hostile/neighbour.ts'
 import { fill } from '../../proof/hostile/sieges.ts'
-import { eventually } from '../support/service.ts'
 
 const closings: (() => void)[] = []
 after(() => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { startService } from '../../harness/service.ts'
 import { nameOf, targetsOf } from '../../proof/hostile/targets.ts'
 import { servedPaths } from '../support/routes.ts'
-import { startService } from '../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { eventually } from '../../harness/service.ts'
 import type { Sent } from '../../src/outbound/exchange.ts'
 import { createOriginPools } from '../../src/outbound/origin-pools.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/outbound/request.ts'
-import { eventually } from '../support/service.ts'
 import { startEncrypted, startReceiver, startTcp, unusedPort } from './receivers.ts'
 
 const HEADERS = { 'Content-Type': 'application/json', 'Signature-Date': '2026-01-02T03:04:05Z' }

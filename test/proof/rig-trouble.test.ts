@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { cloneDatabase, eventually } from '../../harness/service.ts'
 import { unlikeMeant } from '../../proof/cluster/failover.ts'
 import { haveSameMigrations, meetingOf, neverReplaced } from '../../proof/cluster/versions.ts'
 import { type Asked, calmAfter } from '../../proof/hostile/neighbour.ts'
@@ -14,7 +15,6 @@ import {
   ownTerms,
   type Terms,
 } from '../../proof/support/terms.ts'
-import { cloneDatabase, eventually } from '../support/service.ts'
 
 describe('a death of the primary', () => {
   const sound = { before: 12, standing: 'sync', synchronous: true }

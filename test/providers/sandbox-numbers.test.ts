@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, payer, startService } from '../support/service.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../harness/service.ts'
 import { assertAnswer, refused } from '../support/shapes.ts'
 
 const service = await startService({ MALIPO_SANDBOX_DELAY_MS: '0' })

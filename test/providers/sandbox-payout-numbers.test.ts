@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { payout, reachesPayout, recipient } from '../support/payouts.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { eventually, startService } from '../support/service.ts'
+import { payout, reachesPayout, recipient } from '../../harness/payouts.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { assertAnswer, refused } from '../support/shapes.ts'
 
 const service = await startService({ MALIPO_SANDBOX_DELAY_MS: '0' })

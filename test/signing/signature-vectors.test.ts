@@ -3,11 +3,6 @@ import { constants, type KeyObject, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { createSignature, verifySignature } from 'http-message-sig'
 import { createSigner, createVerifier, httpbis } from 'http-message-signatures'
-import { contentDigest } from '../../src/signing/digest.ts'
-import { type SignatureEncoding, signAnswer } from '../../src/signing/http-signature.ts'
-import { generateSigningKey } from '../../src/signing/keys.ts'
-import { openPublicKey } from '../../src/signing/public-keys.ts'
-import { type Verdict, verifyRequest } from '../../src/signing/verify-request.ts'
 import {
   ALGORITHMS,
   type Algorithm,
@@ -16,7 +11,12 @@ import {
   signBytes,
   signedRequest,
   type TestKey,
-} from '../support/signers.ts'
+} from '../../harness/signers.ts'
+import { contentDigest } from '../../src/signing/digest.ts'
+import { type SignatureEncoding, signAnswer } from '../../src/signing/http-signature.ts'
+import { generateSigningKey } from '../../src/signing/keys.ts'
+import { openPublicKey } from '../../src/signing/public-keys.ts'
+import { type Verdict, verifyRequest } from '../../src/signing/verify-request.ts'
 
 /**
  * Both ways between this service and two libraries that know nothing of it: what they sign is

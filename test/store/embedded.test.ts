@@ -17,6 +17,7 @@ import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../harness/service.ts'
 import { flushMethodOf } from '../../src/store/embedded/flush.ts'
 import { reportable } from '../../src/store/embedded/process.ts'
 import {
@@ -24,7 +25,6 @@ import {
   type EmbeddedServer,
   startEmbedded,
 } from '../../src/store/embedded/server.ts'
-import { eventually } from '../support/service.ts'
 
 const isRoot = process.getuid?.() === 0
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { cloneDatabase } from '../../harness/service.ts'
 import { type NodeId, UNHELD } from '../../src/domain/ids.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { hasForgotten, isSynchronous, readPlace } from '../../src/store/lineage.ts'
-import { beat, registerNode, removeNode } from '../../src/store/nodes.ts'
-import { initialiseState } from '../../src/store/service-state.ts'
-import { copyDatabase } from '../operations/program.ts'
-import { cloneDatabase } from '../support/service.ts'
+import { hasForgotten, isSynchronous, readPlace } from '../../src/store/cluster/lineage.ts'
+import { beat, registerNode, removeNode } from '../../src/store/cluster/nodes.ts'
+import { initialiseState } from '../../src/store/cluster/service-state.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { copyDatabase } from '../node/program.ts'
 
 const url = await cloneDatabase()
 const database = openDatabase({ connectionString: url }, 2)

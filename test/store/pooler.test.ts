@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { onServer, type Postgres, startPostgres } from '../../proof/support/postgres.ts'
-import { readConfig } from '../../src/config.ts'
-import { connect } from '../../src/connect.ts'
+import { readConfig } from '../../src/node/config.ts'
+import { connect } from '../../src/node/connect.ts'
 import type { Log } from '../../src/usecases/context.ts'
 
 describe('a pooler between a node and PostgreSQL', { timeout: 540_000 }, () => {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { CallbackStatus } from '../../src/domain/callback.ts'
+import { cloneDatabase } from '../../harness/service.ts'
+import type { CallbackStatus } from '../../src/domain/callbacks/callback.ts'
+import type { CallbackFilter } from '../../src/domain/callbacks/replay.ts'
 import { type MerchantId, paymentKeyFrom } from '../../src/domain/ids.ts'
-import type { CallbackFilter } from '../../src/domain/replay.ts'
-import { type Db, openDatabase } from '../../src/store/database.ts'
-import { listCallbacks } from '../../src/store/deliveries.ts'
-import { releasePaused } from '../../src/store/endpoints.ts'
-import { countMatching, insertReplay, oweNext, takeDueReplay } from '../../src/store/replays.ts'
-import { cloneDatabase } from '../support/service.ts'
+import { listCallbacks } from '../../src/store/callbacks/deliveries.ts'
+import { releasePaused } from '../../src/store/callbacks/endpoints.ts'
+import {
+  countMatching,
+  insertReplay,
+  oweNext,
+  takeDueReplay,
+} from '../../src/store/callbacks/replays.ts'
+import { type Db, openDatabase } from '../../src/store/engine/database.ts'
 
 const MERCHANT = 1 as MerchantId
 const DELIVERED = 100_000

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, describe, it, type TestContext } from 'node:test'
+import { eventually } from '../../harness/service.ts'
 import { startPostgres } from '../../proof/support/postgres.ts'
 import { addStandby } from '../../proof/support/standby.ts'
-import { readConfig } from '../../src/config.ts'
-import { type Database, type Db, isConnectionLoss, openDatabase } from '../../src/store/database.ts'
-import { serversAfar, serversIn } from '../../src/store/servers.ts'
-import { eventually } from '../support/service.ts'
+import { readConfig } from '../../src/node/config.ts'
+import {
+  type Database,
+  type Db,
+  isConnectionLoss,
+  openDatabase,
+} from '../../src/store/engine/database.ts'
+import { serversAfar, serversIn } from '../../src/store/engine/servers.ts'
 
 it('an address names one server or several', () => {
   for (const [url, servers] of [

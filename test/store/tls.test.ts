@@ -3,11 +3,11 @@ import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { eventually } from '../../harness/service.ts'
 import { onServer, type Postgres, startPostgres } from '../../proof/support/postgres.ts'
-import { isEncrypted } from '../../src/store/connection-check.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { isEncrypted } from '../../src/store/engine/connection-check.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { makeSelfSigned, type SelfSigned } from '../outbound/self-signed.ts'
-import { eventually } from '../support/service.ts'
 
 describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_000 }, () => {
   const good = makeSelfSigned()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openDatabase } from '../../src/store/database.ts'
 import { attachEmbedded } from '../../src/store/embedded/server.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
 
 const WRITTEN_WITHIN_MS = 180_000
 

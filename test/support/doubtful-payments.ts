@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Receiver } from './receiver.ts'
-import { eventually, payer, type Service } from './service.ts'
+import type { Receiver } from '../../harness/receiver.ts'
+import { eventually, payer, type Service } from '../../harness/service.ts'
 
 /** Payments whose operator is slow, silent, or of two minds; for money that comes and that goes. */
 export type DoubtfulKind = 'deposit' | 'payout'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './service.ts'
+import type { Answer } from '../../harness/service.ts'
 import { assertAnswer, UUID } from './shapes.ts'
 
 /** A whole answer of the earlier generation: with the way to the call that takes its place. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Access, ScopeGroup } from '../../src/domain/token.ts'
+import type { Access, ScopeGroup } from '../../src/domain/accounts/token.ts'
 import { legacyDeposit, legacyPayout } from './legacy-payments.ts'
 
 /** Every call of the earlier generation that is about payments, as it is answered with 200. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { completedDeposit } from '../../harness/refunds.ts'
+import { type Answer, eventually, type Service } from '../../harness/service.ts'
 import { earlierError } from './earlier-generation.ts'
-import { completedDeposit } from './refunds.ts'
-import { type Answer, eventually, type Service } from './service.ts'
 import { assertAnswer } from './shapes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests

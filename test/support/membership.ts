@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { createMembership, type NodeMembership } from '../../src/workers/membership.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 
 /**
  * Many movements of the first merchant's wallet of Zambia, written straight into the books: half of

@@ -1,7 +1,7 @@
-import { boot } from '../../src/boot.ts'
-import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { checkoutBody, FAILS, form, PAYS } from './hosted.ts'
+import { checkoutBody, FAILS, form, PAYS } from '../../harness/hosted.ts'
+import { boot } from '../../src/node/boot.ts'
+import { readConfig } from '../../src/node/config.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
 
 /**
  * A node with customers inside: they pay, fail, try again and cancel on checkouts of their own,

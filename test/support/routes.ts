@@ -1,4 +1,4 @@
-import type { Service } from './service.ts'
+import type { Service } from '../../harness/service.ts'
 
 /** The paths of the server's own routing tree, in which a branch repeats nothing of its stem. */
 export function servedPaths({ node }: Service): readonly string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './service.ts'
+import type { Answer } from '../../harness/service.ts'
 
 /** A whole answer: status, headers that every answer has, and the body to the last field. */
 export function assertAnswer(answer: Answer, status: number, body: unknown): void {

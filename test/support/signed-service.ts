@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { verifySignature } from 'http-message-sig'
-import { legacyDeposit } from './legacy-payments.ts'
-import { depositBody, type Service } from './service.ts'
+import { depositBody, type Service } from '../../harness/service.ts'
 import {
   authorityOf,
   digestOf,
@@ -12,7 +11,8 @@ import {
   sendTo,
   signedRequest,
   type TestKey,
-} from './signers.ts'
+} from '../../harness/signers.ts'
+import { legacyDeposit } from './legacy-payments.ts'
 
 /** The two generations, each with the deposit that a signed request starts. */
 export const GENERATIONS = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callAt, type NodeProcess, type Place, startProcess } from './process.ts'
-import { eventually } from './service.ts'
+import { callAt, type NodeProcess, type Place, startProcess } from '../../harness/process.ts'
+import { eventually } from '../../harness/service.ts'
 
 /** What a merchant asked for while nodes died, and what was answered. */
 export type Ask = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { firstPayment } from '../../src/web/first-payment.ts'
-import { renderHome } from '../../src/web/home.tsx'
-import type { HomeInfo } from '../../src/web/home-info.ts'
+import { firstPayment } from '../../src/web/site/first-payment.ts'
+import { renderHome } from '../../src/web/site/home.tsx'
+import type { HomeInfo } from '../../src/web/site/home-info.ts'
 import { SANDBOX } from './sample-home.ts'
 
 const PRODUCTION: HomeInfo = {

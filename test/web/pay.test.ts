@@ -11,8 +11,8 @@ import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from '../../src/web/pay/scrip
 import { PAY_STYLE } from '../../src/web/pay/style.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
+import { WALLET_WORDS } from '../../src/web/sandbox/wallet-words.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
-import { WALLET_WORDS } from '../../src/web/wallet-words.ts'
 
 const LANGS = ['en', 'fr'] as const
 const FRENCH = [PAY_WORDS.fr, SANDBOX_WORDS.fr, WALLET_WORDS.fr]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { parseProse } from '../../src/web/prose-blocks.ts'
+import { parseProse } from '../../src/web/reference/prose-blocks.ts'
 
 const TEXTS = [
   ['one\nline\n\ntwo', ['paragraph', 'paragraph']],

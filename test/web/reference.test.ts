@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { TEST_NUMBERS_ANCHOR } from '../../src/web/anchors.ts'
-import { curlOf } from '../../src/web/curl.ts'
-import type { OpenApiDocument, Operation, Response } from '../../src/web/openapi.ts'
-import { renderReference } from '../../src/web/reference.tsx'
-import { outlineOf } from '../../src/web/reference-outline.ts'
+import { TEST_NUMBERS_ANCHOR } from '../../src/web/reference/anchors.ts'
+import { curlOf } from '../../src/web/reference/curl.ts'
+import type { OpenApiDocument, Operation, Response } from '../../src/web/reference/openapi.ts'
+import { outlineOf } from '../../src/web/reference/outline.ts'
+import { renderReference } from '../../src/web/reference/reference.tsx'
 import { SAMPLE_OPENAPI } from './sample-openapi.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', amp: '&' }

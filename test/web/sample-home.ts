@@ -1,4 +1,4 @@
-import type { HomeInfo } from '../../src/web/home-info.ts'
+import type { HomeInfo } from '../../src/web/site/home-info.ts'
 
 export const SANDBOX: HomeInfo = {
   baseUrl: 'http://127.0.0.1:8080',

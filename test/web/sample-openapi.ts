@@ -1,5 +1,10 @@
 /** A small document with every form the reference has to show. */
-import type { OpenApiDocument, Operation, Response, Schema } from '../../src/web/openapi.ts'
+import type {
+  OpenApiDocument,
+  Operation,
+  Response,
+  Schema,
+} from '../../src/web/reference/openapi.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 

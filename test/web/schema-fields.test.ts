@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { OpenApiDocument, Schema } from '../../src/web/openapi.ts'
-import { exampleOf } from '../../src/web/schema-example.ts'
-import { fieldsOf, typeOf } from '../../src/web/schema-fields.ts'
+import type { OpenApiDocument, Schema } from '../../src/web/reference/openapi.ts'
+import { exampleOf } from '../../src/web/reference/schema-example.ts'
+import { fieldsOf, typeOf } from '../../src/web/reference/schema-fields.ts'
 
 const DOCUMENT: OpenApiDocument = {
   openapi: '3.1.0',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { payer } from '../../harness/service.ts'
 import { RequestFault } from '../../src/wire/fault.ts'
 import { LegacyDepositRequest } from '../../src/wire/v1/deposits.ts'
 import { FIELD_RULES, rulesOf, WIDGET_CALL } from '../../src/wire/v1/migration.ts'
@@ -15,7 +16,6 @@ import { PayoutRequest } from '../../src/wire/v2/payouts.ts'
 import { PredictionRequest } from '../../src/wire/v2/prediction.ts'
 import { RefundRequest } from '../../src/wire/v2/refunds.ts'
 import { legacyDeposit, legacyPayout, msisdn } from '../support/legacy-payments.ts'
-import { payer } from '../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas and bodies are inspected freely
 type Json = any

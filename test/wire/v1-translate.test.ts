@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
+import { completedDeposit } from '../../harness/refunds.ts'
+import { type Answer, eventually, payer, startService } from '../../harness/service.ts'
 import { toCurrentCalls } from '../../src/wire/v1/translate.ts'
 import { legacyDeposit, legacyPayout, msisdn } from '../support/legacy-payments.ts'
-import { completedDeposit } from '../support/refunds.ts'
-import { type Answer, eventually, payer, startService } from '../support/service.ts'
 import { anyAmount, anyDeposit, anyId, anyMetadata, anyPayout } from './earlier-requests.ts'
 
 /**

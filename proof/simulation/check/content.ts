@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { STATEMENT } from '../../../test/support/histories/generations.ts'
-import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
+import { STATEMENT } from '../../../harness/histories/generations.ts'
+import { ID_FIELDS } from '../../../harness/histories/requests.ts'
 import type { Body, Generation } from '../world.ts'
 import {
   causesOf,

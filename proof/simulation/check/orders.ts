@@ -1,4 +1,4 @@
-import { ID_FIELDS } from '../../../test/support/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/histories/requests.ts'
 import type { Kind } from '../world.ts'
 import {
   accountOf,

@@ -1,7 +1,7 @@
-import type { Merchant } from '../../domain/merchant.ts'
-import type { Initiation } from '../../domain/payment.ts'
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Initiation } from '../../domain/payments/payment.ts'
 import type { Context } from '../../usecases/context.ts'
-import { initiateDeposit } from '../../usecases/initiate-deposit.ts'
+import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
 import { missing } from '../../wire/fault.ts'
 import {
   fromDeposit,

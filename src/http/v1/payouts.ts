@@ -1,8 +1,8 @@
-import { availabilityOf, type Merchant } from '../../domain/merchant.ts'
-import type { Initiation } from '../../domain/payment.ts'
-import { cancelEnqueued } from '../../usecases/cancel-enqueued.ts'
+import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
+import type { Initiation } from '../../domain/payments/payment.ts'
 import type { Context } from '../../usecases/context.ts'
-import { initiatePayout } from '../../usecases/initiate-payout.ts'
+import { cancelEnqueued } from '../../usecases/payments/cancel-enqueued.ts'
+import { initiatePayout } from '../../usecases/payments/initiate-payout.ts'
 import { fromInitiation, type InitiationBody } from '../../wire/v1/payment-parts.ts'
 import {
   fromPayout,

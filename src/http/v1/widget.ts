@@ -1,7 +1,7 @@
-import type { Merchant } from '../../domain/merchant.ts'
-import type { PageWish } from '../../domain/page-session.ts'
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { PageWish } from '../../domain/hosted/page-session.ts'
 import type { Context } from '../../usecases/context.ts'
-import { createPageSession, firstCurrency } from '../../usecases/create-page-session.ts'
+import { createPageSession, firstCurrency } from '../../usecases/hosted/create-page-session.ts'
 import { WIDGET_CALL } from '../../wire/v1/migration.ts'
 import {
   fromWidgetRefusal,

@@ -1,7 +1,7 @@
 import type { Context } from '../../usecases/context.ts'
-import { expireCheckout } from '../../usecases/expire-checkout.ts'
-import { findCheckout } from '../../usecases/find-checkout.ts'
-import { initiateCheckout } from '../../usecases/initiate-checkout.ts'
+import { expireCheckout } from '../../usecases/hosted/expire-checkout.ts'
+import { findCheckout } from '../../usecases/hosted/find-checkout.ts'
+import { initiateCheckout } from '../../usecases/hosted/initiate-checkout.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import { timestampText } from '../../wire/formats.ts'
 import {

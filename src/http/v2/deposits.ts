@@ -1,5 +1,5 @@
 import type { Context } from '../../usecases/context.ts'
-import { initiateDeposit } from '../../usecases/initiate-deposit.ts'
+import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
 import { missing } from '../../wire/fault.ts'
 import {
   DepositActionAnswer,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { readBalances } from '../../usecases/accounts/read-balances.ts'
 import type { Context } from '../../usecases/context.ts'
-import { readBalances } from '../../usecases/read-balances.ts'
 import { CountryCode } from '../../wire/formats.ts'
 import { fromWallets, WalletBalances } from '../../wire/v2/finances.ts'
 import type { Endpoint } from '../endpoint.ts'

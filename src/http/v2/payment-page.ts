@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts'
 import type { Context } from '../../usecases/context.ts'
-import { createPageSession } from '../../usecases/create-page-session.ts'
+import { createPageSession } from '../../usecases/hosted/create-page-session.ts'
 import { invalid, RequestFault } from '../../wire/fault.ts'
 import { fromFailure } from '../../wire/v2/errors.ts'
 import {

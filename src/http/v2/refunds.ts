@@ -1,5 +1,5 @@
 import type { Context } from '../../usecases/context.ts'
-import { initiateRefund } from '../../usecases/initiate-refund.ts'
+import { initiateRefund } from '../../usecases/payments/initiate-refund.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
   fromRefund,

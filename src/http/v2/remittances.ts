@@ -1,5 +1,5 @@
 import type { Context } from '../../usecases/context.ts'
-import { initiatePayout } from '../../usecases/initiate-payout.ts'
+import { initiatePayout } from '../../usecases/payments/initiate-payout.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
   BulkRemittances,

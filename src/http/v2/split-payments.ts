@@ -1,6 +1,9 @@
 import type { Context } from '../../usecases/context.ts'
-import { findSplit } from '../../usecases/find-split-payment.ts'
-import { initiateSplitPayment, type SplitFault } from '../../usecases/initiate-split-payment.ts'
+import { findSplit } from '../../usecases/payments/find-split-payment.ts'
+import {
+  initiateSplitPayment,
+  type SplitFault,
+} from '../../usecases/payments/initiate-split-payment.ts'
 import { invalid, missing, type RequestFault } from '../../wire/fault.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {

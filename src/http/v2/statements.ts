@@ -1,6 +1,6 @@
 import type { Context } from '../../usecases/context.ts'
-import { findStatement } from '../../usecases/find-statement.ts'
-import { requestStatement } from '../../usecases/request-statement.ts'
+import { findStatement } from '../../usecases/statements/find-statement.ts'
+import { requestStatement } from '../../usecases/statements/request-statement.ts'
 import { timestampText } from '../../wire/formats.ts'
 import { fromFailure } from '../../wire/v2/errors.ts'
 import {

@@ -1,6 +1,6 @@
 import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
-import { KIND_OF } from '../../domain/payment-state.ts'
+import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import type { NewsSource, Outcome } from '../connector.ts'
 import { storyAfter, type Verdict } from './approval.ts'

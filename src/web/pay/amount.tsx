@@ -1,6 +1,6 @@
 /** The amount: fixed by the merchant, one of several, or typed. */
-import type { PayForm } from '../../usecases/hosted-form.ts'
-import type { CountryChoice, CurrencyChoice } from '../../usecases/hosted-view.ts'
+import type { PayForm } from '../../usecases/hosted/form.ts'
+import type { CountryChoice, CurrencyChoice } from '../../usecases/hosted/view.ts'
 import { fill, type Lang } from '../words.ts'
 import { described, FieldError } from './fields.tsx'
 import { money } from './money.ts'

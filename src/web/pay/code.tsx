@@ -1,7 +1,7 @@
 /** C-2: a one-time code that the provider sends before it takes a payment. */
-import { typedAmount } from '../../domain/typed-text.ts'
-import type { PayForm } from '../../usecases/hosted-form.ts'
-import type { CountryChoice, ProviderView } from '../../usecases/hosted-view.ts'
+import { typedAmount } from '../../domain/hosted/typed-text.ts'
+import type { PayForm } from '../../usecases/hosted/form.ts'
+import type { CountryChoice, ProviderView } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { amountOptions } from './amount.tsx'
 import { Leave, PayButton, TimeLeft } from './details.tsx'

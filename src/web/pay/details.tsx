@@ -1,7 +1,7 @@
 /** C-1: what to pay, from which wallet. */
 import { spacedNumber } from '../../domain/phone-number.ts'
-import type { PayForm } from '../../usecases/hosted-form.ts'
-import type { CountryChoice, ProviderChoice } from '../../usecases/hosted-view.ts'
+import type { PayForm } from '../../usecases/hosted/form.ts'
+import type { CountryChoice, ProviderChoice } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amount.tsx'
 import { BusyNotice, described, FieldError, Fixed, Hidden, Question, Summary } from './fields.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { PayForm } from '../../usecases/hosted-form.ts'
+import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { Problem } from './refusal-text.ts'
 import type { Typed, Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'

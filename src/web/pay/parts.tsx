@@ -1,6 +1,6 @@
 /** What the customers' screens are made of. */
 import type { ComponentChild, ComponentChildren } from 'preact'
-import { colourOf, initialsOf } from '../logo.ts'
+import { colourOf, initialsOf } from '../site/logo.ts'
 import { fill } from '../words.ts'
 import type { KnownView, Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'

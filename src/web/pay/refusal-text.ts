@@ -1,5 +1,5 @@
-import type { FormRefusal, PayForm } from '../../usecases/hosted-form.ts'
-import type { CountryChoice } from '../../usecases/hosted-view.ts'
+import type { FormRefusal, PayForm } from '../../usecases/hosted/form.ts'
+import type { CountryChoice } from '../../usecases/hosted/view.ts'
 import { fill, type Lang } from '../words.ts'
 import { money } from './money.ts'
 import type { Typed } from './visit.ts'

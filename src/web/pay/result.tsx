@@ -1,5 +1,5 @@
 /** C-5 and C-6: what came of the payment. */
-import type { PaymentView } from '../../usecases/hosted-view.ts'
+import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { moment, money } from './money.ts'
 import { here, ReturnLink, Sign } from './parts.tsx'

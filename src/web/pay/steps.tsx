@@ -1,4 +1,4 @@
-import type { ProviderView } from '../../usecases/hosted-view.ts'
+import type { ProviderView } from '../../usecases/hosted/view.ts'
 import { fill, type Lang } from '../words.ts'
 import { PAY_WORDS } from './words.ts'
 

@@ -1,7 +1,7 @@
-import type { CheckoutView } from '../../usecases/hosted-checkout.ts'
-import type { FormRefusal, PayForm } from '../../usecases/hosted-form.ts'
-import type { PageView } from '../../usecases/hosted-page.ts'
-import type { CountryChoice, PaymentView } from '../../usecases/hosted-view.ts'
+import type { CheckoutView } from '../../usecases/hosted/checkout.ts'
+import type { FormRefusal, PayForm } from '../../usecases/hosted/form.ts'
+import type { PageView } from '../../usecases/hosted/page.ts'
+import type { CountryChoice, PaymentView } from '../../usecases/hosted/view.ts'
 import type { Lang } from '../words.ts'
 
 /** One look of a customer at a page, beside what the page is about. */

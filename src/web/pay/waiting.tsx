@@ -1,5 +1,5 @@
 /** C-3, C-4 and C-7: the payment is under way, with whoever has to approve it. */
-import type { PaymentView } from '../../usecases/hosted-view.ts'
+import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { money } from './money.ts'
 import { Filled, here, ReturnLink, Sign, Value } from './parts.tsx'

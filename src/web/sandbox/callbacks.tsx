@@ -1,6 +1,6 @@
 /** Where callbacks go, and what came of the latest ones. */
-import { CALLBACK_KINDS } from '../../domain/merchant.ts'
-import type { LatestCallback } from '../../usecases/list-deliveries.ts'
+import { CALLBACK_KINDS } from '../../domain/accounts/merchant.ts'
+import type { LatestCallback } from '../../usecases/callbacks/list-deliveries.ts'
 import { fill } from '../words.ts'
 import { Act, Facts, timeText } from './parts.tsx'
 import type { SandboxView } from './view.ts'

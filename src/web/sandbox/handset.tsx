@@ -1,7 +1,7 @@
 /** The phone in the hand: what it asks, what it was told, the app of its wallet, and a dialler. */
 import { spacedNumber } from '../../domain/phone-number.ts'
-import { messagesOf, type PhoneEntry } from '../../usecases/phone-entries.ts'
-import type { OffScreen, Prompt } from '../../usecases/phone-prompts.ts'
+import { messagesOf, type PhoneEntry } from '../../usecases/sandbox/phone-entries.ts'
+import type { OffScreen, Prompt } from '../../usecases/sandbox/phone-prompts.ts'
 import { money } from '../pay/money.ts'
 import { fill, type Lang } from '../words.ts'
 import { Act, timeText } from './parts.tsx'

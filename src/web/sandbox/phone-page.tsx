@@ -1,5 +1,5 @@
 /** `/sandbox`: the phone, what its operator does, and the controls. */
-import { PRESET_NAMES } from '../../usecases/phone-presets.ts'
+import { PRESET_NAMES } from '../../usecases/sandbox/phone-presets.ts'
 import type { Page } from '../page.tsx'
 import { Qr } from '../pay/qr.tsx'
 import { fill } from '../words.ts'

@@ -1,7 +1,7 @@
-import type { Merchant } from '../../domain/merchant.ts'
-import type { LatestCallback } from '../../usecases/list-deliveries.ts'
-import type { PresetName } from '../../usecases/phone-presets.ts'
-import type { PhoneView } from '../../usecases/sandbox-phone.ts'
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { LatestCallback } from '../../usecases/callbacks/list-deliveries.ts'
+import type { PhoneView } from '../../usecases/sandbox/phone.ts'
+import type { PresetName } from '../../usecases/sandbox/phone-presets.ts'
 import type { Lang } from '../words.ts'
 import type { SandboxWords } from './words-en.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { MetadataEntry } from '../../domain/payment.ts'
+import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { RequestFault } from '../fault.ts'
 
 /** Up to ten named values: in a request a list of names and values, in a record one object. */

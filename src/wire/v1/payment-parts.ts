@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Initiation, Payment, PaymentDetails } from '../../domain/payment.ts'
-import type { PaymentKind, PaymentState } from '../../domain/payment-state.ts'
+import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
 import { invalid } from '../fault.ts'
 import { PhoneNumber, timestampText } from '../formats.ts'
 import { fromMetadata, type MetadataRequest, readMetadata } from './metadata.ts'

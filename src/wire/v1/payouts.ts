@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Payment } from '../../domain/payment.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import {
   AmountText,

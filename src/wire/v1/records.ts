@@ -1,4 +1,4 @@
-import type { CallbackSubject } from '../../domain/callback-subject.ts'
+import type { CallbackSubject } from '../../domain/callbacks/callback-subject.ts'
 import { fromDeposit } from './deposits.ts'
 import { fromPayout } from './payouts.ts'
 import { fromRefund } from './refunds.ts'

@@ -1,5 +1,5 @@
 import { parsePaymentId } from '../../domain/ids.ts'
-import type { MetadataEntry } from '../../domain/payment.ts'
+import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
 import { LegacyDepositAnswer, LegacyDepositRequest, readDepositRequest } from './deposits.ts'

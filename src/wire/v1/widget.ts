@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Failure } from '../../domain/failure.ts'
-import type { PageWish } from '../../domain/page-session.ts'
+import type { PageWish } from '../../domain/hosted/page-session.ts'
 import { missing } from '../fault.ts'
 import {
   AmountText,

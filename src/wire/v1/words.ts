@@ -1,5 +1,5 @@
 import type { Failure, FailureCode } from '../../domain/failure.ts'
-import type { PaymentKind } from '../../domain/payment-state.ts'
+import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 
 /** The codes of the earlier generation, where they differ from ours. */
 type Words = Readonly<Partial<Record<FailureCode, string>>>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { EnabledCountry } from '../../domain/configuration.ts'
-import { availabilityOf, type Merchant } from '../../domain/merchant.ts'
+import type { EnabledCountry } from '../../domain/accounts/configuration.ts'
+import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import { AVAILABILITIES } from '../../domain/provider.ts'
 import { CountryCode, ProviderCode } from '../formats.ts'
 

@@ -8,7 +8,7 @@ import {
   EXPIRES_AFTER_MINUTES,
   LANGUAGES,
   RETURN_METHODS,
-} from '../../domain/checkout.ts'
+} from '../../domain/hosted/checkout.ts'
 import { invalid, unsupported } from '../fault.ts'
 import {
   AmountText,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { EnabledCountry, EnabledProvider } from '../../domain/configuration.ts'
-import type { Instructions } from '../../domain/instructions.ts'
-import { availabilityOf, type CallbackKind, type Merchant } from '../../domain/merchant.ts'
-import { flagPath, logoPath } from '../../domain/picture-paths.ts'
+import type { EnabledCountry, EnabledProvider } from '../../domain/accounts/configuration.ts'
+import { availabilityOf, type CallbackKind, type Merchant } from '../../domain/accounts/merchant.ts'
+import type { Instructions } from '../../domain/hosted/instructions.ts'
+import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import {
   AVAILABILITIES,
   type ListedCurrency,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Initiation, Payment, PaymentDetails } from '../../domain/payment.ts'
-import { isFinal } from '../../domain/payment-state.ts'
+import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { isFinal } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { invalid } from '../fault.ts'
 import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'

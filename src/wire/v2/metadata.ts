@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { MetadataEntry } from '../../domain/payment.ts'
+import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { invalid, RequestFault } from '../fault.ts'
 
 /** Up to ten named values: in a request a list of single-name objects, in a record one object. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PageWish } from '../../domain/page-session.ts'
+import type { PageWish } from '../../domain/hosted/page-session.ts'
 import {
   AmountText,
   CountryCode,

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { Initiation, Payment, PaymentDetails } from '../../domain/payment.ts'
+import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { PhoneNumber, ProviderCode, Timestamp, timestampText } from '../formats.ts'
 import { FailureReason, fromFailure, PaymentFailureReason } from './errors.ts'
 import { fromMetadata, MetadataRecord, readMetadata } from './metadata.ts'

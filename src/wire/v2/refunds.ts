@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Payment, PaymentDetails } from '../../domain/payment.ts'
+import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { AmountText, CountryCode, CurrencyCode, UuidV4, uuidV4 } from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'

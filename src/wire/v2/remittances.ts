@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { isCountry } from '../../domain/country.ts'
-import type { Payment } from '../../domain/payment.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
 import {

@@ -1,5 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { SPLIT_STATES, type SplitPart, type SplitPayment } from '../../domain/split-payment.ts'
+import {
+  SPLIT_STATES,
+  type SplitPart,
+  type SplitPayment,
+} from '../../domain/payments/split-payment.ts'
 import { invalid } from '../fault.ts'
 import {
   AmountText,

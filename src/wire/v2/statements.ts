@@ -5,7 +5,7 @@ import {
   STATEMENT_STATES,
   type Statement,
   type StatementWallet,
-} from '../../domain/statement.ts'
+} from '../../domain/statements/statement.ts'
 import { invalid } from '../fault.ts'
 import {
   balanceText,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { checkout, PAYS } from '../../support/hosted.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { checkout, PAYS } from '../../../harness/hosted.ts'
+import { type Service, startService } from '../../../harness/service.ts'
 
 const plain = await startService()
 const secured = await startService({ MALIPO_PUBLIC_URL: 'https://pay.example' })

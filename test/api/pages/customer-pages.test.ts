@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import {
-  FAILURE_CODES,
-  isPaymentFailureCode,
-  PAYMENT_FAILURE_MESSAGES,
-} from '../../../src/domain/failure.ts'
-import { FAILURE_WORDS, PAY_WORDS } from '../../../src/web/pay/words.ts'
-import {
   checkout,
   FAILS,
   form,
@@ -15,9 +9,15 @@ import {
   pageBody,
   recordOf,
   STAYS,
-} from '../../support/hosted.ts'
-import { reachesOperator } from '../../support/operator.ts'
-import { eventually, startService } from '../../support/service.ts'
+} from '../../../harness/hosted.ts'
+import { reachesOperator } from '../../../harness/operator.ts'
+import { eventually, startService } from '../../../harness/service.ts'
+import {
+  FAILURE_CODES,
+  isPaymentFailureCode,
+  PAYMENT_FAILURE_MESSAGES,
+} from '../../../src/domain/failure.ts'
+import { FAILURE_WORDS, PAY_WORDS } from '../../../src/web/pay/words.ts'
 
 const service = await startService()
 after(service.stop)

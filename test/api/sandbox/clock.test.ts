@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { openDatabase } from '../../../src/store/database.ts'
-import { reachesOperator } from '../../support/operator.ts'
-import { depositBody, eventually, startService } from '../../support/service.ts'
+import { reachesOperator } from '../../../harness/operator.ts'
+import { depositBody, eventually, startService } from '../../../harness/service.ts'
+import { openDatabase } from '../../../src/store/engine/database.ts'
 import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const OPERATOR_DELAY_MS = 600_000

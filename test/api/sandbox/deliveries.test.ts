@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { ALL_KINDS, KINDS, setAllCallbacks, start } from '../../support/every-kind.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, payer, startService } from '../../support/service.ts'
+import { ALL_KINDS, KINDS, setAllCallbacks, start } from '../../../harness/every-kind.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../../harness/service.ts'
 import { assertAnswer, assertShape, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it, type TestContext } from 'node:test'
+import { addMerchant, addToken, callerWith, type TestMerchant } from '../../../harness/merchant.ts'
+import { depositBody, eventually, type Service, startService } from '../../../harness/service.ts'
 import { startDatabaseLink } from '../../support/database-link.ts'
 import { legacyDeposit, legacyPayout } from '../../support/legacy-payments.ts'
-import { addMerchant, addToken, callerWith, type TestMerchant } from '../../support/merchant.ts'
-import { depositBody, eventually, type Service, startService } from '../../support/service.ts'
 import { assertAnswer, reason, SECONDS } from '../../support/shapes.ts'
 
 const service = await startService()

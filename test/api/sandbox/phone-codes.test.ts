@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../support/phones.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, payer, startService } from '../../support/service.ts'
+import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../../harness/phones.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../../harness/service.ts'
 import { assertAnswer, refused } from '../../support/shapes.ts'
 
 const service = await startService()

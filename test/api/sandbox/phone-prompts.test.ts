@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { readPhone, waitForPhone } from '../../../src/usecases/sandbox-phone.ts'
-import { addMerchant } from '../../support/merchant.ts'
-import { reachesOperator } from '../../support/operator.ts'
-import { payoutBody, reachesPayout, recipient } from '../../support/payouts.ts'
-import { failureCodeOf, phoneOf, takenPhone } from '../../support/phones.ts'
-import { completedDeposit, refunded } from '../../support/refunds.ts'
-import { payer, startService } from '../../support/service.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { reachesOperator } from '../../../harness/operator.ts'
+import { payoutBody, reachesPayout, recipient } from '../../../harness/payouts.ts'
+import { failureCodeOf, phoneOf, takenPhone } from '../../../harness/phones.ts'
+import { completedDeposit, refunded } from '../../../harness/refunds.ts'
+import { payer, startService } from '../../../harness/service.ts'
+import { readPhone, waitForPhone } from '../../../src/usecases/sandbox/phone.ts'
 import {
   assertAnswer,
   assertEmpty,

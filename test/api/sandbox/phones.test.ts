@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { advanceUntil, reachesOperator } from '../../support/operator.ts'
-import { payer, startService } from '../../support/service.ts'
+import { advanceUntil, reachesOperator } from '../../../harness/operator.ts'
+import { payer, startService } from '../../../harness/service.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
 const service = await startService()

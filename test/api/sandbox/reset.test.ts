@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { checkout, form, page, STAYS } from '../../support/hosted.ts'
-import { reachesOperator } from '../../support/operator.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { assertBooks, depositBody, eventually, payer, startService } from '../../support/service.ts'
+import { checkout, form, page, STAYS } from '../../../harness/hosted.ts'
+import { reachesOperator } from '../../../harness/operator.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import {
+  assertBooks,
+  depositBody,
+  eventually,
+  payer,
+  startService,
+} from '../../../harness/service.ts'
 import { assertAnswer, assertEmpty } from '../../support/shapes.ts'
 
 const service = await startService()

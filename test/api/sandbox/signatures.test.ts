@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../support/service.ts'
+import { startService } from '../../../harness/service.ts'
+import { makeKey } from '../../../harness/signers.ts'
 import { assertEmpty } from '../../support/shapes.ts'
-import { makeKey } from '../../support/signers.ts'
 
 const service = await startService()
 after(service.stop)

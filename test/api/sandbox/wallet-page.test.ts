@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { encode } from 'uqr'
-import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../support/phones.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, payer, startService } from '../../support/service.ts'
-import { part, split, splitReaches } from '../../support/splits.ts'
+import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../../harness/phones.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../../harness/service.ts'
+import { part, split, splitReaches } from '../../../harness/splits.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

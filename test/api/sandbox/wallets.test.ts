@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { payer, startService } from '../../support/service.ts'
+import { payer, startService } from '../../../harness/service.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
 const service = await startService()

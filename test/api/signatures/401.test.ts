@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
+import { digestOf, makeKey, type Outgoing, sendTo } from '../../../harness/signers.ts'
 import { type ProblemCode, SIGNATURE_PROBLEMS } from '../../../src/signing/signature-problems.ts'
-import { ROOT } from '../../operations/program.ts'
-import { addMerchant } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
+import { ROOT } from '../../node/program.ts'
 import {
   assertRefused,
   assertSigned,
@@ -18,7 +19,6 @@ import {
   postSigned,
   signedDeposit,
 } from '../../support/signed-service.ts'
-import { digestOf, makeKey, type Outgoing, sendTo } from '../../support/signers.ts'
 
 const service = await startService()
 const stranger = await addMerchant(service, { slug: 'stranger' })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { rotateSigningKey } from '../../../src/usecases/signing-keys.ts'
-import { addToken } from '../../support/merchant.ts'
-import { eventually, startService } from '../../support/service.ts'
+import { addToken } from '../../../harness/merchant.ts'
+import { eventually, startService } from '../../../harness/service.ts'
+import { authorityOf, makeKey, sendTo, signedRequest } from '../../../harness/signers.ts'
+import { rotateSigningKey } from '../../../src/usecases/accounts/signing-keys.ts'
 import {
   assertSigned,
   assertUnsigned,
@@ -11,7 +12,6 @@ import {
   give,
   postSigned,
 } from '../../support/signed-service.ts'
-import { authorityOf, makeKey, sendTo, signedRequest } from '../../support/signers.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, it } from 'node:test'
+import { type Chance, chanceOf } from '../../../harness/histories/chance.ts'
+import { startService } from '../../../harness/service.ts'
+import { makeKey, type Outgoing, SIGNERS, sendTo } from '../../../harness/signers.ts'
 import { readDictionary } from '../../../src/signing/structured-fields.ts'
-import { type Chance, chanceOf } from '../../support/histories/chance.ts'
-import { startService } from '../../support/service.ts'
 import {
   GENERATIONS,
   type Generation,
@@ -11,7 +12,6 @@ import {
   messageOf,
   signedDeposit,
 } from '../../support/signed-service.ts'
-import { makeKey, type Outgoing, SIGNERS, sendTo } from '../../support/signers.ts'
 
 /** `MALIPO_SEED=… node scripts/test.mjs test/api/signatures/fuzz` makes the same changes again. */
 const seed = Number(process.env.MALIPO_SEED ?? randomInt(2 ** 31))

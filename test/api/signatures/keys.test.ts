@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { addMerchantKey, removeMerchantKey } from '../../../src/usecases/manage-merchant-keys.ts'
-import { addMerchant } from '../../support/merchant.ts'
-import { eventually, type Service, startService } from '../../support/service.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { eventually, type Service, startService } from '../../../harness/service.ts'
+import { makeKey, type TestKey } from '../../../harness/signers.ts'
+import {
+  addMerchantKey,
+  removeMerchantKey,
+} from '../../../src/usecases/accounts/manage-merchant-keys.ts'
 import { give, messageOf, postSigned } from '../../support/signed-service.ts'
-import { makeKey, type TestKey } from '../../support/signers.ts'
 
 const first = await startService()
 const second = await first.addNode()

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { ALL_KINDS, bodyOf, KINDS } from '../../support/every-kind.ts'
+import { ALL_KINDS, bodyOf, KINDS } from '../../../harness/every-kind.ts'
+import { completedDeposit } from '../../../harness/refunds.ts'
+import { startService } from '../../../harness/service.ts'
+import {
+  ALGORITHMS,
+  authorityOf,
+  digestOf,
+  makeKey,
+  SIGNERS,
+  sendTo,
+  signedRequest,
+} from '../../../harness/signers.ts'
 import { legacyBody, legacyDeposit, legacyPayout } from '../../support/legacy-payments.ts'
-import { completedDeposit } from '../../support/refunds.ts'
-import { startService } from '../../support/service.ts'
 import {
   assertSigned,
   GENERATIONS,
@@ -14,15 +23,6 @@ import {
   postSigned,
   signedDeposit,
 } from '../../support/signed-service.ts'
-import {
-  ALGORITHMS,
-  authorityOf,
-  digestOf,
-  makeKey,
-  SIGNERS,
-  sendTo,
-  signedRequest,
-} from '../../support/signers.ts'
 
 const service = await startService()
 after(service.stop)

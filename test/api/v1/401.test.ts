@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { type Answer, startService } from '../../../harness/service.ts'
 import { assertDeprecated } from '../../support/earlier-generation.ts'
 import { LEGACY_CALLS, nameOf } from '../../support/legacy-calls.ts'
 import { assertLegacyError } from '../../support/legacy-payments.ts'
-import { type Answer, startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

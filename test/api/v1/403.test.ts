@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Scope } from '../../../src/domain/token.ts'
-import { suspendMerchant } from '../../../src/usecases/manage-merchants.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { eventually, startService } from '../../../harness/service.ts'
+import type { Scope } from '../../../src/domain/accounts/token.ts'
+import { suspendMerchant } from '../../../src/usecases/accounts/manage-merchants.ts'
 import { assertDeprecated } from '../../support/earlier-generation.ts'
 import { LEGACY_CALLS, nameOf } from '../../support/legacy-calls.ts'
 import { assertLegacyError, legacyDeposit } from '../../support/legacy-payments.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { eventually, startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

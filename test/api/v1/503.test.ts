@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { connectTo } from '../../../harness/process.ts'
+import { eventually, startService } from '../../../harness/service.ts'
 import type { MerchantId, PaymentId } from '../../../src/domain/ids.ts'
-import { findPayment } from '../../../src/store/payments.ts'
+import { findPayment } from '../../../src/store/payments/payments.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -10,8 +12,6 @@ import {
   startLegacy,
   taken,
 } from '../../support/legacy-payments.ts'
-import { connectTo } from '../../support/process.ts'
-import { eventually, startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, it } from 'node:test'
-import { enableProvider } from '../../../src/store/merchants.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
+import { enableProvider } from '../../../src/store/accounts/merchants.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { payoutBody, setBalance } from '../../../harness/payouts.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { completedDeposit, refundBody } from '../../../harness/refunds.ts'
+import { depositBody, eventually, payer, startService } from '../../../harness/service.ts'
 import {
   assertLegacy,
   LEGACY_KINDS,
@@ -11,10 +15,6 @@ import {
   startLegacy,
   taken,
 } from '../../support/legacy-payments.ts'
-import { payoutBody, setBalance } from '../../support/payouts.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { completedDeposit, refundBody } from '../../support/refunds.ts'
-import { depositBody, eventually, payer, startService } from '../../support/service.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../support/shapes.ts'
 
 /** One engine, two languages: what is started in one generation is seen and repeated in the other. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { suspendMerchant } from '../../../src/usecases/manage-merchants.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { type Answer, depositBody, eventually, startService } from '../../../harness/service.ts'
+import { suspendMerchant } from '../../../src/usecases/accounts/manage-merchants.ts'
 import {
   assertDeprecated,
   assertEarlier,
   assertNotDeprecated,
   earlierError,
 } from '../../support/earlier-generation.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { type Answer, depositBody, eventually, startService } from '../../support/service.ts'
 import { assertAnswer } from '../../support/shapes.ts'
 
 const service = await startService()

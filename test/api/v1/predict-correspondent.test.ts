@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, describe, it } from 'node:test'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { type Answer, startService } from '../../../harness/service.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { type Answer, startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
 import { assertEarlier } from '../../support/earlier-generation.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

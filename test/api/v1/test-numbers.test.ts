@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
+import { startService } from '../../../harness/service.ts'
 import { legacyReaches, msisdn, startLegacy } from '../../support/legacy-payments.ts'
-import { startService } from '../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

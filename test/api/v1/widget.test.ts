@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { form, PAYS } from '../../../harness/hosted.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { type Answer, eventually, startService } from '../../../harness/service.ts'
 import { assertDeprecated, earlierError } from '../../support/earlier-generation.ts'
-import { form, PAYS } from '../../support/hosted.ts'
 import { legacyReaches, rejected } from '../../support/legacy-payments.ts'
-import { addMerchant } from '../../support/merchant.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { type Answer, eventually, startService } from '../../support/service.ts'
 import { assertAnswer } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { enableProvider } from '../../../src/store/merchants.ts'
-import { pageBody } from '../../support/hosted.ts'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
+import { pageBody } from '../../../harness/hosted.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
+import { enableProvider } from '../../../src/store/accounts/merchants.ts'
 import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService({ MALIPO_PUBLIC_URL: 'https://pay.example' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Answer, depositBody, startService } from '../../support/service.ts'
+import { type Answer, depositBody, startService } from '../../../harness/service.ts'
 import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService()

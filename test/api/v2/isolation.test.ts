@@ -12,7 +12,7 @@ import {
   start,
   stateOf,
   statusPath,
-} from '../../support/every-kind.ts'
+} from '../../../harness/every-kind.ts'
 import {
   checkout,
   checkoutBody,
@@ -21,11 +21,11 @@ import {
   pageBody,
   recordOf,
   STAYS,
-} from '../../support/hosted.ts'
-import { addMerchant } from '../../support/merchant.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../support/service.ts'
-import { askStatement, ended } from '../../support/statements.ts'
+} from '../../../harness/hosted.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { depositBody, eventually, payer, startService } from '../../../harness/service.ts'
+import { askStatement, ended } from '../../../harness/statements.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
 import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
 const service = await startService()

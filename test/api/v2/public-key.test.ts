@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { after, it } from 'node:test'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, startService } from '../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { startReceiver } from '../../../harness/receiver.ts'
+import { eventually, startService } from '../../../harness/service.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { callerWith } from '../../support/merchant.ts'
-import { startService } from '../../support/service.ts'
+import { callerWith } from '../../../harness/merchant.ts'
+import { startService } from '../../../harness/service.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../support/service.ts'
+import { startService } from '../../../harness/service.ts'
 import { assertAnswer, refused, UUID } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { addMerchant, addToken, callerWith } from '../../support/merchant.ts'
-import { payer, startService } from '../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
+import { payer, startService } from '../../../harness/service.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
 const service = await startService()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
+import type { Body } from '../../../harness/histories/requests.ts'
+import { type Generation, type Kind, storyOf } from '../../../harness/histories/world.ts'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
 import { type Entry, isOver } from './journal.ts'
 import { startedIn } from './origins.ts'
 import type { Plan } from './plan.ts'
-import type { Body } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { type Generation, type Kind, storyOf } from './world.ts'
 
 /** Money of each merchant and currency, in ten-thousandths. */
 export type Money = ReadonlyMap<string, bigint>

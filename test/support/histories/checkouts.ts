@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type Chance, chanceOf } from './chance.ts'
+import { type Chance, chanceOf } from '../../../harness/histories/chance.ts'
+import { amountAt, type Body, numberAt } from '../../../harness/histories/requests.ts'
+import { PLACES } from '../../../harness/histories/world.ts'
 import { unitsOf } from './findings.ts'
 import type { Journal } from './journal.ts'
 import type { Action, At, Plan } from './plan.ts'
-import { amountAt, type Body, numberAt } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { PLACES } from './world.ts'
 
 /** Checkouts beside the payments of a history: a merchant makes them, customers press buttons. */
 export type CheckoutAction = { readonly at: At; readonly id: string } & (

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { generationsOf, pathOf } from './generations.ts'
+import { generationsOf, pathOf } from '../../../harness/histories/generations.ts'
+import type { Body } from '../../../harness/histories/requests.ts'
+import type { Kind } from '../../../harness/histories/world.ts'
 import { type Entry, type Journal, observe } from './journal.ts'
 import type { Plan } from './plan.ts'
-import type { Body } from './requests.ts'
 import type { Stage } from './stage.ts'
-import type { Kind } from './world.ts'
 
 /** What status checks say at the end, of every identifier that was ever named. */
 export type Found = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
+import type { Generation, Kind } from '../../../harness/histories/world.ts'
 import { accountOf, type Findings } from './findings.ts'
 import { type Entry, heard, type Told } from './journal.ts'
-import { type Body, ID_FIELDS } from './requests.ts'
-import type { Generation, Kind } from './world.ts'
 
 /** Where a payment comes from, as far as its client can know. */
 type Owner = { readonly deposit: Body; readonly body: Body }

@@ -1,6 +1,5 @@
-import { type Chance, chanceOf } from './chance.ts'
-import { type CheckoutAction, drawCheckouts } from './checkouts.ts'
-import { generationsOf, type What } from './generations.ts'
+import { type Chance, chanceOf } from '../../../harness/histories/chance.ts'
+import { generationsOf, type What } from '../../../harness/histories/generations.ts'
 import {
   account,
   amountAt,
@@ -12,9 +11,16 @@ import {
   refundOf,
   remittanceOf,
   splitOf,
-} from './requests.ts'
+} from '../../../harness/histories/requests.ts'
+import {
+  type Generation,
+  KINDS,
+  type Kind,
+  PLACES,
+  type Step,
+} from '../../../harness/histories/world.ts'
+import { type CheckoutAction, drawCheckouts } from './checkouts.ts'
 import { aroundPayments, PAID_OUT, switched } from './surroundings.ts'
-import { type Generation, KINDS, type Kind, PLACES, type Step } from './world.ts'
 
 /** A history before it happens: everything that will be asked, drawn from the seed alone. */
 export type Plan = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import type { Body } from '../../../harness/histories/requests.ts'
+import { endingsOf } from '../../../harness/histories/world.ts'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
 import { type Entry, heard, isOver } from './journal.ts'
 import { beginnerOf, isDone, originsOf, ownersOf, startedIn } from './origins.ts'
 import { checkRecords } from './records.ts'
-import type { Body } from './requests.ts'
-import { endingsOf } from './world.ts'
 
 /** What a client may rely on, checked from its answers and the final records alone. */
 export function checkPromises(findings: Findings): void {

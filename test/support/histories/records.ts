@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { msisdn, STARTED, STATEMENT } from '../../../harness/histories/generations.ts'
+import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
+import type { Generation } from '../../../harness/histories/world.ts'
 import { accountOf, type Found } from './findings.ts'
-import { msisdn, STARTED, STATEMENT } from './generations.ts'
 import { isOver } from './journal.ts'
-import { type Body, ID_FIELDS } from './requests.ts'
-import type { Generation } from './world.ts'
 
 /**
  * One payment as both generations show it: the same state and money, each in its own words. It

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../service.ts'
-import { actOnCheckout, type Checkouts } from './checkouts.ts'
 import {
   assertGeneration,
   assertOrder,
@@ -9,10 +7,12 @@ import {
   inEarlierWords,
   orderOf,
   pathOf,
-} from './generations.ts'
+} from '../../../harness/histories/generations.ts'
+import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
+import type { Answer } from '../../../harness/service.ts'
+import { actOnCheckout, type Checkouts } from './checkouts.ts'
 import { type Entry, heard, type Journal, observe, type Said } from './journal.ts'
 import { type Action, type Ask, type At, namedBy, type Plan } from './plan.ts'
-import { type Body, ID_FIELDS } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 /** Lets a planned history happen, and writes down what was answered. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { eventually } from '../service.ts'
+import { OPERATIONS, PLACES } from '../../../harness/histories/world.ts'
+import { eventually } from '../../../harness/service.ts'
 import type { Plan } from './plan.ts'
 import type { Stage } from './stage.ts'
-import { OPERATIONS, PLACES } from './world.ts'
 
 /**
  * The end of a history: every provider works, the receiver answers, and the clock goes on until

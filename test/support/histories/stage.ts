@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
+import {
+  KINDS,
+  MOODS,
+  moodyNumber,
+  PLACES,
+  STORIES,
+  storyNumber,
+} from '../../../harness/histories/world.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
+import { type Received, type Receiver, startReceiver } from '../../../harness/receiver.ts'
+import { type Answer, type Service, startService } from '../../../harness/service.ts'
 import { type DatabaseLink, startDatabaseLink } from '../database-link.ts'
-import { addMerchant } from '../merchant.ts'
-import { type Received, type Receiver, startReceiver } from '../receiver.ts'
-import { type Answer, type Service, startService } from '../service.ts'
 import type { At, Plan } from './plan.ts'
 import { createUsage, type Usage } from './usage.ts'
-import { KINDS, MOODS, moodyNumber, PLACES, STORIES, storyNumber } from './world.ts'
 
 /** Where a history takes place: two nodes on one database, merchants, and a server of theirs. */
 export type Stage = {

@@ -1,6 +1,6 @@
-import type { Chance } from './chance.ts'
+import type { Chance } from '../../../harness/histories/chance.ts'
+import { MOODS, moodyNumber, OPERATIONS, PLACES } from '../../../harness/histories/world.ts'
 import type { Action } from './plan.ts'
-import { MOODS, moodyNumber, OPERATIONS, PLACES } from './world.ts'
 
 /** Everything that is paid out. */
 export const PAID_OUT = OPERATIONS.slice(1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Answer, eventually } from '../service.ts'
-import { callName } from './generations.ts'
+import { callName } from '../../../harness/histories/generations.ts'
+import { type Answer, eventually } from '../../../harness/service.ts'
 import type { Stage } from './stage.ts'
 
 /** The calls of the earlier generation that each merchant made, to hold the way out against. */

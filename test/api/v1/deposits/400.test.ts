@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { payer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacyError,
   legacyDeposit,
   msisdn,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { payer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { startService } from '../../../../harness/service.ts'
 import {
   assertLegacyError,
   legacyDeposit,
   legacyReaches,
 } from '../../../support/legacy-payments.ts'
-import { startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { balanceOf } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyDeposit,
@@ -10,9 +13,6 @@ import {
   startLegacy,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { balanceOf } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
 import { assertShape, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

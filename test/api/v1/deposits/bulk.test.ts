@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { type Answer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -10,7 +11,6 @@ import {
   rejected,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { type Answer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyDeposit,
@@ -8,8 +10,6 @@ import {
   msisdn,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

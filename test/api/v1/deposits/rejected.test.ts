@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { enableProvider } from '../../../../src/store/merchants.ts'
-import { announceChange } from '../../../../src/store/service-state.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { assertAllWorkEnds } from '../../../../harness/process.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
+import { announceChange } from '../../../../src/store/cluster/service-state.ts'
 import {
   assertLegacy,
   counted,
@@ -12,9 +15,6 @@ import {
   rejected,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant } from '../../../support/merchant.ts'
-import { assertAllWorkEnds } from '../../../support/process.ts'
-import { eventually, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

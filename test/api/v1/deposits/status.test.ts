@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { advanceUntil, reachesOperator } from '../../../../harness/operator.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { answersOf } from '../../../../harness/refunds.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -8,11 +13,6 @@ import {
   STARTED,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant } from '../../../support/merchant.ts'
-import { advanceUntil, reachesOperator } from '../../../support/operator.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { answersOf } from '../../../support/refunds.ts'
-import { eventually, startService } from '../../../support/service.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { startService } from '../../../../harness/service.ts'
 import { assertLegacyError, msisdn, startLegacy } from '../../../support/legacy-payments.ts'
-import { startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

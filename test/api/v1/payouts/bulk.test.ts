@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { AIRTEL, balanceOf, setBalance, switchPayouts } from '../../../../harness/payouts.ts'
+import { type Answer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -10,8 +12,6 @@ import {
   rejected,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { AIRTEL, balanceOf, setBalance, switchPayouts } from '../../../support/payouts.ts'
-import { type Answer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

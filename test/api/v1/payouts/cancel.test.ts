@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, describe, it } from 'node:test'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { balanceOf, sentOf, switchPayouts } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { type Answer, eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -9,10 +13,6 @@ import {
   STARTED,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant } from '../../../support/merchant.ts'
-import { balanceOf, sentOf, switchPayouts } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { type Answer, eventually, startService } from '../../../support/service.ts'
 import { assertShape, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { balanceOf, setBalance, switchPayouts } from '../../../../harness/payouts.ts'
+import { startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyPayout,
@@ -7,8 +9,6 @@ import {
   msisdn,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { balanceOf, setBalance, switchPayouts } from '../../../support/payouts.ts'
-import { startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { switchPayouts } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -8,9 +11,6 @@ import {
   msisdn,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { switchPayouts } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { reachesOperator } from '../../../../harness/operator.ts'
+import { advanceUntilPayout } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { answersOf } from '../../../../harness/refunds.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -8,12 +14,6 @@ import {
   STARTED,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant } from '../../../support/merchant.ts'
-import { reachesOperator } from '../../../support/operator.ts'
-import { advanceUntilPayout } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { answersOf } from '../../../support/refunds.ts'
-import { eventually, startService } from '../../../support/service.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

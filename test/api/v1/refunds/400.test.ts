@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { completedDeposit } from '../../../../harness/refunds.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertLegacyError } from '../../../support/legacy-payments.ts'
-import { completedDeposit } from '../../../support/refunds.ts'
-import { startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { balanceOf, setBalance } from '../../../../harness/payouts.ts'
+import {
+  completedDeposit,
+  depositThatHangs,
+  REFUND_FAILS,
+  setAvailability,
+} from '../../../../harness/refunds.ts'
+import { payer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyBody,
@@ -8,14 +16,6 @@ import {
   startLegacy,
   taken,
 } from '../../../support/legacy-payments.ts'
-import { balanceOf, setBalance } from '../../../support/payouts.ts'
-import {
-  completedDeposit,
-  depositThatHangs,
-  REFUND_FAILS,
-  setAvailability,
-} from '../../../support/refunds.ts'
-import { payer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

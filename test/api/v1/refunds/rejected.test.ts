@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { enableProvider } from '../../../../src/store/merchants.ts'
-import { announceChange } from '../../../../src/store/service-state.ts'
+import { addMerchant, type TestMerchant } from '../../../../harness/merchant.ts'
+import { balanceOf, setBalance } from '../../../../harness/payouts.ts'
+import {
+  completedDeposit,
+  depositThatHangs,
+  refunded,
+  setAvailability,
+} from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
+import { announceChange } from '../../../../src/store/cluster/service-state.ts'
 import {
   assertLegacy,
   counted,
@@ -12,15 +21,6 @@ import {
   rejected,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant, type TestMerchant } from '../../../support/merchant.ts'
-import { balanceOf, setBalance } from '../../../support/payouts.ts'
-import {
-  completedDeposit,
-  depositThatHangs,
-  refunded,
-  setAvailability,
-} from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 after(service.stop)

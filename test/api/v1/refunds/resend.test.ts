@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { completedDeposit, depositThatHangs, REFUND_FAILS } from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   assertLegacyError,
   legacyReaches,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { completedDeposit, depositThatHangs, REFUND_FAILS } from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { reachesOperator } from '../../../../harness/operator.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { answersOf, completedDeposit } from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   assertLegacy,
   legacyReaches,
   msisdn,
   startLegacy,
 } from '../../../support/legacy-payments.ts'
-import { addMerchant } from '../../../support/merchant.ts'
-import { reachesOperator } from '../../../support/operator.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { answersOf, completedDeposit } from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

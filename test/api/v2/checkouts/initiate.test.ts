@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { checkout, checkoutBody } from '../../../support/hosted.ts'
-import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
-import { startService } from '../../../support/service.ts'
+import { checkout, checkoutBody } from '../../../../harness/hosted.ts'
+import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

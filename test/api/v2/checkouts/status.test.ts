@@ -9,9 +9,9 @@ import {
   form,
   recordOf,
   STAYS,
-} from '../../../support/hosted.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/hosted.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, assertShape, refused, SECONDS, UUID } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { depositBody, payer, startService } from '../../../support/service.ts'
+import { depositBody, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { revokeToken } from '../../../../src/usecases/manage-tokens.ts'
-import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
-import { type Answer, depositBody, eventually, startService } from '../../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
+import { type Answer, depositBody, eventually, startService } from '../../../../harness/service.ts'
+import { revokeToken } from '../../../../src/usecases/accounts/manage-tokens.ts'
 import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { type Answer, depositBody, startService } from '../../../support/service.ts'
+import { type Answer, depositBody, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused, UUID } from '../../../support/shapes.ts'
 
 const service = await startService()

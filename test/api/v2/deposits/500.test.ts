@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import pg from 'pg'
-import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
-import { depositBody, eventually, startService } from '../../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
+import { depositBody, eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, reason } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
 const service = await startService()

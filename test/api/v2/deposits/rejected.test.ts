@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { assertAllWorkEnds } from '../../../support/process.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { assertAllWorkEnds } from '../../../../harness/process.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

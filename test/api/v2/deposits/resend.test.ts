@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { advanceUntil } from '../../../support/operator.ts'
-import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+import { advanceUntil } from '../../../../harness/operator.ts'
+import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { form, page, pageBody } from '../../../support/hosted.ts'
-import { startService } from '../../../support/service.ts'
+import { form, page, pageBody } from '../../../../harness/hosted.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { payout, payoutBody, recipient } from '../../../support/payouts.ts'
-import { startService } from '../../../support/service.ts'
+import { payout, payoutBody, recipient } from '../../../../harness/payouts.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

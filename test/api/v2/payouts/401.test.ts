@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { payoutBody } from '../../../support/payouts.ts'
-import { type Answer, startService } from '../../../support/service.ts'
+import { payoutBody } from '../../../../harness/payouts.ts'
+import { type Answer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

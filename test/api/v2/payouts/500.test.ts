@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { balanceOf, payout, payoutBody, reachesPayout } from '../../../support/payouts.ts'
-import { eventually, startService } from '../../../support/service.ts'
+import { balanceOf, payout, payoutBody, reachesPayout } from '../../../../harness/payouts.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, reason } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
 import {
   balanceOf,
   payout,
   payoutBody,
   reachesPayout,
   recipient,
-} from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

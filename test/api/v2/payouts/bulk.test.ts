@@ -10,9 +10,9 @@ import {
   recipient,
   setBalance,
   switchPayouts,
-} from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { type Answer, eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { type Answer, eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
 import {
   advanceUntilPayout,
   balanceOf,
@@ -13,9 +13,9 @@ import {
   sentOf,
   setBalance,
   switchPayouts,
-} from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, assertShape, refused, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

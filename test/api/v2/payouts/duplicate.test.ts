@@ -9,9 +9,9 @@ import {
   recipient,
   setBalance,
   switchPayouts,
-} from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
 const service = await startService()

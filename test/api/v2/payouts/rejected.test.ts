@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
 import {
   balanceOf,
   MTN,
@@ -10,10 +10,10 @@ import {
   reachesPayout,
   recipient,
   switchPayouts,
-} from '../../../support/payouts.ts'
-import { assertAllWorkEnds } from '../../../support/process.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { assertAllWorkEnds } from '../../../../harness/process.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -9,9 +9,9 @@ import {
   recipient,
   setBalance,
   switchPayouts,
-} from '../../../support/payouts.ts'
-import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/payouts.ts'
+import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { completedDeposit, refundBody, refunded } from '../../../support/refunds.ts'
-import { startService } from '../../../support/service.ts'
+import { completedDeposit, refundBody, refunded } from '../../../../harness/refunds.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

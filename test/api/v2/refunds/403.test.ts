@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import type { Scope } from '../../../../src/domain/token.ts'
-import { enableProvider } from '../../../../src/store/merchants.ts'
-import { announceChange } from '../../../../src/store/service-state.ts'
-import { suspendMerchant } from '../../../../src/usecases/manage-merchants.ts'
-import { addMerchant, addToken, callerWith, type TestMerchant } from '../../../support/merchant.ts'
-import { refundBody } from '../../../support/refunds.ts'
-import { depositBody, eventually, startService } from '../../../support/service.ts'
+import {
+  addMerchant,
+  addToken,
+  callerWith,
+  type TestMerchant,
+} from '../../../../harness/merchant.ts'
+import { refundBody } from '../../../../harness/refunds.ts'
+import { depositBody, eventually, startService } from '../../../../harness/service.ts'
+import type { Scope } from '../../../../src/domain/accounts/token.ts'
+import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
+import { announceChange } from '../../../../src/store/cluster/service-state.ts'
+import { suspendMerchant } from '../../../../src/usecases/accounts/manage-merchants.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

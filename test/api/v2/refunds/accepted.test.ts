@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { balanceOf } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { balanceOf } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   completedDeposit,
   REFUND_FAILS,
   refund,
   refunded,
   refundReaches,
-} from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+} from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { balanceOf } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { balanceOf } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   completedDeposit,
   depositThatHangs,
@@ -11,8 +11,8 @@ import {
   refunded,
   refundReaches,
   setAvailability,
-} from '../../../support/refunds.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/refunds.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

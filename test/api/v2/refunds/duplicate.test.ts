@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { balanceOf } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
+import { balanceOf } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   completedDeposit,
   depositThatHangs,
@@ -10,8 +10,8 @@ import {
   refundBody,
   refundReaches,
   setAvailability,
-} from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+} from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   answersOf,
   completedDeposit,
@@ -10,8 +10,8 @@ import {
   refunded,
   refundReaches,
   setAvailability,
-} from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+} from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
 const service = await startService()

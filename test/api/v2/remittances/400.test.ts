@@ -6,8 +6,8 @@ import {
   remittanceWith,
   remitterOf,
   SENDER,
-} from '../../../support/remittances.ts'
-import { startService } from '../../../support/service.ts'
+} from '../../../../harness/remittances.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

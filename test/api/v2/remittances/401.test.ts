@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { remittanceBody } from '../../../support/remittances.ts'
-import { type Answer, startService } from '../../../support/service.ts'
+import { remittanceBody } from '../../../../harness/remittances.ts'
+import { type Answer, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

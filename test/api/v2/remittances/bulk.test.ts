@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   recipient,
   remittanceBody,
   remittanceWith,
   remitterOf,
-} from '../../../support/remittances.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/remittances.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

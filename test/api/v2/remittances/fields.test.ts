@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { remittanceWith, remitterOf } from '../../../support/remittances.ts'
-import { startService } from '../../../support/service.ts'
+import { remittanceWith, remitterOf } from '../../../../harness/remittances.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

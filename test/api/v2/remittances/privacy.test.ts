@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   recipient,
   remittanceBody,
   remittanceWith,
   remitterOf,
   setRemittances,
-} from '../../../support/remittances.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/remittances.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

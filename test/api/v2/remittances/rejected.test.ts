@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
 import {
   recipient,
   remittanceBody,
   remitterOf,
   setRemittances,
-} from '../../../support/remittances.ts'
-import { startService } from '../../../support/service.ts'
+} from '../../../../harness/remittances.ts'
+import { startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
-import { NEVER_ENDS, recipient, remitterOf, setRemittances } from '../../../support/remittances.ts'
-import { eventually, startService } from '../../../support/service.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import {
+  NEVER_ENDS,
+  recipient,
+  remitterOf,
+  setRemittances,
+} from '../../../../harness/remittances.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startReceiver } from '../../../support/receiver.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
 import {
   NEVER_ENDS,
   recipient,
@@ -9,8 +9,8 @@ import {
   remitterOf,
   SENDER,
   setRemittances,
-} from '../../../support/remittances.ts'
-import { eventually, startService } from '../../../support/service.ts'
+} from '../../../../harness/remittances.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
 import { assertAnswer, SECONDS } from '../../../support/shapes.ts'
 
 const service = await startService()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { payout, reachesPayout } from '../../../support/payouts.ts'
-import { payer, startService } from '../../../support/service.ts'
+import { payout, reachesPayout } from '../../../../harness/payouts.ts'
+import { payer, startService } from '../../../../harness/service.ts'
+import { part, split, splitBody, splitReaches, storedOf } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
-import { part, split, splitBody, splitReaches, storedOf } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)

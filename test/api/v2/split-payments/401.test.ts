@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { type Answer, startService } from '../../../support/service.ts'
+import { type Answer, startService } from '../../../../harness/service.ts'
+import { splitBody } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
-import { splitBody } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { part, splitBody } from '../../../../harness/splits.ts'
+import type { Scope } from '../../../../src/domain/accounts/token.ts'
 import type { OperationType } from '../../../../src/domain/provider.ts'
-import type { Scope } from '../../../../src/domain/token.ts'
-import { enableProvider } from '../../../../src/store/merchants.ts'
-import { announceChange } from '../../../../src/store/service-state.ts'
-import { suspendMerchant } from '../../../../src/usecases/manage-merchants.ts'
-import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
-import { eventually, startService } from '../../../support/service.ts'
+import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
+import { announceChange } from '../../../../src/store/cluster/service-state.ts'
+import { suspendMerchant } from '../../../../src/usecases/accounts/manage-merchants.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
-import { part, splitBody } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { AIRTEL, balanceOf, MTN, reachesPayout, setBalance } from '../../../support/payouts.ts'
-import { refunded } from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { AIRTEL, balanceOf, MTN, reachesPayout, setBalance } from '../../../../harness/payouts.ts'
+import { refunded } from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { PAYOUT_FAILS, part, split, splitBody, splitReaches } from '../../../../harness/splits.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
-import { PAYOUT_FAILS, part, split, splitBody, splitReaches } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)

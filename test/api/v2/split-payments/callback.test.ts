@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { reachesOperator } from '../../../support/operator.ts'
-import { reachesPayout } from '../../../support/payouts.ts'
-import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
-import { answersOf, setAvailability } from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+import { reachesOperator } from '../../../../harness/operator.ts'
+import { reachesPayout } from '../../../../harness/payouts.ts'
+import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
+import { answersOf, setAvailability } from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   DEPOSIT_FAILS,
   PAYOUT_FAILS,
@@ -12,7 +12,7 @@ import {
   split,
   splitReaches,
   toldOf,
-} from '../../../support/splits.ts'
+} from '../../../../harness/splits.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

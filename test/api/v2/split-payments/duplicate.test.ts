@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { balanceOf, payout, reachesPayout } from '../../../support/payouts.ts'
-import { startReceiver } from '../../../support/receiver.ts'
-import { setAvailability } from '../../../support/refunds.ts'
-import { depositBody, eventually, payer, startService } from '../../../support/service.ts'
-import { assertAnswer } from '../../../support/shapes.ts'
+import { balanceOf, payout, reachesPayout } from '../../../../harness/payouts.ts'
+import { startReceiver } from '../../../../harness/receiver.ts'
+import { setAvailability } from '../../../../harness/refunds.ts'
+import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   DEPOSIT_FAILS,
   part,
@@ -14,7 +13,8 @@ import {
   splitReaches,
   storedOf,
   toldOf,
-} from '../../../support/splits.ts'
+} from '../../../../harness/splits.ts'
+import { assertAnswer } from '../../../support/shapes.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { setAvailability } from '../../../support/refunds.ts'
-import { payer, startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { setAvailability } from '../../../../harness/refunds.ts'
+import { payer, startService } from '../../../../harness/service.ts'
+import { part, split, splitBody, splitReaches, storedOf } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
-import { part, split, splitBody, splitReaches, storedOf } from '../../../support/splits.ts'
 
 const service = await startService()
 after(service.stop)

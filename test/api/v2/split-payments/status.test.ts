@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { reachesOperator } from '../../../support/operator.ts'
-import { balanceOf, payout, reachesPayout } from '../../../support/payouts.ts'
-import { answersOf, setAvailability } from '../../../support/refunds.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
-import { assertAnswer, refused } from '../../../support/shapes.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { reachesOperator } from '../../../../harness/operator.ts'
+import { balanceOf, payout, reachesPayout } from '../../../../harness/payouts.ts'
+import { answersOf, setAvailability } from '../../../../harness/refunds.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   DEPOSIT_FAILS,
   PAYOUT_FAILS,
@@ -15,7 +14,8 @@ import {
   split,
   splitBody,
   splitReaches,
-} from '../../../support/splits.ts'
+} from '../../../../harness/splits.ts'
+import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await startService()
 after(service.stop)

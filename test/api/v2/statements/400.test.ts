@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../support/service.ts'
+import { startService } from '../../../../harness/service.ts'
+import { statementBody, ZAMBIA } from '../../../../harness/statements.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
-import { statementBody, ZAMBIA } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

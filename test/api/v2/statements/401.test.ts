@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
-import { startService } from '../../../support/service.ts'
+import { startService } from '../../../../harness/service.ts'
+import { statementBody } from '../../../../harness/statements.ts'
 import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
-import { statementBody } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

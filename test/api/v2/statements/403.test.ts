@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import type { Scope } from '../../../../src/domain/token.ts'
-import { suspendMerchant } from '../../../../src/usecases/manage-merchants.ts'
-import { addMerchant, addToken, callerWith } from '../../../support/merchant.ts'
-import { eventually, startService } from '../../../support/service.ts'
+import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { statementBody } from '../../../../harness/statements.ts'
+import type { Scope } from '../../../../src/domain/accounts/token.ts'
+import { suspendMerchant } from '../../../../src/usecases/accounts/manage-merchants.ts'
 import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
-import { statementBody } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../support/service.ts'
+import { startService } from '../../../../harness/service.ts'
+import { dayFromNow, ended, statementBody } from '../../../../harness/statements.ts'
 import { assertAnswer, SECONDS, UUID } from '../../../support/shapes.ts'
-import { dayFromNow, ended, statementBody } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

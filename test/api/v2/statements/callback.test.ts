@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { after, it } from 'node:test'
 import { httpbis } from 'http-message-signatures'
-import { failForAnHour, startReceiver } from '../../../support/receiver.ts'
-import { eventually, startService } from '../../../support/service.ts'
-import { askStatement, ended } from '../../../support/statements.ts'
+import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { askStatement, ended } from '../../../../harness/statements.ts'
 
 const service = await startService()
 const receiver = await startReceiver()

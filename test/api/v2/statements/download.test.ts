@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { eventually, startService } from '../../../support/service.ts'
-import { askStatement, dayFromNow, ended, rowsOf } from '../../../support/statements.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { askStatement, dayFromNow, ended, rowsOf } from '../../../../harness/statements.ts'
 
 const service = await startService()
 after(service.stop)

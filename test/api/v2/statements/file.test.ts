@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { STATEMENT_COLUMNS } from '../../../../src/domain/statement-file.ts'
-import { resolveCase } from '../../../../src/usecases/resolve-case.ts'
-import { eventually, payer, startService } from '../../../support/service.ts'
+import { eventually, payer, startService } from '../../../../harness/service.ts'
 import {
   askStatement,
   ended,
   type Row,
   statementOf,
   walletBalance,
-} from '../../../support/statements.ts'
+} from '../../../../harness/statements.ts'
+import { STATEMENT_COLUMNS } from '../../../../src/domain/statements/statement-file.ts'
+import { resolveCase } from '../../../../src/usecases/payments/resolve-case.ts'
 
 const service = await startService()
 after(service.stop)
@@ -361,7 +361,7 @@ it('a balance of long ago is the sum of the days before, and the day in part', a
 /** The example of the reference, which is a request that works. */
 async function remittance(): Promise<object> {
   const { body } = await service.get('/openapi.json')
-  const { exampleOf } = await import('../../../../src/web/schema-example.ts')
+  const { exampleOf } = await import('../../../../src/web/reference/schema-example.ts')
   const { schema } = body.paths['/v2/remittances'].post.requestBody.content['application/json']
   const { remittanceId: _, ...rest } = exampleOf(body, schema) as Record<string, unknown>
   return rest

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { startService } from '../../../../harness/service.ts'
+import { askStatement, ended, statementOf, walletBalance } from '../../../../harness/statements.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
-import { askStatement, ended, statementOf, walletBalance } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

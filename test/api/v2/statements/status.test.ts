@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
-import { addMerchant } from '../../../support/merchant.ts'
-import { connectTo } from '../../../support/process.ts'
-import { eventually, startService } from '../../../support/service.ts'
+import { addMerchant } from '../../../../harness/merchant.ts'
+import { connectTo } from '../../../../harness/process.ts'
+import { eventually, startService } from '../../../../harness/service.ts'
+import { askStatement, ended, statementBody, ZAMBIA } from '../../../../harness/statements.ts'
 import { assertAnswer, SECONDS, UUID } from '../../../support/shapes.ts'
-import { askStatement, ended, statementBody, ZAMBIA } from '../../../support/statements.ts'
 
 const service = await startService()
 after(service.stop)

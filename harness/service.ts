@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { boot, type RunningNode } from '../src/node/boot.ts'
+import type { Network } from '../src/node/compose.ts'
+import { type Config, readConfig } from '../src/node/config.ts'
+import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import { verifyBooks } from '../src/usecases/accounts/verify-books.ts'
+import type { Log } from '../src/usecases/context.ts'
+
+/**
+ * A whole node over a database of its own, cloned from the migrated template, with real HTTP. When
+ * it stops, the books must be in order: every test file ends with that proof.
+ */
+export type Service = {
+  readonly url: string
+  readonly token: string
+  readonly databaseUrl: string
+  readonly node: RunningNode
+  readonly database: Database
+  readonly logLines: readonly string[]
+  /** `body` as a string is sent as it is. */
+  call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  get(path: string, headers?: Headers): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
+  /** Moves the test clock on. */
+  advance(seconds: number): Promise<void>
+  /** Posts a deposit that can be accepted, changed by `changes`. */
+  deposit(changes?: Record<string, unknown>): Promise<Answer & { id: string }>
+  /** Waits until the deposit is in the state; fails when it does not get there. */
+  reaches(id: string, status: string): Promise<Record<string, unknown>>
+  /** Another node on the same database. */
+  addNode(settings?: Record<string, string>): Promise<Service>
+  stop(): Promise<void>
+}
+
+type Headers = Readonly<Record<string, string>>
+// biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests
+type Json = any
+export type Answer = {
+  readonly status: number
+  readonly headers: globalThis.Headers
+  readonly body: Json
+}
+
+export async function startService(
+  settings: Record<string, string> = {},
+  network: Network = {},
+): Promise<Service> {
+  const databaseUrl = await cloneDatabase()
+  return startNode(databaseUrl, settings, true, network)
+}
+
+async function startNode(
+  databaseUrl: string,
+  settings: Record<string, string>,
+  owns: boolean,
+  network: Network = {},
+): Promise<Service> {
+  const config: Config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    MALIPO_SANDBOX_DELAY_MS: '0',
+    MALIPO_LOG_LEVEL: 'debug',
+    ...settings,
+  })
+  const logLines: string[] = []
+  const connectionString = config.databaseUrl ?? databaseUrl
+  const { databaseConnections, databaseTimeoutMs } = config
+  const database = openDatabase({ connectionString }, databaseConnections, databaseTimeoutMs)
+  const node = await boot(config, database, collectingLog(logLines), network)
+  const service = serviceOf(node, databaseUrl, database, logLines)
+  const stop = async (): Promise<void> => {
+    await node.stop()
+    try {
+      if (owns) await assertBooks(database)
+    } finally {
+      await database.close()
+    }
+  }
+  return { ...service, stop }
+}
+
+function serviceOf(
+  node: RunningNode,
+  databaseUrl: string,
+  database: Database,
+  logLines: readonly string[],
+): Omit<Service, 'stop'> {
+  const token = node.token ?? ''
+  // Where it listens; its public address may be another.
+  const url = `http://127.0.0.1:${node.port}`
+  const call: Service['call'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    }
+  }
+  const get: Service['get'] = (path, headers) => call('GET', path, undefined, headers)
+  return {
+    url,
+    token,
+    databaseUrl,
+    node,
+    database,
+    logLines,
+    call,
+    get,
+    post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body) => call('PUT', path, body),
+    advance: async (seconds) => {
+      const answer = await call('POST', '/sandbox/clock/advance', { seconds })
+      assert.equal(answer.status, 200)
+    },
+    deposit: async (changes) => {
+      const body = depositBody(changes)
+      return { ...(await call('POST', '/v2/deposits', body)), id: body.depositId }
+    },
+    reaches: (id, status) =>
+      eventually(async () => {
+        const { body } = await get(`/v2/deposits/${id}`)
+        assert.equal(body.data?.status, status)
+        return body.data
+      }),
+    addNode: (settings = {}) => startNode(databaseUrl, settings, false),
+  }
+}
+
+/** A deposit that is accepted and completes. */
+export function depositBody(changes: Record<string, unknown> = {}): Json {
+  return {
+    depositId: randomUUID(),
+    amount: '15',
+    currency: 'ZMW',
+    payer: payer('260763456789', 'MTN_MOMO_ZMB'),
+    ...changes,
+  }
+}
+
+export function payer(phoneNumber: string, provider: string): Json {
+  return { type: 'MMO', accountDetails: { phoneNumber, provider } }
+}
+
+/** Tries until it holds. The bound is generous: it only decides how long a failure takes. */
+export async function eventually<T>(attempt: () => Promise<T> | T, withinMs = 60_000): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+/** Recomputes every balance and checks every invariant. */
+export async function assertBooks(database: Database): Promise<void> {
+  const results = await verifyBooks(database, () => {})
+  assert.ok(results.length >= 10)
+  assert.deepEqual(
+    results.flatMap(({ name, findings }) => findings.map((one) => ({ name, ...one }))),
+    [],
+  )
+}
+
+/** An empty database with the present schema, made from the template in some milliseconds. */
+export async function cloneDatabase(): Promise<string> {
+  const template = process.env.MALIPO_TEST_DATABASE
+  assert.ok(template !== undefined, 'run the tests with "npm test"')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(template)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`create database ${name} template malipo strategy file_copy`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function collectingLog(lines: string[]): Log {
+  const write =
+    (level: string) =>
+    (facts: object, message: string): void => {
+      const err = (facts as { err?: Error }).err
+      lines.push(JSON.stringify({ level, message, ...facts, ...(err ? { err: err.stack } : {}) }))
+    }
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}

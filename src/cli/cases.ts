@@ -1,0 +1,96 @@
+import { type Case, listOpenCases } from '../store/payments/cases.ts'
+import { resolveCase } from '../usecases/payments/resolve-case.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  print,
+  table,
+  textOf,
+  withDatabase,
+} from './command-kit.ts'
+
+const SHOWN = 1000
+
+/** Payments about which somebody has doubts, for the operator of the service. */
+export const CASE_COMMANDS: readonly Command[] = [
+  {
+    name: 'case list',
+    summary: 'List open cases: outcomes nobody knows, and operators that took back their word',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async ({ database }) => {
+        const cases = (await listOpenCases(database, SHOWN)).map(shownCase)
+        return print(json, cases, table(cases))
+      }),
+  },
+  {
+    name: 'case resolve',
+    summary: 'Close a contradiction, with or without a correcting transfer',
+    arguments: ['case'],
+    options: {
+      correct: { summary: 'the operator is right now: move the money to where it really is' },
+      dismiss: { summary: 'the state that was reported is right: change nothing' },
+      by: { value: 'name', summary: 'who decided it; kept with the case' },
+      note: { value: 'text', summary: 'why; kept with the case' },
+    },
+    run: ({ positionals: [key = ''], values, json }) =>
+      withDatabase(async ({ database }) => {
+        const verdict = verdictOf(values)
+        const resolved = await resolveCase(database, caseKey(key), verdict)
+        switch (resolved.result) {
+          case 'NOT_OPEN':
+            throw new CommandProblem(
+              `There is no open contradiction "${key}". See malipo case list.`,
+            )
+          case 'REFUNDED':
+            throw new CommandProblem(
+              'The deposit was refunded, so its money has left the wallet already. Dismiss the case ' +
+                'and settle it with the provider.',
+            )
+          case 'SHORT':
+            throw new CommandProblem(
+              `${resolved.wallet} holds less than the payment. Put money into it, then try again.`,
+            )
+          case 'DONE': {
+            const { transfer, payment } = resolved
+            const moved =
+              transfer === undefined
+                ? 'Nothing was moved.'
+                : `${payment.amount} ${payment.currency} moved from ${transfer.debit} to ${transfer.credit}.`
+            const result = { case: key, resolution: verdict.resolution, ...transfer }
+            return print(json, result, `Case ${key} is closed. ${moved}`)
+          }
+        }
+      }),
+  },
+]
+
+function verdictOf(values: Readonly<Record<string, unknown>>) {
+  const { correct, dismiss } = values
+  if ((correct === true) === (dismiss === true)) {
+    throw new CommandProblem('Say either --correct or --dismiss.')
+  }
+  const by = textOf(values.by)
+  const note = textOf(values.note)
+  if (by === undefined || note === undefined) {
+    throw new CommandProblem('Say who decided it with --by and why with --note; both are kept.')
+  }
+  const resolution = correct === true ? ('CORRECTED' as const) : ('DISMISSED' as const)
+  return { resolution, by, note, now: Date.now() }
+}
+
+function caseKey(text: string): string {
+  if (/^[0-9a-f-]{36}$/i.test(text)) return text
+  throw new CommandProblem(`"${text}" is not the name of a case. See malipo case list.`)
+}
+
+const shownCase = (one: Case) => ({
+  case: one.paymentKey,
+  opened: dateText(one.openedMs),
+  merchant: one.merchantId,
+  kind: one.kind,
+  payment: one.paymentId,
+  cause: one.cause,
+  said: one.said ?? '',
+})

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { Environment } from '../domain/accounts/token.ts'
+import { type Config, readConfig } from '../node/config.ts'
+import { type Connection, connect, type Manner } from '../node/connect.ts'
+import { createLog } from '../node/log.ts'
+import { MIGRATIONS_FOLDER } from '../package-root.ts'
+import { findMerchantBySlug, type MerchantSummary } from '../store/accounts/merchants.ts'
+import { initialiseState } from '../store/cluster/service-state.ts'
+import type { Database } from '../store/engine/database.ts'
+import { pendingMigrations } from '../store/engine/migrate.ts'
+
+/** What can be done from the command line. */
+export type Command = {
+  readonly name: string
+  readonly summary: string
+  readonly arguments?: readonly string[]
+  readonly options: Readonly<
+    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
+  >
+  /** Answers the exit code. */
+  readonly run: (given: Given) => Promise<number>
+}
+
+export type Given = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+  readonly json: boolean
+}
+
+/** The caller asked for something that cannot be done; the message says what can. */
+export class CommandProblem extends Error {}
+
+export type Opened = {
+  readonly database: Database
+  readonly environment: Environment
+  readonly config: Config
+}
+
+/** Opens a database that is in use already; the schema is brought up to date by `migrate` alone. */
+export async function withDatabase(work: (opened: Opened) => Promise<number>): Promise<number> {
+  return withConnection('borrow', async ({ database }, config) => {
+    const pending = await pendingMigrations(database, MIGRATIONS_FOLDER)
+    if (pending.length > 0) {
+      throw new CommandProblem('The database schema is not up to date. Run "malipo migrate" first.')
+    }
+    const { environment } = await initialiseState(database, config.environment)
+    return work({ database, environment, config })
+  })
+}
+
+export async function withConnection(
+  manner: Manner,
+  work: (connection: Connection, config: Config) => Promise<number>,
+): Promise<number> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
+  const connection = await connect(config, manner, log)
+  try {
+    return await work(connection, config)
+  } finally {
+    await connection.close()
+  }
+}
+
+export async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {
+  const merchant = await findMerchantBySlug(database, slug)
+  if (merchant !== undefined) return merchant
+  throw new CommandProblem(`There is no merchant "${slug}". See malipo merchant list.`)
+}
+
+/** The text of a file, or of the standard input where none is named. */
+export async function textOfFile(file: string | undefined): Promise<string> {
+  if (file === undefined) return text(process.stdin)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandProblem(`The file "${file}" cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** For commands that talk to a running service. */
+export const environmentToken = (): string | undefined => process.env.MALIPO_TOKEN
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+
+export const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).concat('Z')
+
+export function print(json: boolean, result: unknown, words: string): number {
+  process.stdout.write(`${json ? JSON.stringify(result) : words}\n`)
+  return 0
+}
+
+export function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None yet.'
+  const names = Object.keys(first)
+  const width = (name: string): number =>
+    Math.max(name.length, ...rows.map((row) => String(row[name]).length))
+  const line = (cell: (name: string) => string): string =>
+    names
+      .map((name) => cell(name).padEnd(width(name)))
+      .join('  ')
+      .trimEnd()
+  return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
+}

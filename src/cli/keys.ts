@@ -1,0 +1,48 @@
+import { keyIdOf } from '../signing/keys.ts'
+import { findSigningKeys, type StoredKey } from '../store/accounts/signing-keys.ts'
+import { isPublished, rotateSigningKey } from '../usecases/accounts/signing-keys.ts'
+import { type Command, dateText, print, table, withDatabase } from './command-kit.ts'
+
+/** The service's own keys, which sign callbacks and answers. */
+export const KEY_COMMANDS: readonly Command[] = [
+  {
+    name: 'key list',
+    summary: 'List the keys that sign callbacks and answers, the current one first',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async ({ database }) => {
+        const now = Date.now()
+        const keys = (await findSigningKeys(database)).map((key) => ({
+          keyId: keyIdOf(key.number),
+          state: stateOf(key, now),
+          created: dateText(key.createdMs),
+          retired: key.retiredMs === null ? null : dateText(key.retiredMs),
+        }))
+        return print(json, keys, table(keys.map((key) => ({ ...key, retired: key.retired ?? '' }))))
+      }),
+  },
+  {
+    name: 'key rotate',
+    summary: 'Make the next key; every node signs with it within a second',
+    options: {
+      compromised: { summary: 'others may have the former keys: publish none of them any more' },
+    },
+    run: ({ values, json }) =>
+      withDatabase(async ({ database, config }) => {
+        const isCompromised = values.compromised === true
+        const keys = await rotateSigningKey(database, config.secretKey, Date.now(), isCompromised)
+        const words = isCompromised
+          ? `${keys.current} signs from now on. ${keys.retired} and all before it are withdrawn: ` +
+            'tell merchants who keep a copy of published keys to drop theirs.'
+          : `${keys.current} signs from now on. ${keys.retired} stays published for two days, so ` +
+            'that what it has signed can be verified.'
+        return print(json, { ...keys, withdrawn: isCompromised }, words)
+      }),
+  },
+]
+
+function stateOf(key: StoredKey, nowMs: number): string {
+  if (key.retiredMs === null) return 'current'
+  if (key.isWithdrawn) return 'withdrawn'
+  return isPublished(key, nowMs) ? 'retired, published' : 'retired'
+}

@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { VERSION } from '../package-root.ts'
+import { type Command, CommandProblem, type Given } from './command-kit.ts'
+import { COMMANDS } from './commands.ts'
+
+/** The command line: finds the command, reads its options, and says what went wrong. */
+export async function runCli(args: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await dispatch(args)
+  } catch (error) {
+    if (args.includes('--json')) {
+      process.stderr.write(`${JSON.stringify({ error: (error as Error).message })}\n`)
+    } else {
+      process.stderr.write(`\n  ${(error as Error).message}\n\n`)
+    }
+    process.exitCode = error instanceof CommandProblem ? 2 : 1
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<number> {
+  if (args[0] === '--version') return print(VERSION)
+  const command = findCommand(args)
+  if (command === undefined) return print(overview(groupIn(args)))
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) return print(helpFor(command))
+  return command.run(read(command, rest))
+}
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
+
+/** The group to list, or undefined for all of them; anything else is a mistake and said so. */
+function groupIn(args: readonly string[]): string | undefined {
+  const words = args.filter((word) => !HELP.has(word))
+  const option = words.find((word) => word.startsWith('-'))
+  if (option !== undefined) {
+    throw new CommandProblem(`There is no option "${option}". See malipo --help.`)
+  }
+  const [name] = words
+  if (name === undefined) return undefined
+  const isGroup = COMMANDS.some((one) => one.name.startsWith(`${name} `))
+  if (isGroup && words.length === 1) return name
+  const where = isGroup ? `malipo ${name} --help` : 'malipo --help'
+  throw new CommandProblem(`There is no command "${words.join(' ')}". See ${where}.`)
+}
+
+/** The longest name wins: "token create" before "token". */
+function findCommand(args: readonly string[]): Command | undefined {
+  return COMMANDS.find((command) => command.name.split(' ').every((word, at) => args[at] === word))
+}
+
+function read(command: Command, args: readonly string[]): Given {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, option]) => [
+      name,
+      {
+        type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: option.many === true,
+      },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, json: { type: 'boolean' } },
+      allowPositionals: true,
+    })
+    const expected = command.arguments?.length ?? 0
+    if (positionals.length !== expected) {
+      throw new CommandProblem(`"malipo ${command.name}" takes ${describe(command)}.`)
+    }
+    return { values, positionals, json: values.json === true }
+  } catch (error) {
+    if (error instanceof CommandProblem) throw error
+    throw new CommandProblem(`${(error as Error).message} See malipo ${command.name} --help.`)
+  }
+}
+
+const describe = (command: Command): string =>
+  command.arguments === undefined
+    ? 'no arguments'
+    : command.arguments.map((one) => `<${one}>`).join(' ')
+
+function overview(group: string | undefined): string {
+  const shown = COMMANDS.filter(
+    (command) => group === undefined || command.name.startsWith(`${group} `),
+  )
+  const width = Math.max(...shown.map((command) => command.name.length))
+  return [
+    `Malipo ${VERSION}: mobile-money payments for merchants`,
+    '',
+    'Usage: malipo <command> [options]',
+    '',
+    ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    '',
+    'malipo <command> --help says more. --json prints results for programs.',
+    'Settings come from the environment: see docs/configuration.md.',
+  ].join('\n')
+}
+
+function helpFor(command: Command): string {
+  const options = Object.entries({
+    ...command.options,
+    json: { summary: 'print the result as JSON' },
+    help: { summary: 'this text' },
+  }) as [string, { value?: string; summary: string }][]
+  const label = ([name, option]: [string, { value?: string }]): string =>
+    `--${name}${option.value === undefined ? '' : ` <${option.value}>`}`
+  const width = Math.max(...options.map((option) => label(option).length))
+  const args = command.arguments?.map((one) => ` <${one}>`).join('') ?? ''
+  return [
+    `Usage: malipo ${command.name}${args} [options]`,
+    '',
+    command.summary,
+    '',
+    ...options.map((option) => `  ${label(option).padEnd(width)}  ${option[1].summary}`),
+  ].join('\n')
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}

@@ -1,0 +1,223 @@
+import type { Merchant } from '../domain/accounts/merchant.ts'
+import { KeyProblem, openPublicKey } from '../signing/public-keys.ts'
+import { listMerchantKeys, type MerchantKey } from '../store/accounts/merchant-keys.ts'
+import { findMerchant } from '../store/accounts/merchants.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  addMerchantKey,
+  changeSignatures,
+  removeMerchantKey,
+} from '../usecases/accounts/manage-merchant-keys.ts'
+import {
+  type CheckReport,
+  DAYS_SHOWN,
+  readSignatureChecks,
+} from '../usecases/accounts/signature-checks.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  merchantNamed,
+  print,
+  table,
+  textOf,
+  textOfFile,
+  withDatabase,
+} from './command-kit.ts'
+
+/** How merchants sign their requests, and whether they must. */
+export const SIGNATURE_COMMANDS: readonly Command[] = [
+  {
+    name: 'merchant show',
+    summary: 'Show a merchant: its signature settings, its keys, and what became of its signatures',
+    arguments: ['short-name'],
+    options: {},
+    run: ({ positionals: [slug = ''], json }) =>
+      withDatabase(async ({ database }) => {
+        const found = await factsOf(database, slug)
+        return print(json, shownFacts(found), wordsOf(found))
+      }),
+  },
+  {
+    name: 'merchant signatures',
+    summary: 'Choose whether a merchant must sign, and how the service signs for it',
+    arguments: ['short-name'],
+    options: {
+      'signed-requests-only': {
+        value: 'on or off',
+        summary: 'refuse initiations without a good signature, or take them',
+      },
+      anyway: { summary: 'switch it on although it would refuse requests that come now' },
+      'signed-callbacks': { value: 'on or off', summary: 'sign callbacks or not' },
+      encoding: { value: 'DER or RAW', summary: 'the form of the signatures of the service' },
+    },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database }) => {
+        const before = await factsOf(database, slug)
+        const change = {
+          signedRequestsOnly: switchOf('signed-requests-only', values),
+          signedCallbacks: switchOf('signed-callbacks', values),
+          ecdsaEncoding: encodingOf(values.encoding),
+        }
+        if (Object.values(change).every((one) => one === undefined)) {
+          throw new CommandProblem(
+            'Nothing to change was named. See malipo merchant signatures --help.',
+          )
+        }
+        if (change.signedRequestsOnly === true && values.anyway !== true) refuseHarm(before)
+        await changeSignatures(database, before.merchant.id, change, Date.now())
+        const after = await factsOf(database, slug)
+        return print(json, shownFacts(after), wordsOf(after))
+      }),
+  },
+  {
+    name: 'merchant-key add',
+    summary: 'Add a public key with which a merchant signs; several may be valid at once',
+    arguments: ['merchant', 'key-id'],
+    options: { file: { value: 'path', summary: 'the key as PEM; standard input by default' } },
+    run: ({ positionals: [slug = '', keyId = ''], values, json }) =>
+      withDatabase(async ({ database }) => {
+        const { id } = await merchantNamed(database, slug)
+        const pem = await textOfFile(textOf(values.file))
+        const kind = await sayingWhy(addMerchantKey(database, id, { keyId, pem }, Date.now()))
+        const words = `The ${kind} key "${keyId}" of ${slug} is valid from now on.`
+        return print(json, { merchant: slug, keyId, kind }, words)
+      }),
+  },
+  {
+    name: 'merchant-key list',
+    summary: 'List the public keys of one merchant or of all',
+    options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
+    run: ({ values, json }) =>
+      withDatabase(async ({ database }) => {
+        const slug = textOf(values.merchant)
+        const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
+        const keys = await listMerchantKeys(database, merchant?.id)
+        const result = keys.map((key) => ({ ...shownKey(key), publicKey: key.publicKey }))
+        return print(json, result, table(keys.map(shownKey)))
+      }),
+  },
+  {
+    name: 'merchant-key remove',
+    summary: 'Remove a public key; every node refuses its signatures within a second',
+    arguments: ['merchant', 'key-id'],
+    options: {},
+    run: ({ positionals: [slug = '', keyId = ''], json }) =>
+      withDatabase(async ({ database }) => {
+        const { id } = await merchantNamed(database, slug)
+        const { removed, left } = await removeMerchantKey(database, id, keyId)
+        if (!removed) {
+          throw new CommandProblem(
+            `The merchant ${slug} has no key "${keyId}". See malipo merchant-key list.`,
+          )
+        }
+        const { signedRequestsOnly } = (await factsOf(database, slug)).merchant
+        const warning =
+          left === 0 && signedRequestsOnly
+            ? '\nIt was the last one, and only signed requests are taken: every initiation is refused now.'
+            : ''
+        const words = `The key "${keyId}" of ${slug} is removed.${warning}`
+        return print(json, { merchant: slug, keyId, left }, words)
+      }),
+  },
+]
+
+type Facts = {
+  readonly merchant: Merchant
+  readonly keys: readonly MerchantKey[]
+  readonly checks: CheckReport
+}
+
+async function factsOf(database: Database, slug: string): Promise<Facts> {
+  const { id } = await merchantNamed(database, slug)
+  const merchant = await findMerchant(database, id)
+  if (merchant === undefined) throw new CommandProblem(`There is no merchant "${slug}".`)
+  const keys = await listMerchantKeys(database, id)
+  return { merchant, keys, checks: await readSignatureChecks(database, id, Date.now()) }
+}
+
+function shownFacts({ merchant, keys, checks }: Facts) {
+  const { id, slug, name, suspended } = merchant
+  const { signedRequestsOnly, signedCallbacks, ecdsaEncoding } = merchant
+  const verdicts = checks.verdicts.map(({ verdict, count, lastMs }) => ({
+    verdict,
+    count,
+    last: dateText(lastMs),
+  }))
+  return {
+    id,
+    shortName: slug,
+    name,
+    state: suspended ? 'suspended' : 'active',
+    signatures: { signedRequestsOnly, signedCallbacks, ecdsaEncoding },
+    keys: keys.map(shownKey),
+    checks: { days: DAYS_SHOWN, ...checks, verdicts },
+  }
+}
+
+function wordsOf(facts: Facts): string {
+  const { name, shortName, state, signatures, keys, checks } = shownFacts(facts)
+  const { signedRequestsOnly, signedCallbacks, ecdsaEncoding } = signatures
+  const initiations = checks.passed + checks.failed
+  return [
+    `${name} (${shortName}), ${state}`,
+    '',
+    `Initiations: ${signedRequestsOnly ? 'only signed ones are taken' : 'need no signature'}`,
+    `Callbacks:   ${signedCallbacks ? 'signed' : 'not signed'}, ${ecdsaEncoding}`,
+    '',
+    'Public keys',
+    indented(table(keys)),
+    '',
+    `Signatures of the last ${checks.days} days: ${checks.passed} of ${initiations} initiations passed, ` +
+      `${checks.failed} ${signedRequestsOnly ? 'did not' : 'would not have'}; ${checks.replayed} replayed`,
+    indented(table(checks.verdicts)),
+  ].join('\n')
+}
+
+const indented = (text: string): string => text.replaceAll(/^/gm, '  ')
+
+const shownKey = (key: MerchantKey) => ({
+  keyId: key.keyId,
+  merchant: key.merchant,
+  kind: openPublicKey(key.publicKey).name,
+  created: dateText(key.createdMs),
+})
+
+/** Whoever requires signatures should know beforehand whom that refuses. */
+function refuseHarm({ merchant, keys, checks }: Facts): void {
+  if (keys.length === 0) {
+    throw new CommandProblem(
+      `The merchant ${merchant.slug} has no public key, so every initiation would be refused. ` +
+        `Add one with: malipo merchant-key add ${merchant.slug} <key-id> --file public.pem`,
+    )
+  }
+  if (checks.failed > 0) {
+    const reasons = checks.verdicts
+      .filter(({ verdict }) => verdict !== 'VERIFIED' && verdict !== 'REPLAYED')
+      .map(({ verdict, count, lastMs }) => `${count} ${verdict}, last ${dateText(lastMs)}`)
+    throw new CommandProblem(
+      `${checks.failed} initiations of the last ${DAYS_SHOWN} days would have been refused ` +
+        `(${reasons.join('; ')}). See malipo merchant show ${merchant.slug}; ` +
+        'docs/signatures.md explains each. Add --anyway to switch it on all the same.',
+    )
+  }
+}
+
+function switchOf(name: string, values: Readonly<Record<string, unknown>>): boolean | undefined {
+  const text = textOf(values[name])
+  if (text === undefined) return undefined
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new CommandProblem(`--${name} takes on or off, not "${text}".`)
+}
+
+function encodingOf(value: unknown): 'DER' | 'RAW' | undefined {
+  const text = textOf(value)
+  if (text === undefined || text === 'DER' || text === 'RAW') return text
+  throw new CommandProblem(`--encoding takes DER or RAW, not "${text}".`)
+}
+
+async function sayingWhy<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof KeyProblem ? new CommandProblem(error.message) : error
+  })
+}

@@ -1,0 +1,55 @@
+import type { CallbackKind, Merchant } from '../accounts/merchant.ts'
+import type { Checkout } from '../hosted/checkout.ts'
+import type { Payment } from '../payments/payment.ts'
+import { isFinal, PAYMENT_KINDS, type PaymentState } from '../payments/payment-state.ts'
+import type { SplitPayment } from '../payments/split-payment.ts'
+import type { Statement } from '../statements/statement.ts'
+
+/** What a callback tells about. */
+export type CallbackSubject = Payment | SplitPayment | Checkout | Statement
+export type SubjectKind = CallbackSubject['kind']
+export type SubjectState = CallbackSubject['state']
+
+/** In words, where the name in the program is not one. */
+export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
+  deposit: 'deposit',
+  payout: 'payout',
+  refund: 'refund',
+  remittance: 'remittance',
+  splitPayment: 'split payment',
+  checkout: 'checkout',
+  statement: 'statement',
+}
+
+/** Whether a callback of this kind is owed: somebody is told, or listens. */
+export function wantsCallback(kind: CallbackKind, merchant: Merchant): boolean {
+  return merchant.callbackUrls[kind] !== undefined || merchant.hasListener
+}
+
+/** The address of today, not of the day it ended: that is where the merchant listens. */
+export function callbackUrlOf(
+  subject: CallbackSubject,
+  merchant: Merchant | undefined,
+): string | undefined {
+  if (subject.kind === 'statement') return subject.callbackUrl
+  const kind: CallbackKind = subject.kind
+  return merchant?.callbackUrls[kind]
+}
+
+/**
+ * The subject in the state that a callback tells. A state on the way is told as it was then: what
+ * was learnt later is left out, so that the same callback reads the same on every attempt.
+ */
+export function subjectAsOf(subject: CallbackSubject, state: SubjectState): CallbackSubject {
+  if (subject.state === state || !isPayment(subject)) return subject
+  const { failure, providerTransactionId, endedAt, ...then } = subject
+  return { ...then, state: state as PaymentState }
+}
+
+/** Not the end: other states follow, and are told by callbacks of their own. */
+export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boolean {
+  return isPayment(subject) && !isFinal(subject.kind, state as PaymentState)
+}
+
+const isPayment = (subject: CallbackSubject): subject is Payment =>
+  PAYMENT_KINDS.some((kind) => kind === subject.kind)

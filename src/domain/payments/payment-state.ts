@@ -1,0 +1,89 @@
+import type { OperationType } from '../provider.ts'
+
+/** The life of a payment, as tables. Every rule about states is read from here, never restated. */
+export const PAYMENT_KINDS = ['deposit', 'payout', 'refund', 'remittance'] as const
+export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+/** Which operation of a provider a kind is; the two differ only in how they are written. */
+export const OPERATION_OF: Readonly<Record<PaymentKind, OperationType>> = {
+  deposit: 'DEPOSIT',
+  payout: 'PAYOUT',
+  refund: 'REFUND',
+  remittance: 'REMITTANCE',
+}
+
+export const KIND_OF: Readonly<Record<OperationType, PaymentKind>> = {
+  DEPOSIT: 'deposit',
+  PAYOUT: 'payout',
+  REFUND: 'refund',
+  REMITTANCE: 'remittance',
+}
+
+export const PAYMENT_STATES = [
+  'WAITING',
+  'ACCEPTED',
+  'ENQUEUED',
+  'PROCESSING',
+  'IN_RECONCILIATION',
+  'COMPLETED',
+  'FAILED',
+] as const
+
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+/** What can happen to a payment; the operator's words are translated into these by the core. */
+export type PaymentEvent =
+  | 'begin'
+  | 'submit'
+  | 'enqueue'
+  | 'cancel'
+  | 'confirm'
+  | 'decline'
+  | 'loseTrack'
+
+type Machine = Readonly<
+  Partial<Record<PaymentState, Readonly<Partial<Record<PaymentEvent, PaymentState>>>>>
+>
+
+const WITH_THE_OPERATOR: Machine = {
+  PROCESSING: { confirm: 'COMPLETED', decline: 'FAILED', loseTrack: 'IN_RECONCILIATION' },
+  IN_RECONCILIATION: { confirm: 'COMPLETED', decline: 'FAILED' },
+  COMPLETED: {},
+  FAILED: {},
+}
+
+/** The payer is there and waits: it is sent at once or not at all. */
+const PAID_IN: Machine = {
+  ACCEPTED: { submit: 'PROCESSING', decline: 'FAILED' },
+  ...WITH_THE_OPERATOR,
+}
+
+/** Nobody has to be there: it can wait in line until the operator works again. */
+const PAID_OUT: Machine = {
+  ACCEPTED: { submit: 'PROCESSING', enqueue: 'ENQUEUED', decline: 'FAILED' },
+  ENQUEUED: { submit: 'PROCESSING', cancel: 'FAILED' },
+  ...WITH_THE_OPERATOR,
+}
+
+export const MACHINES: Readonly<Record<PaymentKind, Machine>> = {
+  deposit: PAID_IN,
+  // A payout of a split payment begins when the deposit completes, as part of that transition.
+  payout: { WAITING: { begin: 'ACCEPTED' }, ...PAID_OUT },
+  refund: PAID_OUT,
+  remittance: PAID_OUT,
+}
+
+/** Undefined when the event does not apply, as when an operator repeats its final answer. */
+export function nextState(
+  kind: PaymentKind,
+  state: PaymentState,
+  event: PaymentEvent,
+): PaymentState | undefined {
+  return MACHINES[kind][state]?.[event]
+}
+
+/** A final state is one with no way out. There is no second list to keep in step. */
+export function isFinal(kind: PaymentKind, state: PaymentState): boolean {
+  const ways = MACHINES[kind][state]
+  return ways !== undefined && Object.keys(ways).length === 0
+}

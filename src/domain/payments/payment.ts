@@ -1,0 +1,71 @@
+import type { Failure } from '../failure.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../ids.ts'
+import type { AccountName } from './ledger.ts'
+import type { PaymentKind, PaymentState } from './payment-state.ts'
+
+/** The API generation a payment was started in; its callback speaks the same one. */
+export type Generation = 'v1' | 'v2'
+
+export type MetadataEntry = { readonly name: string; readonly value: string; readonly pii: boolean }
+
+/** What the merchant said beside the money; kept together because no rule looks at it. */
+export type PaymentDetails = {
+  readonly customerMessage?: string
+  readonly clientReferenceId?: string
+  readonly metadata?: readonly MetadataEntry[]
+  readonly preAuthorisationCode?: string
+  readonly successfulUrl?: string
+  readonly failedUrl?: string
+  /** The provider has a page of its own on which the customer approves. */
+  readonly redirects?: true
+  /** When the payment was started, in the merchant's words; the earlier generation asks for it. */
+  readonly customerTimestamp?: string
+  /** The key of the session or checkout on whose page the customer pressed Pay. */
+  readonly pageKey?: PaymentKey
+  /** The deposit that a refund gives back, as the merchant wrote its identifier. */
+  readonly depositId?: string
+  /** Who sends a remittance and who gets it, as sent. */
+  readonly sender?: Readonly<Record<string, unknown>>
+  readonly recipientDetails?: Readonly<Record<string, unknown>>
+}
+
+export type Payment = {
+  readonly merchantId: MerchantId
+  readonly kind: PaymentKind
+  readonly id: PaymentId
+  /** The identifier as the merchant wrote it, letter case included. */
+  readonly idAsSent: string
+  readonly key: PaymentKey
+  readonly generation: Generation
+  readonly state: PaymentState
+  /** Exactly the text that was requested; records repeat it. */
+  readonly amount: string
+  readonly currency: string
+  readonly country: string
+  readonly provider: string
+  readonly phoneNumber: string
+  readonly details: PaymentDetails
+  readonly createdAt: number
+  /** The wallet whose money is held for it; absent when the wallet held too little. */
+  readonly heldFrom?: AccountName
+  readonly refundOf?: PaymentId
+  /** The split payment that it is part of. */
+  readonly splitId?: PaymentId
+  /** The checkout that it is an attempt of. */
+  readonly checkoutId?: PaymentId
+  /** Stored before the operator is asked, so that a crash is followed by a look-up. */
+  readonly providerReference?: string
+  readonly submittedAt?: number
+  readonly providerTransactionId?: string
+  /** Where the customer approves it, once the operator has said so. */
+  readonly authorizationUrl?: string
+  readonly failure?: Failure
+  /** When it became final. */
+  readonly endedAt?: number
+}
+
+/** The answer to an initiation. It is not a state: a refused request leaves no payment behind. */
+export type Initiation =
+  | { readonly status: 'ACCEPTED'; readonly createdAt: number; readonly payment: Payment }
+  | { readonly status: 'DUPLICATE_IGNORED'; readonly createdAt: number }
+  | { readonly status: 'REJECTED'; readonly failure: Failure }

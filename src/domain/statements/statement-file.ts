@@ -1,0 +1,167 @@
+import { type Amount, formatBalance } from '../amount.ts'
+import type { MetadataEntry } from '../payments/payment.ts'
+import type { PaymentKind, PaymentState } from '../payments/payment-state.ts'
+import type { StatementWallet } from './statement.ts'
+
+/** One movement of a wallet, with what is known of the payment that caused it. */
+export type Movement = {
+  /** Our own name of it; the only one where no payment is behind it. */
+  readonly key: string
+  /** The state that the payment entered, or what else moved the money. */
+  readonly cause: string
+  readonly at: number
+  readonly amount: Amount
+  readonly isCredit: boolean
+  readonly payment?: MovedPayment
+}
+
+export type MovedPayment = {
+  readonly kind: PaymentKind
+  readonly idAsSent: string
+  readonly state: PaymentState
+  readonly completedAt?: number
+  /** The split payment that it is part of, as sent. */
+  readonly splitId?: string
+  /** The deposit that a refund gives back, as sent. */
+  readonly refundOf?: string
+  readonly clientReferenceId?: string
+  readonly phoneNumber: string
+  readonly provider: string
+  readonly country: string
+  readonly providerTransactionId?: string
+  readonly customerMessage?: string
+  readonly failureCode?: string
+  readonly metadata?: readonly MetadataEntry[]
+}
+
+/** The order is part of the contract: programs read columns by their place. */
+export const STATEMENT_COLUMNS = [
+  'createdAt',
+  'completedAt',
+  'walletCountry',
+  'walletCurrency',
+  'walletProvider',
+  'type',
+  'direction',
+  'transactionId',
+  'relatedTransactionId',
+  'checkoutId',
+  'clientReferenceId',
+  'phoneNumber',
+  'provider',
+  'country',
+  'amount',
+  'currency',
+  'fee',
+  'net',
+  'balanceAfter',
+  'status',
+  'providerTransactionId',
+  'customerMessage',
+  'failureCode',
+  'metadata',
+] as const
+type Column = (typeof STATEMENT_COLUMNS)[number]
+
+export type MovementType =
+  | 'DEPOSIT'
+  | 'PAYOUT'
+  | 'REFUND'
+  | 'REMITTANCE'
+  | 'SPLIT_DEPOSIT'
+  | 'SPLIT_PAYOUT'
+  | 'ADJUSTMENT'
+  | 'REVERSAL'
+
+const OF_KIND: Readonly<Record<PaymentKind, MovementType>> = {
+  deposit: 'DEPOSIT',
+  payout: 'PAYOUT',
+  refund: 'REFUND',
+  remittance: 'REMITTANCE',
+}
+const OF_SPLIT: Readonly<Partial<Record<PaymentKind, MovementType>>> = {
+  deposit: 'SPLIT_DEPOSIT',
+  payout: 'SPLIT_PAYOUT',
+}
+
+/**
+ * Money leaves the wallet when a payment is accepted, not when it is paid out; if it fails, the
+ * money comes back by a movement of its own. What a person corrected is an adjustment.
+ */
+export function movementType({ cause, payment }: Movement): MovementType {
+  if (payment === undefined || cause === 'CORRECTION') return 'ADJUSTMENT'
+  if (cause === 'FAILED') return 'REVERSAL'
+  const ofSplit = payment.splitId === undefined ? undefined : OF_SPLIT[payment.kind]
+  return ofSplit ?? OF_KIND[payment.kind]
+}
+
+export const netOf = ({ amount, isCredit }: Movement): Amount =>
+  (isCredit ? amount : -amount) as Amount
+
+export const STATEMENT_HEADER = line(STATEMENT_COLUMNS)
+
+/** One line of the file. */
+export function movementLine(
+  movement: Movement,
+  wallet: StatementWallet,
+  balanceAfter: Amount,
+): string {
+  const cells = cellsOf(movement, wallet, balanceAfter)
+  return line(STATEMENT_COLUMNS.map((column) => cells[column] ?? ''))
+}
+
+function cellsOf(
+  movement: Movement,
+  wallet: StatementWallet,
+  balanceAfter: Amount,
+): Readonly<Record<Column, string | undefined>> {
+  const { at, amount, isCredit, payment } = movement
+  const completedAt = payment === undefined ? at : payment.completedAt
+  return {
+    createdAt: instant(at),
+    completedAt: completedAt === undefined ? undefined : instant(completedAt),
+    walletCountry: wallet.country,
+    walletCurrency: wallet.currency,
+    walletProvider: wallet.provider,
+    type: movementType(movement),
+    direction: isCredit ? 'CREDIT' : 'DEBIT',
+    transactionId: payment?.idAsSent ?? movement.key,
+    relatedTransactionId: payment?.refundOf ?? payment?.splitId,
+    checkoutId: undefined,
+    clientReferenceId: payment?.clientReferenceId,
+    phoneNumber: payment?.phoneNumber,
+    provider: payment?.provider,
+    country: payment?.country ?? wallet.country,
+    amount: formatBalance(amount),
+    currency: wallet.currency,
+    fee: NO_FEE,
+    net: formatBalance(netOf(movement)),
+    balanceAfter: formatBalance(balanceAfter),
+    status: payment?.state ?? 'COMPLETED',
+    providerTransactionId: payment?.providerTransactionId,
+    customerMessage: payment?.customerMessage,
+    failureCode: payment?.failureCode,
+    metadata: metadataText(payment?.metadata),
+  }
+}
+
+/** A fee is a movement of its own, never hidden in another one. */
+const NO_FEE = '0.00'
+
+const instant = (ms: number): string => new Date(ms).toISOString()
+
+/** One JSON object; what was marked as personal is there by name only. */
+function metadataText(entries: readonly MetadataEntry[] | undefined): string | undefined {
+  if (entries === undefined || entries.length === 0) return undefined
+  return JSON.stringify(
+    Object.fromEntries(entries.map(({ name, value, pii }) => [name, pii ? '***' : value])),
+  )
+}
+
+/** RFC 4180: quotes only where they are needed, doubled inside. */
+function line(cells: readonly string[]): string {
+  const written = cells.map((cell) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  )
+  return `${written.join(',')}\r\n`
+}

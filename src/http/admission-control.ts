@@ -1,0 +1,149 @@
+import type { MerchantId } from '../domain/ids.ts'
+import type { Context } from '../usecases/context.ts'
+
+/** Payments that may wait to be written. */
+const WAITING_MAX = 4096
+
+/**
+ * True when a new payment had better come later. One merchant may have as many waiting as there is
+ * room left: one who floods gets a half, two get a third each, and there is always room for others.
+ */
+export function isOverloaded(
+  { writes }: Pick<Context, 'writes'>,
+  merchantId?: MerchantId,
+): boolean {
+  const { accept, draw, refund } = writes
+  const waiting = accept.waiting() + draw.waiting() + refund.waiting()
+  // Nobody can have more than all.
+  if (waiting <= WAITING_MAX / 2) return false
+  const own = [accept, draw, refund].reduce((sum, group) => sum + group.waitingOf(merchantId), 0)
+  return waiting > WAITING_MAX || own > WAITING_MAX - waiting
+}
+
+/** Requests that may be under way at once. */
+const UNDER_WAY_MAX = 2048
+
+/** Who may come in; by the same rule, for all that is asked. Strangers count as one merchant. */
+export type Entrance = {
+  /** False: it had better come later. Else `leave` follows. */
+  enter(merchantId: MerchantId | undefined): boolean
+  leave(merchantId: MerchantId | undefined): void
+}
+
+export function createEntrance(): Entrance {
+  const inside = new Map<MerchantId | undefined, number>()
+  let total = 0
+  return {
+    enter: (merchantId) => {
+      const own = inside.get(merchantId) ?? 0
+      if (own >= UNDER_WAY_MAX - total) return false
+      inside.set(merchantId, own + 1)
+      total += 1
+      return true
+    },
+    leave: (merchantId) => {
+      const own = inside.get(merchantId) ?? 0
+      if (own > 1) inside.set(merchantId, own - 1)
+      else inside.delete(merchantId)
+      total -= 1
+    },
+  }
+}
+
+/**
+ * Requests that read run a few at a time, as there are connections for, and the others wait here:
+ * merchants come in turn, and each has at most as many running as there is room left.
+ */
+export type ReadingRoom = {
+  /** Undefined where it may begin at once. `leave` follows. */
+  enter(merchantId: MerchantId | undefined): Promise<void> | undefined
+  leave(merchantId: MerchantId | undefined): void
+}
+
+export function createReadingRoom(room: number): ReadingRoom {
+  const inside = new Map<MerchantId | undefined, number>()
+  const lines = new Map<MerchantId | undefined, (() => void)[]>()
+  let total = 0
+
+  const hasRoom = (merchantId: MerchantId | undefined): boolean =>
+    (inside.get(merchantId) ?? 0) < room - total
+  const add = (merchantId: MerchantId | undefined, change: 1 | -1): void => {
+    total += change
+    const own = (inside.get(merchantId) ?? 0) + change
+    if (own === 0) inside.delete(merchantId)
+    else inside.set(merchantId, own)
+  }
+  /** Whoever had a turn goes behind all others who wait. */
+  const letIn = (): void => {
+    for (const [merchantId, line] of lines) {
+      if (!hasRoom(merchantId)) continue
+      lines.delete(merchantId)
+      const begin = line.shift()
+      if (line.length > 0) lines.set(merchantId, line)
+      add(merchantId, 1)
+      begin?.()
+      return
+    }
+  }
+
+  return {
+    enter: (merchantId) => {
+      const line = lines.get(merchantId)
+      if (line === undefined && hasRoom(merchantId)) {
+        add(merchantId, 1)
+        return undefined
+      }
+      return new Promise((resolve) => {
+        if (line === undefined) lines.set(merchantId, [resolve])
+        else line.push(resolve)
+      })
+    },
+    leave: (merchantId) => {
+      add(merchantId, -1)
+      letIn()
+    },
+  }
+}
+
+/**
+ * Whoever is refused at the limit and asks again at once would keep the node busy with refusals, so
+ * these leave at a pace, and whoever waits for one does not ask meanwhile. Where more wait than
+ * there is room for, they leave at once: waiting costs memory.
+ */
+export type Refusals = {
+  /** Undefined where it may leave at once. */
+  turn(): Promise<void> | undefined
+}
+
+const REFUSED_AT_ONCE = 20
+const REFUSED_EVERY_MS = 10
+const REFUSED_WAITING_MAX = 4096
+
+export function createRefusals(): Refusals {
+  const waiting: (() => void)[] = []
+  let left = REFUSED_AT_ONCE
+  let timer: NodeJS.Timeout | undefined
+
+  const letOut = (): void => {
+    left = REFUSED_AT_ONCE
+    if (waiting.length === 0) {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
+    const out = waiting.splice(0, left)
+    left -= out.length
+    for (const leave of out) leave()
+  }
+  return {
+    turn: () => {
+      timer ??= setInterval(letOut, REFUSED_EVERY_MS)
+      if (waiting.length === 0 && left > 0) {
+        left -= 1
+        return undefined
+      }
+      if (waiting.length >= REFUSED_WAITING_MAX) return undefined
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+  }
+}

@@ -1,0 +1,262 @@
+import Type from 'typebox'
+import { parsePaymentId } from '../../domain/ids.ts'
+import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
+import type { Context } from '../../usecases/context.ts'
+import {
+  advanceClock,
+  type ControlRefusal,
+  changeAvailability,
+  letReceiverFail,
+  resetClock,
+  resetMerchant,
+  setCallbackUrls,
+  setSignatures,
+  setWalletBalance,
+} from '../../usecases/sandbox/controls.ts'
+import { invalid, missing, RequestFault } from '../../wire/fault.ts'
+import {
+  AvailabilityChange,
+  CallbackUrls,
+  ClockAdvance,
+  ClockState,
+  Deliveries,
+  fromClock,
+  ReceiverChange,
+  readAvailabilityChange,
+  readCallbackUrls,
+  readClockAdvance,
+  readReceiverChange,
+  readSignatureChange,
+  readWalletChange,
+  SignatureChange,
+  WalletChange,
+} from '../../wire/sandbox/controls.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { control } from './control.ts'
+import { phoneEndpoints } from './phones.ts'
+
+/** The controls of the sandbox. In production these paths do not exist. */
+export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
+  return [
+    callbacks(ctx),
+    receiver(ctx),
+    signatures(ctx),
+    availability(ctx),
+    wallets(ctx),
+    ...phoneEndpoints(ctx),
+    readClock(ctx),
+    moveClock(ctx),
+    clockReset(ctx),
+    deliveries(ctx),
+    reset(ctx),
+  ]
+}
+
+function refuseIf(refusal: ControlRefusal | undefined): void {
+  if (refusal !== undefined) throw invalid(refusal.field, refusal.problem)
+}
+
+const callbacks = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/callbacks',
+  operationId: 'setCallbackUrls',
+  summary: 'Set callback addresses',
+  description: 'One address for each kind of payment. A kind not named stays; null removes it.',
+  body: CallbackUrls,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    refuseIf(await setCallbackUrls(ctx, caller.merchant, readCallbackUrls(body())))
+    return undefined
+  },
+})
+
+const receiver = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/receiver',
+  operationId: 'setReceiver',
+  summary: 'Let your callback receiver fail',
+  description:
+    'While it fails, nobody is called: every attempt of every callback is kept as answered with ' +
+    '500, and tried again by the schedule. `fails: false` calls your addresses again, from the ' +
+    'next attempt on.',
+  body: ReceiverChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    await letReceiverFail(ctx, caller.merchant, readReceiverChange(body()).fails)
+    return undefined
+  },
+})
+
+const signatures = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/signatures',
+  operationId: 'setSignatures',
+  summary: 'Set your keys and how signatures are used',
+  description:
+    'Your public keys, whether initiations must be signed, whether callbacks are, and in which ' +
+    'form the service signs. What is not named stays.',
+  body: SignatureChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    const { keys, ...settings } = readSignatureChange(body())
+    const named = keys?.map(({ id, key }) => ({ keyId: id, pem: key }))
+    refuseIf(await setSignatures(ctx, caller.merchant, { ...settings, keys: named }))
+    return undefined
+  },
+})
+
+const availability = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/availability',
+  operationId: 'setAvailability',
+  summary: 'Switch a provider on or off',
+  description: 'OPERATIONAL, DELAYED or CLOSED for one operation of one provider, for you alone.',
+  body: AvailabilityChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    const { provider, operationType, status } = readAvailabilityChange(body())
+    const entry = { provider, operation: operationType, status }
+    refuseIf(await changeAvailability(ctx, caller.merchant, entry))
+    return undefined
+  },
+})
+
+const wallets = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/wallets',
+  operationId: 'setWalletBalance',
+  summary: 'Set the balance of a wallet',
+  description:
+    'Posts the difference as a balanced adjustment. With `provider` a wallet of that provider ' +
+    'alone is made, if there was none, and its payments use it from then on.',
+  body: WalletChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    refuseIf(await setWalletBalance(ctx, caller.merchant, readWalletChange(body())))
+    return undefined
+  },
+})
+
+const clockState = (ctx: Context): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
+
+const readClock = (ctx: Context): Endpoint => ({
+  ...control('read'),
+  method: 'GET',
+  path: '/sandbox/clock',
+  operationId: 'getClock',
+  summary: 'Read the test clock',
+  description: 'Everything that waits for a time follows this clock.',
+  answer: ClockState,
+  handle: async () => clockState(ctx),
+})
+
+const moveClock = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'POST',
+  path: '/sandbox/clock/advance',
+  operationId: 'advanceClock',
+  summary: 'Move the test clock on',
+  description:
+    'Operator delays, callback retries, windows and expiries that fall into the time skipped ' +
+    'happen now. The clock belongs to the whole sandbox, not to one merchant.',
+  body: ClockAdvance,
+  answer: ClockState,
+  handle: async ({ body }) => {
+    const { seconds } = readClockAdvance(body())
+    await advanceClock(ctx, Math.round(seconds * 1000))
+    return clockState(ctx)
+  },
+})
+
+const clockReset = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'POST',
+  path: '/sandbox/clock/reset',
+  operationId: 'resetClock',
+  summary: 'Put the test clock back on real time',
+  description:
+    'What has happened stays as it is; what waits for a time that lies ahead now is due at once.',
+  answer: ClockState,
+  handle: async () => {
+    await resetClock(ctx)
+    return clockState(ctx)
+  },
+})
+
+const deliveries = (ctx: Context): Endpoint => ({
+  ...control('read'),
+  method: 'GET',
+  path: '/sandbox/deliveries',
+  operationId: 'listDeliveries',
+  summary: 'See the callbacks of a payment',
+  description:
+    'Every callback of the payment `paymentId` with every attempt: what was sent, what came ' +
+    'back, why it failed in plain words, and when the next attempt is. `endpoint` is the address ' +
+    'of now, and whether it is paused or keeps failing.',
+  query: {
+    paymentId: Type.String({ format: 'uuid', description: 'the identifier of the payment' }),
+  },
+  answer: Deliveries,
+  refusals: [400, 401, 403, 404],
+  handle: async ({ caller, query }) => {
+    const text = query.paymentId
+    if (text === undefined || text === '') throw missing('paymentId')
+    const id = typeof text === 'string' ? parsePaymentId(text) : undefined
+    if (id === undefined) throw invalid('paymentId', 'it must be a UUID of 36 characters')
+    const found = await listDeliveries(ctx, caller.merchant, id)
+    if (found === undefined) {
+      throw new RequestFault('NOT_FOUND', `No payment with the id '${text}' was found.`)
+    }
+    return found.map(fromDelivery)
+  },
+})
+
+const reset = (ctx: Context): Endpoint => ({
+  ...control('write'),
+  method: 'POST',
+  path: '/sandbox/reset',
+  operationId: 'resetSandbox',
+  summary: 'Start over',
+  description:
+    'Forgets all payments of the account, fills its wallets again, opens every provider and calls ' +
+    'your receiver again. Tokens and callback addresses stay.',
+  answer: undefined,
+  handle: async ({ caller }) => {
+    await resetMerchant(ctx, caller.merchant)
+    return undefined
+  },
+})
+
+function fromDelivery(delivery: Delivery): object {
+  const { url, state, sinceMs } = delivery.endpoint
+  return {
+    kind: delivery.kind,
+    status: delivery.state,
+    delivery: delivery.status,
+    ...(delivery.dueMs === null ? {} : { nextAttempt: isoText(delivery.dueMs) }),
+    endpoint: {
+      ...(url === '' ? {} : { url }),
+      state,
+      ...(sinceMs === undefined ? {} : { since: isoText(sinceMs) }),
+    },
+    attempts: delivery.attempts.map((one) => ({
+      number: one.attempt,
+      at: isoText(one.atMs),
+      url: one.url,
+      requestHeaders: one.requestHeaders,
+      requestBody: one.requestBody,
+      durationMs: one.durationMs,
+      ...(one.httpStatus === null ? {} : { httpStatus: one.httpStatus }),
+      ...(one.answer === null ? {} : { answer: one.answer }),
+      ...(one.reason === null ? {} : { reason: one.reason }),
+      ...(one.nextMs === null ? {} : { nextAttempt: isoText(one.nextMs) }),
+    })),
+  }
+}
+
+const isoText = (ms: number): string => new Date(Math.round(ms)).toISOString()

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { paymentKeyFrom } from '../domain/ids.ts'
+import { checkUrl } from '../outbound/address-guard.ts'
+import { CATALOG_FILE, MIGRATIONS_FOLDER } from '../package-root.ts'
+import { readCatalog } from '../providers/catalog.ts'
+import { initialiseState } from '../store/cluster/service-state.ts'
+import type { Database } from '../store/engine/database.ts'
+import { migrate } from '../store/engine/migrate.ts'
+import type { Log } from '../usecases/context.ts'
+import { seedDemo } from '../usecases/sandbox/seed-demo.ts'
+import { compose, type Network, type Node } from './compose.ts'
+import { type Config, ConfigProblem } from './config.ts'
+
+/**
+ * Connections that may wait to be taken. Where more come at once the system drops them without a
+ * word, and clients try again after seconds; it takes no more than net.core.somaxconn.
+ */
+const BACKLOG = 4096
+
+/** A node that listens. */
+export type RunningNode = Node & {
+  readonly url: string
+  readonly port: number
+  /** Sandbox: the demo merchant's token. */
+  readonly token: string | undefined
+  /** Sandbox: opens the virtual phone in a browser, once. */
+  readonly sandboxLink: string | undefined
+}
+
+/** From a reachable database to a node that serves: schema, demo merchant, workers, listener. */
+export async function boot(
+  config: Config,
+  database: Database,
+  log: Log,
+  network?: Network,
+): Promise<RunningNode> {
+  await prepare(config, database, log)
+  const token = await prepareSandbox(config, database)
+  let port = config.port
+  const publicUrl = (): string => config.publicUrl ?? `http://127.0.0.1:${port}`
+  const node = await compose(config, database, log, publicUrl, network)
+  try {
+    await node.start()
+    await node.app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
+    port = ((node.app.server as Server).address() as AddressInfo).port
+    const url = publicUrl()
+    const code = token === undefined ? undefined : await node.door.inviteHolder(token)
+    const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
+    return { ...node, url, port, token, sandboxLink }
+  } catch (error) {
+    await node.stop().catch(() => {})
+    throw listenProblem(error as NodeJS.ErrnoException, config)
+  }
+}
+
+async function prepare(config: Config, database: Database, log: Log): Promise<void> {
+  const { applied } = await migrate(database, MIGRATIONS_FOLDER)
+  if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date')
+  const { environment } = await initialiseState(database, config.environment)
+  if (environment !== config.environment) {
+    throw new Error(
+      `This database belongs to the ${environment} environment and MALIPO_ENV asks for ` +
+        `${config.environment}. Use another database, or set MALIPO_ENV=${environment}.`,
+    )
+  }
+}
+
+async function prepareSandbox(config: Config, database: Database): Promise<string | undefined> {
+  if (config.environment !== 'sandbox') return undefined
+  const { sandboxCallbackUrl } = config
+  if (sandboxCallbackUrl !== undefined) {
+    const checked = checkUrl(sandboxCallbackUrl, { allowPrivate: true, httpsOnly: false })
+    if (!checked.ok)
+      throw new ConfigProblem('MALIPO_SANDBOX_CALLBACK_URL', `cannot be used: ${checked.reason}`)
+  }
+  return seedDemo(database, {
+    catalog: readCatalog(CATALOG_FILE),
+    environment: config.environment,
+    secret: config.secretKey,
+    now: Date.now(),
+    newKey: () => paymentKeyFrom(Date.now(), randomBytes(10)),
+    token: config.sandboxToken,
+    callbackUrl: config.sandboxCallbackUrl,
+  })
+}
+
+function listenProblem(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(
+      `Port ${port} on ${host} is in use by another program. ` +
+        `Stop that program, or choose another port: PORT=${port + 1} npm start`,
+    )
+  }
+  if (error.code === 'EACCES') {
+    return new Error(`Port ${port} may not be used by this user. Choose one above 1023 with PORT.`)
+  }
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') {
+    return new Error(
+      `MALIPO_HOST is "${host}", which is not an address of this machine. ` +
+        'Use 127.0.0.1 for this machine alone, or 0.0.0.0 for every network.',
+    )
+  }
+  if (error.syscall !== 'listen') return error
+  return new Error(
+    `Cannot listen on ${host}:${port}: ${error.message}. Check MALIPO_HOST and PORT.`,
+  )
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { ENVIRONMENTS, type Environment } from '../domain/accounts/token.ts'
+import { serversIn } from '../store/engine/servers.ts'
+
+/** Everything that can be set from outside, and the only place that reads it. */
+export type Config = {
+  readonly port: number
+  readonly host: string
+  readonly maxConnections: number
+  readonly databaseUrl: string | undefined
+  readonly databaseConnections: number
+  readonly databaseTimeoutMs: number
+  readonly dataDir: string
+  readonly environment: Environment
+  readonly publicUrl: string | undefined
+  readonly sandboxToken: string | undefined
+  readonly sandboxCallbackUrl: string | undefined
+  readonly sandboxDelayMs: number
+  readonly secretKey: string
+  readonly metricsToken: string | undefined
+  readonly logLevel: LogLevel
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Each variable with one sentence; `docs/configuration.md` is this table. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  PORT: 'Port to listen on; 8080 by default, 0 picks a free one.',
+  MALIPO_HOST: 'Address to listen on; 127.0.0.1 by default, 0.0.0.0 for every network.',
+  MALIPO_MAX_CONNECTIONS: 'Connections of clients at most; 10000 by default.',
+  MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
+  MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
+  DATABASE_URL:
+    'An existing PostgreSQL 15 or newer, one server or several; absent, an embedded one is started.',
+  MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
+  MALIPO_DB_TIMEOUT_MS: 'Milliseconds that the database has for one statement; 15000 by default.',
+  MALIPO_DATA_DIR: 'Folder of the embedded database; ./data by default.',
+  MALIPO_SECRET_KEY:
+    'Seals what is stored secretly, at least 32 characters; required in production.',
+  MALIPO_SECRET_KEY_FILE: 'A file that holds this key, instead of the variable.',
+  MALIPO_METRICS_TOKEN: 'Bearer token for /metrics; without it only loopback may read them.',
+  MALIPO_LOG_LEVEL: 'debug, info (default), warn, error or silent.',
+  MALIPO_SANDBOX_TOKEN:
+    "Sandbox: the demo merchant's API token, at least 20 characters; random by default.",
+  MALIPO_SANDBOX_CALLBACK_URL: 'Sandbox: sets all callback addresses of the demo merchant.',
+  MALIPO_SANDBOX_DELAY_MS: 'Sandbox: how long the simulated operator takes; 1000 by default.',
+}
+
+const SANDBOX_SECRET = 'malipo sandbox, not a secret, for test money only'
+
+/** A setting that cannot be used; the message names the variable and the way out. */
+export class ConfigProblem extends Error {
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`)
+    this.name = 'ConfigProblem'
+  }
+}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined
+  const environment = oneOf('MALIPO_ENV', text('MALIPO_ENV') ?? 'sandbox', ENVIRONMENTS)
+  refuseSandboxSettings(environment, text)
+  const dataDir = text('MALIPO_DATA_DIR') ?? './data'
+  const config: Config = {
+    port: whole('PORT', text('PORT') ?? '8080', 65_535),
+    host: text('MALIPO_HOST') ?? '127.0.0.1',
+    maxConnections: whole('MALIPO_MAX_CONNECTIONS', text('MALIPO_MAX_CONNECTIONS') ?? '10000', 1e6),
+    databaseUrl: address('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseConnections: whole(
+      'MALIPO_DB_CONNECTIONS',
+      text('MALIPO_DB_CONNECTIONS') ?? '12',
+      1000,
+    ),
+    databaseTimeoutMs: whole(
+      'MALIPO_DB_TIMEOUT_MS',
+      text('MALIPO_DB_TIMEOUT_MS') ?? '15000',
+      600_000,
+    ),
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
+    environment,
+    publicUrl: address('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL'), [
+      'http:',
+      'https:',
+    ])?.replace(/\/+$/, ''),
+    sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
+    sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
+    sandboxDelayMs: whole(
+      'MALIPO_SANDBOX_DELAY_MS',
+      text('MALIPO_SANDBOX_DELAY_MS') ?? '1000',
+      86_400_000,
+    ),
+    secretKey: secretFrom(text) ?? SANDBOX_SECRET,
+    metricsToken: text('MALIPO_METRICS_TOKEN'),
+    logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+  }
+  check(config)
+  return Object.freeze(config)
+}
+
+/** Spaces around the key in a file, such as the newline at its end, do not belong to it. */
+function secretFrom(text: (name: string) => string | undefined): string | undefined {
+  const [key, file] = [text('MALIPO_SECRET_KEY'), text('MALIPO_SECRET_KEY_FILE')]
+  if (file === undefined) return key
+  if (key !== undefined) {
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY_FILE',
+      'is set beside MALIPO_SECRET_KEY. Set one of them, so that it is clear which key counts.',
+    )
+  }
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY_FILE',
+      `names "${file}", which cannot be read (${code}). Check the path and who may read it.`,
+    )
+  }
+}
+
+function check(config: Config): void {
+  if (config.databaseConnections < 4) {
+    throw new ConfigProblem('MALIPO_DB_CONNECTIONS', 'must be at least 4.')
+  }
+  if (config.databaseTimeoutMs < 1000) {
+    throw new ConfigProblem('MALIPO_DB_TIMEOUT_MS', 'must be at least 1000.')
+  }
+  if (config.maxConnections < 100) {
+    throw new ConfigProblem('MALIPO_MAX_CONNECTIONS', 'must be at least 100.')
+  }
+  if (config.sandboxToken !== undefined && !/^\S{20,200}$/.test(config.sandboxToken)) {
+    throw new ConfigProblem('MALIPO_SANDBOX_TOKEN', 'needs 20 to 200 characters without spaces.')
+  }
+  if (config.secretKey.length < 32) {
+    throw new ConfigProblem('MALIPO_SECRET_KEY', 'needs at least 32 characters.')
+  }
+  if (config.environment === 'production' && config.secretKey === SANDBOX_SECRET) {
+    throw new ConfigProblem(
+      'MALIPO_SECRET_KEY',
+      'must be set in production. Make one with "openssl rand -base64 32" and keep it safe: ' +
+        'without it the stored signing keys cannot be read.',
+    )
+  }
+}
+
+function refuseSandboxSettings(
+  environment: Environment,
+  text: (name: string) => string | undefined,
+): void {
+  if (environment === 'sandbox') return
+  const given = Object.keys(VARIABLES).find(
+    (name) => name.startsWith('MALIPO_SANDBOX_') && text(name) !== undefined,
+  )
+  if (given !== undefined) {
+    throw new ConfigProblem(given, 'is for the sandbox only. Remove it, or set MALIPO_ENV=sandbox.')
+  }
+}
+
+function whole(name: string, text: string, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= max) return value
+  throw new ConfigProblem(name, `must be a whole number from 0 to ${max}, not "${text}".`)
+}
+
+function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === text)
+  if (choice !== undefined) return choice
+  throw new ConfigProblem(name, `must be ${choices.join(' or ')}, not "${text}".`)
+}
+
+function address(
+  name: string,
+  text: string | undefined,
+  protocols: readonly string[],
+): string | undefined {
+  if (text === undefined) return undefined
+  const fits = (url: string): boolean =>
+    URL.canParse(url) && protocols.includes(new URL(url).protocol)
+  if (serversIn(text).every(fits)) return text
+  throw new ConfigProblem(name, `must be an address that starts with ${protocols[0]}//.`)
+}

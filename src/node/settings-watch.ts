@@ -1,0 +1,57 @@
+import { CONFIG_CHANNEL, readState } from '../store/cluster/service-state.ts'
+import type { Listener } from '../store/engine/database.ts'
+import type { Context, Log } from '../usecases/context.ts'
+import type { Crew } from '../workers/workers.ts'
+
+/**
+ * Drops what is cached when settings change: at once when the change is announced, and with the
+ * next beat in case the announcement was missed.
+ */
+export function createSettingsWatch(ctx: Context, crew: Crew, log: Log) {
+  let seen = -1
+  let keysSeen = -1
+  let listener: Listener | undefined
+  let stopped = false
+
+  const follow = async (configVersion: number, clockOffsetMs: number): Promise<void> => {
+    dropCached(configVersion, clockOffsetMs)
+    if (configVersion === keysSeen) return
+    try {
+      await ctx.signingKeys.refresh()
+      keysSeen = configVersion
+    } catch (err) {
+      // The former key goes on signing, and the next beat tries again.
+      log.error({ err }, 'the signing keys could not be read again')
+    }
+  }
+  const dropCached = (configVersion: number, clockOffsetMs: number): void => {
+    if (configVersion === seen && clockOffsetMs === ctx.clock.offsetMs()) return
+    seen = configVersion
+    ctx.merchants.forget()
+    ctx.writes.accept.forget()
+    const before = ctx.clock.offsetMs()
+    if (clockOffsetMs === before) return
+    ctx.clock.setOffset(clockOffsetMs, configVersion)
+    if (clockOffsetMs < before) crew.startOver(before - clockOffsetMs)
+    else crew.wake()
+  }
+  const readAgain = async (): Promise<void> => {
+    ctx.merchants.forget()
+    const { configVersion, clockOffsetMs } = await readState(ctx.db)
+    await follow(configVersion, clockOffsetMs)
+  }
+  return {
+    follow,
+    keepListening: async () => {
+      if (stopped || listener?.isOpen() === true) return
+      await listener?.close()
+      listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
+      // A beat may be under way while the node stops; what it opens must not outlive the node.
+      if (stopped) await listener.close()
+    },
+    stop: async () => {
+      stopped = true
+      await listener?.close()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Log } from '../usecases/context.ts'
+import type { BannerFacts } from './banner.ts'
+import type { Config } from './config.ts'
+import { connect } from './connect.ts'
+import { createLog } from './log.ts'
+
+const STOP_WITHIN_MS = 10_000
+
+/** Starts a node in order, and on a signal stops it in the reverse order. */
+export async function start(
+  config: Config,
+  announce: (facts: BannerFacts) => string,
+): Promise<void> {
+  const log = createLog(config.logLevel)
+  const stopping: (() => Promise<void>)[] = []
+  stopOnSignal(log, stopping)
+  try {
+    // Commands do without most of the program, and a node reads it while the database starts.
+    const [connection, { boot }] = await Promise.all([
+      connect(config, 'own', log).then((made) => {
+        stopping.push(made.close)
+        return made
+      }),
+      import('./boot.ts'),
+    ])
+    const node = await boot(config, connection.database, log)
+    stopping.push(node.stop)
+    process.stdout.write(announce({ config, ...node, ...connection }))
+  } catch (error) {
+    for (const stop of stopping.toReversed()) await stop().catch(() => {})
+    throw error
+  }
+}
+
+function stopOnSignal(log: Log, stopping: (() => Promise<void>)[]): void {
+  let signals = 0
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals += 1
+    if (signals > 1) process.exit(1)
+    log.info({ signal }, 'stopping: finishing what is under way')
+    setTimeout(() => {
+      log.error({}, 'stopping took too long; what is left goes on with the next start')
+      process.exit(1)
+    }, STOP_WITHIN_MS - 500).unref()
+    void stopAll(stopping).then(() => process.exit(0))
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+async function stopAll(stopping: (() => Promise<void>)[]): Promise<void> {
+  for (const stop of stopping.splice(0).toReversed()) await stop().catch(() => {})
+}

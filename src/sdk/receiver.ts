@@ -1,0 +1,130 @@
+/**
+ * For programs that receive callbacks: `import { createCallbackVerifier } from 'malipo/receiver'`.
+ * Tells whether a request was signed by the service, over the very bytes that came.
+ */
+import { openPublicKey } from '../signing/public-keys.ts'
+import type { ProblemCode } from '../signing/signature-problems.ts'
+import { verifyRequest } from '../signing/verify-request.ts'
+
+/** A request as it came. The body must be the raw bytes: parsed and written again, it differs. */
+export type ReceivedCallback = {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array | string
+}
+
+export type Verification =
+  | { readonly ok: true; readonly keyId: string }
+  /** `reason` says in plain words what is wrong with the signature. */
+  | { readonly ok: false; readonly code: string; readonly reason: string }
+
+/** A public key of the service, as GET /v2/public-key/http lists it. */
+export type PublishedKey = { readonly id: string; readonly key: string }
+
+export type VerifierOptions = {
+  /** The base address of the service, whose public keys are fetched and kept. */
+  readonly service: string
+  /**
+   * The address of this receiver, as the service was told it. A signature is for one address; read
+   * from the Host header, that would be whatever the sender likes.
+   */
+  readonly callbackUrl: string
+  readonly fetchKeys?: (address: string) => Promise<readonly PublishedKey[]>
+  readonly now?: () => number
+}
+
+export type CallbackVerifier = (callback: ReceivedCallback) => Promise<Verification>
+
+/** Nobody can make a receiver ask for keys more often than this, whatever key they name. */
+const FETCH_AGAIN_AFTER_MS = 10_000
+
+/**
+ * Fetches the keys once, and again when a callback names one that is not known yet. Never throws:
+ * without keys the code is NO_KEYS, and the callback had better be refused for now.
+ */
+export function createCallbackVerifier(options: VerifierOptions): CallbackVerifier {
+  const now = options.now ?? Date.now
+  const address = `${options.service.replace(/\/+$/, '')}/public-key/http`
+  const fetchKeys = options.fetchKeys ?? download
+  let keys: readonly PublishedKey[] = []
+  let fetchedAt = Number.NEGATIVE_INFINITY
+  let fetching: Promise<void> | undefined
+
+  const refresh = async (): Promise<void> => {
+    fetching ??= fetchKeys(address)
+      .then((found) => {
+        keys = found
+        fetchedAt = now()
+      })
+      .finally(() => {
+        fetching = undefined
+      })
+    await fetching
+  }
+
+  return async (callback) => {
+    const verdict = verifyCallback(callback, keys, { ...options, now: now() })
+    const mayBeNew = !verdict.ok && verdict.code === 'UNKNOWN_KEY'
+    if (!mayBeNew || now() - fetchedAt < FETCH_AGAIN_AFTER_MS) return verdict
+    const trouble = await refresh().then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    if (trouble !== undefined) {
+      const reason = `The public keys of the service cannot be read: ${trouble}.`
+      return { ok: false, code: 'NO_KEYS', reason }
+    }
+    return verifyCallback(callback, keys, { ...options, now: now() })
+  }
+}
+
+/** With keys that are at hand. */
+export function verifyCallback(
+  callback: ReceivedCallback,
+  keys: readonly PublishedKey[],
+  options: { readonly callbackUrl: string; readonly now?: number },
+): Verification {
+  const told = new URL(options.callbackUrl)
+  const verdict = verifyRequest(
+    {
+      method: callback.method,
+      target: told.pathname + told.search,
+      defaultPort: told.protocol === 'https:' ? 443 : 80,
+      rawHeaders: rawHeadersOf(callback, told.host),
+      body: typeof callback.body === 'string' ? Buffer.from(callback.body) : callback.body,
+    },
+    (keyId) => {
+      const found = keys.find(({ id }) => id === keyId)
+      return found === undefined ? undefined : openPublicKey(found.key)
+    },
+    options.now ?? Date.now(),
+  )
+  if (verdict.ok) return { ok: true, keyId: verdict.keyId }
+  const { code, message } = verdict.problem
+  return { ok: false, code, reason: REASONS[code] ?? message }
+}
+
+/** Where the words for a sender of requests would puzzle a receiver. */
+const REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
+  NOT_SIGNED: 'The callback is not signed.',
+  UNKNOWN_KEY: 'The key that it names is none of the public keys of the service.',
+  CREATED_AHEAD: 'It was signed in the future: check the clock of this machine.',
+  EXPIRED: 'Its signature has expired: it is an old one sent again, or a clock is wrong.',
+  WRONG_DIGEST: 'The body is not the one that was signed. Verify the raw bytes that came.',
+  NOT_VERIFIED:
+    'The signature does not verify. Check that callbackUrl is the address the service was told.',
+}
+
+function rawHeadersOf({ headers }: ReceivedCallback, host: string): readonly string[] {
+  const raw = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined || name.toLowerCase() === 'host') return []
+    return (typeof value === 'string' ? [value] : value).flatMap((one) => [name, one])
+  })
+  return [...raw, 'host', host]
+}
+
+async function download(address: string): Promise<readonly PublishedKey[]> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(5000) })
+  if (!response.ok) throw new Error(`${address} answered with ${response.status}`)
+  return (await response.json()) as readonly PublishedKey[]
+}

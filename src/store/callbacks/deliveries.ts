@@ -1,0 +1,126 @@
+import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
+import type { SubjectKind, SubjectState } from '../../domain/callbacks/callback-subject.ts'
+import { type CallbackFilter, FIRST_KEY, keySpan } from '../../domain/callbacks/replay.ts'
+import type { MerchantId, PaymentKey } from '../../domain/ids.ts'
+import type { Db } from '../engine/database.ts'
+import { WITH_STATUS } from './replays.ts'
+
+/** Callbacks as people look at them: what was tried, what came of it, what comes next. */
+
+export type AttemptRecord = {
+  readonly attempt: number
+  readonly atMs: number
+  readonly durationMs: number
+  readonly url: string
+  readonly signedMs: number | null
+  readonly keyId: string | null
+  readonly signature: string | null
+  readonly httpStatus: number | null
+  readonly answer: string | null
+  readonly reason: string | null
+  readonly nextMs: number | null
+}
+
+export type DeliveryRecord = {
+  readonly state: SubjectState
+  readonly status: CallbackStatus
+  readonly dueMs: number | null
+  readonly attempts: readonly AttemptRecord[]
+}
+
+/** Every callback of one payment with every attempt, oldest first. */
+export async function findDeliveries(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+): Promise<readonly DeliveryRecord[]> {
+  return db.query<DeliveryRecord>(
+    `select c.state, c.status, (extract(epoch from c.due_at) * 1000)::float8 as "dueMs",
+       coalesce((
+         select jsonb_agg(jsonb_build_object(
+           'attempt', a.attempt, 'atMs', extract(epoch from a.at) * 1000,
+           'durationMs', a.duration_ms, 'url', a.url,
+           'signedMs', extract(epoch from a.signed_at) * 1000, 'keyId', a.key_id,
+           'signature', a.signature, 'httpStatus', a.http_status, 'answer', a.answer,
+           'reason', a.reason, 'nextMs', extract(epoch from a.next_at) * 1000) order by a.attempt)
+         from callback_attempts a
+         where a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
+           and a.state = c.state), '[]') as attempts
+     from callbacks c where c.merchant_id = $1 and c.payment_key = $2 order by c.created_at`,
+    [merchantId, key],
+  )
+}
+
+export type ListedCallback = {
+  readonly key: string
+  readonly kind: SubjectKind
+  readonly paymentId: string
+  readonly state: SubjectState
+  readonly status: CallbackStatus
+  readonly createdMs: number
+  readonly dueMs: number | null
+  readonly attempts: number
+  readonly url: string | null
+  readonly reason: string | null
+}
+
+const LISTED = `
+  c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
+  (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
+  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", c.attempts, a.url, a.reason`
+
+const LAST_ATTEMPT = `left join callback_attempts a
+  on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
+    and a.attempt = c.attempts`
+
+export type LatestCallback = ListedCallback & {
+  readonly httpStatus: number | null
+  readonly answer: string | null
+}
+
+/** Keys grow with time, so that the latest are found without the others. */
+export async function findLatestCallbacks(
+  db: Db,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly LatestCallback[]> {
+  return db.query<LatestCallback>(
+    `select ${LISTED}, a.http_status as "httpStatus", a.answer
+     from (select * from callbacks where merchant_id = $1
+       order by payment_key desc, created_at desc limit $2) c ${LAST_ATTEMPT}
+     order by c.payment_key desc, c.created_at desc`,
+    [merchantId, limit],
+  )
+}
+
+/** Callbacks of one merchant and one status, in the order of time, with their last attempt. */
+export async function listCallbacks(
+  db: Db,
+  merchantId: MerchantId,
+  filter: CallbackFilter,
+  page: { status: CallbackStatus; after?: string | undefined; limit: number },
+): Promise<readonly ListedCallback[]> {
+  const { from, to } = keySpan(filter)
+  // As in a replay: what is pending is read whole, all else in the order of an index.
+  const early = page.status === 'PENDING' ? '' : 'order by c.payment_key limit $7'
+  return db.query<ListedCallback>(
+    `with matching as materialized (
+       select c.* from callbacks c
+       where ${WITH_STATUS[page.status]} and c.merchant_id = $1 and c.payment_key > $2
+         and c.payment_key >= $3 and c.payment_key < $4 and c.kind = any($5::text[])
+         and ($6::text is null or c.state = $6) ${early}
+     )
+     select ${LISTED}
+     from (select * from matching order by payment_key limit $7) c ${LAST_ATTEMPT}
+     order by c.payment_key`,
+    [
+      merchantId,
+      page.after ?? FIRST_KEY,
+      from,
+      to,
+      filter.kinds,
+      filter.result ?? null,
+      page.limit,
+    ],
+  )
+}

@@ -1,0 +1,105 @@
+import type {
+  CallbackSubject,
+  SubjectKind,
+  SubjectState,
+} from '../../domain/callbacks/callback-subject.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import type { Db } from '../engine/database.ts'
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
+import { findSubject } from './callback-subjects.ts'
+
+/** How far somebody has listened: a transaction, and the last callback of it. */
+export type FeedPlace = {
+  readonly transaction: string
+  readonly key: string
+  readonly state: string
+}
+
+export type HeardCallback = {
+  readonly place: FeedPlace
+  readonly state: SubjectState
+  readonly subject: CallbackSubject
+}
+
+const NO_KEY = '00000000-0000-0000-0000-000000000000'
+
+/** Answers true when the merchant had no listener before. Written once in a while, not each time. */
+export async function noteListener(db: Db, merchantId: MerchantId, now: number): Promise<boolean> {
+  const rows = await db.query<{ is_new: boolean }>(
+    `insert into listeners as l (merchant_id, asked_at)
+     values ($1, to_timestamp($2::float8 / 1000))
+     on conflict (merchant_id) do update set asked_at = excluded.asked_at
+     where l.asked_at < excluded.asked_at - interval '1 minute'
+     returning xmax = 0 as is_new`,
+    [merchantId, now],
+    'note-listener',
+  )
+  return rows[0]?.is_new === true
+}
+
+/** Nobody has asked for so long that nobody will. */
+export async function dropListeners(db: Db, askedBefore: number): Promise<number> {
+  const rows = await db.query(
+    'delete from listeners where asked_at < to_timestamp($1::float8 / 1000) returning 1',
+    [askedBefore],
+    'drop-listeners',
+  )
+  return rows.length
+}
+
+/** Everything that is owed from now on comes after this place. */
+export async function presentPlace(db: Db): Promise<FeedPlace & { readonly database: string }> {
+  const [row] = await db.query<{ transaction: string; database: string }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, database_id as database
+     from service_state`,
+    [],
+    'present-place',
+  )
+  if (row === undefined) throw new Error('The database holds no service state.')
+  return { ...row, key: NO_KEY, state: '' }
+}
+
+/** What was owed after a place, in the order in which it was owed. */
+export async function findHeard(
+  db: Db,
+  merchantId: MerchantId,
+  after: FeedPlace,
+  limit: number,
+): Promise<readonly HeardCallback[]> {
+  type Row = PaymentRow & {
+    heard_in: string
+    heard_key: string
+    heard_state: SubjectState
+    heard_kind: SubjectKind
+    payment_id: string
+  }
+  const rows = await db.query<Row>(
+    `with heard as (
+       select merchant_id, heard_in, payment_key, state, kind, payment_id from callbacks
+       where merchant_id = $1 and heard_in is not null
+         and (heard_in, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
+         and heard_in < pg_snapshot_xmin(pg_current_snapshot())
+       order by heard_in, payment_key, state limit $5
+     )
+     select ${PAYMENT_COLUMNS}, h.heard_in::text as heard_in, h.payment_key as heard_key,
+       h.state as heard_state, h.kind as heard_kind, h.payment_id
+     from heard h left join payments p
+       on p.merchant_id = h.merchant_id and p.kind = h.kind and p.id = h.payment_id
+     order by h.heard_in, h.payment_key, h.state`,
+    [merchantId, after.transaction, after.key, after.state, limit],
+    'find-heard',
+  )
+  const found = await Promise.all(
+    rows.map(async (row) => {
+      const isPayment = (row.key as string | null) !== null
+      const subject = isPayment
+        ? toPayment(row)
+        : await findSubject(db, merchantId, row.heard_kind, row.payment_id)
+      const { heard_in: transaction, heard_key: key, heard_state: state } = row
+      return subject === undefined
+        ? undefined
+        : { place: { transaction, key, state }, state, subject }
+    }),
+  )
+  return found.filter((one) => one !== undefined)
+}

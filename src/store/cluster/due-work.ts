@@ -1,0 +1,41 @@
+import { UNHELD } from '../../domain/ids.ts'
+import type { Db } from '../engine/database.ts'
+
+/** Of which kinds of work some is due that no node holds. */
+export type DueWork = {
+  readonly checkouts: boolean
+  readonly payments: boolean
+  readonly replays: boolean
+  readonly callbacks: boolean
+  readonly statements: boolean
+}
+
+/**
+ * One statement, since every node asks it several times a second, mostly for nothing. The order
+ * makes each part the reading of one entry of an index; "exists" would let PostgreSQL look through
+ * a table that it thinks to be full of due work.
+ */
+export async function dueWork(db: Db, now: number): Promise<DueWork> {
+  const rows = await db.query<DueWork>(
+    `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
+       ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
+       ${part('statements', UNHELD)} as statements`,
+    [now],
+    'due-work',
+  )
+  return rows[0] ?? NOTHING
+}
+
+const NOTHING: DueWork = {
+  checkouts: false,
+  payments: false,
+  replays: false,
+  callbacks: false,
+  statements: false,
+}
+
+function part(table: string, holder?: number): string {
+  const unheld = holder === undefined ? '' : `holder = ${holder} and `
+  const due = `${unheld}due_at <= to_timestamp($1::float8 / 1000)`
+  return `coalesce((select true from ${table} where ${due} order by due_at limit 1), false)`
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { carrySendings } from '../callbacks/sendings.ts'
+import { type Database, type Db, untilItPasses } from '../engine/database.ts'
+import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
+
+/**
+ * Nodes watch each other by counting beats, not by comparing clocks: a node is dead when an
+ * observer has seen its beat stand still for a while on the observer's own clock.
+ */
+export type NodeRow = {
+  readonly nodeId: NodeId
+  readonly machine: string
+  readonly pid: number
+  readonly beat: string
+}
+
+export type Beat = {
+  readonly nodes: readonly NodeRow[]
+  readonly clockOffsetMs: number
+  readonly configVersion: number
+  readonly lineage: string
+  readonly isSynchronous: boolean
+  /** Payments made before it may have been sent in a time that the database has lost. */
+  readonly restoredAt: number
+}
+
+/** A node whose beat has stood still for so long is taken for dead. */
+export const DEAD_AFTER_MS = 5000
+
+/** A new name; the former one goes, and what is being sent under it is carried over. */
+export async function registerNode(
+  db: Database,
+  node: { machine: string; pid: number; version: string; startedAt: number },
+  former: NodeId,
+  now: number,
+): Promise<NodeId> {
+  const register = async (tx: Db): Promise<NodeId> => {
+    const rows = await tx.query<{ node_id: number }>(
+      `insert into nodes (machine, pid, beat, version, started_at)
+       values ($1, $2, 0, $3, to_timestamp($4::float8 / 1000)) returning node_id`,
+      [node.machine, node.pid, node.version, node.startedAt],
+    )
+    const name = rows[0]?.node_id as NodeId
+    if (former !== UNHELD) {
+      await carrySendings(tx, former, name, now)
+      await removeNode(tx, former)
+    }
+    // Last, as where settings are changed.
+    await tx.query('update service_state set last_node = greatest(last_node, $1)', [name])
+    return name
+  }
+  return untilItPasses(() => db.inTransaction(register))
+}
+
+/** Undefined when the node was declared dead by another: it must begin anew. */
+export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
+  type Row = {
+    node_id: number
+    machine: string
+    pid: number
+    beat: string
+    clock_offset_ms: string
+    config_version: string
+    lineage: string
+    restored_ms: number | null
+  } & Standbys
+  const rows = await db.query<Row>(
+    `with mine as (update nodes set beat = beat + 1 where node_id = $1 returning node_id)
+     select n.node_id, n.machine, n.pid, n.beat, s.clock_offset_ms, s.config_version,
+            ${LINEAGE} as lineage, ${STANDBYS},
+            (extract(epoch from s.restored_at) * 1000)::float8 as restored_ms
+     from nodes n cross join service_state s
+     where exists (select from mine)`,
+    [node],
+    'beat',
+  )
+  const first = rows[0]
+  if (first === undefined) return undefined
+  return {
+    nodes: rows.map((row) => ({
+      nodeId: row.node_id as NodeId,
+      machine: row.machine,
+      pid: row.pid,
+      beat: row.beat,
+    })),
+    clockOffsetMs: Number(first.clock_offset_ms),
+    configVersion: Number(first.config_version),
+    lineage: first.lineage,
+    isSynchronous: isSynchronous(first),
+    restoredAt: first.restored_ms ?? Number.NEGATIVE_INFINITY,
+  }
+}
+
+/** True for the one observer that removes it; the beat must still be the one that stood still. */
+export async function removeNode(db: Db, node: NodeId, beatSeen?: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from nodes where node_id = $1 and ($2::bigint is null or beat = $2) returning 1`,
+    [node, beatSeen ?? null],
+  )
+  return rows.length === 1
+}
+
+/** Nodes that have joined; one that was killed is counted until another one notices. */
+export async function countNodes(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>('select count(*)::int as count from nodes')
+  return row?.count ?? 0
+}
+
+const LOOK_EVERY_MS = 250
+
+/** Whoever beats, in words. A name alone may be that of a node that was killed, or of a backup. */
+export async function nodesAtWork(db: Db): Promise<readonly string[]> {
+  type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
+  const look = () => db.query<Row>('select node_id, machine, pid, version, beat from nodes')
+  const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
+  const until = performance.now() + DEAD_AFTER_MS
+  while (before.size > 0 && performance.now() < until) {
+    await pause(LOOK_EVERY_MS)
+    const beating = (await look()).filter((node) => node.beat !== before.get(node.node_id))
+    if (beating.length > 0) {
+      return beating.map(
+        ({ version, machine, pid }) => `version ${version} on ${machine}, process ${pid}`,
+      )
+    }
+  }
+  return []
+}

@@ -1,0 +1,258 @@
+import type { Checkout, CheckoutState, CheckoutWish } from '../../domain/hosted/checkout.ts'
+import {
+  type MerchantId,
+  type NodeId,
+  type PaymentId,
+  type PaymentKey,
+  UNHELD,
+} from '../../domain/ids.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import type { Db } from '../engine/database.ts'
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
+
+/**
+ * Checkouts as rows. The row decides: an attempt starts, a customer cancels and time runs out by one
+ * statement each that leaves WAITING_PAYMENT, so of two at once one finds it gone. How an attempt
+ * ends is part of `advance.ts`.
+ */
+export type NewCheckout = Pick<
+  Checkout,
+  'merchantId' | 'id' | 'idAsSent' | 'key' | 'createdAt' | 'expiresAt' | 'wish'
+> & { readonly codeHash: Buffer }
+
+/** False, and nothing is stored, when the merchant has a checkout of that name. */
+export async function insertCheckout(db: Db, checkout: NewCheckout): Promise<boolean> {
+  const rows = await db.query(
+    `insert into checkouts
+       (merchant_id, id, id_as_sent, key, code_hash, created_at, expires_at, due_at, expires_after,
+        wish)
+     select $1, $2, $3, $4, $5, created_at, expires_at, expires_at, expires_at - created_at, $8
+     from (select to_timestamp($6::float8 / 1000) as created_at,
+                  to_timestamp($7::float8 / 1000) as expires_at) as times
+     on conflict (merchant_id, id) do nothing returning 1`,
+    [
+      checkout.merchantId,
+      checkout.id,
+      checkout.idAsSent,
+      checkout.key,
+      checkout.codeHash,
+      checkout.createdAt,
+      checkout.expiresAt,
+      JSON.stringify(checkout.wish),
+    ],
+    'insert-checkout',
+  )
+  return rows.length === 1
+}
+
+type Row = Omit<PaymentRow, 'key'> & {
+  readonly key: string | null
+  readonly c_merchant_id: MerchantId
+  readonly c_id: PaymentId
+  readonly c_id_as_sent: string
+  readonly c_key: PaymentKey
+  readonly c_state: CheckoutState
+  readonly c_wish: CheckoutWish
+  readonly c_created_ms: number
+  readonly c_expires_ms: number
+  readonly c_life_minutes: number
+  readonly c_ended_ms: number | null
+  readonly c_expiry_asked: boolean
+}
+
+/** The checkout beside each of its attempts: one look, so that they fit together. */
+const SELECT = `
+select ${PAYMENT_COLUMNS}, c.merchant_id as c_merchant_id, c.id as c_id,
+       c.id_as_sent as c_id_as_sent, c.key as c_key, c.state as c_state, c.wish as c_wish,
+       (extract(epoch from c.created_at) * 1000)::float8 as c_created_ms,
+       (extract(epoch from c.expires_at) * 1000)::float8 as c_expires_ms,
+       (extract(epoch from c.expires_after) / 60)::float8 as c_life_minutes,
+       (extract(epoch from c.ended_at) * 1000)::float8 as c_ended_ms,
+       c.expiry_asked_at is not null as c_expiry_asked
+from checkouts c
+left join payments p on p.merchant_id = c.merchant_id and p.checkout_id = c.id`
+
+/** Keys are made in the order of time, also where two moments are equal. */
+const IN_ORDER = 'order by p.created_at, p.key'
+
+export async function findCheckout(
+  db: Db,
+  merchantId: MerchantId,
+  id: PaymentId,
+): Promise<Checkout | undefined> {
+  const rows = await db.query<Row>(
+    `${SELECT} where c.merchant_id = $1 and c.id = $2 ${IN_ORDER}`,
+    [merchantId, id],
+    'find-checkout',
+  )
+  return toCheckout(rows)
+}
+
+export async function findCheckoutByCode(db: Db, codeHash: Buffer): Promise<Checkout | undefined> {
+  const rows = await db.query<Row>(
+    `${SELECT} where c.code_hash = $1 ${IN_ORDER}`,
+    [codeHash],
+    'find-checkout-by-code',
+  )
+  return toCheckout(rows)
+}
+
+function toCheckout(rows: readonly Row[]): Checkout | undefined {
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    kind: 'checkout',
+    merchantId: row.c_merchant_id,
+    id: row.c_id,
+    idAsSent: row.c_id_as_sent,
+    key: row.c_key,
+    generation: 'v2',
+    state: row.c_state,
+    createdAt: Math.round(row.c_created_ms),
+    expiresAt: Math.round(row.c_expires_ms),
+    expiresAfterMinutes: Math.round(row.c_life_minutes),
+    isExpiryAsked: row.c_expiry_asked,
+    ...(row.c_ended_ms === null ? {} : { endedAt: Math.round(row.c_ended_ms) }),
+    wish: row.c_wish,
+    attempts: rows.filter((one) => one.key !== null).map((one) => toPayment(one as PaymentRow)),
+  }
+}
+
+/**
+ * Stores an attempt and takes the checkout for it, or does neither: false where the checkout does
+ * not wait for a payment any more. One statement, so two tabs or two nodes start one attempt.
+ */
+export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Promise<boolean> {
+  const { preAuthorisationCode, ...details } = payment.details
+  const rows = await db.query(
+    `with started as (
+       update checkouts set state = 'PROCESSING', due_at = null, attempts = attempts + 1,
+         latest_attempt = $3
+       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
+         and expires_at > to_timestamp($6::float8 / 1000)
+       returning merchant_id, id
+     ), inserted as (
+       insert into payments
+         (merchant_id, kind, id, checkout_id, key, generation, created_at, amount, currency,
+          country, provider, phone_number, pre_authorisation_code, details, state, holder, due_at)
+       select merchant_id, 'deposit', $3, id, $4, $5, to_timestamp($6::float8 / 1000), $7::numeric,
+              $8, $9, $10, $11, $12, $13::jsonb, 'ACCEPTED', $14, to_timestamp($6::float8 / 1000)
+       from started
+       returning merchant_id, key, created_at
+     ), line as (
+       insert into payment_events (merchant_id, payment_key, state, at)
+       select merchant_id, key, 'ACCEPTED', created_at from inserted
+     )
+     select 1 from inserted`,
+    [
+      payment.merchantId,
+      payment.checkoutId,
+      payment.id,
+      payment.key,
+      payment.generation,
+      payment.createdAt,
+      payment.amount,
+      payment.currency,
+      payment.country,
+      payment.provider,
+      payment.phoneNumber,
+      preAuthorisationCode ?? null,
+      JSON.stringify(details),
+      holder,
+    ],
+    'start-attempt',
+  )
+  return rows.length === 1
+}
+
+/** The tail of a statement whose CTE `ended` holds checkouts that have just ended. */
+const OWE = `
+owed as (
+  insert into callbacks
+    (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+     round_started_at, tries, attempts, resend)
+  select e.merchant_id, e.key, e.state, 'checkout', e.id, e.at, 'PENDING', ${UNHELD}, e.at, e.at,
+         0, 0, false
+  from ended e
+  left join callback_urls u on u.merchant_id = e.merchant_id and u.kind = 'checkout'
+  left join listeners l on l.merchant_id = e.merchant_id
+  where e.state <> 'PROCESSING' and (u.kind is not null or l.merchant_id is not null)
+  on conflict do nothing
+)`
+
+/** The customer does not want to pay. False where it did not wait for a payment any more. */
+export async function cancelCheckout(
+  db: Db,
+  merchantId: MerchantId,
+  id: PaymentId,
+  now: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `with ended as (
+       update checkouts set due_at = null, ended_at = to_timestamp($3::float8 / 1000),
+         state = case when expires_at <= to_timestamp($3::float8 / 1000) then 'EXPIRED'
+                      else 'CANCELLED' end
+       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
+       returning merchant_id, id, key, state, ended_at as at
+     ), ${OWE}
+     select 1 from ended`,
+    [merchantId, id, now],
+    'cancel-checkout',
+  )
+  return rows.length === 1
+}
+
+/** The merchant wants no more attempts. One under way goes on; what comes of it decides. */
+export async function askExpiry(
+  db: Db,
+  merchantId: MerchantId,
+  id: PaymentId,
+  now: number,
+): Promise<void> {
+  await db.query(
+    `with ended as (
+       update checkouts c set due_at = null,
+         expiry_asked_at = coalesce(c.expiry_asked_at, to_timestamp($3::float8 / 1000)),
+         ended_at = case when c.state = 'WAITING_PAYMENT' then to_timestamp($3::float8 / 1000) end,
+         state = case when c.state = 'WAITING_PAYMENT' then 'EXPIRED' else c.state end
+       where merchant_id = $1 and id = $2 and c.state in ('WAITING_PAYMENT', 'PROCESSING')
+       returning c.merchant_id, c.id, c.key, c.state, to_timestamp($3::float8 / 1000) as at
+     ), ${OWE}
+     select 1 from ended`,
+    [merchantId, id, now],
+    'ask-expiry',
+  )
+}
+
+/**
+ * Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. A node that
+ * has not heard yet that the test clock went back ends none, nor one whose time was changed meanwhile.
+ * Nodes that ask at the same moment look at the same ones, and one of them ends them.
+ */
+export async function expireCheckouts(
+  db: Db,
+  clock: { readonly now: number; readonly offsetMs: number },
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(
+    `with late as materialized (
+       select merchant_id, id, due_at from checkouts
+       where due_at <= to_timestamp($1::float8 / 1000)
+         and (select clock_offset_ms from service_state) = $3
+       order by due_at limit $2
+     ), due as (
+       select c.merchant_id, c.id from late
+       join checkouts c on c.merchant_id = late.merchant_id and c.id = late.id
+         and c.due_at = late.due_at
+       for update of c skip locked
+     ), ended as (
+       update checkouts c set state = 'EXPIRED', due_at = null, ended_at = c.expires_at
+       from due where c.merchant_id = due.merchant_id and c.id = due.id
+       returning c.merchant_id, c.id, c.key, c.state, to_timestamp($1::float8 / 1000) as at
+     ), ${OWE}
+     select 1 from ended`,
+    [clock.now, limit, clock.offsetMs],
+    'expire-checkouts',
+  )
+  return rows.length
+}

@@ -1,0 +1,154 @@
+import { type Amount, parseSum } from '../../domain/amount.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import { invariant } from '../../domain/invariant.ts'
+import type { AccountName } from '../../domain/payments/ledger.ts'
+import type { MetadataEntry } from '../../domain/payments/payment.ts'
+import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import type { MovedPayment, Movement } from '../../domain/statements/statement-file.ts'
+import type { Db } from '../engine/database.ts'
+
+/** What happened to one wallet, read at one moment: `tx` is a transaction of its own. */
+export type WalletPeriod = {
+  readonly merchantId: MerchantId
+  readonly wallet: AccountName
+  readonly startAt: number
+  readonly endAt: number
+}
+
+/** Everything read afterwards is of this moment, whatever is written meanwhile. */
+export async function beginReading(tx: Db): Promise<void> {
+  await tx.query('set transaction isolation level repeatable read, read only')
+  // Movements come in the order of the index, so that the first is there at once and none is kept.
+  await tx.query('set local enable_bitmapscan = off; set local enable_material = off')
+}
+
+/** The balance right before a moment: days are summed up already, so only one day is looked at. */
+export async function balanceAt(
+  tx: Db,
+  { merchantId, wallet }: WalletPeriod,
+  at: number,
+): Promise<Amount> {
+  const [row] = await tx.query<{ balance: string }>(
+    `with moment as (select to_timestamp($3::float8 / 1000) as at),
+     day as (select at, (at at time zone 'UTC')::date as date from moment)
+     select (coalesce((select sum(d.change) from account_days d, day
+                       where d.merchant_id = $1 and d.account = $2 and d.day < day.date), 0)
+           + coalesce((select sum(case when t.credit = $2 then t.amount else -t.amount end)
+                       from transfers t, day
+                       where t.merchant_id = $1 and (t.debit = $2 or t.credit = $2)
+                         and t.at >= day.date::timestamp at time zone 'UTC' and t.at < day.at), 0)
+            )::text as balance`,
+    [merchantId, wallet, at],
+  )
+  return amountOf(row?.balance ?? '')
+}
+
+type Row = {
+  readonly key: string
+  readonly cause: string
+  readonly at_ms: number
+  readonly amount: string
+  readonly is_credit: boolean
+  readonly kind: PaymentKind | null
+  readonly id_as_sent: string
+  readonly state: PaymentState
+  readonly completed_ms: number | null
+  readonly split_id: string | null
+  readonly refund_of: string | null
+  readonly client_reference_id: string | null
+  readonly phone_number: string
+  readonly provider: string
+  readonly country: string
+  readonly provider_transaction_id: string | null
+  readonly customer_message: string | null
+  readonly failure_code: string | null
+  readonly metadata: readonly MetadataEntry[] | null
+}
+
+/** In one moment money comes in before it is held, and is held before it comes back. */
+const RANK = `case t.cause when 'ACCEPTED' then 1 when 'FAILED' then 2 else 0 end`
+
+/**
+ * The kind of a payment is not kept with its transfers: it is found by looking under each of the
+ * four, which costs the reader little and the writer nothing.
+ */
+const MOVEMENTS = `
+select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amount::text as amount,
+       t.credit = $2 as is_credit, p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
+       (extract(epoch from case
+          when p.state not in ('COMPLETED', 'FAILED') then null
+          when p.state = t.cause then t.at
+          else (select e.at from payment_events e
+                where e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state)
+        end) * 1000)::float8 as completed_ms,
+       coalesce(s.id_as_sent, p.split_id::text) as split_id,
+       coalesce(p.details ->> 'depositId', p.refund_of::text) as refund_of,
+       p.details ->> 'clientReferenceId' as client_reference_id, p.phone_number, p.provider,
+       p.country, p.provider_transaction_id, p.details ->> 'customerMessage' as customer_message,
+       p.failure_code, p.details -> 'metadata' as metadata
+from transfers t
+left join payments p
+  on p.merchant_id = t.merchant_id and p.id = t.payment_id and p.key = t.key
+    and p.kind in ('deposit', 'payout', 'refund', 'remittance')
+left join split_payments s on s.merchant_id = p.merchant_id and s.id = p.split_id
+where t.merchant_id = $1 and (t.debit = $2 or t.credit = $2)
+  and t.at >= to_timestamp($3::float8 / 1000) and t.at < to_timestamp($4::float8 / 1000)
+order by t.at, ${RANK}, t.key, t.cause`
+
+const FETCHED_AT_ONCE = 250
+
+/** Every movement of the period in order, some at a time: a million need no more room than a few. */
+export async function* readMovements(
+  tx: Db,
+  { merchantId, wallet, startAt, endAt }: WalletPeriod,
+): AsyncGenerator<readonly Movement[]> {
+  await tx.query(`declare movements no scroll cursor for ${MOVEMENTS}`, [
+    merchantId,
+    wallet,
+    startAt,
+    endAt,
+  ])
+  for (;;) {
+    const rows = await tx.query<Row>(`fetch ${FETCHED_AT_ONCE} from movements`)
+    if (rows.length > 0) yield rows.map(toMovement)
+    if (rows.length < FETCHED_AT_ONCE) return
+  }
+}
+
+function toMovement(row: Row): Movement {
+  return {
+    key: row.key,
+    cause: row.cause,
+    at: Math.round(row.at_ms),
+    amount: amountOf(row.amount),
+    isCredit: row.is_credit,
+    ...(row.kind === null ? {} : { payment: toPayment(row, row.kind) }),
+  }
+}
+
+function toPayment(row: Row, kind: PaymentKind): MovedPayment {
+  return {
+    kind,
+    idAsSent: row.id_as_sent,
+    state: row.state,
+    phoneNumber: row.phone_number,
+    provider: row.provider,
+    country: row.country,
+    ...(row.completed_ms === null ? {} : { completedAt: Math.round(row.completed_ms) }),
+    ...(row.split_id === null ? {} : { splitId: row.split_id }),
+    ...(row.refund_of === null ? {} : { refundOf: row.refund_of }),
+    ...(row.client_reference_id === null ? {} : { clientReferenceId: row.client_reference_id }),
+    ...(row.provider_transaction_id === null
+      ? {}
+      : { providerTransactionId: row.provider_transaction_id }),
+    ...(row.customer_message === null ? {} : { customerMessage: row.customer_message }),
+    ...(row.failure_code === null ? {} : { failureCode: row.failure_code }),
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  }
+}
+
+function amountOf(numeric: string): Amount {
+  const amount = parseSum(numeric)
+  invariant(amount !== undefined, `the ledger holds ${numeric}`)
+  return amount
+}

@@ -1,0 +1,87 @@
+import type { FailureCode } from '../../domain/failure.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
+import type { AccountName } from '../../domain/payments/ledger.ts'
+import type { Generation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+
+/** How a payment lies in its table, and back. Times leave the database as milliseconds. */
+export type PaymentRow = {
+  readonly merchant_id: number
+  readonly kind: string
+  readonly id: string
+  readonly id_as_sent: string | null
+  readonly key: string
+  readonly generation: string
+  readonly state: string
+  readonly amount: string
+  readonly currency: string
+  readonly country: string
+  readonly provider: string
+  readonly phone_number: string
+  readonly details: PaymentDetails | null
+  readonly pre_authorisation_code: string | null
+  readonly created_ms: number
+  readonly submitted_ms: number | null
+  readonly provider_reference: string | null
+  readonly provider_transaction_id: string | null
+  readonly failure_code: string | null
+  readonly failure_message: string | null
+  readonly held_from: string | null
+  readonly refund_of: string | null
+  readonly split_id: string | null
+  readonly checkout_id: string | null
+  readonly ended_ms: number | null
+  readonly authorization_url: string | null
+}
+
+export const PAYMENT_COLUMNS = `
+  p.merchant_id, p.kind, p.id, p.id_as_sent, p.key, p.generation, p.state, p.amount::text as amount,
+  p.currency, p.country, p.provider, p.phone_number, p.details, p.pre_authorisation_code,
+  (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
+  p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
+  p.held_from, p.refund_of, p.split_id, p.checkout_id, p.authorization_url,
+  (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
+
+export function toPayment(row: PaymentRow): Payment {
+  return {
+    merchantId: row.merchant_id as MerchantId,
+    kind: row.kind as PaymentKind,
+    id: row.id as PaymentId,
+    idAsSent: row.id_as_sent ?? row.id,
+    key: row.key as PaymentKey,
+    generation: row.generation as Generation,
+    state: row.state as PaymentState,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    provider: row.provider,
+    phoneNumber: row.phone_number,
+    details: {
+      ...row.details,
+      ...(row.pre_authorisation_code === null
+        ? {}
+        : { preAuthorisationCode: row.pre_authorisation_code }),
+    },
+    createdAt: Math.round(row.created_ms),
+    ...(row.ended_ms === null ? {} : { endedAt: Math.round(row.ended_ms) }),
+    ...(row.held_from === null ? {} : { heldFrom: row.held_from as AccountName }),
+    ...(row.refund_of === null ? {} : { refundOf: row.refund_of as PaymentId }),
+    ...(row.split_id === null ? {} : { splitId: row.split_id as PaymentId }),
+    ...(row.checkout_id === null ? {} : { checkoutId: row.checkout_id as PaymentId }),
+    ...(row.submitted_ms === null ? {} : { submittedAt: Math.round(row.submitted_ms) }),
+    ...(row.provider_reference === null ? {} : { providerReference: row.provider_reference }),
+    ...(row.provider_transaction_id === null
+      ? {}
+      : { providerTransactionId: row.provider_transaction_id }),
+    ...(row.authorization_url === null ? {} : { authorizationUrl: row.authorization_url }),
+    ...(row.failure_code === null
+      ? {}
+      : {
+          failure: {
+            code: row.failure_code as FailureCode,
+            message: row.failure_message ?? '',
+          },
+        }),
+  }
+}

@@ -1,0 +1,129 @@
+import { parseSum } from '../../domain/amount.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { invariant } from '../../domain/invariant.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import type { RefundHistory } from '../../domain/payments/refund.ts'
+import { plain } from '../engine/columns.ts'
+import type { Database, Db } from '../engine/database.ts'
+import { createGroup, type Group } from '../engine/group.ts'
+import { type Draw, type Drawn, draw } from './hold.ts'
+
+/** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
+export type RefundRequest = {
+  readonly deposit: Payment
+  /** Without a history the deposit is not there any more: the sandbox can wipe what happened. */
+  readonly decide: (history: RefundHistory | undefined) => Draw | Failure
+}
+
+export type RefundResult = Drawn | { readonly result: 'REFUSED'; readonly refusal: Failure }
+
+export function createRefundGroup(database: Database): Group<RefundRequest, RefundResult> {
+  return createGroup({
+    write: (items) => database.inTransaction((tx) => refund(tx, items)),
+    maxItems: 64,
+    maxInFlight: 2,
+    ownerOf: ({ deposit }) => deposit.merchantId,
+  })
+}
+
+async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly RefundResult[]> {
+  const [now, later] = oneForEachDeposit(items)
+  const histories = await lockHistories(tx, now)
+  const decisions = now.map((item) => {
+    const decision = item.decide(histories.get(nameOf(item.deposit)))
+    return { item, decision }
+  })
+  const draws = decisions.map((one) => one.decision).filter((one) => 'payment' in one)
+  const drawn = draws.length === 0 ? [] : await draw(tx, draws)
+  const results = new Map<RefundRequest, RefundResult>()
+  for (const { item, decision } of decisions) {
+    if ('payment' in decision) results.set(item, resultOf(drawn, draws.indexOf(decision)))
+    else results.set(item, { result: 'REFUSED', refusal: decision })
+  }
+  // The second request for a deposit sees what became of the first.
+  const rest = later.length === 0 ? [] : await refund(tx, later)
+  later.forEach((item, at) => {
+    const result = rest[at]
+    if (result !== undefined) results.set(item, result)
+  })
+  return items.map((item) => {
+    const result = results.get(item)
+    invariant(result !== undefined, 'every refund of the group was decided')
+    return result
+  })
+}
+
+function resultOf(drawn: readonly Drawn[], at: number): Drawn {
+  const result = drawn[at]
+  invariant(result !== undefined, 'every draw has a result')
+  return result
+}
+
+const nameOf = ({ merchantId, id }: Payment): string => `${merchantId}/${id}`
+
+function oneForEachDeposit(
+  items: readonly RefundRequest[],
+): [readonly RefundRequest[], readonly RefundRequest[]] {
+  const seen = new Set<string>()
+  const now: RefundRequest[] = []
+  const later: RefundRequest[] = []
+  for (const item of items) {
+    const name = nameOf(item.deposit)
+    if (seen.has(name)) later.push(item)
+    else now.push(item)
+    seen.add(name)
+  }
+  return [now, later]
+}
+
+/** Two statements on purpose: the second sees what was committed while the first one waited. */
+async function lockHistories(
+  tx: Db,
+  items: readonly RefundRequest[],
+): Promise<ReadonlyMap<string, RefundHistory>> {
+  const deposits = [
+    plain(items, ({ deposit }) => deposit.merchantId),
+    plain(items, ({ deposit }) => deposit.id),
+    plain(items, ({ deposit }) => deposit.key),
+  ]
+  await tx.query(
+    `select from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
+     join payments p on p.merchant_id = i.merchant_id and p.kind = 'deposit' and p.id = i.id
+       and p.key = i.key
+     order by p.merchant_id, p.id for no key update of p`,
+    deposits,
+    'lock-deposits',
+  )
+  type Row = {
+    merchant_id: number
+    id: string
+    refunded: string
+    open: boolean
+    disputed: boolean
+  }
+  const rows = await tx.query<Row>(
+    `select d.merchant_id, d.id, coalesce(bool_or(p.due_at is not null), false) as open,
+            coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded,
+            bool_or(c.payment_key is not null) as disputed
+     from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
+     join payments d on d.merchant_id = i.merchant_id and d.kind = 'deposit' and d.id = i.id
+       and d.key = i.key
+     left join payments p on p.merchant_id = d.merchant_id and p.refund_of = d.id
+     left join cases c
+       on c.merchant_id = d.merchant_id and c.payment_key = d.key and c.cause = 'CONTRADICTION'
+         and c.resolution is distinct from 'DISMISSED'
+     group by 1, 2`,
+    deposits,
+    'refund-histories',
+  )
+  return new Map(
+    rows.map((row) => {
+      const refunded = parseSum(row.refunded)
+      invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
+      return [
+        `${row.merchant_id}/${row.id}`,
+        { refunded, isUnderWay: row.open, isDisputed: row.disputed },
+      ]
+    }),
+  )
+}

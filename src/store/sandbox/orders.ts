@@ -1,0 +1,158 @@
+import type { MerchantId, PaymentId } from '../../domain/ids.ts'
+import type { OperationType } from '../../domain/provider.ts'
+import { plain, quoted } from '../engine/columns.ts'
+import type { Database, Db } from '../engine/database.ts'
+import { createGroup, type Group } from '../engine/group.ts'
+import { APPROVAL_COLUMNS, type ApprovalRow } from './approvals.ts'
+
+/** The simulated operator's book. It is the operator's memory, not ours: nothing else reads it. */
+export type BookedOrder = {
+  readonly merchantId: MerchantId
+  readonly reference: string
+  readonly operation: string
+  readonly phoneNumber: string
+  readonly provider: string
+  readonly amount: string
+  readonly currency: string
+  readonly receivedAt: number
+  /** Only where the number does not say it by itself. */
+  readonly story: unknown
+  readonly paymentId: PaymentId | undefined
+  readonly newsAt: number | undefined
+}
+
+/** `asked` above one: the operator had this reference already. */
+export type Booking = { readonly asked: number; readonly receivedAt: number }
+
+/**
+ * Orders wait for the write before theirs and for a connection. A process that was stopped in that
+ * time and goes on much later must not send them any more: `maySend` is asked again when nothing
+ * is left to wait for, and orders that come too late are not booked.
+ */
+export function createBookingGroup(
+  database: Database,
+  maySend: () => boolean,
+): Group<BookedOrder, Booking | undefined> {
+  return createGroup({
+    write: (orders) =>
+      database.onConnection(async (db) =>
+        maySend() ? bookOrders(db, orders) : orders.map(() => undefined),
+      ),
+    maxItems: 256,
+    maxInFlight: 2,
+  })
+}
+
+export async function bookOrders(
+  db: Db,
+  orders: readonly BookedOrder[],
+): Promise<readonly Booking[]> {
+  const rows = await db.query<{
+    merchant_id: number
+    reference: string
+    asked: number
+    ms: number
+  }>(
+    `insert into sandbox_orders as o
+       (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
+        story, payment_id, news_due_at, asked)
+     select merchant_id, reference, operation, phone_number, provider, amount, currency,
+            to_timestamp(ms / 1000), story, payment_id, to_timestamp(news_ms / 1000), 1
+     from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[],
+                 $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[])
+       as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
+             payment_id, news_ms)
+     on conflict (merchant_id, reference) do update set asked = o.asked + 1
+     returning merchant_id, reference, asked,
+       (extract(epoch from received_at) * 1000)::float8 as ms`,
+    [
+      plain(orders, (one) => one.merchantId),
+      plain(orders, (one) => one.reference),
+      plain(orders, (one) => one.operation),
+      plain(orders, (one) => one.phoneNumber),
+      plain(orders, (one) => one.provider),
+      plain(orders, (one) => one.amount),
+      plain(orders, (one) => one.currency),
+      plain(orders, (one) => one.receivedAt),
+      quoted(orders, ({ story }) => (story === undefined ? undefined : JSON.stringify(story))),
+      plain(orders, (one) => one.paymentId),
+      plain(orders, (one) => one.newsAt),
+    ],
+    'book-orders',
+  )
+  const byReference = new Map(rows.map((row) => [`${row.merchant_id}/${row.reference}`, row]))
+  return orders.map((one) => {
+    const row = byReference.get(`${one.merchantId}/${one.reference}`)
+    return { asked: row?.asked ?? 1, receivedAt: row?.ms ?? one.receivedAt }
+  })
+}
+
+export type FoundOrder = ApprovalRow & {
+  readonly receivedAt: number
+  /** Of the test clock, in the moment of the answer. */
+  readonly clockOffsetMs: number
+  readonly story: unknown
+  readonly paymentId: PaymentId | null
+}
+
+export async function findOrder(
+  db: Db,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<FoundOrder | undefined> {
+  const [row] = await db.query<FoundOrder>(
+    `select (extract(epoch from o.received_at) * 1000)::float8 as "receivedAt", o.story,
+       o.payment_id as "paymentId", ${APPROVAL_COLUMNS},
+       (select clock_offset_ms::float8 from service_state) as "clockOffsetMs"
+     from sandbox_orders o
+     left join sandbox_approvals a
+       on a.merchant_id = o.merchant_id and a.reference = o.reference
+     where o.merchant_id = $1 and o.reference = $2`,
+    [merchantId, reference],
+    'find-order',
+  )
+  return row
+}
+
+export type OrderNews = {
+  readonly merchantId: MerchantId
+  readonly reference: string
+  readonly operation: OperationType
+  readonly paymentId: PaymentId
+  readonly story: unknown
+  readonly verdict: string | null
+}
+
+/**
+ * Orders about which the operator has something to say by itself, by now. None for a node that has
+ * not heard yet that the test clock was moved.
+ */
+export async function findNews(
+  db: Db,
+  clock: { readonly now: number; readonly offsetMs: number },
+): Promise<readonly OrderNews[]> {
+  return db.query<OrderNews>(
+    `select o.merchant_id as "merchantId", o.reference, o.operation, o.payment_id as "paymentId",
+       o.story, a.verdict
+     from sandbox_orders o
+     left join sandbox_approvals a
+       on a.merchant_id = o.merchant_id and a.reference = o.reference
+     where o.news_due_at <= to_timestamp($1::float8 / 1000)
+       and (select clock_offset_ms from service_state) = $2
+     order by o.news_due_at limit 100`,
+    [clock.now, clock.offsetMs],
+    'find-news',
+  )
+}
+
+export async function forgetNews(
+  db: Db,
+  news: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
+): Promise<void> {
+  await db.query(
+    `update sandbox_orders o set news_due_at = null
+     from unnest($1::int[], $2::text[]) as i (merchant_id, reference)
+     where o.merchant_id = i.merchant_id and o.reference = i.reference`,
+    [news.map((one) => one.merchantId), news.map((one) => one.reference)],
+  )
+}

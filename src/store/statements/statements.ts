@@ -1,0 +1,226 @@
+import type { Failure, FailureCode } from '../../domain/failure.ts'
+import {
+  type MerchantId,
+  type NodeId,
+  type PaymentId,
+  type PaymentKey,
+  UNHELD,
+} from '../../domain/ids.ts'
+import { walletName } from '../../domain/payments/ledger.ts'
+import type {
+  Statement,
+  StatementState,
+  StatementWallet,
+} from '../../domain/statements/statement.ts'
+import type { Db } from '../engine/database.ts'
+
+/** Statements as rows: who holds one, and how it ended. Their files are in `statement-pieces.ts`. */
+export type NewStatement = Pick<
+  Statement,
+  'merchantId' | 'id' | 'key' | 'wallet' | 'callbackUrl' | 'startAt' | 'endAt' | 'compressed'
+> & { readonly createdAt: number }
+
+/** False, and nothing is stored, when the merchant has no such wallet. */
+export async function addStatement(db: Db, statement: NewStatement): Promise<boolean> {
+  const { wallet } = statement
+  const rows = await db.query(
+    `insert into statements
+       (merchant_id, id, key, created_at, wallet, start_at, end_at, compressed, callback_url, state,
+        holder, due_at)
+     select merchant_id, $3, $4, to_timestamp($5::float8 / 1000), account,
+            to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000), $8, $9, 'PROCESSING',
+            ${UNHELD}, to_timestamp($5::float8 / 1000)
+     from accounts where merchant_id = $1 and account = $2 and type = 'wallet'
+     returning 1`,
+    [
+      statement.merchantId,
+      walletName(wallet.country, wallet.currency, wallet.provider),
+      statement.id,
+      statement.key,
+      statement.createdAt,
+      statement.startAt,
+      statement.endAt,
+      statement.compressed,
+      statement.callbackUrl,
+    ],
+  )
+  return rows.length === 1
+}
+
+type Row = {
+  readonly merchant_id: MerchantId
+  readonly id: PaymentId
+  readonly key: PaymentKey
+  readonly state: StatementState
+  readonly wallet: string
+  readonly callback_url: string
+  readonly compressed: boolean
+  readonly created_ms: number
+  readonly start_ms: number
+  readonly end_ms: number
+  readonly ended_ms: number | null
+  readonly opening_balance: string | null
+  readonly closing_balance: string | null
+  readonly file_size: string | null
+  readonly download_url: string | null
+  readonly failure_code: FailureCode | null
+  readonly failure_message: string | null
+}
+
+const COLUMNS = `
+  s.merchant_id, s.id, s.key, s.state, s.wallet, s.callback_url, s.compressed,
+  (extract(epoch from s.created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from s.start_at) * 1000)::float8 as start_ms,
+  (extract(epoch from s.end_at) * 1000)::float8 as end_ms,
+  (extract(epoch from s.ended_at) * 1000)::float8 as ended_ms,
+  s.opening_balance::text as opening_balance, s.closing_balance::text as closing_balance,
+  s.file_size, s.download_url, s.failure_code, s.failure_message`
+
+function toStatement(row: Row): Statement {
+  return {
+    kind: 'statement',
+    merchantId: row.merchant_id,
+    id: row.id,
+    idAsSent: row.id,
+    key: row.key,
+    generation: 'v2',
+    state: row.state,
+    wallet: walletNamed(row.wallet),
+    callbackUrl: row.callback_url,
+    startAt: Math.round(row.start_ms),
+    endAt: Math.round(row.end_ms),
+    compressed: row.compressed,
+    createdAt: Math.round(row.created_ms),
+    ...(row.ended_ms === null ? {} : { endedAt: Math.round(row.ended_ms) }),
+    ...(row.opening_balance === null ? {} : { openingBalance: row.opening_balance }),
+    ...(row.closing_balance === null ? {} : { closingBalance: row.closing_balance }),
+    ...(row.file_size === null ? {} : { fileSize: Number(row.file_size) }),
+    ...(row.download_url === null ? {} : { downloadUrl: row.download_url }),
+    ...(row.failure_code === null
+      ? {}
+      : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
+  }
+}
+
+function walletNamed(account: string): StatementWallet {
+  const [, country = '', currency = '', provider] = account.split(':')
+  return provider === undefined ? { country, currency } : { country, currency, provider }
+}
+
+export async function findStatement(
+  db: Db,
+  merchantId: MerchantId,
+  id: PaymentId,
+): Promise<Statement | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${COLUMNS} from statements s where s.merchant_id = $1 and s.id = $2`,
+    [merchantId, id],
+    'find-statement',
+  )
+  return row === undefined ? undefined : toStatement(row)
+}
+
+/** A statement that one node works on. Holder and attempt are the fence of all it writes. */
+export type HeldStatement = {
+  readonly statement: Statement
+  readonly holder: NodeId
+  /** How often a node began with it, this time included. */
+  readonly attempts: number
+}
+
+/** Takes the statement that has waited longest; two nodes never get the same one. */
+export async function claimStatement(
+  db: Db,
+  node: NodeId,
+  now: number,
+): Promise<HeldStatement | undefined> {
+  const [row] = await db.query<Row & { attempts: number }>(
+    `with due as (
+       select merchant_id, id from statements
+       where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
+       order by due_at limit 1 for update skip locked
+     )
+     update statements s set holder = $1, attempts = s.attempts + 1 from due
+     where s.merchant_id = due.merchant_id and s.id = due.id
+     returning ${COLUMNS}, s.attempts`,
+    [node, now],
+    'claim-statement',
+  )
+  if (row === undefined) return undefined
+  return { statement: toStatement(row), holder: node, attempts: row.attempts }
+}
+
+/** Gives it back. One that was only interrupted has not used up an attempt. */
+export async function releaseStatement(
+  db: Db,
+  { statement, holder, attempts }: HeldStatement,
+  dueAt: number,
+  counts: boolean,
+): Promise<void> {
+  await db.query(
+    `update statements set holder = ${UNHELD}, due_at = to_timestamp($5::float8 / 1000),
+       attempts = attempts - case when $6::boolean then 0 else 1 end
+     where merchant_id = $1 and id = $2 and holder = $3 and attempts = $4
+       and state = 'PROCESSING'`,
+    [statement.merchantId, statement.id, holder, attempts, dueAt, counts],
+  )
+}
+
+export type StatementEnd =
+  | {
+      readonly state: 'COMPLETED'
+      readonly openingBalance: string
+      readonly closingBalance: string
+      readonly fileSize: number
+      readonly downloadUrl: string
+    }
+  | { readonly state: 'FAILED'; readonly failure: Failure }
+
+/**
+ * Ends a statement, once, together with the callback that is owed for it. False when the node does
+ * not hold it any more: another one works on it, or it is gone.
+ */
+export async function endStatement(
+  db: Db,
+  { statement, holder, attempts }: HeldStatement,
+  end: StatementEnd,
+  now: number,
+): Promise<boolean> {
+  const file = end.state === 'COMPLETED' ? end : undefined
+  const failure = end.state === 'FAILED' ? end.failure : undefined
+  const rows = await db.query(
+    `with ended as (
+       update statements set state = $5, ended_at = to_timestamp($6::float8 / 1000), due_at = null,
+         holder = ${UNHELD}, opening_balance = $7, closing_balance = $8, file_size = $9,
+         download_url = $10, failure_code = $11, failure_message = $12,
+         has_file = $10::text is not null
+       where merchant_id = $1 and id = $2 and holder = $3 and attempts = $4
+         and state = 'PROCESSING'
+       returning merchant_id, id, key, state, ended_at
+     ), owed as (
+       insert into callbacks
+         (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+          round_started_at, tries, attempts, resend)
+       select merchant_id, key, state, 'statement', id, ended_at, 'PENDING', ${UNHELD}, ended_at,
+              ended_at, 0, 0, false
+       from ended
+     )
+     select 1 from ended`,
+    [
+      statement.merchantId,
+      statement.id,
+      holder,
+      attempts,
+      end.state,
+      now,
+      file?.openingBalance ?? null,
+      file?.closingBalance ?? null,
+      file?.fileSize ?? null,
+      file?.downloadUrl ?? null,
+      failure?.code ?? null,
+      failure?.message ?? null,
+    ],
+    'end-statement',
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,189 @@
+import type { Db } from '../engine/database.ts'
+import { CHECKOUT_CHECKS } from './checkouts.ts'
+import { type Check, LEDGER_CHECKS } from './ledger.ts'
+
+/** In this order. */
+export const CHECKS: readonly Check[] = [
+  ...LEDGER_CHECKS,
+  {
+    name: 'no deposit is refunded beyond its amount, or twice at once',
+    question: `
+      select d.merchant_id as merchant, d.id::text as subject,
+             coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) || ' of ' || d.amount
+               || ' refunded, ' || count(*) filter (where r.due_at is not null) || ' under way'
+               as finding
+      from payments d
+      join payments r on r.merchant_id = d.merchant_id and r.refund_of = d.id
+      where d.kind = 'deposit'
+      group by d.merchant_id, d.kind, d.id
+      having coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) > d.amount
+         or count(*) filter (where r.due_at is not null) > 1
+         or d.state <> 'COMPLETED'
+         or (bool_or(r.state <> 'FAILED') and exists (
+           select from cases c where c.merchant_id = d.merchant_id and c.payment_key = d.key
+             and c.resolution = 'CORRECTED'))`,
+  },
+  {
+    name: 'each split payment is where its deposit and payouts are',
+    question: `
+      with parts as (
+        select s.merchant_id, s.id, s.state, s.open_parts, s.failed_parts, d.state as deposit,
+               jsonb_array_length(s.parts) as wanted, count(p.id) as there,
+               count(p.id) filter (where p.due_at is not null) as open,
+               count(p.id) filter (where p.state = 'FAILED') as failed,
+               count(p.id) filter (where p.state = 'WAITING') as waiting
+        from split_payments s
+        left join payments d on d.merchant_id = s.merchant_id and d.kind = 'deposit' and d.id = s.id
+        left join payments p
+          on p.merchant_id = s.merchant_id and p.split_id = s.id and p.kind = 'payout'
+        group by s.merchant_id, s.id, d.state
+      )
+      select merchant_id as merchant, id::text as subject,
+             state || ' with a deposit ' || coalesce(deposit, 'missing') || ', ' || there || ' of '
+               || wanted || ' payouts, ' || open || ' open, ' || failed || ' failed' as finding
+      from parts
+      where deposit is null
+         or (state = 'FAILED') <> (deposit = 'FAILED')
+         or there <> case when deposit = 'FAILED' then 0 else wanted end
+         or waiting <> case when deposit in ('COMPLETED', 'FAILED') then 0 else wanted end
+         or open_parts <> case when deposit = 'FAILED' then 0 else open end
+         or failed_parts <> failed
+         or (state <> 'OPEN') <> (open_parts = 0)
+         or (state = 'COMPLETED' and failed > 0) or (state = 'PAYOUT_FAILED' and failed = 0)`,
+  },
+  ...CHECKOUT_CHECKS,
+  {
+    name: 'a case of doubt is open exactly while its payment is in reconciliation',
+    question: `
+      select coalesce(p.merchant_id, c.merchant_id) as merchant,
+             coalesce(p.id, c.payment_id)::text as subject,
+             coalesce(p.state, 'missing') || ', case '
+               || case when c.payment_key is null then 'missing'
+                       when c.closed_at is null then 'open' else 'closed' end as finding
+      from (select * from payments where state = 'IN_RECONCILIATION') p
+      full join (select * from cases where cause = 'UNKNOWN_OUTCOME' and closed_at is null) c
+        on c.merchant_id = p.merchant_id and c.payment_key = p.key
+      where p.key is null or c.payment_key is null`,
+  },
+  {
+    name: 'each correction belongs to a case that a person closed with it',
+    question: `
+      select coalesce(t.merchant_id, c.merchant_id) as merchant,
+             coalesce(t.key, c.payment_key)::text as subject,
+             case when t.key is null then 'case closed as CORRECTED without a transfer'
+                  else 'a correction without a case' end as finding
+      from (select * from transfers where cause = 'CORRECTION') t
+      full join (select * from cases where resolution = 'CORRECTED' and resolved_by is not null) c
+        on c.merchant_id = t.merchant_id and c.payment_key = t.key
+      where t.key is null or c.payment_key is null`,
+  },
+  {
+    name: 'every transfer of a payment belongs to one that exists, and names it',
+    question: `
+      select t.merchant_id as merchant, t.key::text as subject, t.cause as finding
+      from transfers t
+      left join payments p on p.merchant_id = t.merchant_id and p.key = t.key
+      where (t.cause <> 'ADJUSTMENT' and p.key is null) or t.payment_id is distinct from p.id`,
+  },
+  {
+    name: 'the time line of each payment ends in its present state',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject, 'no event for ' || p.state as finding
+      from payments p
+      left join payment_events e
+        on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state
+      where e.state is null and p.state <> 'WAITING'`,
+  },
+  {
+    name: 'no time line leaves out a state on the way',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             p.state || ' without ' || way.state as finding
+      from payments p
+      join (values ('ACCEPTED'), ('PROCESSING')) as way (state)
+        on (way.state = 'ACCEPTED' and p.state <> 'WAITING')
+          or p.state in ('IN_RECONCILIATION', 'COMPLETED')
+      left join payment_events e
+        on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = way.state
+      where e.state is null`,
+  },
+  {
+    name: 'no payment has two final states',
+    question: `
+      select merchant_id as merchant, payment_key::text as subject, 'COMPLETED and FAILED' as finding
+      from payment_events where state in ('COMPLETED', 'FAILED')
+      group by 1, 2 having count(*) > 1`,
+  },
+  {
+    name: 'every callback tells of something that is in that state',
+    question: `
+      select c.merchant_id as merchant, c.payment_id::text as subject,
+             'callback for ' || c.state || ', ' || c.kind || ' is '
+               || coalesce(p.state, s.state, t.state, o.state, 'missing') as finding
+      from callbacks c
+      left join payments p on p.merchant_id = c.merchant_id and p.key = c.payment_key
+      left join split_payments s on s.merchant_id = c.merchant_id and s.key = c.payment_key
+      left join statements t on t.merchant_id = c.merchant_id and t.key = c.payment_key
+      left join checkouts o on o.merchant_id = c.merchant_id and o.key = c.payment_key
+      left join payment_events e
+        on e.merchant_id = c.merchant_id and e.payment_key = c.payment_key and e.state = c.state
+        and c.state in ('PROCESSING', 'IN_RECONCILIATION')
+      where coalesce(p.state, s.state, t.state, o.state) is distinct from c.state
+        and e.state is null`,
+  },
+  {
+    name: 'every attempt that a callback counts was kept',
+    question: `
+      select c.merchant_id as merchant, c.payment_id::text as subject,
+             c.attempts || ' attempts counted, ' || count(a.attempt) || ' kept' as finding
+      from callbacks c
+      left join callback_attempts a
+        on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
+      group by c.merchant_id, c.payment_key, c.state having count(a.attempt) <> c.attempts`,
+  },
+  {
+    name: 'the simulated operator has the amount and number of our payment',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             'the operator has ' || o.amount || ' ' || o.currency || ', the payment is '
+               || p.amount || ' ' || p.currency as finding
+      from payments p
+      join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
+      where (o.amount, o.currency, o.phone_number) is distinct from
+            (p.amount, p.currency, p.phone_number)`,
+  },
+  {
+    name: 'the simulated operator was asked at most once for each payment',
+    question: `
+      select merchant_id as merchant, reference as subject, 'asked ' || asked || ' times' as finding
+      from sandbox_orders where asked > 1`,
+  },
+]
+
+export type Finding = {
+  readonly merchant: number
+  readonly subject: string
+  readonly finding: string
+}
+
+const FINDINGS_SHOWN = 100
+
+/** All checks of one round see the same moment: `tx` is one repeatable-read transaction. */
+export async function beginSnapshot(tx: Db): Promise<void> {
+  await tx.query('set transaction isolation level repeatable read, read only')
+  // Whole tables are read here; the planner's preference for indexes is for the paths of payments.
+  // Row by row, two large tables would take hours where the planner has not counted them yet.
+  await tx.query(
+    'set local enable_seqscan = on; set local enable_hashjoin = on; ' +
+      'set local enable_mergejoin = on; set local enable_nestloop = off',
+  )
+}
+
+export async function runCheck(tx: Db, check: Check): Promise<readonly Finding[]> {
+  // Answered whole before it is cut: told of the limit, the planner goes for the first rows, and
+  // where there are none, that is the slowest way through two large tables.
+  return tx.query<Finding>(
+    `with findings as materialized (${check.question})
+     select * from findings limit ${FINDINGS_SHOWN}`,
+  )
+}

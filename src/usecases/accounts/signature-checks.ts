@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto'
+import type { MerchantId } from '../../domain/ids.ts'
+import type { ProblemCode } from '../../signing/signature-problems.ts'
+import {
+  addChecks,
+  type CheckCount,
+  type CheckSum,
+  deleteChecksBefore,
+  sumChecks,
+} from '../../store/accounts/signature-checks.ts'
+import type { Db } from '../../store/engine/database.ts'
+
+/**
+ * What became of the signatures of initiations, whether they are required or not: the figure that
+ * somebody looks at before requiring them. Counted in memory and written with the beat of the node,
+ * so that a request costs an addition; a crash, or a write that fails, loses the counts of a second.
+ */
+export type SignatureChecks = {
+  note(merchantId: MerchantId, verdict: ProblemCode | 'VERIFIED'): void
+  /** Counts a signature that was seen before and could still be used. */
+  noteReplay(merchantId: MerchantId, seen: SeenSignature): void
+  flush(): Promise<void>
+}
+
+export type SeenSignature = {
+  readonly keyId: string
+  readonly signature: Buffer
+  readonly expiresMs: number | undefined
+}
+
+type Counter = CheckCount & { count: number; lastAt: number }
+
+/** How many days the figure covers, today included. */
+export const DAYS_SHOWN = 7
+
+export function createSignatureChecks(db: Db, now: () => number): SignatureChecks {
+  let counts = new Map<MerchantId, Map<string, Counter>>()
+  let writing = Promise.resolve()
+  let cleanedOn = ''
+  const seen = createSeenSignatures()
+
+  const note = (merchantId: MerchantId, verdict: string): void => {
+    const ofMerchant = counts.get(merchantId) ?? new Map<string, Counter>()
+    if (ofMerchant.size === 0) counts.set(merchantId, ofMerchant)
+    const lastAt = now()
+    const counter = ofMerchant.get(verdict)
+    if (counter !== undefined) {
+      counter.count += 1
+      counter.lastAt = lastAt
+      return
+    }
+    ofMerchant.set(verdict, { merchantId, day: dayOf(lastAt), verdict, count: 1, lastAt })
+  }
+  const write = async (): Promise<void> => {
+    if (counts.size === 0) return
+    const written = [...counts.values()].flatMap((one) => [...one.values()])
+    counts = new Map()
+    await addChecks(db, written)
+    const today = dayOf(now())
+    if (today === cleanedOn) return
+    await deleteChecksBefore(db, firstDay(now()))
+    cleanedOn = today
+  }
+  return {
+    note,
+    noteReplay: (merchantId, one) => {
+      if (seen.isRepeated(`${merchantId} ${one.keyId}`, one, now())) note(merchantId, 'REPLAYED')
+    },
+    // One after the other: who waits for a flush also waits for what an earlier one has taken.
+    flush: () => {
+      writing = writing.catch(() => {}).then(write)
+      return writing
+    },
+  }
+}
+
+const SEEN_KEPT = 20_000
+
+/** The latest signatures of this node; older ones are forgotten before the memory grows. */
+function createSeenSignatures() {
+  let older = new Map<string, number>()
+  let newer = new Map<string, number>()
+  return {
+    isRepeated: (owner: string, { signature, expiresMs }: SeenSignature, nowMs: number) => {
+      const name = hash('sha256', `${owner} ${signature.toString('latin1')}`, 'base64')
+      const until = newer.get(name) ?? older.get(name)
+      if (until !== undefined) return until >= nowMs
+      if (newer.size >= SEEN_KEPT) [older, newer] = [newer, new Map()]
+      newer.set(name, expiresMs ?? Number.POSITIVE_INFINITY)
+      return false
+    },
+  }
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const firstDay = (ms: number): string => dayOf(ms - (DAYS_SHOWN - 1) * 86_400_000)
+
+/** Initiations of the last days: how many passed, how many would not have, and why. */
+export type CheckReport = {
+  readonly passed: number
+  readonly failed: number
+  readonly replayed: number
+  readonly verdicts: readonly CheckSum[]
+}
+
+export async function readSignatureChecks(
+  db: Db,
+  merchantId: MerchantId,
+  nowMs: number,
+): Promise<CheckReport> {
+  const verdicts = await sumChecks(db, merchantId, firstDay(nowMs))
+  const countOf = (name: string): number =>
+    verdicts.find(({ verdict }) => verdict === name)?.count ?? 0
+  const [passed, replayed] = [countOf('VERIFIED'), countOf('REPLAYED')]
+  const all = verdicts.reduce((sum, { count }) => sum + count, 0)
+  return { passed, replayed, failed: all - passed - replayed, verdicts }
+}

@@ -1,0 +1,186 @@
+import type { Delivery } from '../../callbacks/send.ts'
+import {
+  type CallbackStatus,
+  GONE,
+  isAcknowledged,
+  nextAttemptAt,
+} from '../../domain/callbacks/callback.ts'
+import {
+  type CallbackSubject,
+  isOnTheWay,
+  SUBJECT_WORDS,
+  subjectAsOf,
+} from '../../domain/callbacks/callback-subject.ts'
+import { retryAfterMs } from '../../domain/callbacks/retry-after.ts'
+import type { NodeId } from '../../domain/ids.ts'
+import { findSubject } from '../../store/callbacks/callback-subjects.ts'
+import type { Attempt, OwedCallback } from '../../store/callbacks/callbacks.ts'
+import type { Begun } from '../../store/callbacks/sendings.ts'
+import { isEndTold, isHeldElsewhere } from '../../store/payments/authorisations.ts'
+import type { Context } from '../context.ts'
+import type { CallbackTarget } from './callback-target.ts'
+import { beginPause, endPause } from './endpoint-pause.ts'
+import { recordAttempt } from './record-attempt.ts'
+
+export type Delivered = {
+  /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
+  readonly isSent: boolean
+  readonly isDelivered: boolean
+  /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
+  readonly again?: OwedCallback
+}
+
+const NOT_SENT: Delivered = { isSent: false, isDelivered: false }
+
+export type Progress = {
+  readonly isStopped: () => boolean
+  /** The receiver has it and is free; the record is still to be written. */
+  readonly acknowledged: () => void
+}
+
+/**
+ * One attempt, noted before it begins and recorded whatever came of it, with the date of the next
+ * one. A retry waits in the database, held by nobody, so that a resend finds it free.
+ */
+export async function deliverCallback(
+  ctx: Context,
+  owed: OwedCallback,
+  target: CallbackTarget,
+  { isStopped, acknowledged }: Progress,
+): Promise<Delivered> {
+  const at = ctx.clock.now()
+  const node = ctx.node.id()
+  if (await isToldElsewhere(ctx, owed, node)) return NOT_SENT
+  const subject = await subjectToTell(ctx, owed)
+  const url = subject === undefined ? '' : target.url
+  const { ended } = url === '' ? UNNOTED : await ctx.writes.sendings.add({ owed, node, at, url })
+  // Others may send it from the moment on that this node is taken for dead.
+  if (ended === undefined || ctx.node.id() !== node || !ctx.node.mayAct()) {
+    ended?.()
+    return NOT_SENT
+  }
+  const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
+  if (delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)) acknowledged()
+  const conclude = async (): Promise<Attempt> => {
+    const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
+    return { owed, holder: node, at, url, ...kept(delivery), ...outcome }
+  }
+  const { status, resend } = await recordAttempt(ctx, conclude, isStopped)
+  ended()
+  ctx.measure.callback(MEASURED[status], delivery.durationMs)
+  const isDelivered = status === 'DELIVERED'
+  if (!resend) return { isSent: true, isDelivered }
+  const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
+  return { isSent: true, isDelivered, again: { ...owed, ...fresh } }
+}
+
+/** Callbacks of one payment never overlap, also when two nodes have one each in hand. */
+async function isToldElsewhere(
+  ctx: Context,
+  { subject, state }: OwedCallback,
+  node: NodeId,
+): Promise<boolean> {
+  const hasOthers = 'authorizationUrl' in subject && subject.authorizationUrl !== undefined
+  if (!hasOthers || isOnTheWay(subject, state)) return false
+  return isHeldElsewhere(ctx.db, subject.merchantId, subject.key, state, node)
+}
+
+const MEASURED = {
+  DELIVERED: 'delivered',
+  PENDING: 'failed',
+  GIVEN_UP: 'given_up',
+  PAUSED: 'paused',
+} as const satisfies Readonly<Record<CallbackStatus, string>>
+
+/** Nothing when the outcome may have been told: the last word must not be an earlier state. */
+async function subjectToTell(
+  ctx: Context,
+  { subject, state }: OwedCallback,
+): Promise<CallbackSubject | undefined> {
+  if (!isOnTheWay(subject, state)) return subject
+  const { merchantId, kind, id, key } = subject
+  const now = await findSubject(ctx.db, merchantId, kind, id)
+  if (now === undefined || now.key !== key) return undefined
+  const isTooLate =
+    !isOnTheWay(now, now.state) && (await isEndTold(ctx.db, merchantId, key, ctx.node.id()))
+  return isTooLate ? undefined : subjectAsOf(now, state)
+}
+
+/** Nothing leaves the house, so nothing can be cut off. */
+const UNNOTED: Begun = { ended: () => {} }
+const NOTHING_SENT: Delivery = { durationMs: 0 }
+const OVER = {
+  status: 'GIVEN_UP',
+  reason: 'the outcome of the payment was told meanwhile',
+} as const
+
+async function attempt(
+  ctx: Context,
+  subject: CallbackSubject,
+  { merchant, url }: CallbackTarget,
+): Promise<Delivery> {
+  if (merchant !== undefined && url !== '') return ctx.callbacks.send(subject, merchant, url)
+  const reason = `no callback address is set for a ${SUBJECT_WORDS[subject.kind]}`
+  return { durationMs: 0, reason }
+}
+
+type Outcome = Pick<Attempt, 'status' | 'reason' | 'nextAt'>
+
+/** What follows from the attempt, and why, in plain words. */
+async function outcomeOf(
+  ctx: Context,
+  owed: OwedCallback,
+  target: CallbackTarget,
+  { httpStatus, retryAfter, reason }: Delivery,
+): Promise<Outcome> {
+  if (httpStatus !== undefined && isAcknowledged(httpStatus)) {
+    if (target.pausedMs !== undefined) await endPause(ctx, target)
+    return { status: 'DELIVERED' }
+  }
+  if (target.url === '' && target.merchant?.hasListener) {
+    return { status: 'DELIVERED', reason: FOR_THE_LISTENER }
+  }
+  if (httpStatus === GONE) {
+    if (target.kind === 'statement') return { status: 'PAUSED', reason: GONE_FOR_ONE }
+    if (await beginPause(ctx, target, owed.roundStartedAt))
+      return { status: 'PAUSED', reason: GONE_FOR_ALL }
+  }
+  const asked = retryAfterMs(retryAfter, ctx.clock.realNow())
+  const now = ctx.clock.now()
+  const nextAt = nextAttemptAt(owed.tries + 1, owed.roundStartedAt, now, ctx.random(), asked)
+  const why = reason ?? refusalOf(httpStatus ?? 0, asked)
+  return nextAt === undefined
+    ? { status: 'GIVEN_UP', reason: why }
+    : { status: 'PENDING', reason: why, nextAt }
+}
+
+const FOR_THE_LISTENER = 'no callback address is set; it is there for whoever listens'
+const GONE_FOR_ALL =
+  'the receiver answered with 410 (gone): the endpoint is paused until its address is saved again ' +
+  'or a resend is asked for'
+const GONE_FOR_ONE =
+  'the receiver answered with 410 (gone): this callback is paused until it is sent again'
+
+function refusalOf(httpStatus: number, askedMs: number | undefined): string {
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return `the receiver answered with a redirect (${httpStatus}); redirects are not followed`
+  }
+  const answered = `the receiver answered with ${httpStatus} instead of a 2xx`
+  if (askedMs === undefined) return answered
+  return `${answered} and asked for ${Math.ceil(askedMs / 1000)} s of patience`
+}
+
+function kept(delivery: Delivery): Omit<Attempt, 'owed' | 'holder' | 'at' | 'url' | 'status'> {
+  const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
+  return {
+    durationMs: Math.round(durationMs),
+    ...(signedAt === undefined ? {} : { signedAt }),
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(signature === undefined ? {} : { signature }),
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(answer === undefined ? {} : { answer: storable(answer) }),
+  }
+}
+
+/** A receiver may answer anything; what cannot be stored as text is left out. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')

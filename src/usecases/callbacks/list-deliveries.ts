@@ -1,0 +1,94 @@
+import { requestOfAttempt } from '../../callbacks/envelope.ts'
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import {
+  type CallbackSubject,
+  callbackUrlOf,
+  SUBJECT_WORDS,
+  type SubjectKind,
+  subjectAsOf,
+} from '../../domain/callbacks/callback-subject.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { findSubject } from '../../store/callbacks/callback-subjects.ts'
+import {
+  type AttemptRecord,
+  type DeliveryRecord,
+  findDeliveries,
+  findLatestCallbacks,
+  type LatestCallback,
+} from '../../store/callbacks/deliveries.ts'
+import type { Context } from '../context.ts'
+
+export type { LatestCallback }
+
+export type DeliveredAttempt = AttemptRecord & {
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+}
+export type Delivery = Omit<DeliveryRecord, 'attempts'> & {
+  readonly kind: SubjectKind
+  readonly endpoint: EndpointState
+  readonly attempts: readonly DeliveredAttempt[]
+}
+
+/** FAILING is what this node found out by itself; PAUSED is known to all. */
+export type EndpointState = {
+  readonly url: string
+  readonly state: 'ACTIVE' | 'FAILING' | 'PAUSED'
+  readonly sinceMs?: number
+}
+
+/**
+ * Every callback with every attempt, of whatever has that identifier: kinds are independent, so it
+ * may be a deposit and a payout at once. Undefined when there is nothing of that name.
+ */
+export async function listDeliveries(
+  ctx: Context,
+  merchant: Merchant,
+  id: PaymentId,
+): Promise<readonly Delivery[] | undefined> {
+  const kinds = Object.keys(SUBJECT_WORDS) as SubjectKind[]
+  const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
+  const subjects = found.filter((one) => one !== undefined && one.state !== 'WAITING')
+  if (subjects.length === 0) return undefined
+  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, merchant, subject)))
+  return lists.flat()
+}
+
+const LATEST = 10
+
+/** What came of the callbacks of the latest payments, the latest first. */
+export const listLatestDeliveries = (
+  ctx: Context,
+  merchant: Merchant,
+): Promise<readonly LatestCallback[]> => findLatestCallbacks(ctx.db, merchant.id, LATEST)
+
+async function deliveriesOf(
+  ctx: Context,
+  merchant: Merchant,
+  subject: CallbackSubject | undefined,
+): Promise<readonly Delivery[]> {
+  if (subject === undefined) return []
+  const deliveries = await findDeliveries(ctx.db, subject.merchantId, subject.key)
+  const endpoint = endpointOf(ctx, merchant, subject)
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    kind: subject.kind,
+    endpoint,
+    attempts: delivery.attempts.map((attempt) => {
+      const told = subjectAsOf(subject, delivery.state)
+      const { headers, body } = requestOfAttempt(told, attempt, ctx.hostedLinks.ofCheckout)
+      return { ...attempt, requestHeaders: headers, requestBody: body }
+    }),
+  }))
+}
+
+function endpointOf(ctx: Context, merchant: Merchant, subject: CallbackSubject): EndpointState {
+  const url = callbackUrlOf(subject, merchant) ?? ''
+  const { kind } = subject
+  const pausedMs = kind === 'statement' ? null : (merchant.callbackStates[kind]?.pausedMs ?? null)
+  if (pausedMs !== null) return { url, state: 'PAUSED', sinceMs: pausedMs }
+  const { openedAt } = ctx.work.breakerOf(merchant.id, url)
+  return openedAt === undefined
+    ? { url, state: 'ACTIVE' }
+    : { url, state: 'FAILING', sinceMs: openedAt }
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attempt, Recorded } from '../../store/callbacks/callbacks.ts'
+import { isRecorded } from '../../store/callbacks/sendings.ts'
+import { isConnectionLoss } from '../../store/engine/database.ts'
+import type { Context } from '../context.ts'
+
+const WAIT_FOR_DATABASE_MS = 250
+
+/** Through an outage of the database, too: what was sent is known only here. */
+export async function recordAttempt(
+  ctx: Context,
+  conclude: () => Promise<Attempt>,
+  isStopped: () => boolean,
+): Promise<Recorded & Pick<Attempt, 'status'>> {
+  let unsure: Attempt | undefined
+  for (;;) {
+    try {
+      if (unsure !== undefined && (await isRecorded(ctx.db, unsure))) {
+        return { status: unsure.status, resend: false }
+      }
+      const attempt = await conclude()
+      unsure = attempt
+      const { resend } = await ctx.writes.attempts.add(attempt)
+      return { status: attempt.status, resend }
+    } catch (error) {
+      if (!isConnectionLoss(error) || isStopped()) throw error
+      ctx.work.interrupted(error)
+      await sleep(WAIT_FOR_DATABASE_MS)
+    }
+  }
+}

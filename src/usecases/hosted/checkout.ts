@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import {
+  type Checkout,
+  type CheckoutPayer,
+  type CheckoutState,
+  checkoutVersion,
+  isPayable,
+  type Language,
+  type ReturnMethod,
+  reasonFor,
+} from '../../domain/hosted/checkout.ts'
+import { READABLE_MS } from '../../domain/hosted/page-session.ts'
+import { returnAddress } from '../../domain/hosted/return-url.ts'
+import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import {
+  cancelCheckout as cancel,
+  findCheckoutByCode,
+  startAttempt,
+} from '../../store/hosted/checkouts.ts'
+import type { Context } from '../context.ts'
+import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
+import { openOffers, type PayForm, readForm } from './form.ts'
+import { fixedWish } from './initiate-checkout.ts'
+import { commandOf, judged, type PayResult } from './page.ts'
+import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
+
+/** What a checkout looks like to its customer. */
+export type CheckoutView =
+  | { readonly screen: 'UNKNOWN' }
+  | (CheckoutFacts & { readonly screen: 'EXPIRED' | 'CANCELLED' })
+  | (CheckoutFacts & {
+      readonly screen: 'DETAILS'
+      readonly choices: readonly CountryChoice[]
+      /** What the merchant fixed, shown as text. */
+      readonly fixed: Wallet
+      /**
+       * What the form begins with: the last attempt's wallet, its number only for the browser that
+       * sent it, or the wallet that the merchant suggests.
+       */
+      readonly prefilled: Wallet
+    })
+  | (CheckoutFacts & { readonly screen: 'RUNNING' | 'ENDED'; readonly payment: PaymentView })
+
+type Wallet = {
+  readonly phoneNumber?: string
+  readonly provider?: string
+  readonly country?: string
+}
+
+type CheckoutFacts = {
+  readonly merchant: string
+  readonly state: CheckoutState
+  /** By language. */
+  readonly reason?: Readonly<Record<string, string>>
+  /** The merchant's default; a choice of the customer wins. */
+  readonly language?: Language
+  readonly expiresAt: number
+  readonly returnAddress: string
+  readonly returnMethod: ReturnMethod
+  /** The last attempt, if there was one. */
+  readonly lastAttempt?: PaymentView
+  /** Changes whenever there is something else to show; see `waitForChange`. */
+  readonly version: string
+}
+
+type Opened = { readonly checkout: Checkout; readonly merchant: Merchant }
+
+export async function findByCode(ctx: Context, code: string): Promise<Opened | undefined> {
+  const checkout = await findCheckoutByCode(ctx.db, ctx.hostedLinks.hashOf(code))
+  const merchant = checkout && (await ctx.merchants.byId(checkout.merchantId))
+  if (checkout === undefined || merchant === undefined) return undefined
+  const { endedAt } = checkout
+  if (endedAt !== undefined && ctx.clock.now() >= endedAt + READABLE_MS) return undefined
+  return { checkout, merchant }
+}
+
+export const versionOf = ({ state, attempts }: Checkout): string =>
+  checkoutVersion(state, attempts.length, attempts.at(-1))
+
+/** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
+export async function openCheckout(ctx: Context, code: string, payer = ''): Promise<CheckoutView> {
+  const opened = await findByCode(ctx, code)
+  if (opened === undefined) return { screen: 'UNKNOWN' }
+  const { checkout, merchant } = opened
+  const facts = factsOf(ctx, opened, code)
+  const { lastAttempt: payment } = facts
+  switch (checkout.state) {
+    case 'CANCELLED':
+      return { ...facts, screen: 'CANCELLED' }
+    case 'PROCESSING':
+      if (payment !== undefined) return { ...facts, screen: 'RUNNING', payment }
+      break
+    case 'COMPLETED':
+    case 'FAILED':
+      if (payment !== undefined) return { ...facts, screen: 'ENDED', payment }
+      break
+    case 'WAITING_PAYMENT':
+    case 'EXPIRED':
+      break
+  }
+  if (!isPayable(checkout, ctx.clock.now())) return { ...facts, screen: 'EXPIRED' }
+  const wish = fixedWish(checkout.wish)
+  const { phoneNumber, provider } = wish
+  return {
+    ...facts,
+    screen: 'DETAILS',
+    choices: choicesOf(merchant, openOffers(ctx, merchant, wish)),
+    fixed: {
+      ...(phoneNumber === undefined ? {} : { phoneNumber }),
+      ...(provider === undefined ? {} : { provider }),
+    },
+    prefilled: prefilledFor(ctx, checkout, payer),
+  }
+}
+
+/** Typed once is enough: a new attempt begins with the wallet of the one before. */
+function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
+  const { attempts, wish } = checkout
+  const last = attempts.at(-1)
+  if (last !== undefined) {
+    const { phoneNumber, provider, country } = last
+    const isTheirs = ctx.hostedLinks.isPayer(checkout, phoneNumber, payer)
+    return { provider, country, ...(isTheirs ? { phoneNumber } : {}) }
+  }
+  const { phoneNumber, provider }: Partial<CheckoutPayer> = wish.payer ?? {}
+  return {
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(provider === undefined ? {} : { provider }),
+  }
+}
+
+function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): CheckoutFacts {
+  const { state, expiresAt, attempts, wish } = checkout
+  const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = wish
+  const last = attempts.at(-1)
+  const lastAttempt = last && paymentView(ctx, last)
+  return {
+    merchant: merchant.name,
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(defaultLanguage === undefined ? {} : { language: defaultLanguage }),
+    expiresAt,
+    returnAddress: returnAddress(returnUrl, 'checkoutCode', code),
+    returnMethod,
+    ...(lastAttempt === undefined ? {} : { lastAttempt }),
+    version: versionOf(checkout),
+  }
+}
+
+/** Starts an attempt, unless one runs or the checkout is over; also called to try again. */
+export async function payOnCheckout(ctx: Context, code: string, form: PayForm): Promise<PayResult> {
+  const opened = await findByCode(ctx, code)
+  if (opened === undefined) return { status: 'UNKNOWN' }
+  const { checkout, merchant } = opened
+  if (!isPayable(checkout, ctx.clock.now())) return { status: 'NOT_OPEN' }
+  const read = readForm(ctx, merchant, fixedWish(checkout.wish), form)
+  if ('refusals' in read) return { status: 'REFUSED', ...read }
+  const command = commandOf(read.filled, {
+    generation: 'v2',
+    idAsSent: randomUUID(),
+    details: detailsOf(checkout),
+  })
+  const started = judged(ctx, merchant, command, read.filled)
+  if ('refusals' in started) return { status: 'REFUSED', ...started }
+  const payment: Payment = { ...started.payment, checkoutId: checkout.id }
+  const holder = holderOf(ctx)
+  const isStarted = await orInterrupted(ctx, startAttempt(ctx.db, payment, holder))
+  if (!isStarted) return { status: 'NOT_OPEN' }
+  accepted(ctx, payment, holder)
+  ctx.changes.tell(payment)
+  return { status: 'STARTED', payer: ctx.hostedLinks.payerProof(checkout, payment.phoneNumber) }
+}
+
+function detailsOf({ key, wish }: Checkout): PaymentDetails {
+  const customerMessage = reasonFor(wish)
+  const { clientReferenceId, metadata } = wish
+  return {
+    pageKey: key,
+    ...(customerMessage === undefined ? {} : { customerMessage }),
+    ...(clientReferenceId === undefined ? {} : { clientReferenceId }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+}
+
+/** The customer does not want to pay; nothing happens while an attempt runs, or after the end. */
+export async function cancelCheckout(ctx: Context, code: string): Promise<void> {
+  const opened = await findByCode(ctx, code)
+  if (opened === undefined) return
+  const { checkout } = opened
+  const isEnded = await cancel(ctx.db, checkout.merchantId, checkout.id, ctx.clock.now())
+  if (!isEnded) return
+  ctx.changes.tellOf(checkout)
+  ctx.work.wake()
+}

@@ -1,0 +1,74 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { isRefusal, type OfferWish, offersFor } from '../../domain/hosted/offer.ts'
+import { type PageSession, type PageWish, SESSION_MS } from '../../domain/hosted/page-session.ts'
+import type { Generation } from '../../domain/payments/payment.ts'
+import { insertPageSession } from '../../store/hosted/page-sessions.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import { readConfiguration } from '../accounts/read-configuration.ts'
+import type { Context } from '../context.ts'
+import { idOf } from '../payments/new-payment.ts'
+
+export type PageCommand = {
+  readonly generation: Generation
+  /** Of the deposit that the customer may start. */
+  readonly idAsSent: string
+  readonly wish: PageWish
+}
+
+export type PageCreation =
+  | { readonly status: 'CREATED'; readonly redirectUrl: string }
+  | { readonly status: 'DUPLICATE_IGNORED' }
+  | { readonly status: 'REJECTED'; readonly failure: Failure }
+
+/** Makes a link for one customer. The deposit comes into being when the customer presses Pay. */
+export async function createPageSession(
+  ctx: Context,
+  merchant: Merchant,
+  { generation, idAsSent, wish }: PageCommand,
+): Promise<PageCreation> {
+  const depositId = idOf({ idAsSent })
+  const earlier = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
+  if (earlier !== undefined) return { status: 'DUPLICATE_IGNORED' }
+  const offers = offersIn(ctx, merchant, pageOffers(wish))
+  if (isRefusal(offers)) return { status: 'REJECTED', failure: offers }
+  const createdAt = ctx.clock.now()
+  const session: PageSession = {
+    merchantId: merchant.id,
+    key: ctx.newKey(),
+    depositId,
+    depositIdAsSent: idAsSent,
+    generation,
+    createdAt,
+    expiresAt: createdAt + SESSION_MS,
+    wish,
+  }
+  const { code, redirectUrl } = ctx.hostedLinks.ofPage(session)
+  await insertPageSession(ctx.db, session, ctx.hostedLinks.hashOf(code))
+  return { status: 'CREATED', redirectUrl }
+}
+
+/** What the account can take deposits with, as far as the wish leaves it. */
+export function offersIn(ctx: Context, merchant: Merchant, wish: OfferWish) {
+  const enabled = readConfiguration(ctx, merchant, { operationType: 'DEPOSIT' })
+  return offersFor(enabled, wish, ctx.environment === 'sandbox')
+}
+
+export function pageOffers({ country, amountDetails, phoneNumber }: PageWish): OfferWish {
+  return {
+    ...(country === undefined ? {} : { countries: [country] }),
+    ...(amountDetails === undefined ? {} : { amounts: [amountDetails] }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+  }
+}
+
+/** The currency of an amount that comes without one: the first that the country has. */
+export function firstCurrency(
+  ctx: Context,
+  merchant: Merchant,
+  country: string,
+): string | undefined {
+  const [enabled] = readConfiguration(ctx, merchant, { country, operationType: 'DEPOSIT' })
+  const currencies = enabled?.providers.flatMap(({ provider }) => provider.currencies)
+  return currencies?.find(({ operations }) => operations.DEPOSIT !== undefined)?.currency
+}

@@ -1,0 +1,95 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
+import {
+  type Checkout,
+  type CheckoutWish,
+  EXPIRES_AFTER_MINUTES,
+} from '../../domain/hosted/checkout.ts'
+import { isRefusal, type OfferWish } from '../../domain/hosted/offer.ts'
+import { findCheckout, insertCheckout } from '../../store/hosted/checkouts.ts'
+import type { Context } from '../context.ts'
+import { idOf } from '../payments/new-payment.ts'
+import { offersIn } from './create-page-session.ts'
+import type { HostedLink } from './links.ts'
+
+export type CheckoutCommand = {
+  readonly idAsSent: string
+  readonly expiresAfterMinutes?: number
+  readonly wish: CheckoutWish
+}
+
+export type CheckoutInitiation =
+  | {
+      readonly status: 'ACCEPTED' | 'DUPLICATE_IGNORED'
+      readonly createdAt: number
+      readonly expiresAt: number
+      readonly link: HostedLink
+    }
+  | { readonly status: 'REJECTED'; readonly failure: Failure }
+
+const MINUTE = 60_000
+
+/** Stores a checkout and answers the link for the customer; a repeat answers the same link. */
+export async function initiateCheckout(
+  ctx: Context,
+  merchant: Merchant,
+  { idAsSent, wish, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
+): Promise<CheckoutInitiation> {
+  const id = idOf({ idAsSent })
+  const failure = refusalOf(ctx, merchant, wish)
+  if (failure !== undefined) {
+    const earlier = await findCheckout(ctx.db, merchant.id, id)
+    return earlier === undefined ? { status: 'REJECTED', failure } : repeatOf(ctx, earlier)
+  }
+  const key = ctx.newKey()
+  const createdAt = ctx.clock.now()
+  const expiresAt = createdAt + expiresAfterMinutes * MINUTE
+  const link = ctx.hostedLinks.ofCheckout({ key })
+  const codeHash = ctx.hostedLinks.hashOf(link.code)
+  const stored = {
+    merchantId: merchant.id,
+    id,
+    idAsSent,
+    key,
+    createdAt,
+    expiresAt,
+    wish,
+    codeHash,
+  }
+  if (await insertCheckout(ctx.db, stored)) {
+    return { status: 'ACCEPTED', createdAt, expiresAt, link }
+  }
+  const earlier = await findCheckout(ctx.db, merchant.id, id)
+  if (earlier === undefined) throw new Error(`The checkout ${key} was removed while it was stored`)
+  return repeatOf(ctx, earlier)
+}
+
+function repeatOf(ctx: Context, checkout: Checkout): CheckoutInitiation {
+  const { createdAt, expiresAt } = checkout
+  const link = ctx.hostedLinks.ofCheckout(checkout)
+  return { status: 'DUPLICATE_IGNORED', createdAt, expiresAt, link }
+}
+
+/** A suggested wallet limits nothing: it only has to be one that the account could be paid from. */
+function refusalOf(ctx: Context, merchant: Merchant, wish: CheckoutWish): Failure | undefined {
+  const offers = offersIn(ctx, merchant, fixedWish(wish))
+  if (isRefusal(offers)) return offers
+  const suggested = offersIn(ctx, merchant, walletOf(wish))
+  return isRefusal(suggested) ? suggested : undefined
+}
+
+/** What the customer cannot change. */
+export const fixedWish = (wish: CheckoutWish): OfferWish => ({
+  ...placeOf(wish),
+  ...(wish.payer?.allowCustomerToOverride === false ? walletOf(wish) : {}),
+})
+
+const placeOf = ({ countries, amounts }: CheckoutWish): OfferWish => ({
+  ...(countries === undefined ? {} : { countries }),
+  ...(amounts === undefined ? {} : { amounts }),
+})
+
+const walletOf = ({ payer }: CheckoutWish): OfferWish => ({
+  ...(payer?.phoneNumber === undefined ? {} : { phoneNumber: payer.phoneNumber }),
+  ...(payer?.provider === undefined ? {} : { provider: payer.provider }),
+})

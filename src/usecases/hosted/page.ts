@@ -1,0 +1,158 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import { type PageSession, pageVersion, READABLE_MS } from '../../domain/hosted/page-session.ts'
+import { returnAddress } from '../../domain/hosted/return-url.ts'
+import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { isFinal } from '../../domain/payments/payment-state.ts'
+import { findPageSession } from '../../store/hosted/page-sessions.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { Context } from '../context.ts'
+import { acceptOnce, judgeDeposit } from '../payments/initiate-deposit.ts'
+import { newPayment, type PaymentCommand, withFlow } from '../payments/new-payment.ts'
+import { pageOffers } from './create-page-session.ts'
+import {
+  asFormRefusal,
+  type FilledForm,
+  type FormRefusal,
+  openOffers,
+  type PayForm,
+  readForm,
+} from './form.ts'
+import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
+
+/** What a session of the Payment Page looks like to its customer. */
+export type PageView =
+  | { readonly screen: 'UNKNOWN' }
+  | (PageFacts & { readonly screen: 'EXPIRED' })
+  | (PageFacts & {
+      readonly screen: 'DETAILS'
+      readonly choices: readonly CountryChoice[]
+      /** What the merchant fixed, shown as text. */
+      readonly fixed: { readonly phoneNumber?: string; readonly country?: string }
+    })
+  | (PageFacts & { readonly screen: 'RUNNING' | 'ENDED'; readonly payment: PaymentView })
+
+type PageFacts = {
+  readonly merchant: string
+  readonly depositId: string
+  readonly reason?: string
+  /** The merchant's default; a choice of the customer wins. */
+  readonly language?: 'en' | 'fr'
+  readonly expiresAt: number
+  readonly returnAddress: string
+  /** Changes whenever there is something else to show; see `waitForChange`. */
+  readonly version: string
+}
+
+/** What came of Pay. Everything but REFUSED leads back to the page, which shows what is. */
+export type PayResult =
+  | { readonly status: 'NOT_OPEN' | 'UNKNOWN' }
+  /** With the proof for `openCheckout`, where the customer may try again. */
+  | { readonly status: 'STARTED'; readonly payer?: string }
+  | {
+      readonly status: 'REFUSED'
+      readonly refusals: readonly FormRefusal[]
+      readonly predicted?: string
+    }
+
+type Opened = {
+  readonly session: PageSession
+  readonly merchant: Merchant
+  readonly deposit: Payment | undefined
+}
+
+/** The session of a link with its deposit, if Pay was pressed. */
+export async function findPage(ctx: Context, token: string): Promise<Opened | undefined> {
+  const session = await findPageSession(ctx.db, ctx.hostedLinks.hashOf(token))
+  const merchant = session && (await ctx.merchants.byId(session.merchantId))
+  if (session === undefined || merchant === undefined) return undefined
+  if (ctx.clock.now() >= session.expiresAt + READABLE_MS) return undefined
+  const deposit = await findPayment(ctx.db, merchant.id, 'deposit', session.depositId)
+  return { session, merchant, deposit }
+}
+
+export async function openPage(ctx: Context, token: string): Promise<PageView> {
+  const opened = await findPage(ctx, token)
+  if (opened === undefined) return { screen: 'UNKNOWN' }
+  const { session, merchant, deposit } = opened
+  const facts = factsOf(opened)
+  const payment = deposit && paymentView(ctx, deposit)
+  if (deposit !== undefined && payment !== undefined) {
+    const screen = isFinal('deposit', deposit.state) ? 'ENDED' : 'RUNNING'
+    return { ...facts, screen, payment }
+  }
+  if (ctx.clock.now() >= session.expiresAt) return { ...facts, screen: 'EXPIRED' }
+  const { phoneNumber, country } = session.wish
+  const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.wish)))
+  const fixed = {
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(country === undefined ? {} : { country }),
+  }
+  return { ...facts, screen: 'DETAILS', choices, fixed }
+}
+
+function factsOf({ session, merchant, deposit }: Opened): PageFacts {
+  const { reason, language, returnUrl } = session.wish
+  return {
+    merchant: merchant.name,
+    depositId: session.depositIdAsSent,
+    ...(reason === undefined ? {} : { reason }),
+    ...(language === undefined ? {} : { language: language === 'EN' ? 'en' : 'fr' }),
+    expiresAt: session.expiresAt,
+    returnAddress: returnAddress(returnUrl, 'depositId', session.depositIdAsSent),
+    version: pageVersion(deposit),
+  }
+}
+
+/** Starts the deposit of the session, once: a second Pay finds the first one's deposit. */
+export async function payOnPage(ctx: Context, token: string, form: PayForm): Promise<PayResult> {
+  const opened = await findPage(ctx, token)
+  if (opened === undefined) return { status: 'UNKNOWN' }
+  const { session, merchant, deposit } = opened
+  if (deposit !== undefined || ctx.clock.now() >= session.expiresAt) return { status: 'NOT_OPEN' }
+  const read = readForm(ctx, merchant, pageOffers(session.wish), form)
+  if ('refusals' in read) return { status: 'REFUSED', ...read }
+  const { customerMessage, metadata } = session.wish
+  const command = commandOf(read.filled, {
+    generation: session.generation,
+    idAsSent: session.depositIdAsSent,
+    details: {
+      pageKey: session.key,
+      ...(customerMessage === undefined ? {} : { customerMessage }),
+      ...(metadata === undefined ? {} : { metadata }),
+    },
+  })
+  const started = judged(ctx, merchant, command, read.filled)
+  if ('refusals' in started) return { status: 'REFUSED', ...started }
+  const initiation = await acceptOnce(ctx, started.payment)
+  if (initiation.status === 'ACCEPTED') ctx.changes.tell(started.payment)
+  return { status: initiation.status === 'ACCEPTED' ? 'STARTED' : 'NOT_OPEN' }
+}
+
+export function commandOf(
+  { offer, amount, phoneNumber, preAuthorisationCode }: FilledForm,
+  rest: Pick<PaymentCommand, 'generation' | 'idAsSent'> & { readonly details: PaymentDetails },
+): PaymentCommand {
+  const code = preAuthorisationCode === undefined ? {} : { preAuthorisationCode }
+  return {
+    ...rest,
+    amount,
+    currency: offer.currency.currency,
+    provider: offer.provider.code,
+    phoneNumber,
+    details: { ...rest.details, ...code },
+  }
+}
+
+/** The rules of every deposit, with a refusal put to the field that can be changed. */
+export function judged(
+  ctx: Context,
+  merchant: Merchant,
+  command: PaymentCommand,
+  { offer }: FilledForm,
+): { readonly payment: Payment } | { readonly refusals: readonly FormRefusal[] } {
+  const { refusal, lacksCode, country, authType } = judgeDeposit(ctx, merchant, command)
+  if (refusal !== undefined) return { refusals: [asFormRefusal(refusal, offer)] }
+  if (lacksCode) return { refusals: [{ field: 'preAuthorisationCode', rule: 'MISSING' }] }
+  const flowing = withFlow(command, authType)
+  return { payment: newPayment(ctx, merchant, 'deposit', flowing, country) }
+}

@@ -1,0 +1,137 @@
+import { type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
+import { wantsCallback } from '../../domain/callbacks/callback-subject.ts'
+import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { invariant } from '../../domain/invariant.ts'
+import {
+  type AccountName,
+  type AccountType,
+  drawsOnWallet,
+  floatName,
+  LEDGER_EFFECTS,
+  reserveName,
+} from '../../domain/payments/ledger.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import { isFinal, nextState, type PaymentEvent } from '../../domain/payments/payment-state.ts'
+import type { Advance } from '../../store/payments/advance.ts'
+import type { Context } from '../context.ts'
+
+/** What is learnt together with an event and kept on the payment. */
+export type Facts = Pick<
+  Advance,
+  'fence' | 'providerReference' | 'providerTransactionId' | 'failure'
+>
+
+/**
+ * The only way a payment changes its state. Answers the payment as it is now, or nothing when the
+ * event does not apply any more: somebody else was first, and the first final answer stands.
+ */
+export async function advancePayment(
+  ctx: Context,
+  payment: Payment,
+  event: PaymentEvent,
+  facts: Facts,
+): Promise<Payment | undefined> {
+  const to = nextState(payment.kind, payment.state, event)
+  if (to === undefined) return undefined
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  if (merchant === undefined) return undefined
+  const over = isFinal(payment.kind, to)
+  const at = ctx.clock.now()
+  const transfer = transferOf(payment, to, merchant)
+  const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
+
+  const moved = await ctx.writes.advance.add({
+    payment,
+    to,
+    at,
+    ...facts,
+    isFinal: over,
+    ...(transfer === undefined ? {} : { transfer }),
+    ...(holder === undefined ? {} : { callbackHolder: holder }),
+    tellsWhole: wantsWhole(payment, merchant),
+  })
+  if (!moved) return undefined
+
+  const ended = over ? { endedAt: at } : {}
+  const now = withFacts({ ...payment, ...ended, state: to }, facts, at)
+  ctx.changes.tell(now)
+  if (over) finish(ctx, now, at, holder)
+  return now
+}
+
+/** Whether the merchant wants to hear of the split payment or checkout that this is part of. */
+function wantsWhole({ splitId, checkoutId }: Payment, merchant: Merchant): boolean {
+  if (splitId !== undefined) return wantsCallback('splitPayment', merchant)
+  return checkoutId !== undefined && wantsCallback('checkout', merchant)
+}
+
+function transferOf(
+  payment: Payment,
+  to: Payment['state'],
+  merchant: Merchant,
+): Advance['transfer'] {
+  const effect = LEDGER_EFFECTS[payment.kind][to]
+  if (effect === undefined) return undefined
+  // A payment that found too little money holds none, so none goes back.
+  if (drawsOnWallet(payment.kind) && payment.heldFrom === undefined) return undefined
+  return {
+    debit: accountOf(effect.debit, payment, merchant),
+    credit: accountOf(effect.credit, payment, merchant),
+  }
+}
+
+function accountOf(type: AccountType, payment: Payment, merchant: Merchant): AccountName {
+  if (type === 'float') return floatName(payment.provider, payment.currency)
+  // Money goes back to where it was taken from, whatever wallets exist by now.
+  const wallet = payment.heldFrom ?? walletOf(merchant, payment)
+  if (type === 'reserve') return reserveName(wallet)
+  invariant(type === 'wallet', `no payment posts to ${type}`)
+  return wallet
+}
+
+/** Undefined when the merchant wants no callback of this kind. */
+export function callbackHolder(
+  ctx: Context,
+  payment: Payment,
+  merchant: Merchant,
+): NodeId | undefined {
+  if (!wantsCallback(payment.kind, merchant)) return undefined
+  return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
+}
+
+function withFacts(payment: Payment, facts: Facts, at: number): Payment {
+  const { providerReference, providerTransactionId, failure } = facts
+  return {
+    ...payment,
+    ...(providerReference === undefined ? {} : { providerReference, submittedAt: at }),
+    ...(providerTransactionId === undefined ? {} : { providerTransactionId }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | undefined): void {
+  ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
+  ctx.measure.acceptToFinal(at - payment.createdAt)
+  // Payouts that may begin now, or the callback of the whole, lie in the database.
+  if (payment.splitId !== undefined || payment.checkoutId !== undefined) ctx.work.wake()
+  deliverFromMemory(ctx, payment, at, holder)
+}
+
+/** A callback that was just stored goes out at once, where this node holds it. */
+export function deliverFromMemory(
+  ctx: Context,
+  payment: Payment,
+  at: number,
+  holder: NodeId | undefined,
+): void {
+  if (holder === undefined || holder === UNHELD) return
+  const { state } = payment
+  ctx.work.takeCallback({
+    subject: payment,
+    state,
+    createdAt: at,
+    roundStartedAt: at,
+    tries: 0,
+    attempts: 0,
+  })
+}

@@ -1,0 +1,29 @@
+import type { Payment } from '../../domain/payments/payment.ts'
+import type { Context } from '../context.ts'
+import { callbackHolder, deliverFromMemory } from './advance-payment.ts'
+
+/**
+ * The operator says where the customer approves a payment. The address is stored together with the
+ * callback that tells it, once: whoever learns it again finds it there. Answers the payment with it.
+ */
+export async function authorisePayment(
+  ctx: Context,
+  payment: Payment,
+  authorizationUrl: string | undefined,
+): Promise<Payment> {
+  if (authorizationUrl === undefined || payment.authorizationUrl !== undefined) return payment
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  const holder = merchant && callbackHolder(ctx, payment, merchant)
+  const at = ctx.clock.now()
+  const authorised = { ...payment, authorizationUrl }
+  const isNew = await ctx.writes.authorise.add({
+    payment: authorised,
+    at,
+    ...(holder === undefined ? {} : { callbackHolder: holder }),
+  })
+  if (isNew) {
+    ctx.changes.tell(authorised)
+    deliverFromMemory(ctx, authorised, at, holder)
+  }
+  return authorised
+}

@@ -1,0 +1,55 @@
+import { isFinal } from '../../domain/payments/payment-state.ts'
+import type { OperatorNews, Outcome } from '../../providers/connector.ts'
+import { openContradiction } from '../../store/payments/cases.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { Context, Log } from '../context.ts'
+import { advancePayment } from './advance-payment.ts'
+
+/**
+ * An operator speaks without being asked: for the first time, once more, or against what it said
+ * before. The first final answer stands; one that says the opposite opens a case for a person.
+ */
+export async function hearOperator(ctx: Context, log: Log, news: OperatorNews): Promise<void> {
+  for (const outcome of news.outcomes) await hear(ctx, log, news, outcome)
+}
+
+async function hear(
+  ctx: Context,
+  log: Log,
+  news: OperatorNews,
+  outcome: Outcome,
+  isSecondTry = false,
+): Promise<void> {
+  const said = saidBy(outcome)
+  const payment = await findPayment(ctx.db, news.merchantId, news.kind, news.paymentId)
+  if (said === undefined || payment?.providerReference !== news.reference) return
+  const { kind, state } = payment
+  if (!isFinal(kind, state)) {
+    const moved =
+      outcome.kind === 'DONE'
+        ? await advancePayment(ctx, payment, 'confirm', transactionOf(outcome))
+        : await advancePayment(ctx, payment, 'decline', failureOf(outcome))
+    // Somebody else was faster: this is now news about a payment that is over.
+    if (moved === undefined && !isSecondTry) await hear(ctx, log, news, outcome, true)
+    return
+  }
+  if (said === state) return
+  const isNew = await openContradiction(ctx.db, payment, said, ctx.clock.now())
+  if (isNew) {
+    const facts = { paymentKey: payment.key, merchantId: payment.merchantId, kind, state, said }
+    log.warn(facts, 'the operator takes back its word about a payment that is over')
+  }
+}
+
+function saidBy({ kind }: Outcome): 'COMPLETED' | 'FAILED' | undefined {
+  if (kind === 'DONE') return 'COMPLETED'
+  return kind === 'FAILED' || kind === 'REFUSED' ? 'FAILED' : undefined
+}
+
+const transactionOf = (outcome: Outcome) =>
+  outcome.kind === 'DONE' && outcome.transactionId !== undefined
+    ? { providerTransactionId: outcome.transactionId }
+    : {}
+
+const failureOf = (outcome: Outcome) =>
+  outcome.kind === 'FAILED' || outcome.kind === 'REFUSED' ? { failure: outcome.failure } : {}

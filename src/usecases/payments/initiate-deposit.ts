@@ -1,0 +1,85 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { admit } from '../../domain/payments/admission.ts'
+import type { Initiation, Payment } from '../../domain/payments/payment.ts'
+import type { AuthorisationType } from '../../domain/provider.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { Context } from '../context.ts'
+import {
+  accepted,
+  holderOf,
+  idOf,
+  newPayment,
+  orInterrupted,
+  type PaymentCommand,
+  rejected,
+  repeated,
+  withFlow,
+} from './new-payment.ts'
+
+export type DepositInitiation =
+  | { readonly initiation: Initiation; readonly authType: AuthorisationType }
+  | { readonly missing: 'preAuthorisationCode' }
+
+/** Accepts a deposit and hands it on; the rest happens after the answer. */
+export async function initiateDeposit(
+  ctx: Context,
+  merchant: Merchant,
+  command: PaymentCommand,
+): Promise<DepositInitiation> {
+  const judged = judgeDeposit(ctx, merchant, command)
+  const { authType } = judged
+  const refusal = judged.refusal ?? refusalOfFlow(command, authType)
+
+  if (refusal !== undefined || judged.lacksCode) {
+    const earlier = await findPayment(ctx.db, merchant.id, 'deposit', idOf(command))
+    if (earlier !== undefined) return { initiation: repeated(ctx, earlier.createdAt), authType }
+    if (refusal === undefined) return { missing: 'preAuthorisationCode' }
+    return { initiation: rejected(ctx, refusal), authType }
+  }
+  const flowing = withFlow(command, authType)
+  const payment = newPayment(ctx, merchant, 'deposit', flowing, judged.country)
+  return { initiation: await acceptOnce(ctx, payment), authType }
+}
+
+/** Whether it may be accepted, and how the customer would approve it. */
+export type JudgedDeposit = {
+  readonly refusal?: Failure
+  /** The provider asks for a one-time code, and there is none. */
+  readonly lacksCode: boolean
+  readonly authType: AuthorisationType
+  readonly country: string
+}
+
+export function judgeDeposit(
+  ctx: Context,
+  merchant: Merchant,
+  command: PaymentCommand,
+): JudgedDeposit {
+  const provider = ctx.providers.find(command.provider)
+  const order = { ...command, operation: 'DEPOSIT' } as const
+  const { refusal, limits } = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  const authType = limits?.authType ?? 'PROVIDER_AUTH'
+  const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
+  const country = provider?.country ?? ''
+  return { lacksCode, authType, country, ...(refusal === undefined ? {} : { refusal }) }
+}
+
+/** The earlier generation has no way to tell where the customer must go. */
+function refusalOfFlow(command: PaymentCommand, authType: AuthorisationType): Failure | undefined {
+  if (command.generation !== 'v1' || authType !== 'REDIRECT_AUTH') return undefined
+  return {
+    code: 'INVALID_PROVIDER',
+    message:
+      `The provider '${command.provider}' sends the customer to a page of its own, which this ` +
+      'generation of the API cannot do. Use the current generation for it.',
+  }
+}
+
+/** Stores it unless its identifier is taken. */
+export async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
+  const holder = holderOf(ctx)
+  const write = ctx.writes.accept.add({ payment, holder })
+  const { isNew, createdAt } = await orInterrupted(ctx, write)
+  return isNew ? accepted(ctx, payment, holder) : repeated(ctx, createdAt)
+}

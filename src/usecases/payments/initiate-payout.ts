@@ -1,0 +1,63 @@
+import { type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
+import { paymentFailure } from '../../domain/failure.ts'
+import type { NodeId } from '../../domain/ids.ts'
+import { invariant } from '../../domain/invariant.ts'
+import { admit } from '../../domain/payments/admission.ts'
+import type { Generation, Initiation, Payment } from '../../domain/payments/payment.ts'
+import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import type { Drawn } from '../../store/payments/hold.ts'
+import type { Context } from '../context.ts'
+import {
+  accepted,
+  holderOf,
+  newPayment,
+  orInterrupted,
+  type PaymentCommand,
+  rejected,
+  repeated,
+  repeatedOrRejected,
+} from './new-payment.ts'
+
+/** Where a wallet that holds too little refuses the request; else the payment fails afterwards. */
+export const REFUSES_WHEN_SHORT: Readonly<Record<Generation, boolean>> = { v1: true, v2: false }
+
+/** Accepts a payout or a remittance, with the money held for it, and hands it on. */
+export async function initiatePayout(
+  ctx: Context,
+  merchant: Merchant,
+  kind: 'payout' | 'remittance',
+  command: PaymentCommand,
+): Promise<Initiation> {
+  const provider = ctx.providers.find(command.provider)
+  const order = { ...command, operation: OPERATION_OF[kind] }
+  const { refusal } = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  if (refusal !== undefined) return repeatedOrRejected(ctx, merchant, kind, command, refusal)
+  invariant(provider !== undefined, 'an admitted order has a provider')
+  const payment = newPayment(ctx, merchant, kind, command, provider.country)
+  const holder = holderOf(ctx)
+  const write = ctx.writes.draw.add({
+    payment,
+    holder,
+    wallet: walletOf(merchant, payment),
+    onlyFunded: REFUSES_WHEN_SHORT[command.generation],
+  })
+  return fromDrawn(ctx, payment, holder, await orInterrupted(ctx, write))
+}
+
+export function fromDrawn(
+  ctx: Context,
+  payment: Payment,
+  holder: NodeId,
+  drawn: Drawn,
+): Initiation {
+  switch (drawn.result) {
+    case 'NEW': {
+      const { heldFrom } = drawn
+      return accepted(ctx, heldFrom === undefined ? payment : { ...payment, heldFrom }, holder)
+    }
+    case 'REPEAT':
+      return repeated(ctx, drawn.createdAt)
+    case 'SHORT':
+      return rejected(ctx, paymentFailure('PAWAPAY_WALLET_OUT_OF_FUNDS'))
+  }
+}

@@ -1,0 +1,107 @@
+import { type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { admit } from '../../domain/payments/admission.ts'
+import type {
+  Generation,
+  Initiation,
+  Payment,
+  PaymentDetails,
+} from '../../domain/payments/payment.ts'
+import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
+import type { Draw } from '../../store/payments/hold.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { Context } from '../context.ts'
+import { fromDrawn, REFUSES_WHEN_SHORT } from './initiate-payout.ts'
+import {
+  holderOf,
+  newPayment,
+  orInterrupted,
+  type PaymentCommand,
+  repeatedOrRejected,
+} from './new-payment.ts'
+
+export type RefundCommand = {
+  readonly generation: Generation
+  readonly idAsSent: string
+  readonly depositId: string
+  /** All that is left, when absent. */
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  readonly details: PaymentDetails
+}
+
+/** Accepts a refund of a completed deposit: to the payer, by the same provider. */
+export async function initiateRefund(
+  ctx: Context,
+  merchant: Merchant,
+  command: RefundCommand,
+): Promise<Initiation> {
+  // While a refund is under way, its repeat is refused like a second one, so every refusal looks
+  // for the identifier first; it does so after the write, where the first one is sure to be seen.
+  const refuse = (failure: Failure): Promise<Initiation> =>
+    repeatedOrRejected(ctx, merchant, 'refund', command, failure)
+  const depositId = command.depositId.toLowerCase() as PaymentId
+  const deposit = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
+  if (deposit === undefined) return refuse(depositNotFound(command.depositId))
+  const refusal = refusalOfDeposit(command, deposit)
+  if (refusal !== undefined) return refuse(refusal)
+  const holder = holderOf(ctx)
+  let refund: Payment | undefined
+  const write = ctx.writes.refund.add({
+    deposit,
+    decide: (history) => {
+      if (history === undefined) return depositNotFound(command.depositId)
+      const share = refundAmount(deposit, history, command.amount)
+      if ('refusal' in share) return share.refusal
+      const decided = admitted(ctx, merchant, command, deposit, share.amount)
+      if ('code' in decided) return decided
+      refund = decided
+      return drawFor(merchant, decided, holder)
+    },
+  })
+  const result = await orInterrupted(ctx, write)
+  if (result.result === 'REFUSED') return refuse(result.refusal)
+  return fromDrawn(ctx, refund ?? deposit, holder, result)
+}
+
+/** The refund as a payment of its own, or why its provider does not take it. */
+function admitted(
+  ctx: Context,
+  merchant: Merchant,
+  command: RefundCommand,
+  deposit: Payment,
+  amount: string,
+): Payment | Failure {
+  const { provider, phoneNumber, country, currency } = deposit
+  const { generation, idAsSent, details } = command
+  const payment: PaymentCommand = {
+    generation,
+    idAsSent,
+    amount,
+    currency,
+    provider,
+    phoneNumber,
+    details: {
+      ...details,
+      depositId: command.depositId,
+      ...(deposit.details.customerMessage === undefined
+        ? {}
+        : { customerMessage: deposit.details.customerMessage }),
+    },
+  }
+  const order = { ...payment, operation: 'REFUND' } as const
+  const sandbox = ctx.environment === 'sandbox'
+  const { refusal } = admit(order, ctx.providers.find(provider), merchant, sandbox)
+  if (refusal !== undefined) return refusal
+  return { ...newPayment(ctx, merchant, 'refund', payment, country), refundOf: deposit.id }
+}
+
+function drawFor(merchant: Merchant, payment: Payment, holder: Draw['holder']): Draw {
+  return {
+    payment,
+    holder,
+    wallet: walletOf(merchant, payment),
+    onlyFunded: REFUSES_WHEN_SHORT[payment.generation],
+  }
+}

@@ -1,0 +1,111 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { type NodeId, type PaymentId, UNHELD } from '../../domain/ids.ts'
+import type {
+  Generation,
+  Initiation,
+  Payment,
+  PaymentDetails,
+} from '../../domain/payments/payment.ts'
+import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import type { AuthorisationType } from '../../domain/provider.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { Context } from '../context.ts'
+
+/** A well-formed request to move money, in the words of the domain. */
+export type PaymentCommand = {
+  readonly generation: Generation
+  readonly idAsSent: string
+  readonly amount: string
+  readonly currency: string
+  /** Only where the merchant says it: that of the provider is meant in any case. */
+  readonly country?: string
+  readonly provider: string
+  readonly phoneNumber: string
+  readonly details: PaymentDetails
+}
+
+export const idOf = ({ idAsSent }: { readonly idAsSent: string }): PaymentId =>
+  idAsSent.toLowerCase() as PaymentId
+
+/** A deposit that the customer approves on a page of the provider says so in its records. */
+export const withFlow = <Command extends PaymentCommand>(
+  command: Command,
+  authType: AuthorisationType | undefined,
+): Command =>
+  authType === 'REDIRECT_AUTH'
+    ? { ...command, details: { ...command.details, redirects: true } }
+    : command
+
+/** A payment as it begins, with a message for the receipt whether the merchant gave one or not. */
+export function newPayment(
+  ctx: Context,
+  merchant: Merchant,
+  kind: PaymentKind,
+  command: PaymentCommand,
+  country: string,
+): Payment {
+  const { idAsSent, amount, currency, provider, phoneNumber, details, generation } = command
+  return {
+    merchantId: merchant.id,
+    kind,
+    id: idOf(command),
+    idAsSent,
+    key: ctx.newKey(),
+    generation,
+    state: 'ACCEPTED',
+    amount,
+    currency,
+    country,
+    provider,
+    phoneNumber,
+    details:
+      details.customerMessage === undefined
+        ? { ...details, customerMessage: merchant.customerMessage }
+        : details,
+    createdAt: ctx.clock.now(),
+  }
+}
+
+/** The node that goes on with a payment once it is stored: this one, while it has room. */
+export const holderOf = (ctx: Context): NodeId => (ctx.work.hasRoom() ? ctx.node.id() : UNHELD)
+
+/** What is stored goes on from memory; the answer does not wait for it. */
+export function accepted(ctx: Context, payment: Payment, holder: NodeId): Initiation {
+  ctx.measure.payment('accepted')
+  if (holder !== UNHELD) ctx.work.takePayment(payment)
+  return { status: 'ACCEPTED', createdAt: payment.createdAt, payment }
+}
+
+export function repeated(ctx: Context, createdAt: number): Initiation {
+  ctx.measure.payment('duplicate')
+  return { status: 'DUPLICATE_IGNORED', createdAt }
+}
+
+export function rejected(ctx: Context, failure: Failure): Initiation {
+  ctx.measure.payment('rejected')
+  return { status: 'REJECTED', failure }
+}
+
+/**
+ * An identifier that was accepted before answers as a repeat even when the request would be refused
+ * by now, so a refusal is only final after a look at what exists.
+ */
+export async function repeatedOrRejected(
+  ctx: Context,
+  merchant: Merchant,
+  kind: PaymentKind,
+  command: { readonly idAsSent: string },
+  failure: Failure,
+): Promise<Initiation> {
+  const earlier = await findPayment(ctx.db, merchant.id, kind, idOf(command))
+  return earlier === undefined ? rejected(ctx, failure) : repeated(ctx, earlier.createdAt)
+}
+
+/** A write that was cut off may have taken effect; its payment is found in the database later. */
+export async function orInterrupted<T>(ctx: Context, write: Promise<T>): Promise<T> {
+  return write.catch((error) => {
+    ctx.work.interrupted(error)
+    throw error
+  })
+}

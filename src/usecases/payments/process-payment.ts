@@ -1,0 +1,218 @@
+import { availabilityOf } from '../../domain/accounts/merchant.ts'
+import { paymentFailure } from '../../domain/failure.ts'
+import type { NodeId } from '../../domain/ids.ts'
+import { drawsOnWallet } from '../../domain/payments/ledger.ts'
+import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import type { Connector, Outcome, ProviderOrder } from '../../providers/connector.ts'
+import { isHeldBy } from '../../store/payments/payments.ts'
+import type { Context } from '../context.ts'
+import { advancePayment } from './advance-payment.ts'
+import { authorisePayment } from './authorise-payment.ts'
+
+/** A payment this node works on, with what it remembers between two steps. */
+export type HeldPayment = {
+  readonly payment: Payment
+  readonly timesAsked: number
+  readonly unknownSince?: number
+  readonly memo?: unknown
+}
+
+/** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
+export type NextStep = { readonly held: HeldPayment; readonly at: number } | undefined
+
+/** A payment as it comes from the database: how often it was asked about follows from its age. */
+export function held(payment: Payment, now: number): HeldPayment {
+  const { submittedAt } = payment
+  return { payment, timesAsked: submittedAt === undefined ? 0 : timesAskedAfter(now - submittedAt) }
+}
+
+/**
+ * Takes a payment one step on. A payment that is ACCEPTED or ENQUEUED has never been sent, unless
+ * the database was restored since; one that is PROCESSING may have been, so it is looked up and not
+ * sent again.
+ */
+export async function processPayment(ctx: Context, item: HeldPayment): Promise<NextStep> {
+  const { payment } = item
+  if (isFinal(payment.kind, payment.state)) return undefined
+  const connector = ctx.providers.connectorOf(payment.provider)
+  if (connector === undefined) throw new Error(`No connector for ${payment.provider}`)
+  switch (payment.state) {
+    case 'ACCEPTED':
+      return begin(ctx, item, connector)
+    case 'ENQUEUED':
+      return waitInLine(ctx, item, connector)
+    default:
+      return lookUp(ctx, item, connector)
+  }
+}
+
+/** What cannot be paid fails, what has to wait goes into the line, everything else is sent. */
+async function begin(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const { payment } = item
+  if (!drawsOnWallet(payment.kind)) return submit(ctx, item, connector)
+  if (payment.heldFrom === undefined) {
+    const failure = paymentFailure('PAWAPAY_WALLET_OUT_OF_FUNDS')
+    await advancePayment(ctx, payment, 'decline', { failure })
+    return undefined
+  }
+  const merchant = await ctx.merchants.byId(payment.merchantId)
+  const operation = OPERATION_OF[payment.kind]
+  const isOpen =
+    merchant === undefined ||
+    availabilityOf(merchant, payment.provider, operation) === 'OPERATIONAL'
+  if (isOpen) return submit(ctx, item, connector)
+  const enqueued = await advancePayment(ctx, payment, 'enqueue', { fence: ctx.node.id() })
+  return enqueued && waitInLine(ctx, { ...item, payment: enqueued }, connector)
+}
+
+/** In line it is nobody's; the switch that opens the provider makes it due again. */
+async function waitInLine(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
+  const waits = await ctx.writes.park.add({ payment: item.payment, node: ctx.node.id() })
+  return waits ? undefined : submit(ctx, item, connector)
+}
+
+/** State and reference are stored first: whatever happens from then on ends in a look-up. */
+async function submit(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const order = orderOf(item.payment)
+  const { reference } = connector.prepare(order)
+  const holder = ctx.node.id()
+  const payment = await advancePayment(ctx, item.payment, 'submit', {
+    providerReference: reference,
+    fence: holder,
+  })
+  if (payment === undefined) return undefined
+  // In the time that was lost with a restore it may have been sent.
+  if (payment.createdAt <= ctx.node.restoredAt())
+    return lookUp(ctx, { ...item, payment }, connector)
+  return send(ctx, { ...item, payment }, connector, { reference, holder })
+}
+
+async function send(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  { reference, holder }: { readonly reference: string; readonly holder: NodeId },
+): Promise<NextStep> {
+  // Too late to act, or no longer under the name that holds the payment: others may already look
+  // after it. Whoever it is looks it up.
+  const isOurs = ctx.node.id() === holder && ctx.node.mayAct()
+  if (!isOurs) return askAgain(ctx, item, undefined)
+  const outcome = await connector.submit(orderOf(item.payment), reference)
+  return settle(ctx, item, connector, outcome)
+}
+
+async function lookUp(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const { payment } = item
+  const reference = payment.providerReference
+  if (reference === undefined) throw new Error(`Payment ${payment.key} has no reference`)
+  const outcome = await connector.query(orderOf(payment), reference, item.memo)
+  if (outcome.kind === 'UNKNOWN' && outcome.why === 'NOT_FOUND') {
+    return neverArrived(ctx, item, connector, outcome)
+  }
+  return settle(ctx, item, connector, outcome)
+}
+
+/** An order that left its node has reached the operator by then, or it never will. */
+const ARRIVES_WITHIN_MS = 5000
+
+/**
+ * The operator says it has no such order. It may still be on its way; after a while it is not: the
+ * node that held the payment died before sending it. Where the operator refuses a reference it has
+ * seen, sending now cannot move money twice.
+ */
+async function neverArrived(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  outcome: Outcome,
+): Promise<NextStep> {
+  const { payment } = item
+  const reference = payment.providerReference
+  const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
+  // Sent in a future that the test clock has come back from: how long ago nobody knows.
+  const isOnItsWay = ageMs >= 0 && ageMs < ARRIVES_WITHIN_MS
+  const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
+  const holder = ctx.node.id()
+  if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
+    return send(ctx, item, connector, { reference, holder })
+  }
+  return settle(ctx, item, connector, outcome)
+}
+
+async function settle(
+  ctx: Context,
+  item: HeldPayment,
+  connector: Connector,
+  outcome: Outcome,
+): Promise<NextStep> {
+  switch (outcome.kind) {
+    case 'DONE': {
+      const { transactionId } = outcome
+      await advancePayment(ctx, item.payment, 'confirm', {
+        ...(transactionId === undefined ? {} : { providerTransactionId: transactionId }),
+      })
+      return undefined
+    }
+    case 'FAILED':
+    case 'REFUSED':
+      await advancePayment(ctx, item.payment, 'decline', { failure: outcome.failure })
+      return undefined
+    case 'PENDING': {
+      const payment = await authorisePayment(ctx, item.payment, outcome.authorizationUrl)
+      const known = forgetDoubt({ ...item, payment }, outcome.memo)
+      return askAgain(ctx, known, outcome.checkAfterMs)
+    }
+    case 'UNKNOWN':
+      return doubt(ctx, item, connector)
+  }
+}
+
+function forgetDoubt({ payment, timesAsked }: HeldPayment, memo: unknown): HeldPayment {
+  return { payment, timesAsked, ...(memo === undefined ? {} : { memo }) }
+}
+
+function askAgain(ctx: Context, item: HeldPayment, afterMs: number | undefined): NextStep {
+  const pause = afterMs ?? lookUpPauseMs(item.timesAsked)
+  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: ctx.clock.now() + pause }
+}
+
+/** Unknown is not failed: after the window it is said openly, and the asking goes on. */
+async function doubt(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  const now = ctx.clock.now()
+  const unknownSince = item.unknownSince ?? now
+  const windowEnds = unknownSince + connector.profile.unknownWindowMs
+  const waiting = { ...item, unknownSince }
+  if (item.payment.state !== 'PROCESSING') return askAgain(ctx, waiting, undefined)
+  if (now < windowEnds) {
+    const pause = Math.min(lookUpPauseMs(item.timesAsked), windowEnds - now)
+    return askAgain(ctx, waiting, pause)
+  }
+  const payment = await advancePayment(ctx, item.payment, 'loseTrack', {})
+  return payment === undefined ? undefined : askAgain(ctx, { ...waiting, payment }, undefined)
+}
+
+function orderOf(payment: Payment): ProviderOrder {
+  const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
+  const { preAuthorisationCode: code, successfulUrl, failedUrl } = details
+  const { authorizationUrl } = payment
+  return {
+    merchantId,
+    key,
+    paymentId: id,
+    operation: OPERATION_OF[kind],
+    provider,
+    amount,
+    currency,
+    phoneNumber,
+    ...(code === undefined ? {} : { oneTimeCode: code }),
+    ...(successfulUrl === undefined ? {} : { successfulUrl }),
+    ...(failedUrl === undefined ? {} : { failedUrl }),
+    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { permits } from '../../domain/accounts/token.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import { createLinkTokens } from '../../signing/link-token.ts'
+import { findTokenById } from '../../store/accounts/tokens.ts'
+import type { Caller } from '../accounts/merchant-directory.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * The door to the sandbox in a browser: an API token is shown once, and a session stands for it. A
+ * session is proved with the stored hash of its token, so that knowing the secret of the service is
+ * not enough to make one (that of a sandbox may be the default), and it ends with its token.
+ */
+export type SandboxDoor = {
+  signIn(token: string): Promise<SignIn>
+  visitorOf(session: string | undefined): Promise<Caller | undefined>
+  /** A code that opens the door once, on this node. */
+  invite(who: Holder, ms: number): string
+  /** The invitation to print at the start. */
+  inviteHolder(token: string): Promise<string | undefined>
+  /** A session, for the first who comes with the code. */
+  enter(code: string): Promise<string | undefined>
+}
+
+export type SignIn =
+  | { readonly status: 'IN'; readonly session: string }
+  | { readonly status: 'UNKNOWN_TOKEN' | 'NO_RIGHT' }
+
+type Holder = { readonly merchantId: MerchantId; readonly tokenId: string }
+type Invitation = Holder & { readonly until: number }
+
+export const SESSION_SECONDS = 86_400
+const INVITATIONS_MAX = 1000
+
+export function createSandboxDoor(ctx: Context, secret: string): SandboxDoor {
+  const proofs = createLinkTokens(secret, 'sandbox session v1')
+  const invitations = new Map<string, Invitation>()
+
+  const sessionFor = async ({ merchantId, tokenId }: Holder): Promise<string | undefined> => {
+    const stored = await findTokenById(ctx.db, merchantId, tokenId)
+    if (stored === undefined) return undefined
+    const until = Buffer.alloc(8)
+    until.writeDoubleBE(ctx.clock.realNow() + SESSION_SECONDS * 1000)
+    return [merchantId, tokenId, proofs.write(stored.hash.toString('hex'), until)].join('.')
+  }
+
+  const invite: SandboxDoor['invite'] = ({ merchantId, tokenId }, ms) => {
+    const code = randomBytes(18).toString('base64url')
+    // The oldest goes first: nobody may fill the memory by asking.
+    const [oldest] = invitations.size < INVITATIONS_MAX ? [] : invitations.keys()
+    if (oldest !== undefined) invitations.delete(oldest)
+    invitations.set(code, { merchantId, tokenId, until: ctx.clock.realNow() + ms })
+    return code
+  }
+
+  return {
+    invite,
+    signIn: async (token) => {
+      const caller = await ctx.merchants.byToken(token)
+      if (caller === undefined) return { status: 'UNKNOWN_TOKEN' }
+      if (!mayEnter(caller)) return { status: 'NO_RIGHT' }
+      const session = await sessionFor(holderOf(caller))
+      return session === undefined ? { status: 'UNKNOWN_TOKEN' } : { status: 'IN', session }
+    },
+    visitorOf: async (session) => {
+      const [, merchantId = '', tokenId = '', proof = ''] =
+        /^(\d{1,9})\.([\w-]{1,64})\.([\w-]{1,200})$/.exec(session ?? '') ?? []
+      if (proof === '') return undefined
+      const stored = await findTokenById(ctx.db, Number(merchantId), tokenId)
+      if (stored === undefined) return undefined
+      const until = proofs.read(stored.hash.toString('hex'), proof)?.readDoubleBE()
+      if (until === undefined || until < ctx.clock.realNow()) return undefined
+      const merchant = await ctx.merchants.byId(stored.merchantId)
+      if (merchant === undefined) return undefined
+      const caller = { merchant, tokenId, scopes: new Set(stored.scopes) }
+      return mayEnter(caller) ? caller : undefined
+    },
+    inviteHolder: async (token) => {
+      const caller = await ctx.merchants.byToken(token)
+      return caller === undefined ? undefined : invite(holderOf(caller), SESSION_SECONDS * 1000)
+    },
+    enter: async (code) => {
+      const invitation = invitations.get(code)
+      // Before anything is waited for: of two that come at once one is let in.
+      invitations.delete(code)
+      if (invitation === undefined || invitation.until < ctx.clock.realNow()) return undefined
+      return sessionFor(invitation)
+    },
+  }
+}
+
+const holderOf = ({ merchant, tokenId }: Caller): Holder => ({ merchantId: merchant.id, tokenId })
+
+const mayEnter = ({ merchant, scopes }: Caller): boolean =>
+  !merchant.suspended && permits(scopes, 'sandbox', 'write')

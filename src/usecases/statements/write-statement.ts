@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Amount, formatBalance } from '../../domain/amount.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { invariant } from '../../domain/invariant.ts'
+import { walletName } from '../../domain/payments/ledger.ts'
+import { LINK_LIVES_MS } from '../../domain/statements/statement.ts'
+import { movementLine, netOf, STATEMENT_HEADER } from '../../domain/statements/statement-file.ts'
+import type { Db } from '../../store/engine/database.ts'
+import {
+  balanceAt,
+  beginReading,
+  readMovements,
+  type WalletPeriod,
+} from '../../store/payments/movements.ts'
+import { addPiece, clearPieces } from '../../store/statements/statement-pieces.ts'
+import {
+  endStatement,
+  type HeldStatement,
+  type StatementEnd,
+} from '../../store/statements/statements.ts'
+import type { Context } from '../context.ts'
+
+/** LOST: another node has it, or it is gone. STOPPED: it was told to stop and nothing is ended. */
+export type Writing = 'ENDED' | 'LOST' | 'STOPPED'
+
+const ATTEMPTS_MAX = 5
+const PIECE_BYTES = 256 * 1024
+
+const NOT_WRITTEN: Failure = {
+  code: 'UNKNOWN_ERROR',
+  message: 'The file could not be written. Ask for the statement again.',
+}
+
+/**
+ * Writes the file of a statement from the ledger as it is at one moment, and ends the statement.
+ * Movements flow from a cursor through the compressor into pieces; each waits for the next, so the
+ * room that is needed does not depend on how many there are.
+ */
+export async function writeStatement(
+  ctx: Context,
+  held: HeldStatement,
+  signal: AbortSignal,
+): Promise<Writing> {
+  if (!(await clearPieces(ctx.db, held))) return 'LOST'
+  // A file that brought down everyone who began with it must not go round for ever.
+  if (held.attempts > ATTEMPTS_MAX) return end(ctx, held, { state: 'FAILED', failure: NOT_WRITTEN })
+  try {
+    const written = await ctx.db.inTransaction((tx) => writeFile(ctx, tx, held, signal))
+    const { merchantId, id } = held.statement
+    const now = ctx.clock.now()
+    const downloadUrl = ctx.statementLinks.urlOf(merchantId, id, now + LINK_LIVES_MS)
+    return await end(ctx, held, { state: 'COMPLETED', ...written, downloadUrl }, now)
+  } catch (error) {
+    if (error instanceof Lost) return 'LOST'
+    if (signal.aborted) return 'STOPPED'
+    throw error
+  }
+}
+
+class Lost extends Error {}
+
+async function end(
+  ctx: Context,
+  held: HeldStatement,
+  how: StatementEnd,
+  now = ctx.clock.now(),
+): Promise<Writing> {
+  return (await endStatement(ctx.db, held, how, now)) ? 'ENDED' : 'LOST'
+}
+
+type Written = {
+  readonly openingBalance: string
+  readonly closingBalance: string
+  readonly fileSize: number
+}
+
+async function writeFile(
+  ctx: Context,
+  tx: Db,
+  held: HeldStatement,
+  signal: AbortSignal,
+): Promise<Written> {
+  const { wallet, startAt, endAt, merchantId, compressed } = held.statement
+  const account = walletName(wallet.country, wallet.currency, wallet.provider)
+  const period: WalletPeriod = { merchantId, wallet: account, startAt, endAt }
+  await beginReading(tx)
+  const opening = await balanceAt(tx, period, startAt)
+  const closing = await balanceAt(tx, period, endAt)
+
+  let balance = opening
+  async function* lines(): AsyncGenerator<Buffer> {
+    yield Buffer.from(STATEMENT_HEADER)
+    for await (const movements of readMovements(tx, period)) {
+      let text = ''
+      for (const movement of movements) {
+        balance = (balance + netOf(movement)) as Amount
+        text += movementLine(movement, wallet, balance)
+      }
+      yield Buffer.from(text)
+    }
+  }
+  const source = Readable.from(lines())
+  const file = storeIn(ctx, held)
+  if (compressed) await pipeline(source, createGzip(), file.store, { signal })
+  else await pipeline(source, file.store, { signal })
+  // Both ways to the last balance must meet; a file that does not add up is never handed out.
+  invariant(balance === closing, `a statement ends at ${balance}, the ledger at ${closing}`)
+  return {
+    openingBalance: formatBalance(opening),
+    closingBalance: formatBalance(closing),
+    fileSize: file.size(),
+  }
+}
+
+/** Stores what comes in pieces, on other connections than the one that reads. */
+function storeIn(ctx: Context, held: HeldStatement) {
+  let piece = 0
+  let size = 0
+  const add = async (parts: readonly Buffer[]): Promise<void> => {
+    const bytes = Buffer.concat(parts)
+    if (!(await addPiece(ctx.db, held, piece, bytes))) throw new Lost()
+    piece += 1
+    size += bytes.length
+  }
+  return {
+    size: () => size,
+    store: async (source: AsyncIterable<Buffer>): Promise<void> => {
+      let parts: Buffer[] = []
+      let gathered = 0
+      for await (const part of source) {
+        parts.push(part)
+        gathered += part.length
+        if (gathered < PIECE_BYTES) continue
+        await add(parts)
+        parts = []
+        gathered = 0
+      }
+      if (gathered > 0) await add(parts)
+    },
+  }
+}

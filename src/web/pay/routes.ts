@@ -1,0 +1,271 @@
+/** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
+
+import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
+import type { Context, Log } from '../../usecases/context.ts'
+import type { PayForm } from '../../usecases/hosted/form.ts'
+import type { PayResult } from '../../usecases/hosted/page.ts'
+import type { HostedPages, Link } from '../../usecases/hosted/pages.ts'
+import { type PayPage, renderNotice, renderPay } from './render.tsx'
+import {
+  formOf,
+  isFromHere,
+  languageCookie,
+  payerCookie,
+  payerIn,
+  secondsIn,
+  visitOf,
+} from './request.ts'
+import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './visit.ts'
+
+export type CustomerPageParts = {
+  readonly ctx: Context
+  readonly hosted: HostedPages
+  readonly log: Log
+  readonly publicUrl: () => string
+  /** New payments had better come later. */
+  readonly isOverloaded: () => boolean
+}
+
+type Place = {
+  readonly kind: Visit['kind']
+  readonly path: string
+  readonly link: Link
+  open(): Promise<HostedView>
+  pay(form: PayForm): Promise<PayResult>
+  cancel(): Promise<void>
+}
+
+/** Held open at once on this node; beyond it customers ask every few seconds instead. */
+const HELD_MAX = 5000
+
+/** When a page asks again: as soon as it shows the news, or later where it was not held. */
+const AGAIN_S = 0.2
+const UNHELD_S = 5
+
+export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
+  const { hosted } = parts
+  const onPage = (token: string): Place => ({
+    kind: 'page',
+    path: `/pay/${encodeURIComponent(token)}`,
+    link: { page: token },
+    open: () => hosted.openPage(token),
+    pay: (form) => hosted.payOnPage(token, form),
+    cancel: async () => {},
+  })
+  const onCheckout = (code: string, payer?: string): Place => ({
+    kind: 'checkout',
+    path: `/checkout/${encodeURIComponent(code)}`,
+    link: { checkout: code },
+    open: () => hosted.openCheckout(code, payer),
+    pay: (form) => hosted.payOnCheckout(code, form),
+    cancel: () => hosted.cancelCheckout(code),
+  })
+  const hold = createHolding(hosted)
+  return [
+    ...routesAt('/pay/:link', onPage, parts, hold),
+    ...routesAt('/checkout/:link', onCheckout, parts, hold),
+  ]
+}
+
+/** A link that was cut or damaged on its way leads nowhere: said to a customer, not a program. */
+export function strayCustomerPage(ctx: Context): StrayPage {
+  return (path, status, request) => {
+    const [, place] = /^\/+(pay|checkout)(?:\/|$)/.exec(path) ?? []
+    if (place === undefined) return undefined
+    const visit = visitOf(ctx, place === 'pay' ? 'page' : 'checkout', request, undefined)
+    if (status === 413) return asPage(renderNotice('oversize', status, visit))
+    if (status >= 500) return asPage(renderNotice('problem', status, visit))
+    return asPage(renderNotice('unknown', 404, visit))
+  }
+}
+
+type Hold = (place: Place, version: string, seconds: number) => Promise<void>
+
+function createHolding(hosted: HostedPages): Hold {
+  let held = 0
+  return async ({ link }, version, seconds) => {
+    if (held >= HELD_MAX) return
+    held += 1
+    await hosted.waitForChange(link, version, seconds * 1000).finally(() => {
+      held -= 1
+    })
+  }
+}
+
+function routesAt(
+  path: string,
+  placeOf: (link: string, payer?: string) => Place,
+  parts: CustomerPageParts,
+  hold: Hold,
+): PageRoute[] {
+  type Answer = (place: Place, request: PageRequest) => Promise<Page>
+  const safely =
+    (answer: Answer, kind: Visit['kind']): PageRoute['render'] =>
+    async (request) => {
+      const place = placeOf(request.params.link ?? '', payerIn(request))
+      try {
+        return await answer(place, request)
+      } catch (err) {
+        parts.log.error({ err }, 'a page for a customer failed')
+        return asPage(renderNotice('problem', 500, visitOf(parts.ctx, kind, request, undefined)))
+      }
+    }
+  const { kind } = placeOf('')
+  return [
+    { path, render: safely((place, request) => show(parts, hold, place, request), kind) },
+    {
+      path,
+      method: 'POST',
+      render: safely((place, request) => take(parts, place, request), kind),
+    },
+    {
+      path: `${path}/status`,
+      render: safely((place, request) => tellStatus(parts, hold, place, request), kind),
+    },
+    {
+      path: `${path}/provider`,
+      method: 'POST',
+      render: safely((place, request) => tellProvider(parts, place, request), kind),
+    },
+  ]
+}
+
+async function show(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const seconds = secondsIn(request)
+  const view = await openAfter(parts, hold, place, request, seconds)
+  const visit = visitOf(parts.ctx, place.kind, request, view)
+  // Not where a form led here: a browser lets no form lead to another site.
+  if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
+    return { status: 303, headers: { ...PRIVATE, location: view.returnAddress }, body: '' }
+  }
+  return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
+}
+
+/** What there is to see, at once or as soon as it is something else than the customer knows. */
+async function openAfter(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+  seconds: number,
+): Promise<HostedView> {
+  const view = await place.open()
+  if (seconds === 0 || view.screen !== 'RUNNING') return view
+  const visit = visitOf(parts.ctx, place.kind, request, view)
+  const { v: known } = request.query
+  if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
+  await hold(place, view.version, seconds)
+  return place.open()
+}
+
+async function tellStatus(
+  parts: CustomerPageParts,
+  hold: Hold,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const startedAt = performance.now()
+  const view = await openAfter(parts, hold, place, request, secondsIn(request))
+  const visit = visitOf(parts.ctx, place.kind, request, view)
+  const mark = markOf(view, visit)
+  const { v: known } = request.query
+  const isNews = typeof known === 'string' && known !== mark
+  const wasHeld = performance.now() - startedAt > 500
+  return json({
+    mark,
+    isOver: view.screen !== 'RUNNING',
+    pause: isNews || wasHeld ? AGAIN_S : UNHELD_S,
+  })
+}
+
+/** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
+async function tellProvider(
+  parts: CustomerPageParts,
+  place: Place,
+  request: PageRequest,
+): Promise<Page> {
+  const { country, phoneNumber } = formOf(request)
+  const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
+  return json(provider === undefined ? {} : { provider })
+}
+
+async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
+  const view = await place.open()
+  const visit = visitOf(parts.ctx, place.kind, request, view)
+  if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
+  const form = formOf(request)
+  const wish = request.form.get('do') ?? 'pay'
+  const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
+    asPage(
+      renderPay(now, visit, { form, ...typed }),
+      languageCookie(parts.publicUrl(), place.path, request),
+    )
+  if (view.screen !== 'DETAILS') return backTo(place, visit)
+  if (wish === 'cancel') {
+    await place.cancel()
+    return backTo(place, visit)
+  }
+  const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
+    ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
+    : []
+  if (wish !== 'pay') return again({ refusals: wish === 'language' ? onSameScreen : [] })
+  if (parts.isOverloaded()) {
+    const asked = request.form.get('asked') ?? undefined
+    const shed = again({ refusals: onSameScreen, isShed: true, asked })
+    return { ...shed, headers: { ...shed.headers, 'retry-after': '1' } }
+  }
+  if (form.provider && request.form.get('asked') !== form.provider) {
+    const predicted = await parts.hosted.predict(place.link, form)
+    if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
+  }
+  const result = await place.pay(form)
+  if (result.status === 'STARTED' && result.payer !== undefined) {
+    return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
+  }
+  if (result.status !== 'REFUSED') return backTo(place, visit)
+  const sentCode = request.form.has('preAuthorisationCode')
+  // Read again: a provider may have closed since the form was shown.
+  return again({ ...result, sentCode }, await place.open())
+}
+
+/** The customer chose another provider than the one whose number it looks like, if that is offered. */
+function contradicts(
+  view: Extract<HostedView, { screen: 'DETAILS' }>,
+  { provider = '' }: PayForm,
+  predicted: string | undefined,
+): boolean {
+  if (predicted === undefined || provider === '' || provider === predicted) return false
+  const providers = view.choices.flatMap((one) => one.providers)
+  const isOffered = (code: string): boolean =>
+    providers.some((one) => one.provider === code && one.isAvailable)
+  return isOffered(predicted) && isOffered(provider) && view.fixed.phoneNumber === undefined
+}
+
+/** To the page itself, which then shows what is. Never to another site: see `show`. */
+function backTo({ path }: Place, { chosenLang }: Visit, more = {}): Page {
+  const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
+  return { status: 303, headers: { ...PRIVATE, ...more, location: `${path}?${query}` }, body: '' }
+}
+
+const PRIVATE = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+const asPage = ({ status, headers, html }: PayPage, more = {}): Page => ({
+  status,
+  headers: { ...headers, ...PRIVATE, ...more },
+  body: html,
+})
+
+const json = (body: object): Page => ({
+  headers: { ...PRIVATE, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})

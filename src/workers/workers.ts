@@ -1,0 +1,143 @@
+import { READABLE_MS } from '../domain/hosted/page-session.ts'
+import { releasePaused } from '../store/callbacks/endpoints.ts'
+import { dueWork } from '../store/cluster/due-work.ts'
+import { freeOrphans } from '../store/cluster/takeover.ts'
+import { isConnectionLoss, untilItPasses } from '../store/engine/database.ts'
+import { removeOldSessions } from '../store/hosted/page-sessions.ts'
+import { bringForward } from '../store/sandbox/reset.ts'
+import { forgetListeners } from '../usecases/callbacks/listen.ts'
+import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
+import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
+import { hearOperator } from '../usecases/payments/hear-operator.ts'
+import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
+import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
+import { settled } from './settled.ts'
+import { createStatementRunner } from './statement-runner.ts'
+
+/** Everything that works in the background of one node, and what its database has to say to it. */
+export type Crew = WorkIntake & {
+  start(): void
+  /** Frees the work of dead nodes; part of every beat. */
+  sweep(): Promise<void>
+  forget(): void
+  stop(): Promise<void>
+  readonly payments: PaymentRunner
+  readonly callbacks: CallbackRunner
+}
+
+const CLAIM_EVERY_MS = 250
+/** After the test clock went back, writes that were begun before may still arrive for so long. */
+const STRAGGLERS_MS = 15_000
+/** What was stamped by the old clock is no older than this when the clock goes back. */
+const STRAGGLER_AGE_MS = 60_000
+
+export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
+  const trouble = {
+    isOutage: isConnectionLoss,
+    report: (error: unknown) => {
+      log.warn({ reason: (error as Error).message }, 'work was interrupted by the database')
+      renew()
+    },
+  }
+  const payments = createPaymentRunner(ctx, log, trouble)
+  const callbacks = createCallbackRunner(ctx, log, trouble)
+  const statements = createStatementRunner(ctx, log, trouble)
+  let timer: NodeJS.Timeout | undefined
+  let claiming = false
+  let again = false
+  let stopped = false
+  let stragglers: { readonly since: number; readonly until: number } | undefined
+
+  /** Claims until nothing more is due; asked meanwhile, it goes once more. */
+  async function claim(): Promise<void> {
+    again = true
+    if (claiming) return
+    claiming = true
+    while (again && !stopped && ctx.node.mayAct()) {
+      again = false
+      try {
+        if ((await claimDue()) + (await hearNews()) > 0) again = true
+      } catch (error) {
+        trouble.report(error)
+        break
+      }
+    }
+    claiming = false
+  }
+
+  /** A round over what is due; answers how much of it there was. */
+  async function claimDue(): Promise<number> {
+    const due = await dueWork(ctx.db, ctx.clock.now())
+    const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
+    // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
+    const payment = due.payments && ctx.node.mayAct() ? await payments.claim() : 0
+    const replayed = due.replays ? await stepReplay(ctx) : 0
+    const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
+    const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
+    return expired + payment + replayed + callback + statement
+  }
+
+  /** What operators said by themselves; answers how many messages there were. */
+  async function hearNews(): Promise<number> {
+    const news = await ctx.news.waiting()
+    for (const one of news) await hearOperator(ctx, log, one)
+    if (news.length > 0) await ctx.news.acknowledge(news)
+    return news.length
+  }
+
+  async function bringStragglers(): Promise<void> {
+    if (stragglers === undefined) return
+    const { since } = stragglers
+    await untilItPasses(() => bringForward(ctx.db, ctx.clock.now(), since))
+    if (ctx.clock.realNow() > stragglers.until) stragglers = undefined
+  }
+
+  return {
+    payments,
+    callbacks,
+    start: () => {
+      timer = setInterval(() => void claim(), CLAIM_EVERY_MS)
+    },
+    sweep: async () => {
+      const freed = await freeOrphans(ctx.db, ctx.clock.now())
+      if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
+      await bringStragglers()
+      const released = await releasePaused(ctx.db, ctx.clock.now())
+      if (freed + released > 0) await claim()
+      await statements.tidy()
+      await forgetListeners(ctx)
+      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS, ctx.clock.offsetMs())
+    },
+    hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
+    takePayment: payments.take,
+    takeCallback: callbacks.take,
+    breakerOf: callbacks.breakerOf,
+    wake: () => {
+      payments.wake()
+      void claim()
+    },
+    startOver: (wentBackMs) => {
+      const until = ctx.clock.realNow() + STRAGGLERS_MS
+      const ahead = wentBackMs - STRAGGLER_AGE_MS
+      if (ahead > 0) stragglers = { since: ctx.clock.now() + ahead, until }
+      renew()
+    },
+    interrupted: (error) => {
+      if (trouble.isOutage(error)) trouble.report(error)
+    },
+    forget: () => {
+      payments.forget()
+      callbacks.forget()
+      statements.forget()
+    },
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await settled(() => !claiming)
+      // In this order: a payment that ends now may still owe a callback.
+      await Promise.all([payments.stop(), statements.stop()])
+      await callbacks.stop()
+    },
+  }
+}

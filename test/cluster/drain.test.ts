@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import {
+  assertAllWorkEnds,
+  callAt,
+  type NodeProcess,
+  type Settings,
+  startProcess,
+} from '../../harness/process.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { assertBooks, cloneDatabase, depositBody, eventually } from '../../harness/service.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { checkpoint } from '../support/checkpoint.ts'
+import { startDatabaseLink } from '../support/database-link.ts'
+
+const databaseUrl = await cloneDatabase()
+const database = openDatabase({ connectionString: databaseUrl }, 4)
+const link = await startDatabaseLink(databaseUrl)
+const receiver = await startReceiver()
+const nodes: NodeProcess[] = []
+after(async () => {
+  for (const node of nodes) await node.kill()
+  await link.close()
+  await assertBooks(database)
+  await database.close()
+  await receiver.close()
+})
+
+const start = async (settings: Settings = {}): Promise<NodeProcess> => {
+  const node = await startProcess({
+    DATABASE_URL: link.url,
+    MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
+    MALIPO_SANDBOX_DELAY_MS: '0',
+    ...settings,
+  })
+  nodes.push(node)
+  return node
+}
+const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depositBody())
+
+// A node that cannot stop in time ends itself with code 1 before the 10 s are over, so that code 0
+// says both: everything was done, and within the time.
+const STOPPED = { code: 0, signal: null }
+
+describe('SIGTERM', { timeout: 540_000 }, () => {
+  it('answers requests under way, gives back all it holds, and a restart goes on', async () => {
+    const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await deposit(first))?.body.status, 'ACCEPTED')
+    }
+    await allAtTheOperator(20)
+    const held = link.holdAnswerTo('accept')
+    const answer = deposit(first)
+    await held.reached
+    first.signal('SIGTERM')
+    await refusesConnections(first)
+    held.letThrough()
+    assert.equal((await answer)?.body.status, 'ACCEPTED')
+    assert.deepEqual(await first.ended, STOPPED)
+    await assertNothingHeld()
+
+    const second = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
+    await allAtTheOperator(21)
+    await callAt(second, 'POST', '/sandbox/clock/advance', { seconds: 600 })
+    await assertAllWorkEnds(database)
+    assert.equal(receiver.received.length, 21)
+    assert.deepEqual(await second.stop(), STOPPED)
+  })
+
+  it('is not held up by clients that say nothing, stop in the middle, or stay', async () => {
+    const node = await start()
+    const sockets = await Promise.all([
+      openSocket(node, ''),
+      openSocket(node, 'POST /v2/deposits HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\n{"dep'),
+      openSocket(node, 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'),
+    ])
+    await once(sockets[2] as Socket, 'data')
+    assert.deepEqual(await node.stop(), STOPPED)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('is not held up by a receiver that hangs, whose callback is owed as before', async () => {
+    const node = await start()
+    const already = receiver.received.length
+    receiver.answer(() => {})
+    assert.equal((await deposit(node))?.body.status, 'ACCEPTED')
+    await eventually(() => assert.equal(receiver.received.length, already + 1))
+    assert.deepEqual(await node.stop(), STOPPED)
+    await assertNothingHeld()
+    receiver.answer(200)
+    const next = await start()
+    await callAt(next, 'POST', '/sandbox/clock/advance', { seconds: 60 })
+    await assertAllWorkEnds(database)
+    assert.equal(receiver.received.length, already + 2)
+    assert.deepEqual(await next.stop(), STOPPED)
+  })
+
+  it('given twice ends the process at once, and what was under way goes on later', async () => {
+    const node = await start()
+    const held = link.holdAnswerTo('accept')
+    const answer = deposit(node)
+    await held.reached
+    node.signal('SIGTERM')
+    await refusesConnections(node)
+    node.signal('SIGTERM')
+    assert.deepEqual(await node.ended, { code: 1, signal: null })
+    assert.equal(await answer, undefined)
+    held.letThrough()
+    const next = await start()
+    await assertAllWorkEnds(database)
+    assert.deepEqual(await next.stop(), STOPPED)
+  })
+
+  it('stops the embedded PostgreSQL as well, also when given twice', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'malipo-test-'))
+    const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
+    const settings = { MALIPO_DATA_DIR: dataDir }
+    for (const times of [1, 2]) {
+      const node = await startProcess(settings)
+      nodes.push(node)
+      const postmaster = Number.parseInt(await readFile(lockFile, 'utf8'), 10)
+      assert.equal((await deposit(node))?.body.status, 'ACCEPTED')
+      await checkpoint(dataDir)
+      for (let count = 0; count < times; count += 1) node.signal('SIGTERM')
+      const { code } = await node.ended
+      if (times === 1) assert.equal(code, 0)
+      await eventually(() => {
+        assert.throws(() => process.kill(postmaster, 0), { code: 'ESRCH' })
+      }, 120_000)
+      await assert.rejects(readFile(lockFile), { code: 'ENOENT' })
+    }
+    await rm(dataDir, { recursive: true, force: true })
+  })
+})
+
+async function allAtTheOperator(count: number): Promise<void> {
+  await eventually(async () => {
+    const rows = await database.query('select from sandbox_orders')
+    assert.equal(rows.length, count)
+  })
+}
+
+async function assertNothingHeld(): Promise<void> {
+  const [held] = await database.query(
+    `select (select count(*)::int from payments where holder <> 0) as payments,
+            (select count(*)::int from callbacks where holder <> 0) as callbacks,
+            (select count(*)::int from nodes) as nodes`,
+  )
+  assert.deepEqual(held, { payments: 0, callbacks: 0, nodes: 0 })
+}
+
+async function refusesConnections(node: NodeProcess): Promise<void> {
+  await eventually(async () => assert.equal(await callAt(node, 'GET', '/livez'), undefined))
+}
+
+async function openSocket({ url }: NodeProcess, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}

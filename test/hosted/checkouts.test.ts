@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import {
+  assertToldOnce,
+  checkout,
+  checkoutReaches,
+  FAILS,
+  failOnce,
+  form,
+  PAYS,
+  recordOf,
+  STAYS,
+} from '../../harness/hosted.ts'
+import { advanceUntil, reachesOperator } from '../../harness/operator.ts'
+import { connectTo } from '../../harness/process.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
+
+const service = await startService()
+const second = await service.addNode()
+const receiver = await startReceiver()
+await service.put('/sandbox/callbacks', { checkout: receiver.url, deposit: receiver.url })
+after(async () => {
+  await second.stop()
+  await service.stop()
+  await receiver.close()
+})
+const { hosted } = service.node
+
+/** The one callback of the checkout is its record, and every attempt has one of its own. */
+async function assertTold(id: string): Promise<void> {
+  const record = await assertToldOnce(service, receiver, id)
+  const attempts: { depositId: string }[] = record.depositsHistory
+  await eventually(() => {
+    const told = receiver.received.map(({ body }) => JSON.parse(body).depositId)
+    for (const { depositId } of attempts) assert.ok(told.includes(depositId))
+  })
+}
+
+describe('attempts', () => {
+  it('fail, fail, success: three entries, one of them COMPLETED, told once', async () => {
+    const one = await checkout(service)
+    await failOnce(service, one)
+    const payer = await failOnce(service, one)
+    const stranger = await hosted.openCheckout(one.code)
+    assert.ok(stranger.screen === 'DETAILS')
+    const wallet = { provider: 'MTN_MOMO_ZMB', country: 'ZMB' }
+    assert.deepEqual(stranger.prefilled, wallet)
+    const view = await second.node.hosted.openCheckout(one.code, payer)
+    assert.ok(view.screen === 'DETAILS')
+    assert.deepEqual(view.prefilled, { ...wallet, phoneNumber: FAILS })
+    assert.equal(view.lastAttempt?.failureCode, 'PAYMENT_NOT_APPROVED')
+    assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'STARTED')
+    const record = await checkoutReaches(service, one.id, 'COMPLETED')
+    assert.deepEqual(
+      record.depositsHistory.map(({ status }: { status: string }) => status),
+      ['FAILED', 'FAILED', 'COMPLETED'],
+    )
+    assert.deepEqual(record.deposit, record.depositsHistory[2])
+    assert.equal(record.depositStatus, 'COMPLETED')
+    assert.equal(record.providerTransactionId, record.deposit.providerTransactionId)
+    await assertTold(one.id)
+    assert.deepEqual(await hosted.payOnCheckout(one.code, form()), { status: 'NOT_OPEN' })
+  })
+
+  it('after the tenth failure it is FAILED', async () => {
+    const one = await checkout(service, { expiresAfter: 60 })
+    for (let count = 0; count < 10; count += 1) await failOnce(service, one)
+    const record = await checkoutReaches(service, one.id, 'FAILED')
+    assert.equal(record.depositsHistory.length, 10)
+    assert.equal((await hosted.openCheckout(one.code)).screen, 'ENDED')
+    await assertTold(one.id)
+  })
+
+  it('from many tabs and two nodes at once: one deposit', async () => {
+    const one = await checkout(service)
+    const pays = Array.from({ length: 12 }, (_, at) =>
+      (at % 2 === 0 ? hosted : second.node.hosted).payOnCheckout(one.code, form(STAYS)),
+    )
+    const results = (await Promise.all(pays)).map(({ status }) => status)
+    assert.equal(results.filter((status) => status === 'STARTED').length, 1)
+    assert.equal(results.filter((status) => status === 'NOT_OPEN').length, 11)
+    const record = await checkoutReaches(service, one.id, 'PROCESSING')
+    assert.equal(record.depositsHistory.length, 1)
+    assert.equal((await hosted.openCheckout(one.code)).screen, 'RUNNING')
+  })
+
+  it('a refused form stores nothing, and the checkout still waits', async () => {
+    const one = await checkout(service)
+    const closed = { provider: 'MTN_MOMO_ZMB', operationType: 'DEPOSIT', status: 'CLOSED' }
+    await service.put('/sandbox/availability', closed)
+    assert.deepEqual(await hosted.payOnCheckout(one.code, form()), {
+      status: 'REFUSED',
+      refusals: [{ field: 'provider', rule: 'UNAVAILABLE', providerName: 'MTN' }],
+    })
+    const view = await hosted.openCheckout(one.code)
+    assert.ok(view.screen === 'DETAILS')
+    const [country] = view.choices
+    assert.deepEqual(
+      country?.providers.map(({ provider, isAvailable }) => [provider, isAvailable]),
+      [
+        ['AIRTEL_OAPI_ZMB', true],
+        ['MTN_MOMO_ZMB', false],
+        ['ZAMTEL_ZMB', true],
+      ],
+    )
+    await service.put('/sandbox/availability', { ...closed, status: 'OPERATIONAL' })
+    const record = await recordOf(service, one.id)
+    assert.deepEqual([record.status, record.depositsHistory], ['WAITING_PAYMENT', []])
+  })
+
+  it('an attempt whose outcome nobody knows blocks the next one until it is known', async () => {
+    const one = await checkout(service, { expiresAfter: 60 })
+    const lost = '260763456111'
+    await service.put(`/sandbox/phones/${lost}`, {
+      script: [
+        { afterSeconds: 0, answer: 'silent' },
+        { afterSeconds: 900, answer: 'done' },
+      ],
+    })
+    assert.equal((await hosted.payOnCheckout(one.code, form(lost))).status, 'STARTED')
+    const { deposit } = await recordOf(service, one.id)
+    await advanceUntil(service, deposit.depositId, 'IN_RECONCILIATION')
+    const record = await recordOf(service, one.id)
+    assert.deepEqual([record.status, record.depositStatus], ['PROCESSING', 'IN_RECONCILIATION'])
+    assert.deepEqual(await hosted.payOnCheckout(one.code, form()), { status: 'NOT_OPEN' })
+    await hosted.cancelCheckout(one.code)
+    assert.equal((await recordOf(service, one.id)).status, 'PROCESSING')
+    await service.advance(900)
+    await checkoutReaches(service, one.id, 'COMPLETED')
+    await assertTold(one.id)
+  })
+})
+
+describe('the customer cancels', () => {
+  it('a checkout that waits: CANCELLED, told once, and nothing changes it any more', async () => {
+    const one = await checkout(service)
+    await failOnce(service, one)
+    await Promise.all([
+      hosted.cancelCheckout(one.code),
+      second.node.hosted.cancelCheckout(one.code),
+    ])
+    assert.equal((await recordOf(service, one.id)).status, 'CANCELLED')
+    assert.equal((await hosted.openCheckout(one.code)).screen, 'CANCELLED')
+    await assertTold(one.id)
+    assert.deepEqual(await hosted.payOnCheckout(one.code, form()), { status: 'NOT_OPEN' })
+    await service.post(`/v2/checkouts/${one.id}/expire`)
+    await hosted.cancelCheckout(one.code)
+    assert.equal((await recordOf(service, one.id)).status, 'CANCELLED')
+  })
+
+  it('while paying at the same moment: one of the two, never both', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      const one = await checkout(service)
+      const [paid] = await Promise.all([
+        hosted.payOnCheckout(one.code, form(PAYS)),
+        second.node.hosted.cancelCheckout(one.code),
+      ])
+      const state = paid.status === 'STARTED' ? 'COMPLETED' : 'CANCELLED'
+      const record = await checkoutReaches(service, one.id, state)
+      assert.equal(record.depositsHistory.length, state === 'COMPLETED' ? 1 : 0)
+    }
+  })
+})
+
+describe('an attempt that ends while somebody else has the checkout', () => {
+  for (const [what, change, state] of [
+    ['to expire it: sees that, and expires it', 'expiry_asked_at = created_at', 'EXPIRED'],
+    [
+      'and changes nothing: the form comes back',
+      'latest_attempt = latest_attempt',
+      'WAITING_PAYMENT',
+    ],
+    ['and this was the last one: it has failed', 'attempts = 10', 'FAILED'],
+  ] as const) {
+    it(what, async () => {
+      const one = await checkout(service)
+      const script = [{ afterSeconds: 60, answer: 'failed', failureCode: 'PAYER_NOT_FOUND' }]
+      await service.put('/sandbox/phones/260763456112', { script })
+      await hosted.payOnCheckout(one.code, form('260763456112'))
+      const { deposit } = await recordOf(service, one.id)
+      await reachesOperator(service, deposit.depositId)
+      const blocker = await connectTo(service.databaseUrl)
+      await blocker.query('begin')
+      await blocker.query(`update checkouts set ${change} where id = $1`, [one.id])
+      try {
+        await service.advance(60)
+        // The end of the deposit waits for the row, with nothing of it to be seen.
+        await eventually(async () => {
+          const rows = await service.database.query(
+            `select from pg_stat_activity where datname = current_database()
+               and wait_event_type = 'Lock' and query like '%tells_whole%'`,
+          )
+          assert.ok(rows.length > 0)
+        })
+        assert.equal((await recordOf(service, one.id)).depositStatus, 'PROCESSING')
+        await blocker.query('commit')
+      } finally {
+        await blocker.end()
+      }
+      await checkoutReaches(service, one.id, state)
+      if (state === 'FAILED') await repairAttempts(one.id)
+    })
+  }
+
+  /** The tenth attempt was made up; the books shall say what there is. */
+  async function repairAttempts(id: string): Promise<void> {
+    await service.database.query(
+      `update checkouts set attempts = 1, state = 'EXPIRED' where id = $1`,
+      [id],
+    )
+    await service.database.query(
+      `delete from callbacks b using checkouts c where c.id = $1 and b.payment_key = c.key`,
+      [id],
+    )
+  }
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { startReceiver } from '../../harness/receiver.ts'
+import { cloneDatabase, depositBody, eventually, payer } from '../../harness/service.ts'
+import { call, sql, startProgram } from './program.ts'
+
+const DATABASE_URL = await cloneDatabase()
+const program = await startProgram({ DATABASE_URL, PORT: '0', MALIPO_LOG_LEVEL: 'debug' })
+const receiver = await startReceiver()
+after(async () => {
+  await program.stop()
+  await receiver.close()
+})
+
+const PHONE = '260763451789'
+const OTHER_PHONE = '22507123456'
+const PERSON = 'zainab.m@shop.example'
+const CODE = '482913'
+const PIN = '739154'
+let made = ''
+const WRONG_TOKEN = 'mlp_sbx_this-token-was-never-made'
+
+/** Would be a line of its own where a client's words were written as they came. */
+const FORGED = '\n{"time":"2026-11-15T00:00:00.000Z","level":"info","msg":"forged"}\n'
+
+/** What must never be read in a log line, and where it was put. */
+const SECRETS = {
+  token: program.token,
+  wrongToken: WRONG_TOKEN,
+  phone: PHONE,
+  otherPhone: OTHER_PHONE,
+  personalData: PERSON,
+  oneTimeCode: CODE,
+}
+
+const deposit = (changes: Record<string, unknown> = {}) =>
+  depositBody({
+    payer: payer(PHONE, 'MTN_MOMO_ZMB'),
+    metadata: [{ orderId: 'ORD-1' }, { customer: PERSON, isPII: true }],
+    ...changes,
+  })
+
+const post = (path: string, body: unknown, token = program.token) =>
+  call(program.url + path, token, body)
+const put = (path: string, body: unknown) => call(program.url + path, program.token, body, 'PUT')
+
+/** Ordinary payments, refused calls of every kind, and faults inside the service. */
+async function liveThroughIt(): Promise<readonly string[]> {
+  const refused: Awaited<ReturnType<typeof call>>[] = []
+  await put('/sandbox/callbacks', { deposit: receiver.url })
+  receiver.answer(500)
+  const withCode = deposit({
+    amount: '100',
+    currency: 'XOF',
+    payer: payer('22676123789', 'ORANGE_BFA'),
+    preAuthorisationCode: CODE,
+  })
+  for (const body of [deposit(), withCode]) {
+    assert.equal((await post('/v2/deposits', body)).body.status, 'ACCEPTED')
+  }
+  await payByPhone()
+  await eventually(() => assert.ok(receiver.received.length >= 2))
+
+  refused.push(
+    await post('/v2/deposits', deposit(), WRONG_TOKEN),
+    await post('/v2/deposits', { ...deposit(), colour: PERSON }),
+    await post('/v2/deposits', deposit({ preAuthorisationCode: [CODE] })),
+    await post('/v2/deposits', deposit({ payer: payer(`+${PHONE}`, 'MTN_MOMO_ZMB') })),
+    await post('/v2/deposits', deposit({ metadata: [{ a: PERSON }, { a: PERSON }] })),
+    await put(`/sandbox/phones/${PHONE}`, { script: [{ answer: CODE }] }),
+    await call(`${program.url}/v2/customers/${PHONE}?token=${WRONG_TOKEN}`, program.token),
+    await call(`${program.url}/customers/${OTHER_PHONE}?token=${WRONG_TOKEN}`, program.token),
+    await call(`${program.url}/%zz/${OTHER_PHONE}`, program.token),
+    await call(`${program.url}/v2/deposits/${PHONE}`, program.token),
+    await call(`${program.url}/v2/deposits`, program.token, deposit(), 'PUT'),
+    await post('/v2/deposits', { ...deposit(), [FORGED]: 1 }),
+    await call(`${program.url}/v2/deposits/${encodeURIComponent(FORGED)}`, program.token),
+    await call(`${program.url}/${encodeURIComponent(FORGED)}`, program.token),
+  )
+  assert.ok(refused.every(({ status }) => status >= 400 && status < 500))
+
+  // The database refuses the row, and quotes it in the error.
+  await sql(DATABASE_URL, `alter table payments add constraint odd check (amount <> 13.13)`)
+  const failed = await post('/v2/deposits', deposit({ amount: '13.13' }))
+  assert.equal(failed.status, 500)
+  // The same, in the middle of the work on an accepted payment.
+  await sql(
+    DATABASE_URL,
+    `alter table payments add constraint stuck check (amount <> 14.14
+    or state = 'ACCEPTED')`,
+  )
+  assert.equal((await post('/v2/deposits', deposit({ amount: '14.14' }))).status, 200)
+  await eventually(() => assert.match(program.logLines().join('\n'), /a payment step failed/))
+
+  return [...refused, failed].map(({ headers }) => headers.get('x-request-id') ?? randomUUID())
+}
+
+/** Codes that phones made, used and refused; and the PIN of a person. */
+async function payByPhone(): Promise<void> {
+  const phone = '/sandbox/phones/22607345678'
+  await put(phone, { mode: 'interactive' })
+  const dialled = await post(`${phone}/actions`, { action: 'dial', code: '*144*4*6#' })
+  made = dialled.body.code
+  assert.match(made, /^\d{6}$/)
+  const money = { amount: '100', currency: 'XOF', payer: payer('22607345678', 'ORANGE_BFA') }
+  for (const preAuthorisationCode of [made, made]) {
+    const { body } = await post('/v2/deposits', deposit({ ...money, preAuthorisationCode }))
+    assert.equal(body.status, 'ACCEPTED')
+  }
+  assert.equal((await post(`${phone}/actions`, { action: 'dial', code: made })).status, 400)
+  assert.equal((await post(`${phone}/actions`, { action: 'approve', pin: PIN })).status, 404)
+}
+
+let requestIds: readonly string[] = []
+before(async () => {
+  requestIds = await liveThroughIt()
+})
+
+it('every line is JSON with a time, a level and words', () => {
+  const lines = program.logLines()
+  assert.ok(lines.length >= requestIds.length)
+  for (const line of lines) {
+    const { time, level, msg } = JSON.parse(line)
+    assert.ok(!Number.isNaN(Date.parse(time)), line)
+    assert.match(level, /^(debug|info|warn|error)$/)
+    assert.ok(msg.length > 0)
+  }
+})
+
+it('every refused or failed call is found in the log by its x-request-id', async () => {
+  await eventually(() => {
+    const known = new Set(program.logLines().map((line) => JSON.parse(line).requestId))
+    assert.deepEqual(
+      requestIds.filter((id) => !known.has(id)),
+      [],
+    )
+  })
+})
+
+it('no line holds a token, a phone number, personal data or a one-time code', () => {
+  for (const line of program.logLines()) {
+    for (const [what, secret] of Object.entries({ ...SECRETS, made, pin: PIN })) {
+      assert.ok(!line.includes(secret), `${what} in ${line}`)
+    }
+  }
+})
+
+it('no client can begin a line of its own', () => {
+  const said = program.logLines().map((line) => JSON.parse(line).msg)
+  assert.deepEqual(
+    said.filter((msg) => msg.includes('forged')),
+    [],
+  )
+})

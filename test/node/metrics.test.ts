@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, payer, startService } from '../../harness/service.ts'
+import { ROOT } from './program.ts'
+
+const TOKEN = 'for-the-monitoring-alone'
+const service = await startService()
+const receiver = await startReceiver()
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+const read = async (): Promise<string> => (await service.get('/metrics')).body
+
+/** The value of one line; 0 for what was not counted yet. */
+async function readingOf(series: string): Promise<number> {
+  const line = (await read()).split('\n').find((one) => one.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+/** By how much each series has grown meanwhile. */
+async function growth(series: readonly string[], work: () => Promise<unknown>): Promise<number[]> {
+  const before = await Promise.all(series.map(readingOf))
+  await work()
+  const now = await Promise.all(series.map(readingOf))
+  return now.map((value, at) => value - (before[at] ?? 0))
+}
+
+it('every metric served is documented, and every documented one is served', async () => {
+  const served = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  )
+  const text = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8')
+  const documented = [...text.matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  )
+  assert.deepEqual(documented.toSorted(), served.toSorted())
+})
+
+it('the text is what a Prometheus server reads', async () => {
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  // Else it would be counted while the next test counts its own.
+  await eventually(async () =>
+    assert.equal(
+      await readingOf('malipo_payments_total{event="completed"}'),
+      await readingOf('malipo_payments_total{event="accepted"}'),
+    ),
+  )
+  const { headers, body } = await service.get('/metrics')
+  assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+  const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\.)*"'
+  const sample = new RegExp(`^[a-z_]+(\\{${label}(,${label})*\\})? -?[0-9.]+(e[+-]?\\d+)?$`)
+  for (const line of body.trimEnd().split('\n')) {
+    assert.match(line, line.startsWith('#') ? /^# (HELP|TYPE) malipo_\w+ \S/ : sample)
+  }
+  const buckets = [...body.matchAll(/^malipo_accept_group_size_bucket\{le="[^"]+"\} (\d+)$/gm)]
+  const counts = buckets.map(([, count]) => Number(count))
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => a - b),
+  )
+  assert.equal(counts.at(-1), await readingOf('malipo_accept_group_size_count'))
+})
+
+it('a deposit and its callback are counted from the request to the receiver', async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  const series = [
+    'malipo_payments_total{event="accepted"}',
+    'malipo_payments_total{event="completed"}',
+    'malipo_payments_total{event="failed"}',
+    'malipo_payment_seconds_count',
+    'malipo_callback_attempts_total{result="delivered"}',
+    'malipo_callback_seconds_count',
+    'malipo_http_requests_total{route="POST /v2/deposits",status="200"}',
+    'malipo_http_request_seconds_count{route="POST /v2/deposits"}',
+  ]
+  const grown = await growth(series, async () => {
+    const delivered = (await readingOf('malipo_callback_attempts_total{result="delivered"}')) + 2
+    const good = await service.deposit()
+    const bad = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
+    await service.reaches(good.id, 'COMPLETED')
+    await service.reaches(bad.id, 'FAILED')
+    await eventually(async () =>
+      assert.equal(
+        await readingOf('malipo_callback_attempts_total{result="delivered"}'),
+        delivered,
+      ),
+    )
+  })
+  assert.deepEqual(grown, [2, 1, 1, 2, 2, 2, 2, 2])
+})
+
+it('repeats, refusals and failed callbacks are counted as such', async () => {
+  receiver.answer(500)
+  const series = [
+    'malipo_payments_total{event="duplicate"}',
+    'malipo_payments_total{event="rejected"}',
+    'malipo_callback_attempts_total{result="delivered"}',
+    'malipo_http_requests_total{route="POST /v2/deposits",status="401"}',
+    'malipo_http_requests_total{route="none",status="404"}',
+  ]
+  const failed = 'malipo_callback_attempts_total{result="failed"}'
+  const grown = await growth(series, async () => {
+    const { id } = await service.deposit()
+    await service.deposit({ depositId: id })
+    await service.deposit({ amount: '0.01' })
+    await service.post('/v2/deposits', {}, { authorization: 'Bearer nobody' })
+    await service.get('/nothing/here')
+    await eventually(async () => assert.ok((await readingOf(failed)) >= 1))
+  })
+  assert.deepEqual(grown, [1, 1, 0, 1, 1])
+  receiver.answer(200)
+})
+
+it('the gauges tell the state of the node', async () => {
+  await eventually(async () => assert.equal(await readingOf('malipo_node_joined'), 1))
+  assert.ok((await readingOf('malipo_resident_memory_bytes')) > 1e6)
+  await service.put('/sandbox/phones/260763450001', {
+    script: [{ afterSeconds: 0, answer: 'pending' }],
+  })
+  const { id } = await service.deposit({ payer: payer('260763450001', 'MTN_MOMO_ZMB') })
+  await service.reaches(id, 'PROCESSING')
+  await eventually(async () => assert.ok((await readingOf('malipo_payments_held')) >= 1))
+})
+
+const ask = (node: typeof service, remoteAddress: string, authorization?: string) =>
+  node.node.app.inject({
+    url: '/metrics',
+    remoteAddress,
+    headers: authorization === undefined ? {} : { authorization },
+  })
+
+it('without a token set, metrics are for loopback alone', async () => {
+  for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
+    assert.equal((await ask(service, address)).statusCode, 200, address)
+  }
+  for (const address of ['203.0.113.9', '10.0.0.5', '::ffff:203.0.113.9', '2001:db8::1']) {
+    const { statusCode, body } = await ask(service, address, `Bearer ${service.token}`)
+    assert.equal(statusCode, 403, address)
+    assert.doesNotMatch(body, /malipo_/)
+    assert.match(body, /MALIPO_METRICS_TOKEN/)
+  }
+})
+
+it('with a token set, metrics are for whoever has it, wherever they are', async (t) => {
+  // Not before: it would do some of the work that is counted above.
+  const guarded = await service.addNode({ MALIPO_METRICS_TOKEN: TOKEN })
+  t.after(guarded.stop)
+  for (const address of ['127.0.0.1', '203.0.113.9']) {
+    assert.equal((await ask(guarded, address, `Bearer ${TOKEN}`)).statusCode, 200)
+    for (const wrong of [
+      undefined,
+      TOKEN,
+      'Bearer',
+      `Bearer ${TOKEN}x`,
+      `Bearer ${service.token}`,
+    ]) {
+      const { statusCode, body } = await ask(guarded, address, wrong)
+      assert.equal(statusCode, 401)
+      assert.doesNotMatch(body, /malipo_/)
+    }
+  }
+})

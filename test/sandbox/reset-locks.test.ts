@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { connectTo } from '../../harness/process.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually, startService } from '../../harness/service.ts'
+
+const service = await startService()
+const receiver = await startReceiver()
+after(async () => {
+  await service.stop()
+  await receiver.close()
+})
+
+it('a reset and the record of attempts do not wait in a circle', {
+  timeout: 540_000,
+}, async (test) => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  for (let count = 0; count < 2; count += 1) {
+    const { id } = await service.deposit()
+    await service.reaches(id, 'COMPLETED')
+  }
+  const rows = await eventually(async () => {
+    const found = await service.database.query<{ payment_key: string }>(
+      `select payment_key from callbacks where status = 'DELIVERED' order by payment_key`,
+    )
+    assert.equal(found.length, 2)
+    return found
+  })
+  // As a group write does: two callbacks in one transaction, the later one first.
+  const writer = await connectTo(service.databaseUrl)
+  test.after(() => writer.end())
+  const touch = (at: number) =>
+    writer.query('update callbacks set tries = tries + 1 where payment_key = $1', [
+      rows[at]?.payment_key,
+    ])
+  await writer.query('begin')
+  await touch(1)
+  const reset = service.post('/sandbox/reset')
+  await eventually(async () => {
+    const [row] = await service.database.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'
+         and query ~ '^(lock table|delete from callbacks)'`,
+    )
+    assert.ok(row !== undefined && row.waiting > 0)
+  })
+  await touch(0)
+  await writer.query('commit')
+  assert.equal((await reset).status, 204)
+  const [left] = await service.database.query('select count(*)::int as count from callbacks')
+  assert.deepEqual(left, { count: 0 })
+})
+
+it('putting the clock back goes on when others were in its way', {
+  timeout: 540_000,
+}, async (test) => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  receiver.answer(500)
+  await service.post('/sandbox/clock/advance', { seconds: 86_400 })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  // Tried once, it waits for a moment that lies ahead on real time.
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from callbacks where payment_id = $1 and attempts > 0 and holder = 0`,
+      [id],
+    )
+    assert.equal(rows.length, 1)
+  })
+  const writer = await connectTo(service.databaseUrl)
+  test.after(() => writer.end())
+  await writer.query('begin')
+  // The other one finds the circle first.
+  await writer.query(`set local deadlock_timeout = '1min'`)
+  await writer.query(
+    `update sandbox_orders set asked = asked
+     where reference in (select provider_reference from payments where id = $1)`,
+    [id],
+  )
+  const reset = service.post('/sandbox/clock/reset')
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query ~ '^update sandbox_orders'`,
+    )
+    assert.equal(rows.length, 1)
+  })
+  await writer.query('update callbacks set tries = tries where payment_id = $1', [id])
+  await writer.query('commit')
+  assert.equal((await reset).status, 200)
+})

@@ -21,7 +21,7 @@ type Contender = {
   readonly program: string
   /** Ways to set it up; of several the fastest in a short trial is measured. */
   readonly works: Readonly<Partial<Record<QueueWork, readonly Settings[]>>>
-  /** Said in place of the settings. */
+  /** Used in place of the settings. */
   readonly remarks?: Readonly<Partial<Record<QueueWork, string>>>
 }
 

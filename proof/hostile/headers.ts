@@ -88,7 +88,12 @@ const COOKIES = [
     '='.repeat(3000),
     '__Host-x=1',
   ],
-  ...['malipo_said=eyJrZXkiOiJDT0RFIn0', 'malipo_said=bnVsbA', 'malipo_said=%', 'malipo_tour=seen'],
+  ...[
+    'malipo_flash=eyJrZXkiOiJDT0RFIn0',
+    'malipo_flash=bnVsbA',
+    'malipo_flash=%',
+    'malipo_tour=seen',
+  ],
   ...['payer=QUJD; lang=fr', 'lang=xx; payer=', 'payer=__proto__'],
 ]
 

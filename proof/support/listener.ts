@@ -46,12 +46,12 @@ export async function startListener(): Promise<Listener> {
     const amount = String(record.amount ?? record.requestedAmount)
     const [currency, country] = [String(record.currency), String(record.country)]
     const known = told.get(name) ?? { ...NOTHING(), amount, currency, country }
-    const isNews = !known.states.includes(String(record.status))
+    const isNew = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
     told.set(name, known)
     count += 1
     const isRefundable =
-      isNews && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
+      isNew && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
     if (isRefundable && refundable.length < REFUNDABLE_MOST) refundable.push(id)
     return known
   }

@@ -12,11 +12,11 @@ export function isOverloaded(
   { writes }: Pick<Context, 'writes'>,
   merchantId?: MerchantId,
 ): boolean {
-  const { accept, draw, refund } = writes
-  const waiting = accept.waiting() + draw.waiting() + refund.waiting()
+  const { accept, hold, refund } = writes
+  const waiting = accept.waiting() + hold.waiting() + refund.waiting()
   // Nobody can have more than all.
   if (waiting <= WAITING_MAX / 2) return false
-  const own = [accept, draw, refund].reduce((sum, group) => sum + group.waitingOf(merchantId), 0)
+  const own = [accept, hold, refund].reduce((sum, group) => sum + group.waitingOf(merchantId), 0)
   return waiting > WAITING_MAX || own > WAITING_MAX - waiting
 }
 
@@ -24,13 +24,13 @@ export function isOverloaded(
 const UNDER_WAY_MAX = 2048
 
 /** Who may come in; by the same rule, for all that is asked. Strangers count as one merchant. */
-export type Entrance = {
+export type RequestLimiter = {
   /** False: it had better come later. Else `leave` follows. */
   enter(merchantId: MerchantId | undefined): boolean
   leave(merchantId: MerchantId | undefined): void
 }
 
-export function createEntrance(): Entrance {
+export function createRequestLimiter(): RequestLimiter {
   const inside = new Map<MerchantId | undefined, number>()
   let total = 0
   return {
@@ -54,13 +54,13 @@ export function createEntrance(): Entrance {
  * Requests that read run a few at a time, as there are connections for, and the others wait here:
  * merchants come in turn, and each has at most as many running as there is room left.
  */
-export type ReadingRoom = {
+export type ReadLimiter = {
   /** Undefined where it may begin at once. `leave` follows. */
   enter(merchantId: MerchantId | undefined): Promise<void> | undefined
   leave(merchantId: MerchantId | undefined): void
 }
 
-export function createReadingRoom(room: number): ReadingRoom {
+export function createReadLimiter(room: number): ReadLimiter {
   const inside = new Map<MerchantId | undefined, number>()
   const lines = new Map<MerchantId | undefined, (() => void)[]>()
   let total = 0

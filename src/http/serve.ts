@@ -7,10 +7,10 @@ import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
 import {
-  type Entrance,
   isOverloaded,
-  type ReadingRoom,
+  type ReadLimiter,
   type Refusals,
+  type RequestLimiter,
 } from './admission-control.ts'
 import { authorise, identify, known } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
@@ -22,8 +22,8 @@ import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 export type Edge = {
   readonly ctx: Context
   readonly log: Log
-  readonly entrance: Entrance
-  readonly readingRoom: ReadingRoom
+  readonly requestLimiter: RequestLimiter
+  readonly readLimiter: ReadLimiter
   readonly refusals: Refusals
   /** Connections of clients at most. */
   readonly maxConnections: number
@@ -45,17 +45,18 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const friend = known(edge.ctx, request.headers.authorization, endpoint.access)
     const merchantId = friend?.merchant.id
-    if (!edge.entrance.enter(merchantId)) return shed(edge, endpoint, request, reply, undefined)
+    if (!edge.requestLimiter.enter(merchantId))
+      return shed(edge, endpoint, request, reply, undefined)
     try {
       if (!isReading) return await answer(request, reply, friend)
-      await edge.readingRoom.enter(merchantId)
+      await edge.readLimiter.enter(merchantId)
       try {
         return await answer(request, reply, friend)
       } finally {
-        edge.readingRoom.leave(merchantId)
+        edge.readLimiter.leave(merchantId)
       }
     } finally {
-      edge.entrance.leave(merchantId)
+      edge.requestLimiter.leave(merchantId)
     }
   }
 

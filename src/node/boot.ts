@@ -46,7 +46,7 @@ export async function boot(
     await node.app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     port = ((node.app.server as Server).address() as AddressInfo).port
     const url = publicUrl()
-    const code = token === undefined ? undefined : await node.door.inviteHolder(token)
+    const code = token === undefined ? undefined : await node.sandboxSessions.inviteHolder(token)
     const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
     return { ...node, url, port, token, sandboxLink }
   } catch (error) {

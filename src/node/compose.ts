@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { createCallbackSender } from '../callbacks/send.ts'
 import {
-  createEntrance,
-  createReadingRoom,
+  createReadLimiter,
   createRefusals,
+  createRequestLimiter,
   isOverloaded,
 } from '../http/admission-control.ts'
 import { createApp } from '../http/app.ts'
@@ -37,7 +37,7 @@ import { createAcceptGroup } from '../store/payments/accept.ts'
 import { createAdvanceGroup } from '../store/payments/advance.ts'
 import { createAuthoriseGroup } from '../store/payments/authorisations.ts'
 import { createParkGroup } from '../store/payments/enqueued.ts'
-import { createDrawGroup } from '../store/payments/hold.ts'
+import { createHoldGroup } from '../store/payments/hold.ts'
 import { createRefundGroup } from '../store/payments/refunds.ts'
 import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
 import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
@@ -48,19 +48,19 @@ import { createChangeWatch } from '../usecases/hosted/change-watch.ts'
 import { createHostedLinks } from '../usecases/hosted/links.ts'
 import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts'
 import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
-import { createSandboxDoor, type SandboxDoor } from '../usecases/sandbox/sessions.ts'
+import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
 import { pageRoutes } from '../web/site/routes.ts'
 import { createMembership, type NodeMembership } from '../workers/membership.ts'
-import { type Crew, createCrew } from '../workers/workers.ts'
+import { createWorkers, type Workers } from '../workers/workers.ts'
 import { createClock, createKeys } from './clock.ts'
 import type { Config } from './config.ts'
 import { readGauges } from './gauges.ts'
 import { isProcessAlive, machineName } from './machine.ts'
-import { createAfterBeat } from './maintenance.ts'
+import { createMaintenance } from './maintenance.ts'
 import { createMetrics } from './metrics.ts'
 import { createProviders } from './provider-set.ts'
 import { createSettingsWatch } from './settings-watch.ts'
@@ -73,7 +73,7 @@ export type Node = {
   /** What customers do on the pages that are hosted here. */
   readonly hosted: HostedPages
   /** How developers get into the sandbox with a browser. */
-  readonly door: SandboxDoor
+  readonly sandboxSessions: SandboxSessions
   /** Joins the other nodes and begins to work. */
   start(): Promise<void>
   /** Refuses to be ready, ends what is under way, gives back what it holds. */
@@ -99,7 +99,7 @@ export async function compose(
   const clock = createClock(offsetMs)
   const merchants = createMerchantDirectory(database)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
-  const { registry: providers, news } = createProviders(
+  const { registry: providers, notifications } = createProviders(
     config,
     database,
     clock,
@@ -115,8 +115,8 @@ export async function compose(
   const changes = createChangeWatch(database)
   const sender = createSender({ policy, ...network })
 
-  // Context, crew and membership know each other; the two late ones are reached through these.
-  let crew: Crew
+  // Context, workers and membership know each other; the two late ones are reached through these.
+  let workers: Workers
   let membership: NodeMembership
   let draining = false
   const ctx: Context = {
@@ -124,7 +124,7 @@ export async function compose(
     db: database,
     writes: {
       accept: createAcceptGroup(database, metrics.onAccepted),
-      draw: createDrawGroup(database, metrics.onAccepted),
+      hold: createHoldGroup(database, metrics.onAccepted),
       refund: createRefundGroup(database),
       park: createParkGroup(database),
       advance: createAdvanceGroup(database),
@@ -138,7 +138,7 @@ export async function compose(
     random: Math.random,
     merchants,
     providers,
-    news,
+    notifications,
     callbacks: createCallbackSender({
       sender,
       policy,
@@ -162,23 +162,23 @@ export async function compose(
       lineage: () => membership.lineage(),
     },
     work: {
-      hasRoom: () => crew.hasRoom(),
-      takePayment: (payment) => crew.takePayment(payment),
-      takeCallback: (owed) => crew.takeCallback(owed),
-      breakerOf: (merchantId, url) => crew.breakerOf(merchantId, url),
-      wake: () => crew.wake(),
-      startOver: (wentBackMs) => crew.startOver(wentBackMs),
-      interrupted: (error) => crew.interrupted(error),
+      hasRoom: () => workers.hasRoom(),
+      takePayment: (payment) => workers.takePayment(payment),
+      takeCallback: (owed) => workers.takeCallback(owed),
+      breakerOf: (merchantId, url) => workers.breakerOf(merchantId, url),
+      wake: () => workers.wake(),
+      startOver: (wentBackMs) => workers.startOver(wentBackMs),
+      interrupted: (error) => workers.interrupted(error),
     },
     inTurn: createTurns(),
     measure: metrics.measure,
   }
-  crew = createCrew(ctx, log, () => membership.renew())
-  const settings = createSettingsWatch(ctx, crew, log)
-  const afterBeat = createAfterBeat(
+  workers = createWorkers(ctx, log, () => membership.renew())
+  const settings = createSettingsWatch(ctx, workers, log)
+  const maintenance = createMaintenance(
     async () => {
       await settings.keepListening()
-      await crew.sweep()
+      await workers.sweep()
       await legacyUsage.flush()
       await signatureChecks.flush()
     },
@@ -200,9 +200,9 @@ export async function compose(
     isProcessAlive,
     onBeat: async ({ configVersion, clockOffsetMs }) => {
       await settings.follow(configVersion, clockOffsetMs)
-      await afterBeat.run()
+      await maintenance.run()
     },
-    onLost: () => crew.forget(),
+    onLost: () => workers.forget(),
   })
 
   const operations = [
@@ -231,24 +231,26 @@ export async function compose(
   const edge = {
     ctx,
     log,
-    entrance: createEntrance(),
-    readingRoom: createReadingRoom(2 * config.databaseConnections),
+    requestLimiter: createRequestLimiter(),
+    readLimiter: createReadLimiter(2 * config.databaseConnections),
     refusals: createRefusals(),
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
   }
   const hosted = createHostedPages(ctx)
-  const door = createSandboxDoor(ctx, config.secretKey)
+  const sandboxSessions = createSandboxSessions(ctx, config.secretKey)
   const metricsText = async (): Promise<string> =>
-    metrics.text({ ...(await readGauges(ctx, crew)), isJoined: readiness().ready })
+    metrics.text({ ...(await readGauges(ctx, workers)), isJoined: readiness().ready })
   const pages = [
     ...healthRoutes(readiness),
     metricsRoute(config.metricsToken, metricsText),
     statementDownloadRoute(ctx),
     ...customerPageRoutes({ ...edge, hosted, publicUrl, isOverloaded: () => isOverloaded(ctx) }),
-    ...(config.environment === 'sandbox' ? sandboxPageRoutes({ ctx, log, door, publicUrl }) : []),
-    ...pageRoutes({ ctx, crew, endpoints, publicUrl, isReady: () => membership.isJoined() }),
+    ...(config.environment === 'sandbox'
+      ? sandboxPageRoutes({ ctx, log, sandboxSessions, publicUrl })
+      : []),
+    ...pageRoutes({ ctx, workers, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ]
   const app = createApp(edge, endpoints, pages, strayCustomerPage(ctx))
 
@@ -257,10 +259,10 @@ export async function compose(
     ctx,
     endpoints,
     hosted,
-    door,
+    sandboxSessions,
     start: async () => {
       await membership.start()
-      crew.start()
+      workers.start()
     },
     stop: async () => {
       draining = true
@@ -268,11 +270,11 @@ export async function compose(
       await closeServer(app)
       // A receiver that hangs must not hold up the end; its callback is tried again later.
       const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)
-      await crew.stop()
+      await workers.stop()
       clearTimeout(cutOff)
       await legacyUsage.flush().catch(() => {})
       await signatureChecks.flush().catch(() => {})
-      await afterBeat.stop()
+      await maintenance.stop()
       await settings.stop()
       await membership.stop()
       await sender.cutOff()

@@ -2,16 +2,16 @@
  * What is done after each beat waits for connections like everything else; the next beat must not,
  * or a busy node would be taken for dead. The first time is waited for: a node serves after it.
  */
-export type AfterBeat = {
+export type Maintenance = {
   run(): Promise<void>
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>
 }
 
-export function createAfterBeat(
+export function createMaintenance(
   work: () => Promise<void>,
   failed: (error: Error) => void,
-): AfterBeat {
+): Maintenance {
   let wasDone = false
   let underWay: Promise<void> | undefined
   let stopped = false

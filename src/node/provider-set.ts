@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { CATALOG_FILE, PACKAGE_ROOT } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
-import type { NewsSource } from '../providers/connector.ts'
+import type { NotificationSource } from '../providers/connector.ts'
 import { readPredictor } from '../providers/prefixes.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
 import type { PhoneSetting, Verdict } from '../providers/sandbox/approval.ts'
 import type { FoundEntry } from '../providers/sandbox/book.ts'
 import { createSandboxConnector } from '../providers/sandbox/connector.ts'
-import { createSandboxNews } from '../providers/sandbox/news.ts'
+import { createSandboxNotifications } from '../providers/sandbox/notifications.ts'
 import type { Story } from '../providers/sandbox/stories.ts'
 import type { Database } from '../store/engine/database.ts'
 import { expireApproval } from '../store/sandbox/approvals.ts'
 import {
   createBookingGroup,
   type FoundOrder,
-  findNews,
+  findNotifications,
   findOrder,
-  forgetNews,
+  forgetNotifications,
 } from '../store/sandbox/orders.ts'
 import { askOrRefuse, bookWithPhone, useCode } from '../store/sandbox/phones.ts'
 import type { MerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
@@ -33,13 +33,16 @@ export function createProviders(
   merchants: MerchantDirectory,
   wallets: WalletLinks,
   maySend: () => boolean,
-): { readonly registry: Registry; readonly news: NewsSource } {
+): { readonly registry: Registry; readonly notifications: NotificationSource } {
   const catalog = readCatalog(CATALOG_FILE)
   const predict = readPredictor(join(PACKAGE_ROOT, 'catalog', 'prefixes.json'), catalog, {
     withTestNumbers: config.environment === 'sandbox',
   })
   if (config.environment !== 'sandbox') {
-    return { registry: createRegistry(catalog, predict, () => undefined), news: NO_NEWS }
+    return {
+      registry: createRegistry(catalog, predict, () => undefined),
+      notifications: NO_NOTIFICATIONS,
+    }
   }
   const booking = createBookingGroup(database, maySend)
   const sandbox = createSandboxConnector({
@@ -65,16 +68,18 @@ export function createProviders(
     },
     pageOf: wallets.urlOf,
   })
-  const news = createSandboxNews({
+  const notifications = createSandboxNotifications({
     find: async () =>
-      (await findNews(database, { now: clock.now(), offsetMs: clock.offsetMs() })).map((one) => ({
-        ...one,
-        story: one.story as Story,
-        verdict: (one.verdict ?? undefined) as Verdict | undefined,
-      })),
-    forget: (told) => forgetNews(database, told),
+      (await findNotifications(database, { now: clock.now(), offsetMs: clock.offsetMs() })).map(
+        (one) => ({
+          ...one,
+          story: one.story as Story,
+          verdict: (one.verdict ?? undefined) as Verdict | undefined,
+        }),
+      ),
+    forget: (told) => forgetNotifications(database, told),
   })
-  return { registry: createRegistry(catalog, predict, () => sandbox), news }
+  return { registry: createRegistry(catalog, predict, () => sandbox), notifications }
 }
 
 function toEntry(found: FoundOrder | undefined, clock: Clock): FoundEntry | undefined {
@@ -85,4 +90,7 @@ function toEntry(found: FoundOrder | undefined, clock: Clock): FoundEntry | unde
   return { at, receivedAt, story: script, approval: approvalOf(found) }
 }
 
-const NO_NEWS: NewsSource = { waiting: async () => [], acknowledge: async () => {} }
+const NO_NOTIFICATIONS: NotificationSource = {
+  waiting: async () => [],
+  acknowledge: async () => {},
+}

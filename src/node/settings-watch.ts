@@ -1,13 +1,13 @@
 import { CONFIG_CHANNEL, readState } from '../store/cluster/service-state.ts'
 import type { Listener } from '../store/engine/database.ts'
 import type { Context, Log } from '../usecases/context.ts'
-import type { Crew } from '../workers/workers.ts'
+import type { Workers } from '../workers/workers.ts'
 
 /**
  * Drops what is cached when settings change: at once when the change is announced, and with the
  * next beat in case the announcement was missed.
  */
-export function createSettingsWatch(ctx: Context, crew: Crew, log: Log) {
+export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
   let seen = -1
   let keysSeen = -1
   let listener: Listener | undefined
@@ -32,8 +32,8 @@ export function createSettingsWatch(ctx: Context, crew: Crew, log: Log) {
     const before = ctx.clock.offsetMs()
     if (clockOffsetMs === before) return
     ctx.clock.setOffset(clockOffsetMs, configVersion)
-    if (clockOffsetMs < before) crew.startOver(before - clockOffsetMs)
-    else crew.wake()
+    if (clockOffsetMs < before) workers.startOver(before - clockOffsetMs)
+    else workers.wake()
   }
   const readAgain = async (): Promise<void> => {
     ctx.merchants.forget()

@@ -78,7 +78,7 @@ function poolFactory(options: PoolOptions): (origin: string) => Pool {
     resolve === undefined ? { timeoutMs } : { resolve, timeoutMs },
   )
   const trust = ca === undefined ? {} : { secureContext: alsoTrusting(ca) }
-  // Said, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED would turn it off.
+  // Set outright, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED would turn it off.
   const rejectUnauthorized = true
   const connect = vettingPeers(
     buildConnector({ ...trust, rejectUnauthorized, lookup, timeout, allowH2: false }),

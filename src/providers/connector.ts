@@ -61,7 +61,7 @@ export type Connector = {
 }
 
 /** What an operator says without being asked, in the order in which it says it. */
-export type OperatorNews = {
+export type OperatorNotification = {
   readonly merchantId: MerchantId
   readonly kind: PaymentKind
   readonly paymentId: PaymentId
@@ -70,7 +70,7 @@ export type OperatorNews = {
 }
 
 /** Where such messages come in. One that was not acknowledged comes again. */
-export type NewsSource = {
-  waiting(): Promise<readonly OperatorNews[]>
-  acknowledge(news: readonly OperatorNews[]): Promise<void>
+export type NotificationSource = {
+  waiting(): Promise<readonly OperatorNotification[]>
+  acknowledge(notifications: readonly OperatorNotification[]): Promise<void>
 }

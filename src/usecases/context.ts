@@ -3,7 +3,7 @@ import type { Environment } from '../domain/accounts/token.ts'
 import type { Breaker } from '../domain/callbacks/breaker.ts'
 import type { MerchantId, NodeId, PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payments/payment.ts'
-import type { NewsSource } from '../providers/connector.ts'
+import type { NotificationSource } from '../providers/connector.ts'
 import type { Registry } from '../providers/registry.ts'
 import type {
   Attempt,
@@ -19,7 +19,7 @@ import type { AcceptGroup } from '../store/payments/accept.ts'
 import type { Advance } from '../store/payments/advance.ts'
 import type { Authorisation } from '../store/payments/authorisations.ts'
 import type { Parking } from '../store/payments/enqueued.ts'
-import type { Draw, Drawn } from '../store/payments/hold.ts'
+import type { FundsHold, HoldResult } from '../store/payments/hold.ts'
 import type { RefundRequest, RefundResult } from '../store/payments/refunds.ts'
 import type { LegacyUsage } from './accounts/legacy-usage.ts'
 import type { MerchantDirectory } from './accounts/merchant-directory.ts'
@@ -43,7 +43,7 @@ export type Context = {
   readonly merchants: MerchantDirectory
   readonly providers: Registry
   /** What operators say without being asked. */
-  readonly news: NewsSource
+  readonly notifications: NotificationSource
   readonly callbacks: CallbackSender
   readonly signingKeys: SigningKeys
   readonly statementLinks: StatementLinks
@@ -65,7 +65,7 @@ export type Context = {
 /** Writes that concurrent callers share. */
 export type Writes = {
   readonly accept: AcceptGroup
-  readonly draw: Group<Draw, Drawn>
+  readonly hold: Group<FundsHold, HoldResult>
   readonly refund: Group<RefundRequest, RefundResult>
   readonly park: Group<Parking, boolean>
   readonly advance: Group<Advance, boolean>

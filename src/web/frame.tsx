@@ -42,7 +42,7 @@ export function Frame({ lang, path, more = [], kept = {}, children }: FrameProps
         </div>
       </header>
       {children}
-      <p class="quiet" role="status" id="said" />
+      <p class="quiet" role="status" id="announcement" />
     </>
   )
 }

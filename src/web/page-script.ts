@@ -3,12 +3,12 @@
  * are hidden until it runs. `navigator.clipboard` is absent on plain http outside this machine.
  */
 export const PAGE_SCRIPT = `{
-  const said = document.getElementById('said')
+  const announcement = document.getElementById('announcement')
   const say = (button, text) => {
-    said.textContent = text
+    announcement.textContent = text
     const label = button.dataset.label || (button.dataset.label = button.textContent)
     button.textContent = text === button.dataset.done ? text : label
-    setTimeout(() => { button.textContent = label; said.textContent = '' }, 2000)
+    setTimeout(() => { button.textContent = label; announcement.textContent = '' }, 2000)
   }
   const select = (node) => {
     const range = document.createRange()

@@ -1,8 +1,8 @@
 import {
   afterAttempt,
   type Breaker,
+  deferMs,
   isOpen,
-  putOffMs,
   TRUSTED,
 } from '../domain/callbacks/breaker.ts'
 import type { SubjectState } from '../domain/callbacks/callback-subject.ts'
@@ -70,7 +70,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       const target = await targetOf(ctx, owed)
       if (startedIn === epoch) enter(owed, target)
     } catch (error) {
-      await stumble(owed, error, startedIn)
+      await onStepError(owed, error, startedIn)
     } finally {
       placing -= 1
     }
@@ -86,7 +86,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     const lane = lanes.of(target)
     if (lane.running < lane.breaker.limit && !stopped) void drive(lane, owed)
     else if (lane.queue.length < waitingMax(lane)) lane.queue.push(owed)
-    else putOff(lane, owed)
+    else defer(lane, owed)
   }
 
   function waitingMax(lane: Lane): number {
@@ -94,9 +94,9 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     return Math.min(LANE_WAITING_MAX, room() * LANE_SHARE)
   }
 
-  function putOff(lane: Lane, owed: OwedCallback): void {
-    const afterMs = isOpen(lane.breaker) ? putOffMs(lane.putOff) : BACK_AFTER_MS
-    lane.putOff += 1
+  function defer(lane: Lane, owed: OwedCallback): void {
+    const afterMs = isOpen(lane.breaker) ? deferMs(lane.deferred) : BACK_AFTER_MS
+    lane.deferred += 1
     giveBack(owed, now() + afterMs)
   }
 
@@ -154,7 +154,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
       if (again === undefined) held -= 1
       return again
     } catch (error) {
-      await stumble(owed, error, startedIn)
+      await onStepError(owed, error, startedIn)
       return undefined
     } finally {
       underWay.delete(key)
@@ -168,17 +168,17 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     lane.triedAt = now()
     if (isOpen(lane.breaker) && !isOpen(before)) {
       log.warn(lane.facts, 'an endpoint keeps failing; it is tried by one attempt at a time')
-      for (const owed of lane.queue.splice(OPEN_LANE_WAITING_MAX)) putOff(lane, owed)
+      for (const owed of lane.queue.splice(OPEN_LANE_WAITING_MAX)) defer(lane, owed)
     }
     if (!isOpen(lane.breaker) && isOpen(before)) {
       log.info(lane.facts, 'an endpoint that kept failing answers again')
-      lane.putOff = 0
+      lane.deferred = 0
     }
     goOn(lane)
     lanes.leave(lane)
   }
 
-  async function stumble(owed: OwedCallback, error: unknown, startedIn: number): Promise<void> {
+  async function onStepError(owed: OwedCallback, error: unknown, startedIn: number): Promise<void> {
     if (trouble.isOutage(error)) return trouble.report(error)
     if (startedIn !== epoch) return
     log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')

@@ -15,7 +15,7 @@ export type Lane = {
   breaker: Breaker
   triedAt: number
   /** How many found no place since it was opened. */
-  putOff: number
+  deferred: number
 }
 
 export type Lanes = {
@@ -67,5 +67,5 @@ export function createLanes(now: () => number): Lanes {
 
 function newLane(name: string, merchantId: MerchantId, url: string): Lane {
   const facts = { merchantId, origin: URL.canParse(url) ? new URL(url).origin : '' }
-  return { name, facts, running: 0, queue: [], breaker: TRUSTED, triedAt: 0, putOff: 0 }
+  return { name, facts, running: 0, queue: [], breaker: TRUSTED, triedAt: 0, deferred: 0 }
 }

@@ -167,11 +167,11 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     lastBeat = startedAt
     restoredAt = heard.restoredAt
     place = { ...place, isSynchronous: heard.isSynchronous }
-    await buryTheDead(heard.nodes)
+    await removeDeadNodes(heard.nodes)
     await options.onBeat(heard)
   }
 
-  async function buryTheDead(nodes: readonly NodeRow[]): Promise<void> {
+  async function removeDeadNodes(nodes: readonly NodeRow[]): Promise<void> {
     const now = performance.now()
     for (const other of nodes) {
       if (other.nodeId === node) continue

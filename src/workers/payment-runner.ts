@@ -52,7 +52,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
 
   const lag = (): number => Math.max(0, now() - (queue.nextAt() ?? now()))
   const mustWait = (): boolean =>
-    (ctx.writes.accept.isBusy() || ctx.writes.draw.isBusy()) && lag() < PATIENCE_MS
+    (ctx.writes.accept.isBusy() || ctx.writes.hold.isBusy()) && lag() < PATIENCE_MS
 
   function pump(): void {
     scheduled = false

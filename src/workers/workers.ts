@@ -9,14 +9,14 @@ import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
-import { hearOperator } from '../usecases/payments/hear-operator.ts'
+import { readNotification } from '../usecases/payments/read-notification.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { settled } from './settled.ts'
 import { createStatementRunner } from './statement-runner.ts'
 
 /** Everything that works in the background of one node, and what its database has to say to it. */
-export type Crew = WorkIntake & {
+export type Workers = WorkIntake & {
   start(): void
   /** Frees the work of dead nodes; part of every beat. */
   sweep(): Promise<void>
@@ -32,7 +32,7 @@ const STRAGGLERS_MS = 15_000
 /** What was stamped by the old clock is no older than this when the clock goes back. */
 const STRAGGLER_AGE_MS = 60_000
 
-export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
+export function createWorkers(ctx: Context, log: Log, renew: () => void): Workers {
   const trouble = {
     isOutage: isConnectionLoss,
     report: (error: unknown) => {
@@ -57,7 +57,7 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
     while (again && !stopped && ctx.node.mayAct()) {
       again = false
       try {
-        if ((await claimDue()) + (await hearNews()) > 0) again = true
+        if ((await claimDue()) + (await readNotifications()) > 0) again = true
       } catch (error) {
         trouble.report(error)
         break
@@ -79,11 +79,11 @@ export function createCrew(ctx: Context, log: Log, renew: () => void): Crew {
   }
 
   /** What operators said by themselves; answers how many messages there were. */
-  async function hearNews(): Promise<number> {
-    const news = await ctx.news.waiting()
-    for (const one of news) await hearOperator(ctx, log, one)
-    if (news.length > 0) await ctx.news.acknowledge(news)
-    return news.length
+  async function readNotifications(): Promise<number> {
+    const notifications = await ctx.notifications.waiting()
+    for (const one of notifications) await readNotification(ctx, log, one)
+    if (notifications.length > 0) await ctx.notifications.acknowledge(notifications)
+    return notifications.length
   }
 
   async function bringStragglers(): Promise<void> {

@@ -72,7 +72,7 @@ const freshNumber = (): string => {
 async function take(tab: Page, number: string): Promise<void> {
   await tab.locator('#typed').fill(number)
   await press(tab, words.take)
-  await tab.getByText(words.said_TAKEN).waitFor()
+  await tab.getByText(words.flash_TAKEN).waitFor()
 }
 
 /** With script the handset changes by itself; without, somebody looks again. */
@@ -189,7 +189,7 @@ for (const hasScript of [true, false]) {
       assert.match(await one.tab.locator('.ask').innerText(), /27\.00\sZMW to Demo Merchant/)
       await one.tab.locator('#pin').fill('1234')
       await press(one.tab, words.approve)
-      await one.tab.getByText(words.said_APPROVED).waitFor()
+      await one.tab.getByText(words.flash_APPROVED).waitFor()
       const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
       await seesMessage(one.tab, `Transaction ${providerTransactionId}.`, hasScript)
       await one.context.close()
@@ -217,11 +217,11 @@ for (const hasScript of [true, false]) {
       const id = await phoneOf(service, number).pays()
       await seesPrompt(one.tab, hasScript)
       await press(one.tab, words.approve)
-      await one.tab.getByText(words.said_PIN_MISSING).waitFor()
+      await one.tab.getByText(words.flash_PIN_MISSING).waitFor()
       for (const left of ['2', '1']) {
         await one.tab.locator('#pin').fill('0000')
         await press(one.tab, words.approve)
-        await one.tab.getByText(words.said_WRONG_PIN.replace('{left}', left)).waitFor()
+        await one.tab.getByText(words.flash_WRONG_PIN.replace('{left}', left)).waitFor()
         assert.ok((await one.tab.title()).startsWith('Error: '))
       }
       await one.tab.locator('#pin').fill('0000')
@@ -321,7 +321,7 @@ describe('what the operator and the world do', () => {
     const id = await wallet.pays({ amount: '2500', currency: 'XOF' })
     await one.tab.locator('.entry').getByText(french.entry_ASKS).waitFor()
     await press(one.tab, french.approve)
-    await one.tab.getByText(french.said_APPROVED).waitFor()
+    await one.tab.getByText(french.flash_APPROVED).waitFor()
     const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
     await one.tab.locator('.messages').getByText(String(providerTransactionId)).waitFor()
     assert.match(await one.tab.locator('.entry').innerText(), /Payé\s+−2\s500\sXOF/)
@@ -345,7 +345,7 @@ describe('what the operator and the world do', () => {
     )
     await one.tab.locator('#code').fill('*1#')
     await press(one.tab, words.dialButton)
-    await one.tab.getByText(words.said_UNKNOWN_CODE).waitFor()
+    await one.tab.getByText(words.flash_UNKNOWN_CODE).waitFor()
     await one.context.close()
   })
 
@@ -354,7 +354,7 @@ describe('what the operator and the world do', () => {
     await signIn(one)
     await one.tab.locator('#typed').fill('12345')
     await press(one.tab, words.take)
-    await one.tab.getByText(words.said_NUMBER).waitFor()
+    await one.tab.getByText(words.flash_NUMBER).waitFor()
     assert.equal(await one.tab.locator('#typed').inputValue(), '12345')
     await one.context.close()
   })
@@ -399,7 +399,7 @@ describe('what the operator and the world do', () => {
     await tab.locator('#wallet').selectOption('ZMB ZMW')
     await tab.locator('#balance').fill('x')
     await set('wallets', words.set)
-    await tab.getByText(words.said_BALANCE).waitFor()
+    await tab.getByText(words.flash_BALANCE).waitFor()
     await tab.locator('#wallet').selectOption('ZMB ZMW')
     await tab.locator('#balance').fill('12.50')
     await set('wallets', words.set)
@@ -419,7 +419,7 @@ describe('what the operator and the world do', () => {
 
     await tab.locator('summary').click()
     await set('reset', words.resetButton)
-    await tab.getByText(words.said_RESET).waitFor()
+    await tab.getByText(words.flash_RESET).waitFor()
     assert.equal(await tab.locator('.notice.warn').count(), 0)
     await one.context.close()
   })
@@ -534,7 +534,7 @@ it('the phone is taken and answered by keyboard alone', async () => {
   await to('#typed')
   await keyboard.type(number)
   await loads('Enter')
-  await tab.getByText(words.said_TAKEN).waitFor()
+  await tab.getByText(words.flash_TAKEN).waitFor()
   const refused = await phoneOf(service, number).pays()
   await tab.locator('#pin').waitFor()
   await to('#refuse')

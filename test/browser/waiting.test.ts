@@ -219,7 +219,7 @@ journeys(
     await back.focus()
     await advanceUntil(service, id, 'IN_RECONCILIATION')
     await one.sees('confirmHeading')
-    assert.equal(await one.tab.locator('#said').textContent(), one.words.confirmHeading)
+    assert.equal(await one.tab.locator('#announcement').textContent(), one.words.confirmHeading)
     assert.equal(await one.tab.locator('#return:focus').count(), 1)
     assert.equal(await one.tab.title(), one.words.confirmHeading)
   },
@@ -354,7 +354,7 @@ it('P-7: the provider of a typed number is selected and said; a choice is not ch
   await one.fill('phoneNumber', '0763456789')
   await one.tab.keyboard.press('Tab')
   await one.tab.locator(`[value=${MTN}]:checked`).waitFor({ state: 'attached' })
-  assert.equal(await one.tab.locator('#said').textContent(), 'MTN selected')
+  assert.equal(await one.tab.locator('#announcement').textContent(), 'MTN selected')
   await one.choose('AIRTEL_OAPI_ZMB')
   await one.pay()
   const asked = { predicted: 'MTN', provider: 'Airtel' }

@@ -230,7 +230,7 @@ describe('an order that waits for a connection to the operator', { timeout: 540_
     receivedAt: 0,
     story: undefined,
     paymentId: undefined,
-    newsAt: undefined,
+    notifyAt: undefined,
   }
   for (const [what, send] of [
     ['in a group', (db: Database, may: () => boolean) => createBookingGroup(db, may).add(order)],

@@ -4,9 +4,9 @@ import {
   ATTEMPTS_AT_ONCE,
   afterAttempt,
   type Breaker,
+  deferMs,
   isOpen,
   OPENS_AFTER,
-  putOffMs,
   TRUSTED,
 } from '../../src/domain/callbacks/breaker.ts'
 
@@ -44,8 +44,8 @@ describe('a breaker', () => {
   })
 
   it('puts off what does not fit, the further the more there is, and never out of sight', () => {
-    assert.equal(putOffMs(0), 10_000)
-    assert.ok(putOffMs(1000) > putOffMs(999))
-    assert.equal(putOffMs(1_000_000), 5 * 60_000)
+    assert.equal(deferMs(0), 10_000)
+    assert.ok(deferMs(1000) > deferMs(999))
+    assert.equal(deferMs(1_000_000), 5 * 60_000)
   })
 })

@@ -39,8 +39,8 @@ async function together(...asks: readonly Ask[]): Promise<readonly Answer[]> {
     }
     for (const ask of asks) {
       answers.push(ask())
-      const { draw } = service.node.ctx.writes
-      await eventually(() => assert.equal(draw.waiting(), answers.length))
+      const { hold } = service.node.ctx.writes
+      await eventually(() => assert.equal(hold.waiting(), answers.length))
     }
   } finally {
     await blocker.query('rollback')

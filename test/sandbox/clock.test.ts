@@ -8,7 +8,7 @@ import type { MerchantId } from '../../src/domain/ids.ts'
 import type { ProviderOrder } from '../../src/providers/connector.ts'
 import { removeOldSessions } from '../../src/store/hosted/page-sessions.ts'
 import { expireApproval } from '../../src/store/sandbox/approvals.ts'
-import { findNews, findOrder } from '../../src/store/sandbox/orders.ts'
+import { findNotifications, findOrder } from '../../src/store/sandbox/orders.ts'
 
 const HOUR = 3600
 const slow = { MALIPO_SANDBOX_DELAY_MS: String(HOUR * 1000) }
@@ -154,7 +154,8 @@ describe('a node that has not heard yet that the clock went back', { timeout: 54
     await reachesOperator(service, id)
     const later = { now: Date.now() + 2 * HOUR * 1000, offsetMs: 0 }
     const heard = async (clock: typeof later) =>
-      (await findNews(service.database, clock)).filter(({ paymentId }) => paymentId === id).length
+      (await findNotifications(service.database, clock)).filter(({ paymentId }) => paymentId === id)
+        .length
     assert.equal(await heard({ ...later, offsetMs: 2 * HOUR * 1000 }), 0)
     assert.equal(await heard(later), 1)
   })

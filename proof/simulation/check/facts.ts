@@ -30,7 +30,7 @@ export type Note = (rule: Rule, what: string) => void
 /** One request for one payment, taken out of the call it came in. */
 export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'answer'> & {
   readonly body: Body
-  readonly said: Said
+  readonly said: Flash
   readonly created?: string
   /** Why it was rejected. */
   readonly code?: string
@@ -40,7 +40,7 @@ export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'a
  * UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. STARTED: a page says that it has begun, however
  * often one presses Pay. ODD: a word that there is not.
  */
-type Said =
+type Flash =
   | 'ACCEPTED'
   | 'DUPLICATE_IGNORED'
   | 'STARTED'
@@ -183,14 +183,14 @@ function codeIn(answer: Body | undefined): string {
 }
 
 /** What waits in line has been accepted, too; the earlier generation says where it is. */
-const WORDS: Readonly<Record<string, Said>> = {
+const WORDS: Readonly<Record<string, Flash>> = {
   ACCEPTED: 'ACCEPTED',
   ENQUEUED: 'ACCEPTED',
   DUPLICATE_IGNORED: 'DUPLICATE_IGNORED',
   REJECTED: 'REJECTED',
 }
 
-export const heard = ({ requests }: Subject, ...words: readonly Said[]): readonly Request[] =>
+export const heard = ({ requests }: Subject, ...words: readonly Flash[]): readonly Request[] =>
   requests.filter(({ said }) => words.includes(said))
 
 /** The requests that can have led to the payment: one, unless answers were lost. */

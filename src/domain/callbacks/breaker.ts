@@ -38,6 +38,6 @@ const EACH_MS = 100
  * How long what finds no place in the lane of an open breaker is put off: the more there is, the
  * further, so that it does not come back all at once, neither to us nor to the receiver.
  */
-export function putOffMs(putOffBefore: number): number {
-  return Math.min(AT_MOST_MS, AT_LEAST_MS + putOffBefore * EACH_MS)
+export function deferMs(deferredBefore: number): number {
+  return Math.min(AT_MOST_MS, AT_LEAST_MS + deferredBefore * EACH_MS)
 }

@@ -36,7 +36,7 @@ export const LANGUAGES = ['en', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** What the merchant asked for. Without `amounts` the customer says how much. */
-export type CheckoutWish = {
+export type CheckoutTerms = {
   readonly returnUrl: string
   readonly returnMethod?: ReturnMethod
   readonly defaultLanguage?: Language
@@ -76,7 +76,7 @@ export type Checkout = {
   /** The merchant asked to expire it. */
   readonly isExpiryAsked: boolean
   readonly endedAt?: number
-  readonly wish: CheckoutWish
+  readonly terms: CheckoutTerms
   /** Deposits, oldest first. */
   readonly attempts: readonly Payment[]
 }
@@ -96,7 +96,7 @@ export function checkoutVersion(
 }
 
 /** The text for the receipt: that of the default language, or the first there is. */
-export function reasonFor({ reason, defaultLanguage }: CheckoutWish): string | undefined {
+export function reasonFor({ reason, defaultLanguage }: CheckoutTerms): string | undefined {
   if (reason === undefined) return undefined
   return reason[defaultLanguage ?? 'en'] ?? reason.en ?? reason.fr ?? Object.values(reason)[0]
 }

@@ -19,7 +19,7 @@ export type Offer = {
   readonly amount?: string
 }
 
-export type OfferWish = {
+export type OfferTerms = {
   readonly countries?: readonly string[]
   readonly provider?: string
   /** A fixed amount without a country holds wherever its currency does. */
@@ -35,21 +35,21 @@ export type FixedAmount = {
 
 type Narrow = (
   offers: readonly Offer[],
-  wish: OfferWish,
+  terms: OfferTerms,
   sandbox: boolean,
 ) => readonly Offer[] | Failure
 
 /** `enabled` lists deposits only. `sandbox` lets test numbers pass that no number plan has. */
 export function offersFor(
   enabled: readonly EnabledCountry[],
-  wish: OfferWish,
+  terms: OfferTerms,
   sandbox: boolean,
 ): readonly Offer[] | Failure {
   let offers: readonly Offer[] = enabled.flatMap(({ providers }) =>
     providers.flatMap(({ provider }) => offersOf(provider)),
   )
   for (const narrow of RULES) {
-    const left = narrow(offers, wish, sandbox)
+    const left = narrow(offers, terms, sandbox)
     if ('code' in left) return left
     offers = left
   }

@@ -11,11 +11,11 @@ export type PageSession = {
   readonly generation: Generation
   readonly createdAt: number
   readonly expiresAt: number
-  readonly wish: PageWish
+  readonly terms: PageTerms
 }
 
 /** What the merchant fixed; the customer says the rest. */
-export type PageWish = {
+export type PageTerms = {
   readonly returnUrl: string
   readonly customerMessage?: string
   readonly amountDetails?: { readonly amount: string; readonly currency: string }

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
-import type { PageWish } from '../../domain/hosted/page-session.ts'
+import type { PageTerms } from '../../domain/hosted/page-session.ts'
 import type { Context } from '../../usecases/context.ts'
 import { createPageSession, firstCurrency } from '../../usecases/hosted/create-page-session.ts'
 import { WIDGET_CALL } from '../../wire/v1/migration.ts'
@@ -33,10 +33,10 @@ export const legacyWidgetEndpoint = (ctx: Context): Endpoint => ({
   examples: WIDGET_EXAMPLES,
   handle: async ({ caller, body }) => {
     const request = readWidgetRequest(body())
-    checkReturnUrl(ctx, request.wish.returnUrl)
+    checkReturnUrl(ctx, request.terms.returnUrl)
     const { idAsSent: depositId } = request
-    const wish = wishOf(ctx, caller.merchant, request)
-    const command = { generation: 'v1', idAsSent: depositId, wish } as const
+    const terms = termsOf(ctx, caller.merchant, request)
+    const command = { generation: 'v1', idAsSent: depositId, terms } as const
     const result = await createPageSession(ctx, caller.merchant, command)
     switch (result.status) {
       case 'CREATED':
@@ -50,8 +50,8 @@ export const legacyWidgetEndpoint = (ctx: Context): Endpoint => ({
 })
 
 /** Where the country has no currency at all, it is the country that is refused. */
-function wishOf(ctx: Context, merchant: Merchant, { amount, wish }: WidgetRequest): PageWish {
-  if (amount === undefined) return wish
-  const currency = firstCurrency(ctx, merchant, wish.country ?? '')
-  return currency === undefined ? wish : { ...wish, amountDetails: { amount, currency } }
+function termsOf(ctx: Context, merchant: Merchant, { amount, terms }: WidgetRequest): PageTerms {
+  if (amount === undefined) return terms
+  const currency = firstCurrency(ctx, merchant, terms.country ?? '')
+  return currency === undefined ? terms : { ...terms, amountDetails: { amount, currency } }
 }

@@ -31,7 +31,7 @@ export type BookEntry = {
   /** Whom to tell, and what a phone shows; absent for a number that nobody looks after. */
   readonly paymentId: PaymentId | undefined
   /** When the operator speaks by itself. */
-  readonly newsAt: number | undefined
+  readonly notifyAt: number | undefined
 }
 
 export type Question = {

@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
 import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } from './approval.ts'
 import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
-import { newsAt } from './news.ts'
+import { notifyAt } from './notifications.ts'
 import {
   endingOf,
   PAYMENT_IN_PROGRESS,
@@ -126,7 +126,7 @@ function entryOf(
     receivedAt: now,
     story: phone === undefined ? undefined : story,
     paymentId: phone === undefined && page === undefined ? undefined : paymentId,
-    newsAt: newsAt(phone?.story, now),
+    notifyAt: notifyAt(phone?.story, now),
   }
 }
 
@@ -148,7 +148,7 @@ function bookWithPhone(
     expiresAt: now() + WAITS_MS[askedOn],
     whenBusy: PAYMENT_IN_PROGRESS,
   }
-  return book.ask({ ...entry, newsAt: undefined }, question)
+  return book.ask({ ...entry, notifyAt: undefined }, question)
 }
 
 /** What the book says now; undefined when it has no such order. */

@@ -1,6 +1,6 @@
 /**
  * The folders of the embedded server. The data is made beside its place and moved there when it is
- * complete, so a kill in the middle leaves nothing that later starts would stumble over.
+ * complete, so a kill in the middle leaves nothing that later starts would fail on.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'

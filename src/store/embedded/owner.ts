@@ -15,7 +15,7 @@ export type EmbeddedConnection = {
   readonly port: number
   readonly user: string
   readonly database: string
-  /** Said outright, or PGSSLMODE of the environment would apply to the socket. */
+  /** Set outright, or PGSSLMODE of the environment would apply to the socket. */
   readonly ssl: false
 }
 

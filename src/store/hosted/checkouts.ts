@@ -1,4 +1,4 @@
-import type { Checkout, CheckoutState, CheckoutWish } from '../../domain/hosted/checkout.ts'
+import type { Checkout, CheckoutState, CheckoutTerms } from '../../domain/hosted/checkout.ts'
 import {
   type MerchantId,
   type NodeId,
@@ -17,7 +17,7 @@ import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment
  */
 export type NewCheckout = Pick<
   Checkout,
-  'merchantId' | 'id' | 'idAsSent' | 'key' | 'createdAt' | 'expiresAt' | 'wish'
+  'merchantId' | 'id' | 'idAsSent' | 'key' | 'createdAt' | 'expiresAt' | 'terms'
 > & { readonly codeHash: Buffer }
 
 /** False, and nothing is stored, when the merchant has a checkout of that name. */
@@ -38,7 +38,7 @@ export async function insertCheckout(db: Db, checkout: NewCheckout): Promise<boo
       checkout.codeHash,
       checkout.createdAt,
       checkout.expiresAt,
-      JSON.stringify(checkout.wish),
+      JSON.stringify(checkout.terms),
     ],
     'insert-checkout',
   )
@@ -52,7 +52,7 @@ type Row = Omit<PaymentRow, 'key'> & {
   readonly c_id_as_sent: string
   readonly c_key: PaymentKey
   readonly c_state: CheckoutState
-  readonly c_wish: CheckoutWish
+  readonly c_terms: CheckoutTerms
   readonly c_created_ms: number
   readonly c_expires_ms: number
   readonly c_life_minutes: number
@@ -63,7 +63,7 @@ type Row = Omit<PaymentRow, 'key'> & {
 /** The checkout beside each of its attempts: one look, so that they fit together. */
 const SELECT = `
 select ${PAYMENT_COLUMNS}, c.merchant_id as c_merchant_id, c.id as c_id,
-       c.id_as_sent as c_id_as_sent, c.key as c_key, c.state as c_state, c.wish as c_wish,
+       c.id_as_sent as c_id_as_sent, c.key as c_key, c.state as c_state, c.wish as c_terms,
        (extract(epoch from c.created_at) * 1000)::float8 as c_created_ms,
        (extract(epoch from c.expires_at) * 1000)::float8 as c_expires_ms,
        (extract(epoch from c.expires_after) / 60)::float8 as c_life_minutes,
@@ -113,7 +113,7 @@ function toCheckout(rows: readonly Row[]): Checkout | undefined {
     expiresAfterMinutes: Math.round(row.c_life_minutes),
     isExpiryAsked: row.c_expiry_asked,
     ...(row.c_ended_ms === null ? {} : { endedAt: Math.round(row.c_ended_ms) }),
-    wish: row.c_wish,
+    terms: row.c_terms,
     attempts: rows.filter((one) => one.key !== null).map((one) => toPayment(one as PaymentRow)),
   }
 }

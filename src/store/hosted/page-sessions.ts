@@ -1,4 +1,4 @@
-import type { PageSession, PageWish } from '../../domain/hosted/page-session.ts'
+import type { PageSession, PageTerms } from '../../domain/hosted/page-session.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import type { Generation } from '../../domain/payments/payment.ts'
 import type { Db } from '../engine/database.ts'
@@ -24,7 +24,7 @@ export async function insertPageSession(
       session.generation,
       session.createdAt,
       session.expiresAt,
-      JSON.stringify(session.wish),
+      JSON.stringify(session.terms),
     ],
     'insert-page-session',
   )
@@ -38,12 +38,12 @@ type Row = {
   readonly generation: Generation
   readonly created_ms: number
   readonly expires_ms: number
-  readonly wish: PageWish
+  readonly terms: PageTerms
 }
 
 export async function findPageSession(db: Db, tokenHash: Buffer): Promise<PageSession | undefined> {
   const [row] = await db.query<Row>(
-    `select merchant_id, key, deposit_id, deposit_id_as_sent, generation, wish,
+    `select merchant_id, key, deposit_id, deposit_id_as_sent, generation, wish as terms,
             (extract(epoch from created_at) * 1000)::float8 as created_ms,
             (extract(epoch from expires_at) * 1000)::float8 as expires_ms
      from page_sessions where token_hash = $1`,
@@ -59,7 +59,7 @@ export async function findPageSession(db: Db, tokenHash: Buffer): Promise<PageSe
     generation: row.generation,
     createdAt: Math.round(row.created_ms),
     expiresAt: Math.round(row.expires_ms),
-    wish: row.wish,
+    terms: row.terms,
   }
 }
 

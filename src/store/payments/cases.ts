@@ -18,7 +18,7 @@ export type Case = {
 const COLUMNS = `merchant_id as "merchantId", payment_key as "paymentKey", cause, kind,
   payment_id as "paymentId", (extract(epoch from opened_at) * 1000)::float8 as "openedMs", said`
 
-/** An operator took back its word. Said again, it is the same case. Answers whether it is new. */
+/** An operator contradicts itself. Repeated, it is the same case. Answers whether it is new. */
 export async function openContradiction(
   db: Db,
   payment: Payment,

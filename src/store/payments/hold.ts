@@ -8,7 +8,7 @@ import { createGroup, type Group } from '../engine/group.ts'
 import { POST_TRANSFERS, POSTED_WHOLE } from '../engine/posting.ts'
 
 /** A payment that needs money from a wallet, to be stored together with the hold on it. */
-export type Draw = {
+export type FundsHold = {
   readonly payment: Payment
   readonly holder: NodeId
   readonly wallet: AccountName
@@ -16,7 +16,7 @@ export type Draw = {
   readonly onlyFunded: boolean
 }
 
-export type Drawn =
+export type HoldResult =
   | { readonly result: 'NEW'; readonly heldFrom: AccountName | undefined }
   | { readonly result: 'REPEAT'; readonly createdAt: number }
   /** The wallet holds too little, and `onlyFunded` was set. */
@@ -26,28 +26,34 @@ export type Drawn =
 const CAREFUL_MS = 1000
 
 /**
- * Stores payments that draw on wallets. A thousand of them from one wallet cost one lock of its
- * row for each group. Groups are taken for simple, all new and all with money enough, until the
+ * Stores payments together with the money they hold. A thousand of them from one wallet cost one
+ * lock of its row for each group. Groups are taken for simple, all new and all with money enough, until the
  * database refuses one of them.
  */
-export function createDrawGroup(db: Db, onWritten: (size: number) => void): Group<Draw, Drawn> {
+export function createHoldGroup(
+  db: Db,
+  onWritten: (size: number) => void,
+): Group<FundsHold, HoldResult> {
   let carefulUntil = Number.NEGATIVE_INFINITY
-  const write = async (items: readonly Draw[]): Promise<readonly Drawn[]> => {
+  const write = async (items: readonly FundsHold[]): Promise<readonly HoldResult[]> => {
     if (performance.now() >= carefulUntil) {
-      const drawn = await drawSimple(db, items)
-      if (drawn !== undefined) return drawn
+      const results = await holdSimple(db, items)
+      if (results !== undefined) return results
       carefulUntil = performance.now() + CAREFUL_MS
     }
-    return draw(db, items)
+    return hold(db, items)
   }
-  const ownerOf = ({ payment }: Draw): unknown => payment.merchantId
+  const ownerOf = ({ payment }: FundsHold): unknown => payment.merchantId
   return createGroup({ write, maxItems: 256, maxInFlight: 2, onWritten, ownerOf })
 }
 
 /** Undefined, and nothing stored, when one of them is a repeat or finds too little money. */
-async function drawSimple(db: Db, items: readonly Draw[]): Promise<readonly Drawn[] | undefined> {
+async function holdSimple(
+  db: Db,
+  items: readonly FundsHold[],
+): Promise<readonly HoldResult[] | undefined> {
   try {
-    await db.query(DRAW_SIMPLE, columnsOf(items), 'draw-simple')
+    await db.query(HOLD_SIMPLE, columnsOf(items), 'hold-simple')
     return items.map(({ wallet }) => ({ result: 'NEW', heldFrom: wallet }))
   } catch (error) {
     if (NOT_SIMPLE.has((error as { code?: unknown }).code)) return undefined
@@ -56,15 +62,15 @@ async function drawSimple(db: Db, items: readonly Draw[]): Promise<readonly Draw
 }
 
 /** Whether the money suffices is decided in the order in which they came. */
-export async function draw(db: Db, items: readonly Draw[]): Promise<readonly Drawn[]> {
-  const first = new Map<string, Draw>()
+export async function hold(db: Db, items: readonly FundsHold[]): Promise<readonly HoldResult[]> {
+  const first = new Map<string, FundsHold>()
   for (const item of items) {
     if (!first.has(identity(item))) first.set(identity(item), item)
   }
   const rows = await db.query<{ key: string; verdict: string }>(
-    DRAW,
+    HOLD,
     columnsOf([...first.values()]),
-    'draw',
+    'hold',
   )
   const verdicts = new Map(rows.map((row) => [row.key, row.verdict]))
   const repeats = items.filter((item) => isRepeat(item, first, verdicts))
@@ -82,18 +88,18 @@ export async function draw(db: Db, items: readonly Draw[]): Promise<readonly Dra
   })
 }
 
-const identity = ({ payment }: Draw): string =>
+const identity = ({ payment }: FundsHold): string =>
   `${payment.merchantId}/${payment.kind}/${payment.id}`
 
 function isRepeat(
-  item: Draw,
-  first: ReadonlyMap<string, Draw>,
+  item: FundsHold,
+  first: ReadonlyMap<string, FundsHold>,
   verdicts: ReadonlyMap<string, string>,
 ): boolean {
   return first.get(identity(item)) !== item || verdicts.get(item.payment.key) === 'REPEAT'
 }
 
-function outcome(item: Draw, verdicts: ReadonlyMap<string, string>): Drawn {
+function outcome(item: FundsHold, verdicts: ReadonlyMap<string, string>): HoldResult {
   if (verdicts.get(item.payment.key) === 'HELD') return { result: 'NEW', heldFrom: item.wallet }
   return item.onlyFunded ? { result: 'SHORT' } : { result: 'NEW', heldFrom: undefined }
 }
@@ -106,23 +112,23 @@ class Freed extends Error {
   readonly code = '40001'
 }
 
-const NO_RESULTS: ReadonlyMap<Draw, Drawn> = new Map()
+const NO_RESULTS: ReadonlyMap<FundsHold, HoldResult> = new Map()
 
-function resultOf(results: ReadonlyMap<Draw, Drawn>, item: Draw): Drawn {
+function resultOf(results: ReadonlyMap<FundsHold, HoldResult>, item: FundsHold): HoldResult {
   const result = results.get(item)
-  invariant(result !== undefined, 'what repeats nothing was drawn later')
+  invariant(result !== undefined, 'what repeats nothing was held later')
   return result
 }
 
 async function drawLater(
   db: Db,
-  rest: readonly Draw[],
-  first: ReadonlyMap<string, Draw>,
-): Promise<ReadonlyMap<Draw, Drawn>> {
+  rest: readonly FundsHold[],
+  first: ReadonlyMap<string, FundsHold>,
+): Promise<ReadonlyMap<FundsHold, HoldResult>> {
   const freed = rest.find((item) => first.get(identity(item)) === item)
   if (freed !== undefined) throw new Freed(`${identity(freed)} is free again`)
-  const results = await draw(db, rest)
-  return new Map(results.map((result, at) => [rest[at] as Draw, result]))
+  const results = await hold(db, rest)
+  return new Map(results.map((result, at) => [rest[at] as FundsHold, result]))
 }
 
 type Stored = {
@@ -133,7 +139,10 @@ type Stored = {
 const NONE: ReadonlyMap<string, Stored> = new Map()
 
 /** A second statement on purpose: it sees rows that were committed while the first one ran. */
-async function findStored(db: Db, items: readonly Draw[]): Promise<ReadonlyMap<string, Stored>> {
+async function findStored(
+  db: Db,
+  items: readonly FundsHold[],
+): Promise<ReadonlyMap<string, Stored>> {
   type Row = {
     merchant_id: number
     kind: string
@@ -152,7 +161,7 @@ async function findStored(db: Db, items: readonly Draw[]): Promise<ReadonlyMap<s
       plain(items, ({ payment }) => payment.kind),
       plain(items, ({ payment }) => payment.id),
     ],
-    'draw-find',
+    'hold-find',
   )
   return new Map(
     rows.map((row) => [
@@ -166,7 +175,7 @@ async function findStored(db: Db, items: readonly Draw[]): Promise<ReadonlyMap<s
   )
 }
 
-function columnsOf(items: readonly Draw[]): unknown[] {
+function columnsOf(items: readonly FundsHold[]): unknown[] {
   return [
     plain(items, ({ payment }) => payment.merchantId),
     plain(items, ({ payment }) => payment.kind),
@@ -213,7 +222,7 @@ const insertFrom = (rows: string, heldFrom: string): string => `
 /** A unique key is taken, an account would be overdrawn, or there is no such account. */
 const NOT_SIMPLE: ReadonlySet<unknown> = new Set(['23505', '23514', 'P0001'])
 
-const DRAW_SIMPLE = `
+const HOLD_SIMPLE = `
 with input as materialized (${rowsWith({ call: '', column: '' })}
 ), inserted as (
   ${insertFrom('input', 'wallet')}
@@ -227,7 +236,7 @@ with input as materialized (${rowsWith({ call: '', column: '' })}
 ), ${POST_TRANSFERS}
 select where ${POSTED_WHOLE}`
 
-const DRAW = `
+const HOLD = `
 with input as materialized (${rowsWith({
   call: ', unnest(decide_holds($1, $2, $3, $4, $5, $6))',
   column: ', verdict',

@@ -6,16 +6,16 @@ import type { RefundHistory } from '../../domain/payments/refund.ts'
 import { plain } from '../engine/columns.ts'
 import type { Database, Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
-import { type Draw, type Drawn, draw } from './hold.ts'
+import { type FundsHold, type HoldResult, hold } from './hold.ts'
 
 /** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
 export type RefundRequest = {
   readonly deposit: Payment
   /** Without a history the deposit is not there any more: the sandbox can wipe what happened. */
-  readonly decide: (history: RefundHistory | undefined) => Draw | Failure
+  readonly decide: (history: RefundHistory | undefined) => FundsHold | Failure
 }
 
-export type RefundResult = Drawn | { readonly result: 'REFUSED'; readonly refusal: Failure }
+export type RefundResult = HoldResult | { readonly result: 'REFUSED'; readonly refusal: Failure }
 
 export function createRefundGroup(database: Database): Group<RefundRequest, RefundResult> {
   return createGroup({
@@ -33,11 +33,11 @@ async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly
     const decision = item.decide(histories.get(nameOf(item.deposit)))
     return { item, decision }
   })
-  const draws = decisions.map((one) => one.decision).filter((one) => 'payment' in one)
-  const drawn = draws.length === 0 ? [] : await draw(tx, draws)
+  const holds = decisions.map((one) => one.decision).filter((one) => 'payment' in one)
+  const heldFunds = holds.length === 0 ? [] : await hold(tx, holds)
   const results = new Map<RefundRequest, RefundResult>()
   for (const { item, decision } of decisions) {
-    if ('payment' in decision) results.set(item, resultOf(drawn, draws.indexOf(decision)))
+    if ('payment' in decision) results.set(item, resultOf(heldFunds, holds.indexOf(decision)))
     else results.set(item, { result: 'REFUSED', refusal: decision })
   }
   // The second request for a deposit sees what became of the first.
@@ -53,9 +53,9 @@ async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly
   })
 }
 
-function resultOf(drawn: readonly Drawn[], at: number): Drawn {
-  const result = drawn[at]
-  invariant(result !== undefined, 'every draw has a result')
+function resultOf(results: readonly HoldResult[], at: number): HoldResult {
+  const result = results[at]
+  invariant(result !== undefined, 'every hold has a result')
   return result
 }
 

@@ -74,7 +74,7 @@ export async function openApproval(tx: Db, one: NewApproval): Promise<boolean> {
 }
 
 /**
- * Gives the verdict, and has the operator speak at `newsAt`. False when there was one already, or
+ * Gives the verdict, and has the operator speak at `notifyAt`. False when there was one already, or
  * when the time was over.
  */
 export async function decideApproval(
@@ -82,7 +82,7 @@ export async function decideApproval(
   one: Named & {
     readonly verdict: 'APPROVED' | 'DECLINED'
     readonly now: number
-    readonly newsAt: number | undefined
+    readonly notifyAt: number | undefined
   },
 ): Promise<boolean> {
   const rows = await db.query(
@@ -97,7 +97,7 @@ export async function decideApproval(
        from decided d where o.merchant_id = d.merchant_id and o.reference = d.reference
      )
      select reference from decided`,
-    [one.merchantId, one.reference, one.verdict, one.now, one.newsAt ?? null],
+    [one.merchantId, one.reference, one.verdict, one.now, one.notifyAt ?? null],
   )
   return rows.length === 1
 }

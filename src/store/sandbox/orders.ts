@@ -18,7 +18,7 @@ export type BookedOrder = {
   /** Only where the number does not say it by itself. */
   readonly story: unknown
   readonly paymentId: PaymentId | undefined
-  readonly newsAt: number | undefined
+  readonly notifyAt: number | undefined
 }
 
 /** `asked` above one: the operator had this reference already. */
@@ -76,7 +76,7 @@ export async function bookOrders(
       plain(orders, (one) => one.receivedAt),
       quoted(orders, ({ story }) => (story === undefined ? undefined : JSON.stringify(story))),
       plain(orders, (one) => one.paymentId),
-      plain(orders, (one) => one.newsAt),
+      plain(orders, (one) => one.notifyAt),
     ],
     'book-orders',
   )
@@ -114,7 +114,7 @@ export async function findOrder(
   return row
 }
 
-export type OrderNews = {
+export type OrderNotification = {
   readonly merchantId: MerchantId
   readonly reference: string
   readonly operation: OperationType
@@ -127,11 +127,11 @@ export type OrderNews = {
  * Orders about which the operator has something to say by itself, by now. None for a node that has
  * not heard yet that the test clock was moved.
  */
-export async function findNews(
+export async function findNotifications(
   db: Db,
   clock: { readonly now: number; readonly offsetMs: number },
-): Promise<readonly OrderNews[]> {
-  return db.query<OrderNews>(
+): Promise<readonly OrderNotification[]> {
+  return db.query<OrderNotification>(
     `select o.merchant_id as "merchantId", o.reference, o.operation, o.payment_id as "paymentId",
        o.story, a.verdict
      from sandbox_orders o
@@ -141,18 +141,18 @@ export async function findNews(
        and (select clock_offset_ms from service_state) = $2
      order by o.news_due_at limit 100`,
     [clock.now, clock.offsetMs],
-    'find-news',
+    'find-notifications',
   )
 }
 
-export async function forgetNews(
+export async function forgetNotifications(
   db: Db,
-  news: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
+  notifications: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
 ): Promise<void> {
   await db.query(
     `update sandbox_orders o set news_due_at = null
      from unnest($1::int[], $2::text[]) as i (merchant_id, reference)
      where o.merchant_id = i.merchant_id and o.reference = i.reference`,
-    [news.map((one) => one.merchantId), news.map((one) => one.reference)],
+    [notifications.map((one) => one.merchantId), notifications.map((one) => one.reference)],
   )
 }

@@ -21,7 +21,7 @@ import {
 import type { Context } from '../context.ts'
 import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
 import { openOffers, type PayForm, readForm } from './form.ts'
-import { fixedWish } from './initiate-checkout.ts'
+import { fixedTerms } from './initiate-checkout.ts'
 import { commandOf, judged, type PayResult } from './page.ts'
 import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
 
@@ -100,12 +100,12 @@ export async function openCheckout(ctx: Context, code: string, payer = ''): Prom
       break
   }
   if (!isPayable(checkout, ctx.clock.now())) return { ...facts, screen: 'EXPIRED' }
-  const wish = fixedWish(checkout.wish)
-  const { phoneNumber, provider } = wish
+  const terms = fixedTerms(checkout.terms)
+  const { phoneNumber, provider } = terms
   return {
     ...facts,
     screen: 'DETAILS',
-    choices: choicesOf(merchant, openOffers(ctx, merchant, wish)),
+    choices: choicesOf(merchant, openOffers(ctx, merchant, terms)),
     fixed: {
       ...(phoneNumber === undefined ? {} : { phoneNumber }),
       ...(provider === undefined ? {} : { provider }),
@@ -116,14 +116,14 @@ export async function openCheckout(ctx: Context, code: string, payer = ''): Prom
 
 /** Typed once is enough: a new attempt begins with the wallet of the one before. */
 function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
-  const { attempts, wish } = checkout
+  const { attempts, terms } = checkout
   const last = attempts.at(-1)
   if (last !== undefined) {
     const { phoneNumber, provider, country } = last
     const isTheirs = ctx.hostedLinks.isPayer(checkout, phoneNumber, payer)
     return { provider, country, ...(isTheirs ? { phoneNumber } : {}) }
   }
-  const { phoneNumber, provider }: Partial<CheckoutPayer> = wish.payer ?? {}
+  const { phoneNumber, provider }: Partial<CheckoutPayer> = terms.payer ?? {}
   return {
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
     ...(provider === undefined ? {} : { provider }),
@@ -131,8 +131,8 @@ function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
 }
 
 function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): CheckoutFacts {
-  const { state, expiresAt, attempts, wish } = checkout
-  const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = wish
+  const { state, expiresAt, attempts, terms } = checkout
+  const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = terms
   const last = attempts.at(-1)
   const lastAttempt = last && paymentView(ctx, last)
   return {
@@ -154,7 +154,7 @@ export async function payOnCheckout(ctx: Context, code: string, form: PayForm): 
   if (opened === undefined) return { status: 'UNKNOWN' }
   const { checkout, merchant } = opened
   if (!isPayable(checkout, ctx.clock.now())) return { status: 'NOT_OPEN' }
-  const read = readForm(ctx, merchant, fixedWish(checkout.wish), form)
+  const read = readForm(ctx, merchant, fixedTerms(checkout.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }
   const command = commandOf(read.filled, {
     generation: 'v2',
@@ -172,9 +172,9 @@ export async function payOnCheckout(ctx: Context, code: string, form: PayForm): 
   return { status: 'STARTED', payer: ctx.hostedLinks.payerProof(checkout, payment.phoneNumber) }
 }
 
-function detailsOf({ key, wish }: Checkout): PaymentDetails {
-  const customerMessage = reasonFor(wish)
-  const { clientReferenceId, metadata } = wish
+function detailsOf({ key, terms }: Checkout): PaymentDetails {
+  const customerMessage = reasonFor(terms)
+  const { clientReferenceId, metadata } = terms
   return {
     pageKey: key,
     ...(customerMessage === undefined ? {} : { customerMessage }),

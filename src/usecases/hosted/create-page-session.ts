@@ -1,7 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
-import { isRefusal, type OfferWish, offersFor } from '../../domain/hosted/offer.ts'
-import { type PageSession, type PageWish, SESSION_MS } from '../../domain/hosted/page-session.ts'
+import { isRefusal, type OfferTerms, offersFor } from '../../domain/hosted/offer.ts'
+import { type PageSession, type PageTerms, SESSION_MS } from '../../domain/hosted/page-session.ts'
 import type { Generation } from '../../domain/payments/payment.ts'
 import { insertPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
@@ -13,7 +13,7 @@ export type PageCommand = {
   readonly generation: Generation
   /** Of the deposit that the customer may start. */
   readonly idAsSent: string
-  readonly wish: PageWish
+  readonly terms: PageTerms
 }
 
 export type PageCreation =
@@ -25,12 +25,12 @@ export type PageCreation =
 export async function createPageSession(
   ctx: Context,
   merchant: Merchant,
-  { generation, idAsSent, wish }: PageCommand,
+  { generation, idAsSent, terms }: PageCommand,
 ): Promise<PageCreation> {
   const depositId = idOf({ idAsSent })
   const earlier = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
   if (earlier !== undefined) return { status: 'DUPLICATE_IGNORED' }
-  const offers = offersIn(ctx, merchant, pageOffers(wish))
+  const offers = offersIn(ctx, merchant, pageOffers(terms))
   if (isRefusal(offers)) return { status: 'REJECTED', failure: offers }
   const createdAt = ctx.clock.now()
   const session: PageSession = {
@@ -41,20 +41,20 @@ export async function createPageSession(
     generation,
     createdAt,
     expiresAt: createdAt + SESSION_MS,
-    wish,
+    terms,
   }
   const { code, redirectUrl } = ctx.hostedLinks.ofPage(session)
   await insertPageSession(ctx.db, session, ctx.hostedLinks.hashOf(code))
   return { status: 'CREATED', redirectUrl }
 }
 
-/** What the account can take deposits with, as far as the wish leaves it. */
-export function offersIn(ctx: Context, merchant: Merchant, wish: OfferWish) {
+/** What the account can take deposits with, as far as the terms allow. */
+export function offersIn(ctx: Context, merchant: Merchant, terms: OfferTerms) {
   const enabled = readConfiguration(ctx, merchant, { operationType: 'DEPOSIT' })
-  return offersFor(enabled, wish, ctx.environment === 'sandbox')
+  return offersFor(enabled, terms, ctx.environment === 'sandbox')
 }
 
-export function pageOffers({ country, amountDetails, phoneNumber }: PageWish): OfferWish {
+export function pageOffers({ country, amountDetails, phoneNumber }: PageTerms): OfferTerms {
   return {
     ...(country === undefined ? {} : { countries: [country] }),
     ...(amountDetails === undefined ? {} : { amounts: [amountDetails] }),

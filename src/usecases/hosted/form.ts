@@ -1,7 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { parseAmount } from '../../domain/amount.ts'
 import type { Failure } from '../../domain/failure.ts'
-import { isNumberOf, isRefusal, type Offer, type OfferWish } from '../../domain/hosted/offer.ts'
+import { isNumberOf, isRefusal, type Offer, type OfferTerms } from '../../domain/hosted/offer.ts'
 import {
   hasTooManyDecimals,
   numberSpellings,
@@ -69,7 +69,7 @@ const CODE_MAX = 36
 export function readForm(
   ctx: Context,
   merchant: Merchant,
-  fixed: OfferWish,
+  fixed: OfferTerms,
   form: PayForm,
 ): ReadForm {
   const offers = openOffers(ctx, merchant, fixed)
@@ -111,7 +111,7 @@ export function readForm(
 }
 
 /** What can be paid with; nothing where the account may take no payments any more. */
-export function openOffers(ctx: Context, merchant: Merchant, fixed: OfferWish): readonly Offer[] {
+export function openOffers(ctx: Context, merchant: Merchant, fixed: OfferTerms): readonly Offer[] {
   if (merchant.suspended) return []
   const offers = offersIn(ctx, merchant, fixed)
   return isRefusal(offers) ? [] : offers

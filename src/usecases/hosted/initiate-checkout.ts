@@ -2,10 +2,10 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import {
   type Checkout,
-  type CheckoutWish,
+  type CheckoutTerms,
   EXPIRES_AFTER_MINUTES,
 } from '../../domain/hosted/checkout.ts'
-import { isRefusal, type OfferWish } from '../../domain/hosted/offer.ts'
+import { isRefusal, type OfferTerms } from '../../domain/hosted/offer.ts'
 import { findCheckout, insertCheckout } from '../../store/hosted/checkouts.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
@@ -15,7 +15,7 @@ import type { HostedLink } from './links.ts'
 export type CheckoutCommand = {
   readonly idAsSent: string
   readonly expiresAfterMinutes?: number
-  readonly wish: CheckoutWish
+  readonly terms: CheckoutTerms
 }
 
 export type CheckoutInitiation =
@@ -33,10 +33,10 @@ const MINUTE = 60_000
 export async function initiateCheckout(
   ctx: Context,
   merchant: Merchant,
-  { idAsSent, wish, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
+  { idAsSent, terms, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
 ): Promise<CheckoutInitiation> {
   const id = idOf({ idAsSent })
-  const failure = refusalOf(ctx, merchant, wish)
+  const failure = refusalOf(ctx, merchant, terms)
   if (failure !== undefined) {
     const earlier = await findCheckout(ctx.db, merchant.id, id)
     return earlier === undefined ? { status: 'REJECTED', failure } : repeatOf(ctx, earlier)
@@ -53,7 +53,7 @@ export async function initiateCheckout(
     key,
     createdAt,
     expiresAt,
-    wish,
+    terms,
     codeHash,
   }
   if (await insertCheckout(ctx.db, stored)) {
@@ -71,25 +71,25 @@ function repeatOf(ctx: Context, checkout: Checkout): CheckoutInitiation {
 }
 
 /** A suggested wallet limits nothing: it only has to be one that the account could be paid from. */
-function refusalOf(ctx: Context, merchant: Merchant, wish: CheckoutWish): Failure | undefined {
-  const offers = offersIn(ctx, merchant, fixedWish(wish))
+function refusalOf(ctx: Context, merchant: Merchant, terms: CheckoutTerms): Failure | undefined {
+  const offers = offersIn(ctx, merchant, fixedTerms(terms))
   if (isRefusal(offers)) return offers
-  const suggested = offersIn(ctx, merchant, walletOf(wish))
+  const suggested = offersIn(ctx, merchant, walletOf(terms))
   return isRefusal(suggested) ? suggested : undefined
 }
 
 /** What the customer cannot change. */
-export const fixedWish = (wish: CheckoutWish): OfferWish => ({
-  ...placeOf(wish),
-  ...(wish.payer?.allowCustomerToOverride === false ? walletOf(wish) : {}),
+export const fixedTerms = (terms: CheckoutTerms): OfferTerms => ({
+  ...placeOf(terms),
+  ...(terms.payer?.allowCustomerToOverride === false ? walletOf(terms) : {}),
 })
 
-const placeOf = ({ countries, amounts }: CheckoutWish): OfferWish => ({
+const placeOf = ({ countries, amounts }: CheckoutTerms): OfferTerms => ({
   ...(countries === undefined ? {} : { countries }),
   ...(amounts === undefined ? {} : { amounts }),
 })
 
-const walletOf = ({ payer }: CheckoutWish): OfferWish => ({
+const walletOf = ({ payer }: CheckoutTerms): OfferTerms => ({
   ...(payer?.phoneNumber === undefined ? {} : { phoneNumber: payer.phoneNumber }),
   ...(payer?.provider === undefined ? {} : { provider: payer.provider }),
 })

@@ -81,8 +81,8 @@ export async function openPage(ctx: Context, token: string): Promise<PageView> {
     return { ...facts, screen, payment }
   }
   if (ctx.clock.now() >= session.expiresAt) return { ...facts, screen: 'EXPIRED' }
-  const { phoneNumber, country } = session.wish
-  const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.wish)))
+  const { phoneNumber, country } = session.terms
+  const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.terms)))
   const fixed = {
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
     ...(country === undefined ? {} : { country }),
@@ -91,7 +91,7 @@ export async function openPage(ctx: Context, token: string): Promise<PageView> {
 }
 
 function factsOf({ session, merchant, deposit }: Opened): PageFacts {
-  const { reason, language, returnUrl } = session.wish
+  const { reason, language, returnUrl } = session.terms
   return {
     merchant: merchant.name,
     depositId: session.depositIdAsSent,
@@ -109,9 +109,9 @@ export async function payOnPage(ctx: Context, token: string, form: PayForm): Pro
   if (opened === undefined) return { status: 'UNKNOWN' }
   const { session, merchant, deposit } = opened
   if (deposit !== undefined || ctx.clock.now() >= session.expiresAt) return { status: 'NOT_OPEN' }
-  const read = readForm(ctx, merchant, pageOffers(session.wish), form)
+  const read = readForm(ctx, merchant, pageOffers(session.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }
-  const { customerMessage, metadata } = session.wish
+  const { customerMessage, metadata } = session.terms
   const command = commandOf(read.filled, {
     generation: session.generation,
     idAsSent: session.depositIdAsSent,

@@ -11,7 +11,7 @@ import {
 } from './checkout.ts'
 import { pageOffers } from './create-page-session.ts'
 import { openOffers, type PayForm, predictFor } from './form.ts'
-import { fixedWish } from './initiate-checkout.ts'
+import { fixedTerms } from './initiate-checkout.ts'
 import { findPage, openPage, type PageView, type PayResult, payOnPage } from './page.ts'
 
 /** What customers do on the hosted pages. A link is all that says who they are. */
@@ -58,7 +58,7 @@ async function resolve(ctx: Context, link: Link) {
     const watched: Watched = { kind: 'deposit', merchantId, id: depositId }
     return {
       merchant,
-      fixed: pageOffers(session.wish),
+      fixed: pageOffers(session.terms),
       watched,
       version: pageVersion(deposit),
     }
@@ -68,5 +68,5 @@ async function resolve(ctx: Context, link: Link) {
   const { checkout, merchant } = opened
   const { merchantId, id } = checkout
   const watched: Watched = { kind: 'checkout', merchantId, id }
-  return { merchant, fixed: fixedWish(checkout.wish), watched, version: versionOf(checkout) }
+  return { merchant, fixed: fixedTerms(checkout.terms), watched, version: versionOf(checkout) }
 }

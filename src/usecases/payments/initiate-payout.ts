@@ -5,7 +5,7 @@ import { invariant } from '../../domain/invariant.ts'
 import { admit } from '../../domain/payments/admission.ts'
 import type { Generation, Initiation, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
-import type { Drawn } from '../../store/payments/hold.ts'
+import type { HoldResult } from '../../store/payments/hold.ts'
 import type { Context } from '../context.ts'
 import {
   accepted,
@@ -35,7 +35,7 @@ export async function initiatePayout(
   invariant(provider !== undefined, 'an admitted order has a provider')
   const payment = newPayment(ctx, merchant, kind, command, provider.country)
   const holder = holderOf(ctx)
-  const write = ctx.writes.draw.add({
+  const write = ctx.writes.hold.add({
     payment,
     holder,
     wallet: walletOf(merchant, payment),
@@ -48,15 +48,15 @@ export function fromDrawn(
   ctx: Context,
   payment: Payment,
   holder: NodeId,
-  drawn: Drawn,
+  results: HoldResult,
 ): Initiation {
-  switch (drawn.result) {
+  switch (results.result) {
     case 'NEW': {
-      const { heldFrom } = drawn
+      const { heldFrom } = results
       return accepted(ctx, heldFrom === undefined ? payment : { ...payment, heldFrom }, holder)
     }
     case 'REPEAT':
-      return repeated(ctx, drawn.createdAt)
+      return repeated(ctx, results.createdAt)
     case 'SHORT':
       return rejected(ctx, paymentFailure('PAWAPAY_WALLET_OUT_OF_FUNDS'))
   }

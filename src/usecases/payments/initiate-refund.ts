@@ -9,7 +9,7 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
-import type { Draw } from '../../store/payments/hold.ts'
+import type { FundsHold } from '../../store/payments/hold.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
 import { fromDrawn, REFUSES_WHEN_SHORT } from './initiate-payout.ts'
@@ -57,7 +57,7 @@ export async function initiateRefund(
       const decided = admitted(ctx, merchant, command, deposit, share.amount)
       if ('code' in decided) return decided
       refund = decided
-      return drawFor(merchant, decided, holder)
+      return holdFor(merchant, decided, holder)
     },
   })
   const result = await orInterrupted(ctx, write)
@@ -97,7 +97,7 @@ function admitted(
   return { ...newPayment(ctx, merchant, 'refund', payment, country), refundOf: deposit.id }
 }
 
-function drawFor(merchant: Merchant, payment: Payment, holder: Draw['holder']): Draw {
+function holdFor(merchant: Merchant, payment: Payment, holder: FundsHold['holder']): FundsHold {
   return {
     payment,
     holder,

@@ -6,7 +6,7 @@ import {
   PIN_TRIES,
   WRONG_PIN,
 } from '../../providers/sandbox/approval.ts'
-import { newsAfter } from '../../providers/sandbox/news.ts'
+import { notifyAfter } from '../../providers/sandbox/notifications.ts'
 import type { Story } from '../../providers/sandbox/stories.ts'
 import { countWrongPin, decideApproval, showApproval } from '../../store/sandbox/approvals.ts'
 import { findPhoneOrders, keepCode, type PhoneOrder } from '../../store/sandbox/phones.ts'
@@ -56,13 +56,13 @@ async function answer(
 ): Promise<PhoneReply> {
   const { reference, story, amount, currency } = order
   const now = ctx.clock.now()
-  const newsAt = newsAfter(verdict, story as Story, now)
+  const notifyAt = notifyAfter(verdict, story as Story, now)
   const isFirst = await decideApproval(ctx.db, {
     merchantId: merchant.id,
     reference,
     verdict,
     now,
-    newsAt,
+    notifyAt,
   })
   if (!isFirst) return { kind: 'NO_PROMPT', message: 'The payment was answered meanwhile.' }
   ctx.work.wake()

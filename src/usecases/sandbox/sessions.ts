@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
  * session is proved with the stored hash of its token, so that knowing the secret of the service is
  * not enough to make one (that of a sandbox may be the default), and it ends with its token.
  */
-export type SandboxDoor = {
+export type SandboxSessions = {
   signIn(token: string): Promise<SignIn>
   visitorOf(session: string | undefined): Promise<Caller | undefined>
   /** A code that opens the door once, on this node. */
@@ -32,7 +32,7 @@ type Invitation = Holder & { readonly until: number }
 export const SESSION_SECONDS = 86_400
 const INVITATIONS_MAX = 1000
 
-export function createSandboxDoor(ctx: Context, secret: string): SandboxDoor {
+export function createSandboxSessions(ctx: Context, secret: string): SandboxSessions {
   const proofs = createLinkTokens(secret, 'sandbox session v1')
   const invitations = new Map<string, Invitation>()
 
@@ -44,7 +44,7 @@ export function createSandboxDoor(ctx: Context, secret: string): SandboxDoor {
     return [merchantId, tokenId, proofs.write(stored.hash.toString('hex'), until)].join('.')
   }
 
-  const invite: SandboxDoor['invite'] = ({ merchantId, tokenId }, ms) => {
+  const invite: SandboxSessions['invite'] = ({ merchantId, tokenId }, ms) => {
     const code = randomBytes(18).toString('base64url')
     // The oldest goes first: nobody may fill the memory by asking.
     const [oldest] = invitations.size < INVITATIONS_MAX ? [] : invitations.keys()

@@ -2,7 +2,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Approval } from '../../providers/sandbox/approval.ts'
-import { newsAfter } from '../../providers/sandbox/news.ts'
+import { notifyAfter } from '../../providers/sandbox/notifications.ts'
 import type { Story } from '../../providers/sandbox/stories.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import { decideApproval } from '../../store/sandbox/approvals.ts'
@@ -50,8 +50,8 @@ export async function answerOnWalletPage(
   const found = await findOpened(ctx, token)
   if (found === undefined) return undefined
   const now = ctx.clock.now()
-  const newsAt = newsAfter(verdict, (found.story ?? []) as Story, now)
-  if (await decideApproval(ctx.db, { ...found.link, verdict, now, newsAt })) ctx.work.wake()
+  const notifyAt = notifyAfter(verdict, (found.story ?? []) as Story, now)
+  if (await decideApproval(ctx.db, { ...found.link, verdict, now, notifyAt })) ctx.work.wake()
   return openWalletPage(ctx, token)
 }
 

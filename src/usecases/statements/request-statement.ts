@@ -18,7 +18,7 @@ export type StatementRequested =
   | { readonly status: 'ACCEPTED'; readonly id: PaymentId; readonly createdAt: number }
   | { readonly status: 'REJECTED'; readonly failure: Failure }
 
-/** Stores the wish for a statement; a node writes the file as soon as one is free. */
+/** Stores the request for a statement; a node writes the file as soon as one is free. */
 export async function requestStatement(
   ctx: Context,
   merchant: Merchant,

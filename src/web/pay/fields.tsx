@@ -60,7 +60,7 @@ export function FieldError(props: {
   )
 }
 
-/** The attributes that tie a field to what is said about it. */
+/** The attributes that tie a field to the message about it. */
 export function described(field: string, hasProblem: boolean, hints: readonly string[] = []) {
   const ids = [...hints, ...(hasProblem ? [`${field}-error`] : [])]
   return {

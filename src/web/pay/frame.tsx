@@ -41,7 +41,7 @@ export function PayFrame({ visit, merchant, keepsForm, children }: FrameProps) {
           </a>
         )}
       </footer>
-      <p class="quiet" role="status" id="said" />
+      <p class="quiet" role="status" id="announcement" />
     </div>
   )
 }

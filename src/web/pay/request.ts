@@ -79,14 +79,14 @@ export function languageCookie(
   { query }: PageRequest,
 ): Readonly<Record<string, string>> {
   const lang = asLang(query.lang)
-  return lang === undefined ? {} : bake(publicUrl, path, `${LANG}=${lang}`)
+  return lang === undefined ? {} : setCookie(publicUrl, path, `${LANG}=${lang}`)
 }
 
 /** For as long as a checkout can be open: the form begins with the number that was sent. */
 export const payerCookie = (publicUrl: string, path: string, payer: string) =>
-  bake(publicUrl, path, `${PAYER}=${payer}`, `; Max-Age=${PAYER_SECONDS}`)
+  setCookie(publicUrl, path, `${PAYER}=${payer}`, `; Max-Age=${PAYER_SECONDS}`)
 
-function bake(
+function setCookie(
   publicUrl: string,
   path: string,
   pair: string,

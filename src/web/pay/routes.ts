@@ -67,7 +67,7 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   ]
 }
 
-/** A link that was cut or damaged on its way leads nowhere: said to a customer, not a program. */
+/** A link that was cut or damaged on its way leads nowhere: a customer reads this, not a program. */
 export function strayCustomerPage(ctx: Context): StrayPage {
   return (path, status, request) => {
     const [, place] = /^\/+(pay|checkout)(?:\/|$)/.exec(path) ?? []
@@ -174,12 +174,12 @@ async function tellStatus(
   const visit = visitOf(parts.ctx, place.kind, request, view)
   const mark = markOf(view, visit)
   const { v: known } = request.query
-  const isNews = typeof known === 'string' && known !== mark
+  const isNew = typeof known === 'string' && known !== mark
   const wasHeld = performance.now() - startedAt > 500
   return json({
     mark,
     isOver: view.screen !== 'RUNNING',
-    pause: isNews || wasHeld ? AGAIN_S : UNHELD_S,
+    pause: isNew || wasHeld ? AGAIN_S : UNHELD_S,
   })
 }
 
@@ -199,21 +199,21 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
   const visit = visitOf(parts.ctx, place.kind, request, view)
   if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const form = formOf(request)
-  const wish = request.form.get('do') ?? 'pay'
+  const action = request.form.get('do') ?? 'pay'
   const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
     asPage(
       renderPay(now, visit, { form, ...typed }),
       languageCookie(parts.publicUrl(), place.path, request),
     )
   if (view.screen !== 'DETAILS') return backTo(place, visit)
-  if (wish === 'cancel') {
+  if (action === 'cancel') {
     await place.cancel()
     return backTo(place, visit)
   }
   const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
     ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
     : []
-  if (wish !== 'pay') return again({ refusals: wish === 'language' ? onSameScreen : [] })
+  if (action !== 'pay') return again({ refusals: action === 'language' ? onSameScreen : [] })
   if (parts.isOverloaded()) {
     const asked = request.form.get('asked') ?? undefined
     const shed = again({ refusals: onSameScreen, isShed: true, asked })

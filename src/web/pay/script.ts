@@ -5,7 +5,7 @@
 
 /** C-1, choice of a country included, and C-2: one Pay for one form, the provider of a typed number, the last two minutes. */
 export const FORM_SCRIPT = `{
-const form = document.forms.pay, said = document.getElementById('said')
+const form = document.forms.pay, announcement = document.getElementById('announcement')
 const time = document.getElementById('time'), number = form.elements.phoneNumber
 let sent, chosen = form.querySelector('[name=provider]:checked')
 form.addEventListener('submit', (event) => {
@@ -22,11 +22,11 @@ form.addEventListener('change', async (event) => {
   const radio = provider && form.querySelector('[name=provider][value="' + provider + '"]:enabled')
   if (!radio || chosen) return
   radio.checked = true
-  said.textContent = form.dataset.selected.replace('{provider}', radio.parentNode.querySelector('bdi').textContent)
+  announcement.textContent = form.dataset.selected.replace('{provider}', radio.parentNode.querySelector('bdi').textContent)
 })
 if (time.dataset.warns) setTimeout(() => {
   time.className = 'time short'
-  said.textContent = time.textContent = time.dataset.text
+  announcement.textContent = time.textContent = time.dataset.text
 }, time.dataset.warns * 1000)
 }`
 
@@ -52,7 +52,7 @@ const swap = (text) => {
   old.replaceWith(fresh)
   later()
   if (hadFocus) fresh.querySelector('a').focus({ preventScroll: true })
-  document.title = get('said').textContent = fresh.querySelector('h1').textContent
+  document.title = get('announcement').textContent = fresh.querySelector('h1').textContent
 }
 const ask = async () => {
   if (document.hidden || asking) return

@@ -4,10 +4,10 @@
 export const TEST_NUMBERS_ANCHOR = 'test-numbers'
 
 /** Makes readable ids and keeps them unique within one page. */
-export function idClaimer(): (wish: string) => string {
-  const taken = new Set<string>(['content', 'contents', 'said', 'filter'])
-  return (wish) => {
-    const base = slugOf(wish)
+export function idClaimer(): (name: string) => string {
+  const taken = new Set<string>(['content', 'contents', 'announcement', 'filter'])
+  return (name) => {
+    const base = slugOf(name)
     let id = base
     for (let number = 2; taken.has(id); number++) id = `${base}-${number}`
     taken.add(id)

@@ -47,14 +47,14 @@ export function outlineOf(document: OpenApiDocument): Outline {
   const groups = [...names]
     .map((name) => ({ name, drafts: calls.filter((draft) => draft.group === name) }))
     .filter(({ drafts }) => drafts.length > 0)
-    .map(({ name, drafts }) => groupOf(document, { tags: [name], drafts, wish: name }, claimId))
+    .map(({ name, drafts }) => groupOf(document, { tags: [name], drafts, idFrom: name }, claimId))
   const ownTags = [...new Set(webhooks.map((draft) => draft.group))].filter(
     (name) => !calls.some((draft) => draft.group === name),
   )
   const callbacks =
     webhooks.length === 0
       ? undefined
-      : groupOf(document, { tags: ownTags, drafts: webhooks, wish: 'callbacks' }, claimId)
+      : groupOf(document, { tags: ownTags, drafts: webhooks, idFrom: 'callbacks' }, claimId)
   return { guide, groups, callbacks }
 }
 
@@ -94,15 +94,15 @@ function draftOf(document: OpenApiDocument, { path, item, method, operation }: P
 type GroupDraft = {
   readonly tags: readonly string[]
   readonly drafts: readonly Draft[]
-  readonly wish: string
+  readonly idFrom: string
 }
 
 function groupOf(
   document: OpenApiDocument,
-  { tags, drafts, wish }: GroupDraft,
+  { tags, drafts, idFrom }: GroupDraft,
   claimId: ClaimId,
 ): OperationGroup {
-  const id = claimId(wish === '' ? 'other' : wish)
+  const id = claimId(idFrom === '' ? 'other' : idFrom)
   const about = tags
     .map((name) => document.tags?.find((tag) => tag.name === name)?.description ?? '')
     .flatMap((text) => parseProse(text, claimId))

@@ -12,7 +12,7 @@ export type ProseBlock =
 type Row = readonly string[]
 
 /** Gives a heading its anchor; an empty answer leaves the heading without one. */
-export type ClaimId = (wish: string) => string
+export type ClaimId = (name: string) => string
 
 export function parseProse(text: string, claimId: ClaimId = () => ''): readonly ProseBlock[] {
   const blocks: ProseBlock[] = []

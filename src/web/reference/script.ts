@@ -15,7 +15,7 @@ export const REFERENCE_SCRIPT = `{
       const all = [...part.querySelectorAll('li')]
       part.hidden = box.value !== '' && all.every((item) => item.hidden || !item.dataset.find)
     }
-    document.getElementById('said').textContent =
+    document.getElementById('announcement').textContent =
       box.dataset.count.replace('{count}', count).replace('{total}', items.length)
   })
   nav.addEventListener('click', (event) => {

@@ -21,9 +21,9 @@ import {
 import { takePhone } from '../../usecases/sandbox/phone.ts'
 import { PHONE_PRESETS, PRESET_NAMES } from '../../usecases/sandbox/phone-presets.ts'
 import { answerInWalletApp } from '../../usecases/sandbox/wallet.ts'
-import type { Said, SaidKey } from './view.ts'
+import type { Flash, FlashKey } from './view.ts'
 
-export type Done = { readonly said: Said; readonly number?: string | undefined }
+export type Done = { readonly flash: Flash; readonly number?: string | undefined }
 type Work = {
   readonly ctx: Context
   readonly merchant: Merchant
@@ -33,7 +33,7 @@ type Work = {
 }
 type Act = (work: Work) => Promise<Done>
 
-const say = (key: SaidKey, values: Said['values'] = {}): Said => ({ key, values })
+const say = (key: FlashKey, values: Flash['values'] = {}): Flash => ({ key, values })
 
 /** `number` is that of the phone that the page is about; empty where it is about none. */
 export async function doAct(
@@ -44,7 +44,7 @@ export async function doAct(
 ): Promise<Done> {
   const name = form.get('do') ?? ''
   const act = ACTS.get(name)
-  if (act === undefined) return { said: failed(`'${name.slice(0, 40)}' is no control`), number }
+  if (act === undefined) return { flash: failed(`'${name.slice(0, 40)}' is no control`), number }
   const done = await act({ ctx, merchant: caller.merchant, form, number })
   return { number, ...done }
 }
@@ -53,55 +53,55 @@ const take: Act = async ({ ctx, merchant, form, number }) => {
   const typed = form.get('typed')?.trim() ?? ''
   const wanted = (typed || form.get('listed') || number).replaceAll(/[\s+().-]/g, '')
   if (providersOf(ctx, wanted).length === 0) {
-    return { said: say('NUMBER', { number: typed.slice(0, 40) }), number }
+    return { flash: say('NUMBER', { number: typed.slice(0, 40) }), number }
   }
   const { story } = merchant.phoneStories.get(wanted) ?? {}
   await takePhone(ctx, merchant, wanted, { mode: 'interactive', story })
-  return { said: say('TAKEN'), number: wanted }
+  return { flash: say('TAKEN'), number: wanted }
 }
 
 const auto: Act = async ({ ctx, merchant, number }) => {
-  if (providersOf(ctx, number).length === 0) return { said: say('NUMBER') }
+  if (providersOf(ctx, number).length === 0) return { flash: say('NUMBER') }
   const { story } = merchant.phoneStories.get(number) ?? {}
   await takePhone(ctx, merchant, number, { mode: 'auto', story })
-  return { said: say('AUTO') }
+  return { flash: say('AUTO') }
 }
 
 const preset: Act = async ({ ctx, merchant, form, number }) => {
   const name = PRESET_NAMES.find((one) => one === form.get('preset'))
-  if (name === undefined) return { said: failed('there is no such preset') }
-  if (providersOf(ctx, number).length === 0) return { said: say('NUMBER') }
+  if (name === undefined) return { flash: failed('there is no such preset') }
+  if (providersOf(ctx, number).length === 0) return { flash: say('NUMBER') }
   const { mode = 'auto' } = merchant.phoneStories.get(number) ?? {}
   await takePhone(ctx, merchant, number, { mode, story: PHONE_PRESETS[name] })
-  return { said: say('PRESET') }
+  return { flash: say('PRESET') }
 }
 
 const answer: Act = async ({ ctx, merchant, form, number }) => {
   const promptId = form.get('prompt') ?? ''
   if (form.get('refuse') !== null) {
     return {
-      said: replySaid(await actOnPhone(ctx, merchant, number, { action: 'decline', promptId })),
+      flash: replyFlash(await actOnPhone(ctx, merchant, number, { action: 'decline', promptId })),
     }
   }
   const pin = form.get('pin') ?? ''
-  if (!/^\d{4}$/.test(pin)) return { said: say('PIN_MISSING') }
+  if (!/^\d{4}$/.test(pin)) return { flash: say('PIN_MISSING') }
   const act = { action: 'approve', pin, promptId } as const
-  return { said: replySaid(await actOnPhone(ctx, merchant, number, act)) }
+  return { flash: replyFlash(await actOnPhone(ctx, merchant, number, act)) }
 }
 
 const inApp: Act = async ({ ctx, merchant, form }) => {
   const order = parsePaymentId(form.get('order') ?? '')
-  if (order === undefined) return { said: say('NO_PROMPT') }
+  if (order === undefined) return { flash: say('NO_PROMPT') }
   const verdict = form.get('refuse') === null ? 'APPROVED' : 'DECLINED'
-  return { said: say(await answerInWalletApp(ctx, merchant, order, verdict)) }
+  return { flash: say(await answerInWalletApp(ctx, merchant, order, verdict)) }
 }
 
 const dial: Act = async ({ ctx, merchant, form, number }) => {
   const code = (form.get('code') ?? '').slice(0, 40)
-  return { said: replySaid(await actOnPhone(ctx, merchant, number, { action: 'dial', code })) }
+  return { flash: replyFlash(await actOnPhone(ctx, merchant, number, { action: 'dial', code })) }
 }
 
-const replySaid = (reply: PhoneReply): Said => {
+const replyFlash = (reply: PhoneReply): Flash => {
   if (reply.kind === 'CODE') return say('CODE', { code: reply.code })
   if (reply.kind === 'WRONG_PIN') return say('WRONG_PIN', { left: String(reply.left) })
   return say(reply.kind)
@@ -112,15 +112,15 @@ const availability: Act = async ({ ctx, merchant, form }) => {
   const operation = OPERATION_TYPES.find((one) => one === form.get('operation'))
   const status = AVAILABILITIES.find((one) => one === form.get('status'))
   if (operation === undefined || status === undefined)
-    return { said: failed('the state is unknown') }
+    return { flash: failed('the state is unknown') }
   const refusal = await changeAvailability(ctx, merchant, { provider, operation, status })
-  return { said: refused(refusal) ?? say('AVAILABILITY', { provider, operation, status }) }
+  return { flash: refused(refusal) ?? say('AVAILABILITY', { provider, operation, status }) }
 }
 
 const receiver: Act = async ({ ctx, merchant, form }) => {
   const fails = form.get('fails') === 'yes'
   await letReceiverFail(ctx, merchant, fails)
-  return { said: say(fails ? 'RECEIVER_FAILS' : 'RECEIVER_WORKS') }
+  return { flash: say(fails ? 'RECEIVER_FAILS' : 'RECEIVER_WORKS') }
 }
 
 /** One address for everything; the API sets each kind by itself. */
@@ -130,9 +130,9 @@ const callbacks: Act = async ({ ctx, merchant, form }) => {
   const urls = new Map(CALLBACK_KINDS.map((kind) => [kind, isGoing ? undefined : url]))
   const refusal = await setCallbackUrls(ctx, merchant, urls)
   if (refusal !== undefined) {
-    return { said: say('ADDRESS', { url: url.slice(0, 500), problem: refusal.problem }) }
+    return { flash: say('ADDRESS', { url: url.slice(0, 500), problem: refusal.problem }) }
   }
-  return { said: say(isGoing ? 'CALLBACKS_REMOVED' : 'CALLBACKS_SET') }
+  return { flash: say(isGoing ? 'CALLBACKS_REMOVED' : 'CALLBACKS_SET') }
 }
 
 const IS_AMOUNT = new RegExp(AMOUNT_PATTERN)
@@ -140,28 +140,28 @@ const IS_AMOUNT = new RegExp(AMOUNT_PATTERN)
 const wallet: Act = async ({ ctx, merchant, form }) => {
   const [country = '', currency = '', provider] = (form.get('wallet') ?? '').split(' ')
   const balance = form.get('balance')?.trim() ?? ''
-  if (!IS_AMOUNT.test(balance)) return { said: say('BALANCE') }
+  if (!IS_AMOUNT.test(balance)) return { flash: say('BALANCE') }
   const refusal = await setWalletBalance(ctx, merchant, { country, currency, provider, balance })
-  return { said: refused(refusal) ?? say('WALLET', { balance, currency }) }
+  return { flash: refused(refusal) ?? say('WALLET', { balance, currency }) }
 }
 
 const MOVES: ReadonlySet<string> = new Set(['60', '900', '3600', '86400'])
 
 const advance: Act = async ({ ctx, form }) => {
   const seconds = form.get('seconds') ?? ''
-  if (!MOVES.has(seconds)) return { said: failed('the time is none of those offered') }
+  if (!MOVES.has(seconds)) return { flash: failed('the time is none of those offered') }
   await advanceClock(ctx, Number(seconds) * 1000)
-  return { said: say('CLOCK') }
+  return { flash: say('CLOCK') }
 }
 
 const realTime: Act = async ({ ctx }) => {
   await resetClock(ctx)
-  return { said: say('CLOCK_RESET') }
+  return { flash: say('CLOCK_RESET') }
 }
 
 const reset: Act = async ({ ctx, merchant }) => {
   await resetMerchant(ctx, merchant)
-  return { said: say('RESET') }
+  return { flash: say('RESET') }
 }
 
 const ACTS: ReadonlyMap<string, Act> = new Map([
@@ -184,7 +184,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
 export const providersOf = (ctx: Context, number: string): readonly Provider[] =>
   ctx.providers.catalog.all.filter((one) => isTestNumber(number, one) || fitsProvider(number, one))
 
-const failed = (problem: string): Said => say('FAILED', { problem })
+const failed = (problem: string): Flash => say('FAILED', { problem })
 
-const refused = (refusal: ControlRefusal | undefined): Said | undefined =>
+const refused = (refusal: ControlRefusal | undefined): Flash | undefined =>
   refusal && failed(`${refusal.field}: ${refusal.problem}`)

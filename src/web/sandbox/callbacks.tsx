@@ -36,8 +36,8 @@ export function Callbacks({ view }: Props) {
 
 function Address({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { said, controls } = view
-  const isRefused = said?.key === 'ADDRESS'
+  const { flash, controls } = view
+  const isRefused = flash?.key === 'ADDRESS'
   return (
     <Act view={view} act="callbacks" class="stack">
       <div class="field">
@@ -53,7 +53,7 @@ function Address({ view }: Props) {
           autocomplete="off"
           maxLength={2000}
           dir="ltr"
-          value={isRefused ? said.values.url : controls.callbackUrls.deposit}
+          value={isRefused ? flash.values.url : controls.callbackUrls.deposit}
           aria-describedby="callback-hint"
           aria-invalid={isRefused ? true : undefined}
         />

@@ -209,7 +209,7 @@ function Wallets({ view }: Props) {
             inputmode="decimal"
             autocomplete="off"
             maxLength={24}
-            aria-invalid={view.said?.key === 'BALANCE' ? true : undefined}
+            aria-invalid={view.flash?.key === 'BALANCE' ? true : undefined}
           />
         </div>
         <button type="submit">{words.set}</button>

@@ -3,14 +3,14 @@ import type { Page, PageRequest } from '../../http/app.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { languageOf } from '../language.ts'
 import type { Page as Rendered } from '../page.tsx'
-import type { Said, SaidKey } from './view.ts'
+import type { Flash, FlashKey } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 const SESSION = 'malipo_sandbox'
 const TOUR = 'malipo_tour'
-const SAID = 'malipo_said'
+const FLASH = 'malipo_flash'
 const YEAR_SECONDS = 31_536_000
-const SAID_SECONDS = 60
+const FLASH_SECONDS = 60
 
 type Headers = Readonly<Record<string, string>>
 
@@ -18,23 +18,28 @@ export const sessionIn = (request: PageRequest): string | undefined => cookie(re
 export const hasSeenTour = (request: PageRequest): boolean => cookie(request, TOUR) !== undefined
 
 export const keepSession = (publicUrl: string, session: string): Headers =>
-  bake(publicUrl, SESSION, session, SESSION_SECONDS)
-export const endSession = (publicUrl: string): Headers => bake(publicUrl, SESSION, '', 0)
+  setCookie(publicUrl, SESSION, session, SESSION_SECONDS)
+export const endSession = (publicUrl: string): Headers => setCookie(publicUrl, SESSION, '', 0)
 export const keepTourSeen = (publicUrl: string): Headers =>
-  bake(publicUrl, TOUR, 'seen', YEAR_SECONDS)
+  setCookie(publicUrl, TOUR, 'seen', YEAR_SECONDS)
 
 /** A sentence for the next page: kept out of the address, so that it is shown once. */
-export const keepSaid = (publicUrl: string, said: Said): Headers =>
-  bake(publicUrl, SAID, Buffer.from(JSON.stringify(said)).toString('base64url'), SAID_SECONDS)
-export const forgetSaid = (publicUrl: string): Headers => bake(publicUrl, SAID, '', 0)
+export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
+  setCookie(
+    publicUrl,
+    FLASH,
+    Buffer.from(JSON.stringify(flash)).toString('base64url'),
+    FLASH_SECONDS,
+  )
+export const forgetFlash = (publicUrl: string): Headers => setCookie(publicUrl, FLASH, '', 0)
 
-export function saidIn(request: PageRequest): Said | undefined {
-  const text = cookie(request, SAID)
+export function flashIn(request: PageRequest): Flash | undefined {
+  const text = cookie(request, FLASH)
   if (text === undefined) return undefined
   try {
-    const { key, values } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Said
-    const isKnown = Object.hasOwn(SANDBOX_WORDS.en, `said_${key}`)
-    return isKnown ? { key: key as SaidKey, values: { ...values } } : undefined
+    const { key, values } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flash
+    const isKnown = Object.hasOwn(SANDBOX_WORDS.en, `flash_${key}`)
+    return isKnown ? { key: key as FlashKey, values: { ...values } } : undefined
   } catch {
     return undefined
   }
@@ -45,7 +50,7 @@ function cookie({ headers }: PageRequest, name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
 }
 
-function bake(publicUrl: string, name: string, value: string, seconds: number): Headers {
+function setCookie(publicUrl: string, name: string, value: string, seconds: number): Headers {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const rules = `Path=/sandbox; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
   return { 'set-cookie': `${name}=${value}; ${rules}` }

@@ -85,9 +85,9 @@ function Elsewhere({ lang, prompt }: { readonly lang: Lang; readonly prompt: Off
 }
 
 function PromptBox({ view, prompt }: { readonly view: SandboxView; readonly prompt: Prompt }) {
-  const { lang, said } = view
+  const { lang, flash } = view
   const words = SANDBOX_WORDS[lang]
-  const isWrong = said?.key === 'WRONG_PIN' || said?.key === 'PIN_MISSING'
+  const isWrong = flash?.key === 'WRONG_PIN' || flash?.key === 'PIN_MISSING'
   const { amount, currency, payee, providerName: provider, reference, expiresAt } = prompt
   return (
     <section class="prompt" aria-labelledby="prompt">

@@ -5,7 +5,7 @@ import { type Page, renderPage } from '../page.tsx'
 import { PAGE_STYLE } from '../page-style.ts'
 import { fill, type Lang } from '../words.ts'
 import { SANDBOX_STYLE } from './style.ts'
-import { PROBLEMS, type Said, type SandboxView, sandboxPath } from './view.ts'
+import { type Flash, PROBLEMS, type SandboxView, sandboxPath } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 type Screen = {
@@ -48,7 +48,7 @@ export function sandboxScreen(screen: Screen): Page {
 }
 
 /** The field that a problem is about. */
-const FIELDS: Readonly<Partial<Record<Said['key'], string>>> = {
+const FIELDS: Readonly<Partial<Record<Flash['key'], string>>> = {
   WRONG_PIN: 'pin',
   PIN_MISSING: 'pin',
   UNKNOWN_CODE: 'code',
@@ -57,11 +57,17 @@ const FIELDS: Readonly<Partial<Record<Said['key'], string>>> = {
   ADDRESS: 'callback-url',
 }
 
-export function SaidLine({ said, lang }: { readonly said: Said | undefined; readonly lang: Lang }) {
-  if (said === undefined) return null
-  const text = fill(SANDBOX_WORDS[lang][`said_${said.key}`], said.values)
-  const field = FIELDS[said.key]
-  return PROBLEMS.has(said.key) ? (
+export function FlashLine({
+  flash,
+  lang,
+}: {
+  readonly flash: Flash | undefined
+  readonly lang: Lang
+}) {
+  if (flash === undefined) return null
+  const text = fill(SANDBOX_WORDS[lang][`flash_${flash.key}`], flash.values)
+  const field = FIELDS[flash.key]
+  return PROBLEMS.has(flash.key) ? (
     <p class="notice bad" role="alert">
       <strong>{SANDBOX_WORDS[lang].error}</strong>
       {field === undefined ? text : <a href={`#${field}`}>{text}</a>}

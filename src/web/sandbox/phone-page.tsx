@@ -5,7 +5,7 @@ import { Qr } from '../pay/qr.tsx'
 import { fill } from '../words.ts'
 import { Changes, Controls } from './controls.tsx'
 import { Handset } from './handset.tsx'
-import { Act, SaidLine, sandboxScreen } from './parts.tsx'
+import { Act, FlashLine, sandboxScreen } from './parts.tsx'
 import { HANDSET_SCRIPT } from './script.ts'
 import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
@@ -15,12 +15,12 @@ type PhoneProps = Props & { readonly phone: HeldPhone }
 
 export function renderPhonePage(view: SandboxView): Page {
   const words = SANDBOX_WORDS[view.lang]
-  const { phone, isAlone, said } = view
+  const { phone, isAlone, flash } = view
   return sandboxScreen({
     lang: view.lang,
     path: '/sandbox',
     heading: words.heading,
-    isProblem: said !== undefined && PROBLEMS.has(said.key),
+    isProblem: flash !== undefined && PROBLEMS.has(flash.key),
     kept: keptIn(view),
     script: phone === undefined ? undefined : HANDSET_SCRIPT,
     children: isAlone ? <Alone view={view} /> : <Whole view={view} />,
@@ -32,7 +32,7 @@ function Alone({ view }: Props) {
   return (
     <>
       <h1 class="quiet">{words.heading}</h1>
-      <SaidLine said={view.said} lang={view.lang} />
+      <FlashLine flash={view.flash} lang={view.lang} />
       {view.phone === undefined ? (
         <NoPhone view={view} />
       ) : (
@@ -54,7 +54,7 @@ function Whole({ view }: Props) {
         </div>
         <SignOut view={view} />
       </div>
-      <SaidLine said={view.said} lang={view.lang} />
+      <FlashLine flash={view.flash} lang={view.lang} />
       <Changes view={view} />
       {view.hasTour ? <Tour view={view} /> : null}
       <div class="bench">
@@ -117,7 +117,7 @@ function NoPhone({ view }: Props) {
 
 function Picker({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { groups, phone, said } = view
+  const { groups, phone, flash } = view
   const listed = groups.flatMap(({ numbers }) => numbers.map(({ phoneNumber }) => phoneNumber))
   const held = listed.find((number) => number === phone?.view.msisdn) ?? FIRST_NUMBER
   return (
@@ -150,9 +150,9 @@ function Picker({ view }: Props) {
             autocomplete="off"
             maxLength={40}
             dir="ltr"
-            value={said?.key === 'NUMBER' ? said.values.number : ''}
+            value={flash?.key === 'NUMBER' ? flash.values.number : ''}
             aria-describedby="typed-hint"
-            aria-invalid={said?.key === 'NUMBER' ? true : undefined}
+            aria-invalid={flash?.key === 'NUMBER' ? true : undefined}
           />
         </div>
         <button type="submit">{words.take}</button>

@@ -9,17 +9,17 @@ import { answeringTo } from '../../usecases/sandbox/act-on-phone.ts'
 import { SANDBOX_BALANCE } from '../../usecases/sandbox/controls.ts'
 import { readPhone } from '../../usecases/sandbox/phone.ts'
 import { presetOf } from '../../usecases/sandbox/phone-presets.ts'
-import type { SandboxDoor } from '../../usecases/sandbox/sessions.ts'
+import type { SandboxSessions } from '../../usecases/sandbox/sessions.ts'
 import { languageOf } from '../language.ts'
 import type { Lang } from '../words.ts'
 import { providersOf } from './actions.ts'
 import { hasSeenTour } from './cookies.ts'
-import type { ControlsView, HeldPhone, NumberGroup, Said, SandboxView } from './view.ts'
+import type { ControlsView, Flash, HeldPhone, NumberGroup, SandboxView } from './view.ts'
 
 export type SandboxParts = {
   readonly ctx: Context
   readonly log: Log
-  readonly door: SandboxDoor
+  readonly sandboxSessions: SandboxSessions
   readonly publicUrl: () => string
 }
 
@@ -29,15 +29,15 @@ export async function phoneView(
   caller: Caller,
   request: PageRequest,
   number: string | undefined,
-  said: Said | undefined,
+  flash: Flash | undefined,
 ): Promise<SandboxView> {
   const lang = languageOf(request)
-  const link = said?.key === 'DEVICE' ? said.values.link : undefined
+  const link = flash?.key === 'DEVICE' ? flash.values.link : undefined
   const way = new URLSearchParams({ lang, view: 'phone', ...(number && { phone: number }) })
   return {
     lang,
     merchant: caller.merchant.name,
-    said,
+    flash,
     hasTour: !hasSeenTour(request),
     groups: numberGroups(ctx, lang),
     phone: number === undefined ? undefined : await heldPhone(ctx, caller, number),

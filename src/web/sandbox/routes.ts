@@ -10,13 +10,13 @@ import {
   asJson,
   asPage,
   endSession,
-  forgetSaid,
+  flashIn,
+  forgetFlash,
   goTo,
-  keepSaid,
+  keepFlash,
   keepSession,
   keepTourSeen,
   phonePath,
-  saidIn,
   sessionIn,
 } from './cookies.ts'
 import { numbersPage } from './numbers-page.ts'
@@ -25,7 +25,7 @@ import { renderPhonePage } from './phone-page.tsx'
 import { phoneView, type SandboxParts } from './phone-view.ts'
 import { shopRoutes } from './shop-routes.ts'
 import { renderSignIn, type SignInProblem } from './sign-in.tsx'
-import type { Said } from './view.ts'
+import type { Flash } from './view.ts'
 
 const DEVICE_LINK_MS = 15 * 60_000
 const SIGN_IN_PROBLEMS = { UNKNOWN_TOKEN: 'tokenWrong', NO_RIGHT: 'tokenNoRight' } as const
@@ -38,7 +38,7 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
       to = '/sandbox',
     ): PageRoute['render'] =>
     async (request) => {
-      const caller = await parts.door.visitorOf(sessionIn(request))
+      const caller = await parts.sandboxSessions.visitorOf(sessionIn(request))
       return caller === undefined ? askIn(request, undefined, to) : answer(caller, request)
     }
   const routes: PageRoute[] = [
@@ -91,20 +91,26 @@ function askIn(request: PageRequest, problem: SignInProblem | undefined, to = ''
 const safeTarget = (to: string): string =>
   to === '/sandbox/shop' || to === '/sandbox/numbers' ? to : '/sandbox'
 
-async function signIn({ door, publicUrl }: SandboxParts, request: PageRequest): Promise<Page> {
+async function signIn(
+  { sandboxSessions, publicUrl }: SandboxParts,
+  request: PageRequest,
+): Promise<Page> {
   const to = request.form.get('to') ?? ''
   const token = request.form.get('token')?.trim() ?? ''
   if (!isFromHere(publicUrl(), request)) return askIn(request, undefined, to)
   if (token === '') return askIn(request, 'tokenMissing', to)
-  const result = await door.signIn(token)
+  const result = await sandboxSessions.signIn(token)
   if (result.status !== 'IN') return askIn(request, SIGN_IN_PROBLEMS[result.status], to)
   const location = `${safeTarget(to)}?lang=${languageOf(request)}`
   return goTo(location, keepSession(publicUrl(), result.session))
 }
 
 /** The link of the start, or one for another device: whoever is first comes in. */
-async function enter({ door, publicUrl }: SandboxParts, request: PageRequest): Promise<Page> {
-  const session = await door.enter(request.params.code ?? '')
+async function enter(
+  { sandboxSessions, publicUrl }: SandboxParts,
+  request: PageRequest,
+): Promise<Page> {
+  const session = await sandboxSessions.enter(request.params.code ?? '')
   if (session === undefined) return askIn(request, 'linkUsed')
   return goTo(phonePath(request, numberIn(request.query.phone)), keepSession(publicUrl(), session))
 }
@@ -115,32 +121,36 @@ const numberIn = (text: unknown): string | undefined =>
 async function show(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
   const number = numberIn(request.query.phone)
   const isKnown = number !== undefined && providersOf(parts.ctx, number).length > 0
-  const said = saidIn(request)
-  const view = await phoneView(parts, caller, request, isKnown ? number : undefined, said)
-  return asPage(renderPhonePage(view), 200, said === undefined ? {} : forgetSaid(parts.publicUrl()))
+  const flash = flashIn(request)
+  const view = await phoneView(parts, caller, request, isKnown ? number : undefined, flash)
+  return asPage(
+    renderPhonePage(view),
+    200,
+    flash === undefined ? {} : forgetFlash(parts.publicUrl()),
+  )
 }
 
 async function act(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
   const { form } = request
   const number = numberIn(form.get('number')) ?? numberIn(request.query.phone)
-  const back = (said: Said, to = number): Page =>
-    goTo(phonePath(request, to), keepSaid(parts.publicUrl(), said))
+  const back = (flash: Flash, to = number): Page =>
+    goTo(phonePath(request, to), keepFlash(parts.publicUrl(), flash))
   if (!isFromHere(parts.publicUrl(), request)) return back({ key: 'FOREIGN', values: {} })
   if (form.get('do') === 'tour') {
     return goTo(phonePath(request, number), keepTourSeen(parts.publicUrl()))
   }
   if (form.get('do') === 'device') {
     const holder = { merchantId: caller.merchant.id, tokenId: caller.tokenId }
-    const link = parts.door.invite(holder, DEVICE_LINK_MS)
+    const link = parts.sandboxSessions.invite(holder, DEVICE_LINK_MS)
     return back({ key: 'DEVICE', values: { link } })
   }
   const done = await doAct(parts.ctx, caller, form, number ?? '')
-  return back(done.said, numberIn(done.number) ?? numberIn(request.query.phone))
+  return back(done.flash, numberIn(done.number) ?? numberIn(request.query.phone))
 }
 
 /** Answers as soon as the phone looks different from what the visitor sees. */
 async function live(parts: SandboxParts, request: PageRequest): Promise<Page> {
-  const caller = await parts.door.visitorOf(sessionIn(request))
+  const caller = await parts.sandboxSessions.visitorOf(sessionIn(request))
   if (caller === undefined) return asJson({}, 401)
   const number = numberIn(request.params.number)
   if (number === undefined) return asJson({}, 404)

@@ -16,11 +16,11 @@ const swap = (text) => {
     if (from && to) to.value = from.value
   }
   const heading = fresh.querySelector('#prompt')
-  const isNews = heading && !old.querySelector('#prompt')
+  const isNew = heading && !old.querySelector('#prompt')
   old.replaceWith(fresh)
   if (active !== undefined) (active && get(active) || heading || get('code')).focus({ preventScroll: true })
   const first = fresh.querySelector('.messages li p')
-  get('said').textContent = isNews ? heading.textContent + ': ' + fresh.querySelector('.ask').textContent : first ? first.textContent : ''
+  get('announcement').textContent = isNew ? heading.textContent + ': ' + fresh.querySelector('.ask').textContent : first ? first.textContent : ''
 }
 const ask = async () => {
   if (document.hidden || asking) return

@@ -45,7 +45,7 @@ async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): 
   const words = SANDBOX_WORDS[lang]
   const problem = (text: string, status: number): Page =>
     asPage(renderShop(lang, answeringOf(caller), text), status)
-  if (!isFromHere(parts.publicUrl(), request)) return problem(words.said_FOREIGN, 403)
+  if (!isFromHere(parts.publicUrl(), request)) return problem(words.flash_FOREIGN, 403)
   const isCheckout = request.form.get('by') === 'checkout'
   if (!permits(caller.scopes, isCheckout ? 'checkouts' : 'payment-page', 'write')) {
     return problem(words.shopNoRight, 403)
@@ -75,14 +75,14 @@ async function startPage(
   lang: 'en' | 'fr',
 ): Promise<Started> {
   const { country, amount, currency } = PRODUCT
-  const wish = {
+  const terms = {
     returnUrl,
     country,
     amountDetails: { amount, currency },
     reason: SANDBOX_WORDS[lang].product,
     language: lang === 'en' ? 'EN' : 'FR',
   } as const
-  const made = await createPageSession(ctx, merchant, { generation: 'v2', idAsSent, wish })
+  const made = await createPageSession(ctx, merchant, { generation: 'v2', idAsSent, terms })
   if (made.status === 'CREATED') return { url: made.redirectUrl }
   return { problem: made.status === 'REJECTED' ? made.failure.message : made.status }
 }
@@ -94,14 +94,14 @@ async function startCheckout(
   returnUrl: string,
   lang: 'en' | 'fr',
 ): Promise<Started> {
-  const wish = {
+  const terms = {
     returnUrl,
     countries: [PRODUCT.country],
     amounts: [PRODUCT],
     defaultLanguage: lang,
     reason: { en: SANDBOX_WORDS.en.product, fr: SANDBOX_WORDS.fr.product },
   }
-  const made = await initiateCheckout(ctx, merchant, { idAsSent, wish })
+  const made = await initiateCheckout(ctx, merchant, { idAsSent, terms })
   return made.status === 'REJECTED'
     ? { problem: made.failure.message }
     : { url: made.link.redirectUrl }

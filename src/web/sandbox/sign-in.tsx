@@ -5,7 +5,7 @@ import { SANDBOX_WORDS } from './words.ts'
 
 export type SignInProblem = 'tokenMissing' | 'tokenWrong' | 'tokenNoRight' | 'linkUsed'
 
-/** The door. What was typed is not shown again: it may be a good token for something else. */
+/** The sign-in form. What was typed is not shown again: it may be a good token for something else. */
 export function renderSignIn(lang: Lang, to: string, problem: SignInProblem | undefined): Page {
   const words = SANDBOX_WORDS[lang]
   return sandboxScreen({

@@ -6,15 +6,15 @@ import type { Lang } from '../words.ts'
 import type { SandboxWords } from './words-en.ts'
 
 /** What the pages of the sandbox show; gathered by whoever serves them. */
-export type Said = {
-  readonly key: SaidKey
+export type Flash = {
+  readonly key: FlashKey
   readonly values: Readonly<Record<string, string>>
 }
 
 type Keys = keyof SandboxWords
-export type SaidKey = Extract<Keys, `said_${string}`> extends `said_${infer Name}` ? Name : never
+export type FlashKey = Extract<Keys, `flash_${string}`> extends `flash_${infer Name}` ? Name : never
 
-export const PROBLEMS: ReadonlySet<SaidKey> = new Set<SaidKey>([
+export const PROBLEMS: ReadonlySet<FlashKey> = new Set<FlashKey>([
   'WRONG_PIN',
   'PIN_MISSING',
   'NO_PROMPT',
@@ -66,7 +66,7 @@ export type WalletRow = {
 export type SandboxView = {
   readonly lang: Lang
   readonly merchant: string
-  readonly said: Said | undefined
+  readonly flash: Flash | undefined
   readonly hasTour: boolean
   readonly groups: readonly NumberGroup[]
   readonly phone: HeldPhone | undefined

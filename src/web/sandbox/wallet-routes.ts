@@ -10,7 +10,7 @@ import { renderWallet } from './wallet.tsx'
 
 /**
  * The stand-in wallet of the sandbox, for customers of providers that redirect them. The link alone
- * opens it. What is over leads on to the merchant at once, where the merchant said where to.
+ * opens it. What is over leads on to the merchant at once, where the merchant gave an address.
  */
 export function walletRoutes(ctx: Context): readonly PageRoute[] {
   const answering = (verdict: 'APPROVED' | 'DECLINED') => async (request: PageRequest) => {

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { openApiDocument } from '../../http/openapi.ts'
 import { VERSION } from '../../package-root.ts'
 import type { Context } from '../../usecases/context.ts'
-import type { Crew } from '../../workers/workers.ts'
+import type { Workers } from '../../workers/workers.ts'
 import { languageOf } from '../language.ts'
 import type { Page } from '../page.tsx'
 import { introduction } from '../reference/introduction.ts'
@@ -17,7 +17,7 @@ import { pictureRoutes } from './pictures.ts'
 /** The pages for people, and the reference as data. Rendered once where they do not change. */
 export type PageParts = {
   readonly ctx: Context
-  readonly crew: Crew
+  readonly workers: Workers
   readonly endpoints: readonly Endpoint[]
   readonly publicUrl: () => string
   readonly isReady: () => boolean
@@ -49,7 +49,7 @@ export function pageRoutes(parts: PageParts): PageRoute[] {
   ]
 }
 
-function home({ ctx, crew, publicUrl, isReady }: PageParts, lang: Lang): Page {
+function home({ ctx, workers, publicUrl, isReady }: PageParts, lang: Lang): Page {
   const info = {
     baseUrl: publicUrl(),
     environment: ctx.environment,
@@ -58,8 +58,8 @@ function home({ ctx, crew, publicUrl, isReady }: PageParts, lang: Lang): Page {
     database: isReady()
       ? {
           isReachable: true as const,
-          waitingPayments: crew.payments.waiting(),
-          waitingCallbacks: crew.callbacks.waiting(),
+          waitingPayments: workers.payments.waiting(),
+          waitingCallbacks: workers.callbacks.waiting(),
         }
       : { isReachable: false as const },
     clockOffsetSeconds: ctx.clock.offsetMs() / 1000,

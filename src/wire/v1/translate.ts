@@ -118,13 +118,13 @@ function toRefund(body: unknown): object {
 
 /** The currency of the amount is that of the country's account, which only the merchant knows. */
 function toPaymentPage(body: unknown): object {
-  const { idAsSent, amount, wish } = readWidgetRequest(body)
-  const { customerMessage: _, metadata: __, ...kept } = wish
+  const { idAsSent, amount, terms } = readWidgetRequest(body)
+  const { customerMessage: _, metadata: __, ...kept } = terms
   return {
     depositId: idAsSent,
     ...(amount === undefined ? {} : { amountDetails: { amount, currency: CURRENCY_TO_FILL_IN } }),
     ...kept,
-    ...said({ details: wish }),
+    ...said({ details: terms }),
   }
 }
 

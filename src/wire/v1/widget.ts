@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Failure } from '../../domain/failure.ts'
-import type { PageWish } from '../../domain/hosted/page-session.ts'
+import type { PageTerms } from '../../domain/hosted/page-session.ts'
 import { missing } from '../fault.ts'
 import {
   AmountText,
@@ -49,7 +49,7 @@ export type WidgetRequest = {
   readonly idAsSent: string
   /** In the first currency of the country, which is given with it. */
   readonly amount?: string
-  readonly wish: Omit<PageWish, 'amountDetails'>
+  readonly terms: Omit<PageTerms, 'amountDetails'>
 }
 
 const readBody = createReader(LegacyWidgetRequest)
@@ -61,7 +61,7 @@ export function readWidgetRequest(body: unknown): WidgetRequest {
   return {
     idAsSent: depositId,
     ...(amount === undefined ? {} : { amount }),
-    wish: {
+    terms: {
       returnUrl,
       ...(msisdn === undefined ? {} : { phoneNumber: msisdn }),
       ...(language === undefined ? {} : { language }),

@@ -4,7 +4,7 @@ import {
   type Checkout,
   type CheckoutAmount,
   type CheckoutPayer,
-  type CheckoutWish,
+  type CheckoutTerms,
   EXPIRES_AFTER_MINUTES,
   LANGUAGES,
   RETURN_METHODS,
@@ -181,7 +181,7 @@ const readBody = createReader(CheckoutRequest)
 export type ReadCheckout = {
   readonly idAsSent: string
   readonly expiresAfterMinutes?: number
-  readonly wish: CheckoutWish
+  readonly terms: CheckoutTerms
 }
 
 export function readCheckoutRequest(body: unknown): ReadCheckout {
@@ -192,7 +192,7 @@ export function readCheckoutRequest(body: unknown): ReadCheckout {
   return {
     idAsSent: checkoutId,
     ...(expiresAfter === undefined ? {} : { expiresAfterMinutes: expiresAfter }),
-    wish: {
+    terms: {
       returnUrl,
       ...(returnMethod === undefined ? {} : { returnMethod }),
       ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
@@ -209,7 +209,7 @@ export function readCheckoutRequest(body: unknown): ReadCheckout {
 function placesOf(
   countries: readonly string[] = [],
   amounts: readonly CheckoutAmount[] = [],
-): Pick<CheckoutWish, 'countries' | 'amounts'> {
+): Pick<CheckoutTerms, 'countries' | 'amounts'> {
   const seen = new Set<string>()
   for (const { country, currency } of amounts) {
     const name = `'${currency}' in '${country}'`
@@ -229,7 +229,7 @@ function placesOf(
   }
 }
 
-function reasonIn(reason: Readonly<Record<string, string>>): Pick<CheckoutWish, 'reason'> {
+function reasonIn(reason: Readonly<Record<string, string>>): Pick<CheckoutTerms, 'reason'> {
   const stranger = Object.keys(reason).find((name) => !/^[a-z]{2}$/.test(name))
   if (stranger !== undefined) throw unsupported(stranger)
   return Object.keys(reason).length === 0 ? {} : { reason }
@@ -243,8 +243,8 @@ export function fromCheckout(
   checkout: Checkout,
   { code, redirectUrl }: CheckoutLink,
 ): Static<typeof CheckoutRecord> {
-  const { wish, attempts } = checkout
-  const { payer, metadata: entries, amounts, countries, ...asGiven } = wish
+  const { terms, attempts } = checkout
+  const { payer, metadata: entries, amounts, countries, ...asGiven } = terms
   const metadata = fromMetadata(entries)
   const latest = attempts.at(-1)
   const paid = attempts.find(({ state }) => state === 'COMPLETED')?.providerTransactionId

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PageWish } from '../../domain/hosted/page-session.ts'
+import type { PageTerms } from '../../domain/hosted/page-session.ts'
 import {
   AmountText,
   CountryCode,
@@ -74,12 +74,12 @@ const readBody = createReader(PaymentPageRequest)
 
 export function readPaymentPageRequest(body: unknown): {
   readonly idAsSent: string
-  readonly wish: PageWish
+  readonly terms: PageTerms
 } {
   const { depositId, metadata: entries, ...given } = readBody(body)
   const metadata = readMetadata(entries)
   return {
     idAsSent: depositId,
-    wish: { ...given, ...(metadata === undefined ? {} : { metadata }) },
+    terms: { ...given, ...(metadata === undefined ? {} : { metadata }) },
   }
 }

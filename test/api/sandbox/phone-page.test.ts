@@ -138,7 +138,7 @@ describe('the card of callbacks', () => {
     const receiver = await startReceiver()
     assert.match(
       await visitor.act({ do: 'callbacks', url: receiver.url }, 'fr'),
-      new RegExp(SANDBOX_WORDS.fr.said_CALLBACKS_SET),
+      new RegExp(SANDBOX_WORDS.fr.flash_CALLBACKS_SET),
     )
     assert.equal((await page()).split(`\n${receiver.url}\n`).length - 1, CALLBACK_KINDS.length)
     const { id } = await service.deposit()

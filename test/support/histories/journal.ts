@@ -21,12 +21,12 @@ export type Entry = {
 export type Told = {
   readonly body: Body
   readonly generation: Generation
-  readonly said: Said
+  readonly said: Flash
   /** When the payment began, as the answer says. */
   readonly created?: string
 }
 /** UNKNOWN: no answer, or HTTP 500; it may have been accepted. REFUSED: HTTP 4xx. */
-export type Said = 'ACCEPTED' | 'DUPLICATE_IGNORED' | 'REJECTED' | 'REFUSED' | 'UNKNOWN'
+export type Flash = 'ACCEPTED' | 'DUPLICATE_IGNORED' | 'REJECTED' | 'REFUSED' | 'UNKNOWN'
 
 export type Journal = {
   readonly entries: ReadonlyMap<string, Entry>
@@ -61,7 +61,7 @@ export function createJournal(): Journal {
   }
 }
 
-export const heard = ({ answers }: Entry, ...words: readonly Said[]): readonly Told[] =>
+export const heard = ({ answers }: Entry, ...words: readonly Flash[]): readonly Told[] =>
   answers.filter(({ said }) => words.includes(said))
 
 const FINAL = ['COMPLETED', 'FAILED', 'PAYOUT_FAILED']

@@ -89,7 +89,7 @@ const LOSABLE = [
   'due-work',
   'claim-payments',
   'claim-callbacks',
-  'find-news',
+  'find-notifications',
   'beat',
 ]
 

@@ -11,7 +11,7 @@ import {
 import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
 import type { Answer } from '../../../harness/service.ts'
 import { actOnCheckout, type Checkouts } from './checkouts.ts'
-import { type Entry, heard, type Journal, observe, type Said } from './journal.ts'
+import { type Entry, type Flash, heard, type Journal, observe } from './journal.ts'
 import { type Action, type Ask, type At, namedBy, type Plan } from './plan.ts'
 import type { Stage } from './stage.ts'
 
@@ -141,7 +141,7 @@ function saidBy(
   { generation, kind, body }: Ask,
   answer: Answer | undefined,
   index: number,
-): { readonly said: Said; readonly created?: string } {
+): { readonly said: Flash; readonly created?: string } {
   if (answer === undefined) return { said: 'UNKNOWN' }
   if (answer.status !== 200) return { said: 'REFUSED' }
   const one = Array.isArray(body) ? answer.body[index] : answer.body

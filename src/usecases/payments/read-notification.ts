@@ -1,5 +1,5 @@
 import { isFinal } from '../../domain/payments/payment-state.ts'
-import type { OperatorNews, Outcome } from '../../providers/connector.ts'
+import type { OperatorNotification, Outcome } from '../../providers/connector.ts'
 import { openContradiction } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { Context, Log } from '../context.ts'
@@ -9,14 +9,18 @@ import { advancePayment } from './advance-payment.ts'
  * An operator speaks without being asked: for the first time, once more, or against what it said
  * before. The first final answer stands; one that says the opposite opens a case for a person.
  */
-export async function hearOperator(ctx: Context, log: Log, news: OperatorNews): Promise<void> {
+export async function readNotification(
+  ctx: Context,
+  log: Log,
+  news: OperatorNotification,
+): Promise<void> {
   for (const outcome of news.outcomes) await hear(ctx, log, news, outcome)
 }
 
 async function hear(
   ctx: Context,
   log: Log,
-  news: OperatorNews,
+  news: OperatorNotification,
   outcome: Outcome,
   isSecondTry = false,
 ): Promise<void> {

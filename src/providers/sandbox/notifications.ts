@@ -2,7 +2,7 @@ import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
 import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
-import type { NewsSource, Outcome } from '../connector.ts'
+import type { NotificationSource, Outcome } from '../connector.ts'
 import { storyAfter, type Verdict } from './approval.ts'
 import {
   endOf,
@@ -14,7 +14,7 @@ import {
 } from './stories.ts'
 
 /** What the operator has yet to say by itself, from its own book. */
-export type NewsBook = {
+export type NotificationBook = {
   find(): Promise<
     readonly {
       readonly merchantId: MerchantId
@@ -27,7 +27,7 @@ export type NewsBook = {
     }[]
   >
   forget(
-    news: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
+    notifications: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
   ): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export type NewsBook = {
  * The simulated operator's own messages: where a customer has answered, and where somebody scripted
  * a number to send them.
  */
-export function createSandboxNews(book: NewsBook): NewsSource {
+export function createSandboxNotifications(book: NotificationBook): NotificationSource {
   return {
     waiting: async () =>
       (await book.find()).map(({ merchantId, reference, operation, paymentId, ...entry }) => ({
@@ -50,13 +50,13 @@ export function createSandboxNews(book: NewsBook): NewsSource {
 }
 
 /** When an order of this story will make the operator speak by itself. */
-export function newsAt(story: Story | undefined, receivedAt: number): number | undefined {
+export function notifyAt(story: Story | undefined, receivedAt: number): number | undefined {
   const step = story?.find(({ answer }) => secondWordOf(answer) !== undefined)
   return step === undefined ? undefined : receivedAt + step.afterMs
 }
 
 /** The same once the customer has answered: then the outcome is told in any case. */
-export function newsAfter(verdict: Verdict, story: Story, decidedAt: number): number | undefined {
+export function notifyAfter(verdict: Verdict, story: Story, decidedAt: number): number | undefined {
   const end = endOf(storyAfter(verdict, story))
   return end === undefined ? undefined : decidedAt + end.afterMs
 }

@@ -3,6 +3,7 @@ import { SUBJECT_WORDS, type SubjectKind } from '../domain/callbacks/callback-su
 import { type CallbackFilter, REPLAY_MAX_PER_SECOND } from '../domain/callbacks/replay.ts'
 import { PAYMENT_STATES } from '../domain/payments/payment-state.ts'
 import { SPLIT_STATES } from '../domain/payments/split-payment.ts'
+import { present } from '../domain/present.ts'
 import { STATEMENT_STATES } from '../domain/statements/statement.ts'
 import { findMerchant, type MerchantSummary } from '../store/accounts/merchants.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -39,9 +40,7 @@ export async function filterFor(
   return {
     statuses: statuses.length === 0 ? byDefault : [...new Set(statuses)],
     kinds,
-    ...(result === undefined ? {} : { result }),
-    ...(fromMs === undefined ? {} : { fromMs }),
-    ...(toMs === undefined ? {} : { toMs }),
+    ...present({ result, fromMs, toMs }),
   }
 }
 

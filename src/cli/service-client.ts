@@ -1,3 +1,4 @@
+import { ifGiven, present } from '../domain/present.ts'
 import { CommandProblem, textOf } from './command-kit.ts'
 
 /** A running service, near or far, as commands talk to it: over its API, with a token. */
@@ -36,7 +37,7 @@ export function serviceClient(
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...present({ body: ifGiven(body, JSON.stringify) }),
     }).catch((error: Error) => {
       throw new ServiceAway(`${url} cannot be reached: ${causeOf(error)}.`)
     })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Amount, parseAmount } from '../domain/amount.ts'
 import { instructionsFor, type Localised } from '../domain/hosted/instructions.ts'
+import { present } from '../domain/present.ts'
 import type {
   AuthorisationType,
   ListedProvider,
@@ -89,10 +90,7 @@ function toLimits(operation: CatalogOperation, displayName: string): OperationLi
     minAmount: amountOf(min),
     maxAmount: amountOf(max),
     decimals,
-    ...(authType === undefined ? {} : { authType }),
-    ...(pinPrompt === undefined ? {} : { pinPrompt }),
-    ...(pinPromptRevivable === undefined ? {} : { pinPromptRevivable }),
-    ...(instructions === undefined ? {} : { instructions }),
+    ...present({ authType, pinPrompt, pinPromptRevivable, instructions }),
   }
 }
 
@@ -105,7 +103,7 @@ function instructionsOf(operation: CatalogOperation, displayName: string) {
   return instructionsFor(purpose, {
     provider: displayName,
     shortCode: ussdShortCode,
-    ...(ussdQuickLink === undefined ? {} : { quickLink: ussdQuickLink }),
+    ...present({ quickLink: ussdQuickLink }),
   })
 }
 
@@ -118,7 +116,7 @@ function amountOf(text: string): Amount {
 const toTestNumber = (number: CatalogNumber): TestNumber => ({
   phoneNumber: number.phoneNumber,
   status: number.v2Status,
-  ...(number.v2FailureCode === null ? {} : { failureCode: number.v2FailureCode }),
+  ...present({ failureCode: number.v2FailureCode }),
 })
 
 function mapValues<In, Out>(

@@ -5,6 +5,7 @@ import {
   type Predict,
   type Prediction,
 } from '../domain/payments/prediction.ts'
+import { present } from '../domain/present.ts'
 import type { Catalog } from './catalog.ts'
 
 type PrefixFile = { readonly countries: Readonly<Record<string, PrefixCountry>> }
@@ -45,7 +46,7 @@ function toPlan(country: string, entry: PrefixCountry, catalog: Catalog): Number
       ranges.set(Number(length), ofLength)
     }
   }
-  return { country, callingCode, ranges, ...(legacy === undefined ? {} : { legacy }) }
+  return { country, callingCode, ranges, ...present({ legacy }) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../present.ts'
 /**
  * What a customer does on the phone to approve a payment, step by step. The sentences are templates
  * with `{{name}}` in them, so that a merchant can show a value its own way.
@@ -69,7 +70,7 @@ const MAKE_CODE: readonly Localised[] = [
 export function instructionsFor(purpose: Purpose, facts: DialFacts): Instructions {
   const { provider, shortCode, quickLink } = facts
   const choices = choicesOf(shortCode, quickLink)
-  const variables = { shortCode, provider, ...(choices === undefined ? {} : { choices }) }
+  const variables = { shortCode, provider, ...present({ choices }) }
   const approve = [choices === undefined ? FIND : CHOOSE, APPROVE]
   const templates = [DIAL, ...(purpose === 'PREAUTH' ? MAKE_CODE : approve)]
   const steps = (lang: keyof Localised): Step[] =>
@@ -77,7 +78,7 @@ export function instructionsFor(purpose: Purpose, facts: DialFacts): Instruction
   const channel: Channel = {
     type: 'USSD',
     displayName: TITLES[purpose],
-    ...(quickLink === undefined ? {} : { quickLink }),
+    ...present({ quickLink }),
     variables,
     instructions: { en: steps('en'), fr: steps('fr') },
   }

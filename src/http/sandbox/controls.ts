@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { parsePaymentId } from '../../domain/ids.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
 import type { Context } from '../../usecases/context.ts'
 import {
@@ -238,11 +239,11 @@ function fromDelivery(delivery: Delivery): object {
     kind: delivery.kind,
     status: delivery.state,
     delivery: delivery.status,
-    ...(delivery.dueMs === null ? {} : { nextAttempt: isoText(delivery.dueMs) }),
+    ...present({ nextAttempt: ifGiven(delivery.dueMs, isoText) }),
     endpoint: {
       ...(url === '' ? {} : { url }),
       state,
-      ...(sinceMs === undefined ? {} : { since: isoText(sinceMs) }),
+      ...present({ since: ifGiven(sinceMs, isoText) }),
     },
     attempts: delivery.attempts.map((one) => ({
       number: one.attempt,
@@ -251,10 +252,12 @@ function fromDelivery(delivery: Delivery): object {
       requestHeaders: one.requestHeaders,
       requestBody: one.requestBody,
       durationMs: one.durationMs,
-      ...(one.httpStatus === null ? {} : { httpStatus: one.httpStatus }),
-      ...(one.answer === null ? {} : { answer: one.answer }),
-      ...(one.reason === null ? {} : { reason: one.reason }),
-      ...(one.nextMs === null ? {} : { nextAttempt: isoText(one.nextMs) }),
+      ...present({
+        httpStatus: one.httpStatus,
+        answer: one.answer,
+        reason: one.reason,
+        nextAttempt: ifGiven(one.nextMs, isoText),
+      }),
     })),
   }
 }

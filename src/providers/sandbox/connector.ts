@@ -1,5 +1,6 @@
 import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import type { OperationLimits } from '../../domain/provider.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
@@ -200,7 +201,7 @@ const pending = (
 ): Outcome => ({
   kind: 'PENDING',
   ...facts,
-  ...(page === undefined ? {} : { authorizationUrl: page }),
+  ...present({ authorizationUrl: page }),
 })
 
 function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: Outcome): Outcome {

@@ -7,6 +7,7 @@ import {
   UNHELD,
 } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import type { Db } from '../engine/database.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
 
@@ -112,7 +113,7 @@ function toCheckout(rows: readonly Row[]): Checkout | undefined {
     expiresAt: Math.round(row.c_expires_ms),
     expiresAfterMinutes: Math.round(row.c_life_minutes),
     isExpiryAsked: row.c_expiry_asked,
-    ...(row.c_ended_ms === null ? {} : { endedAt: Math.round(row.c_ended_ms) }),
+    ...present({ endedAt: ifGiven(row.c_ended_ms, Math.round) }),
     terms: row.c_terms,
     attempts: rows.filter((one) => one.key !== null).map((one) => toPayment(one as PaymentRow)),
   }

@@ -4,6 +4,7 @@ import { invariant } from '../../domain/invariant.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import type { MovedPayment, Movement } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../engine/database.ts'
 
@@ -134,16 +135,20 @@ function toPayment(row: Row, kind: PaymentKind): MovedPayment {
     phoneNumber: row.phone_number,
     provider: row.provider,
     country: row.country,
-    ...(row.completed_ms === null ? {} : { completedAt: Math.round(row.completed_ms) }),
-    ...(row.split_id === null ? {} : { splitId: row.split_id }),
-    ...(row.refund_of === null ? {} : { refundOf: row.refund_of }),
-    ...(row.client_reference_id === null ? {} : { clientReferenceId: row.client_reference_id }),
+    ...present({
+      completedAt: ifGiven(row.completed_ms, Math.round),
+      splitId: row.split_id,
+      refundOf: row.refund_of,
+      clientReferenceId: row.client_reference_id,
+    }),
     ...(row.provider_transaction_id === null
       ? {}
       : { providerTransactionId: row.provider_transaction_id }),
-    ...(row.customer_message === null ? {} : { customerMessage: row.customer_message }),
-    ...(row.failure_code === null ? {} : { failureCode: row.failure_code }),
-    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+    ...present({
+      customerMessage: row.customer_message,
+      failureCode: row.failure_code,
+      metadata: row.metadata,
+    }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Generation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 
 /** How a payment lies in its table, and back. Times leave the database as milliseconds. */
 export type PaymentRow = {
@@ -64,17 +65,19 @@ export function toPayment(row: PaymentRow): Payment {
         : { preAuthorisationCode: row.pre_authorisation_code }),
     },
     createdAt: Math.round(row.created_ms),
-    ...(row.ended_ms === null ? {} : { endedAt: Math.round(row.ended_ms) }),
-    ...(row.held_from === null ? {} : { heldFrom: row.held_from as AccountName }),
-    ...(row.refund_of === null ? {} : { refundOf: row.refund_of as PaymentId }),
-    ...(row.split_id === null ? {} : { splitId: row.split_id as PaymentId }),
-    ...(row.checkout_id === null ? {} : { checkoutId: row.checkout_id as PaymentId }),
-    ...(row.submitted_ms === null ? {} : { submittedAt: Math.round(row.submitted_ms) }),
-    ...(row.provider_reference === null ? {} : { providerReference: row.provider_reference }),
+    ...present({
+      endedAt: ifGiven(row.ended_ms, Math.round),
+      heldFrom: row.held_from as AccountName | null,
+      refundOf: row.refund_of as PaymentId | null,
+      splitId: row.split_id as PaymentId | null,
+      checkoutId: row.checkout_id as PaymentId | null,
+      submittedAt: ifGiven(row.submitted_ms, Math.round),
+      providerReference: row.provider_reference,
+    }),
     ...(row.provider_transaction_id === null
       ? {}
       : { providerTransactionId: row.provider_transaction_id }),
-    ...(row.authorization_url === null ? {} : { authorizationUrl: row.authorization_url }),
+    ...present({ authorizationUrl: row.authorization_url }),
     ...(row.failure_code === null
       ? {}
       : {

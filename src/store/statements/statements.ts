@@ -7,6 +7,7 @@ import {
   UNHELD,
 } from '../../domain/ids.ts'
 import { walletName } from '../../domain/payments/ledger.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import type {
   Statement,
   StatementState,
@@ -91,11 +92,13 @@ function toStatement(row: Row): Statement {
     endAt: Math.round(row.end_ms),
     compressed: row.compressed,
     createdAt: Math.round(row.created_ms),
-    ...(row.ended_ms === null ? {} : { endedAt: Math.round(row.ended_ms) }),
-    ...(row.opening_balance === null ? {} : { openingBalance: row.opening_balance }),
-    ...(row.closing_balance === null ? {} : { closingBalance: row.closing_balance }),
-    ...(row.file_size === null ? {} : { fileSize: Number(row.file_size) }),
-    ...(row.download_url === null ? {} : { downloadUrl: row.download_url }),
+    ...present({
+      endedAt: ifGiven(row.ended_ms, Math.round),
+      openingBalance: row.opening_balance,
+      closingBalance: row.closing_balance,
+      fileSize: ifGiven(row.file_size, Number),
+      downloadUrl: row.download_url,
+    }),
     ...(row.failure_code === null
       ? {}
       : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),

@@ -13,6 +13,7 @@ import {
 } from '../../domain/callbacks/callback-subject.ts'
 import { retryAfterMs } from '../../domain/callbacks/retry-after.ts'
 import type { NodeId } from '../../domain/ids.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { findSubject } from '../../store/callbacks/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../../store/callbacks/callbacks.ts'
 import type { Begun } from '../../store/callbacks/sendings.ts'
@@ -174,11 +175,7 @@ function kept(delivery: Delivery): Omit<Attempt, 'owed' | 'holder' | 'at' | 'url
   const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
   return {
     durationMs: Math.round(durationMs),
-    ...(signedAt === undefined ? {} : { signedAt }),
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(signature === undefined ? {} : { signature }),
-    ...(httpStatus === undefined ? {} : { httpStatus }),
-    ...(answer === undefined ? {} : { answer: storable(answer) }),
+    ...present({ signedAt, keyId, signature, httpStatus, answer: ifGiven(answer, storable) }),
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { READABLE_MS } from '../../domain/hosted/page-session.ts'
 import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import {
   cancelCheckout as cancel,
   findCheckoutByCode,
@@ -107,8 +108,7 @@ export async function openCheckout(ctx: Context, code: string, payer = ''): Prom
     screen: 'DETAILS',
     choices: choicesOf(merchant, openOffers(ctx, merchant, terms)),
     fixed: {
-      ...(phoneNumber === undefined ? {} : { phoneNumber }),
-      ...(provider === undefined ? {} : { provider }),
+      ...present({ phoneNumber, provider }),
     },
     prefilled: prefilledFor(ctx, checkout, payer),
   }
@@ -125,8 +125,7 @@ function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
   }
   const { phoneNumber, provider }: Partial<CheckoutPayer> = terms.payer ?? {}
   return {
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
-    ...(provider === undefined ? {} : { provider }),
+    ...present({ phoneNumber, provider }),
   }
 }
 
@@ -138,12 +137,11 @@ function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): Ch
   return {
     merchant: merchant.name,
     state,
-    ...(reason === undefined ? {} : { reason }),
-    ...(defaultLanguage === undefined ? {} : { language: defaultLanguage }),
+    ...present({ reason, language: defaultLanguage }),
     expiresAt,
     returnAddress: returnAddress(returnUrl, 'checkoutCode', code),
     returnMethod,
-    ...(lastAttempt === undefined ? {} : { lastAttempt }),
+    ...present({ lastAttempt }),
     version: versionOf(checkout),
   }
 }
@@ -177,9 +175,7 @@ function detailsOf({ key, terms }: Checkout): PaymentDetails {
   const { clientReferenceId, metadata } = terms
   return {
     pageKey: key,
-    ...(customerMessage === undefined ? {} : { customerMessage }),
-    ...(clientReferenceId === undefined ? {} : { clientReferenceId }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...present({ customerMessage, clientReferenceId, metadata }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from '../../domain/failure.ts'
 import { isRefusal, type OfferTerms, offersFor } from '../../domain/hosted/offer.ts'
 import { type PageSession, type PageTerms, SESSION_MS } from '../../domain/hosted/page-session.ts'
 import type { Generation } from '../../domain/payments/payment.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { insertPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import { readConfiguration } from '../accounts/read-configuration.ts'
@@ -56,9 +57,11 @@ export function offersIn(ctx: Context, merchant: Merchant, terms: OfferTerms) {
 
 export function pageOffers({ country, amountDetails, phoneNumber }: PageTerms): OfferTerms {
   return {
-    ...(country === undefined ? {} : { countries: [country] }),
-    ...(amountDetails === undefined ? {} : { amounts: [amountDetails] }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...present({
+      countries: ifGiven(country, (one) => [one]),
+      amounts: ifGiven(amountDetails, (one) => [one]),
+      phoneNumber,
+    }),
   }
 }
 

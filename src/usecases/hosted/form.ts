@@ -8,6 +8,7 @@ import {
   typedAmount,
   typedDigits,
 } from '../../domain/hosted/typed-text.ts'
+import { present } from '../../domain/present.ts'
 import type { Context } from '../context.ts'
 import { offersIn } from './create-page-session.ts'
 
@@ -103,7 +104,7 @@ export function readForm(
   if (refusals.length > 0 || offer === undefined || number === undefined || sum === undefined) {
     const predicted =
       wanted === '' ? readNumber(ctx, there, form.phoneNumber)?.predicted : undefined
-    return { refusals, ...(predicted === undefined ? {} : { predicted }) }
+    return { refusals, ...present({ predicted }) }
   }
   const isAsked = offer.limits.authType === 'PREAUTH' && code !== ''
   const filled = { offer, amount: sum, phoneNumber: number }

@@ -6,6 +6,7 @@ import {
   EXPIRES_AFTER_MINUTES,
 } from '../../domain/hosted/checkout.ts'
 import { isRefusal, type OfferTerms } from '../../domain/hosted/offer.ts'
+import { present } from '../../domain/present.ts'
 import { findCheckout, insertCheckout } from '../../store/hosted/checkouts.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
@@ -85,8 +86,7 @@ export const fixedTerms = (terms: CheckoutTerms): OfferTerms => ({
 })
 
 const placeOf = ({ countries, amounts }: CheckoutTerms): OfferTerms => ({
-  ...(countries === undefined ? {} : { countries }),
-  ...(amounts === undefined ? {} : { amounts }),
+  ...present({ countries, amounts }),
 })
 
 const walletOf = ({ payer }: CheckoutTerms): OfferTerms => ({

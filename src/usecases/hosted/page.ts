@@ -3,6 +3,7 @@ import { type PageSession, pageVersion, READABLE_MS } from '../../domain/hosted/
 import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { isFinal } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import { findPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
@@ -84,8 +85,7 @@ export async function openPage(ctx: Context, token: string): Promise<PageView> {
   const { phoneNumber, country } = session.terms
   const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.terms)))
   const fixed = {
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
-    ...(country === undefined ? {} : { country }),
+    ...present({ phoneNumber, country }),
   }
   return { ...facts, screen: 'DETAILS', choices, fixed }
 }
@@ -95,7 +95,7 @@ function factsOf({ session, merchant, deposit }: Opened): PageFacts {
   return {
     merchant: merchant.name,
     depositId: session.depositIdAsSent,
-    ...(reason === undefined ? {} : { reason }),
+    ...present({ reason }),
     ...(language === undefined ? {} : { language: language === 'EN' ? 'en' : 'fr' }),
     expiresAt: session.expiresAt,
     returnAddress: returnAddress(returnUrl, 'depositId', session.depositIdAsSent),
@@ -117,8 +117,7 @@ export async function payOnPage(ctx: Context, token: string, form: PayForm): Pro
     idAsSent: session.depositIdAsSent,
     details: {
       pageKey: session.key,
-      ...(customerMessage === undefined ? {} : { customerMessage }),
-      ...(metadata === undefined ? {} : { metadata }),
+      ...present({ customerMessage, metadata }),
     },
   })
   const started = judged(ctx, merchant, command, read.filled)

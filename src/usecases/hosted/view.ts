@@ -6,6 +6,7 @@ import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import { fitsProvider, numberHint, spacedNumber } from '../../domain/phone-number.ts'
+import { present } from '../../domain/present.ts'
 import type { AuthorisationType, ListedProvider, OperationLimits } from '../../domain/provider.ts'
 import type { Context } from '../context.ts'
 
@@ -109,7 +110,7 @@ function currencyOf({ currency, limits, amount }: Offer): CurrencyChoice {
     min,
     max,
     decimals,
-    ...(amount === undefined ? {} : { amount }),
+    ...present({ amount }),
   }
 }
 
@@ -120,9 +121,7 @@ function providerView(provider: ListedProvider, limits: OperationLimits | undefi
     name: provider.displayName,
     logo: logoPath(provider.displayName),
     authType,
-    ...(pinPrompt === undefined ? {} : { pinPrompt }),
-    ...(pinPromptRevivable === undefined ? {} : { pinPromptRevivable }),
-    ...(instructions === undefined ? {} : { instructions }),
+    ...present({ pinPrompt, pinPromptRevivable, instructions }),
   }
 }
 
@@ -141,13 +140,13 @@ export function paymentView(ctx: Context, payment: Payment): PaymentView | undef
     maskedNumber: numberHint(payment.phoneNumber, provider.callingCode),
     provider: providerView(provider, currency?.operations.DEPOSIT),
     createdAt: payment.createdAt,
-    ...(payment.endedAt === undefined ? {} : { endedAt: payment.endedAt }),
+    ...present({ endedAt: payment.endedAt }),
     ...(payment.providerTransactionId === undefined
       ? {}
       : { providerTransactionId: payment.providerTransactionId }),
     ...(payment.authorizationUrl === undefined
       ? {}
       : { authorizationUrl: payment.authorizationUrl }),
-    ...(payment.failure === undefined ? {} : { failureCode: payment.failure.code }),
+    ...present({ failureCode: payment.failure?.code }),
   }
 }

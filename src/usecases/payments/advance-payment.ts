@@ -12,6 +12,7 @@ import {
 } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import type { Advance } from '../../store/payments/advance.ts'
 import type { Context } from '../context.ts'
 
@@ -46,8 +47,7 @@ export async function advancePayment(
     at,
     ...facts,
     isFinal: over,
-    ...(transfer === undefined ? {} : { transfer }),
-    ...(holder === undefined ? {} : { callbackHolder: holder }),
+    ...present({ transfer, callbackHolder: holder }),
     tellsWhole: wantsWhole(payment, merchant),
   })
   if (!moved) return undefined
@@ -104,8 +104,7 @@ function withFacts(payment: Payment, facts: Facts, at: number): Payment {
   return {
     ...payment,
     ...(providerReference === undefined ? {} : { providerReference, submittedAt: at }),
-    ...(providerTransactionId === undefined ? {} : { providerTransactionId }),
-    ...(failure === undefined ? {} : { failure }),
+    ...present({ providerTransactionId, failure }),
   }
 }
 

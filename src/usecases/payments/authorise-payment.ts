@@ -1,4 +1,5 @@
 import type { Payment } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import type { Context } from '../context.ts'
 import { callbackHolder, deliverFromMemory } from './advance-payment.ts'
 
@@ -19,7 +20,7 @@ export async function authorisePayment(
   const isNew = await ctx.writes.authorise.add({
     payment: authorised,
     at,
-    ...(holder === undefined ? {} : { callbackHolder: holder }),
+    ...present({ callbackHolder: holder }),
   })
   if (isNew) {
     ctx.changes.tell(authorised)

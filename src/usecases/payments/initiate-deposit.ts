@@ -2,6 +2,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { admit } from '../../domain/payments/admission.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
@@ -62,7 +63,7 @@ export function judgeDeposit(
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
   const country = provider?.country ?? ''
-  return { lacksCode, authType, country, ...(refusal === undefined ? {} : { refusal }) }
+  return { lacksCode, authType, country, ...present({ refusal }) }
 }
 
 /** The earlier generation has no way to tell where the customer must go. */

@@ -5,6 +5,7 @@ import { drawsOnWallet } from '../../domain/payments/ledger.ts'
 import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import type { Connector, Outcome, ProviderOrder } from '../../providers/connector.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
@@ -155,7 +156,7 @@ async function settle(
     case 'DONE': {
       const { transactionId } = outcome
       await advancePayment(ctx, item.payment, 'confirm', {
-        ...(transactionId === undefined ? {} : { providerTransactionId: transactionId }),
+        ...present({ providerTransactionId: transactionId }),
       })
       return undefined
     }
@@ -174,7 +175,7 @@ async function settle(
 }
 
 function forgetDoubt({ payment, timesAsked }: HeldPayment, memo: unknown): HeldPayment {
-  return { payment, timesAsked, ...(memo === undefined ? {} : { memo }) }
+  return { payment, timesAsked, ...present({ memo }) }
 }
 
 function askAgain(ctx: Context, item: HeldPayment, afterMs: number | undefined): NextStep {
@@ -210,9 +211,6 @@ function orderOf(payment: Payment): ProviderOrder {
     amount,
     currency,
     phoneNumber,
-    ...(code === undefined ? {} : { oneTimeCode: code }),
-    ...(successfulUrl === undefined ? {} : { successfulUrl }),
-    ...(failedUrl === undefined ? {} : { failedUrl }),
-    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+    ...present({ oneTimeCode: code, successfulUrl, failedUrl, authorizationUrl }),
   }
 }

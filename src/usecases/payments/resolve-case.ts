@@ -7,6 +7,7 @@ import {
   floatName,
 } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import { findMerchant } from '../../store/accounts/merchants.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
@@ -53,7 +54,7 @@ export async function resolveCase(
   const transfer =
     verdict.resolution === 'CORRECTED' ? transferOf(payment, merchant, said) : undefined
   try {
-    const closing = { payment, ...verdict, ...(transfer === undefined ? {} : { transfer }) }
+    const closing = { payment, ...verdict, ...present({ transfer }) }
     return await database.inTransaction(async (tx) => {
       const takesBack = transfer !== undefined && payment.kind === 'deposit' && said === 'FAILED'
       if (takesBack && (await isRefunded(tx, payment))) return { result: 'REFUNDED' }

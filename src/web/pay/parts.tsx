@@ -1,5 +1,7 @@
 /** What the customers' screens are made of. */
+
 import type { ComponentChild, ComponentChildren } from 'preact'
+import { present } from '../../domain/present.ts'
 import { colourOf, initialsOf } from '../site/logo.ts'
 import { fill } from '../words.ts'
 import type { KnownView, Visit } from './visit.ts'
@@ -66,6 +68,6 @@ export function ReturnLink({ view, visit, isMain, text }: ReturnProps) {
 
 /** Links to this page itself; the address stays the only thing that says whose it is. */
 export function here({ chosenLang }: Visit, query: Readonly<Record<string, string>> = {}): string {
-  const all = { ...query, ...(chosenLang === undefined ? {} : { lang: chosenLang }) }
+  const all = { ...query, ...present({ lang: chosenLang }) }
   return `?${new URLSearchParams(all)}`
 }

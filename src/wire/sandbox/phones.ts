@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { isPaymentFailureCode } from '../../domain/failure.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { invalid, missing } from '../fault.ts'
 import { Timestamp } from '../formats.ts'
 import { createReader } from '../reader.ts'
@@ -114,7 +115,7 @@ function fromStory(story: readonly PhoneStep[]): Static<typeof PhoneScript>['scr
   return story.map(({ afterMs, answer: { says, code, then } }) => ({
     afterSeconds: afterMs / 1000,
     answer: then === 'repeat' ? 'duplicate' : then === 'opposite' ? 'contradict' : says,
-    ...(code === undefined ? {} : { failureCode: code }),
+    ...present({ failureCode: code }),
   }))
 }
 
@@ -172,7 +173,7 @@ export function fromPhone(phone: {
     mode,
     script: story === undefined ? [] : fromStory(story as readonly PhoneStep[]),
     prompts: prompts.map(fromPrompt),
-    ...(offScreen === undefined ? {} : { offScreen: fromPrompt(offScreen) }),
+    ...present({ offScreen: ifGiven(offScreen, fromPrompt) }),
     messages: messages.map(({ at, text }) => ({ at: momentText(at), text })),
   }
 }

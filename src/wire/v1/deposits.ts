@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { bulkOf } from '../bulk.ts'
 import {
   AmountText,
@@ -99,7 +100,7 @@ export function fromDeposit(deposit: Payment): Static<typeof LegacyDepositRecord
     ...recordMiddle(deposit),
     payer: fromAccount(deposit),
     ...(state === 'COMPLETED' ? { depositedAmount: amount } : {}),
-    ...(endedAt === undefined ? {} : { respondedByPayer: timestampText(endedAt) }),
+    ...present({ respondedByPayer: ifGiven(endedAt, timestampText) }),
     ...recordEnd(deposit),
   }
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { invalid } from '../fault.ts'
 import { PhoneNumber, timestampText } from '../formats.ts'
 import { fromMetadata, type MetadataRequest, readMetadata } from './metadata.ts'
@@ -90,7 +91,7 @@ export function recordEnd(payment: Payment) {
   const ids = correspondentIds(payment)
   const metadata = fromMetadata(details.metadata)
   return {
-    ...(ids === undefined ? {} : { correspondentIds: ids }),
+    ...present({ correspondentIds: ids }),
     ...(failure === undefined
       ? {}
       : {
@@ -99,7 +100,7 @@ export function recordEnd(payment: Payment) {
             failureMessage: inLegacyWords(failure.message),
           },
         }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...present({ metadata }),
   }
 }
 
@@ -126,10 +127,12 @@ export function detailsOf(request: {
   const { statementDescription, customerTimestamp, preAuthorisationCode } = request
   const metadata = readMetadata(request.metadata)
   return {
-    ...(statementDescription === undefined ? {} : { customerMessage: statementDescription }),
-    ...(customerTimestamp === undefined ? {} : { customerTimestamp: onADay(customerTimestamp) }),
-    ...(preAuthorisationCode === undefined ? {} : { preAuthorisationCode }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...present({
+      customerMessage: statementDescription,
+      customerTimestamp: ifGiven(customerTimestamp, onADay),
+      preAuthorisationCode,
+      metadata,
+    }),
   }
 }
 
@@ -149,7 +152,7 @@ export function requestOf(
     idAsSent,
     amount,
     currency,
-    ...(country === undefined ? {} : { country }),
+    ...present({ country }),
     provider,
     phoneNumber,
     details: detailsOf(request),

@@ -1,5 +1,6 @@
 import { parsePaymentId } from '../../domain/ids.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
 import { LegacyDepositAnswer, LegacyDepositRequest, readDepositRequest } from './deposits.ts'
@@ -91,7 +92,7 @@ function toDeposit(body: unknown): object {
     depositId: request.idAsSent,
     ...sum(request),
     payer: account(request),
-    ...(preAuthorisationCode === undefined ? {} : { preAuthorisationCode }),
+    ...present({ preAuthorisationCode }),
     ...said(request),
   }
 }
@@ -111,7 +112,7 @@ function toRefund(body: unknown): object {
   return {
     refundId: idAsSent,
     depositId,
-    ...(amount === undefined ? {} : { amount }),
+    ...present({ amount }),
     ...said({ details }),
   }
 }
@@ -145,7 +146,7 @@ const account = ({ phoneNumber, provider }: PaymentRequest) => ({
 function said({ details }: Pick<PaymentRequest, 'details'>): object {
   const { customerMessage, metadata } = details
   return {
-    ...(customerMessage === undefined ? {} : { customerMessage }),
+    ...present({ customerMessage }),
     ...(metadata === undefined ? {} : { metadata: metadata.map(entry) }),
   }
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Failure } from '../../domain/failure.ts'
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
+import { present } from '../../domain/present.ts'
 import { missing } from '../fault.ts'
 import {
   AmountText,
@@ -60,13 +61,10 @@ export function readWidgetRequest(body: unknown): WidgetRequest {
   if (amount !== undefined && country === undefined) throw missing('country')
   return {
     idAsSent: depositId,
-    ...(amount === undefined ? {} : { amount }),
+    ...present({ amount }),
     terms: {
       returnUrl,
-      ...(msisdn === undefined ? {} : { phoneNumber: msisdn }),
-      ...(language === undefined ? {} : { language }),
-      ...(country === undefined ? {} : { country }),
-      ...(reason === undefined ? {} : { reason }),
+      ...present({ phoneNumber: msisdn, language, country, reason }),
       ...detailsOf(request),
     },
   }

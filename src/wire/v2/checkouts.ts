@@ -9,6 +9,7 @@ import {
   LANGUAGES,
   RETURN_METHODS,
 } from '../../domain/hosted/checkout.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { invalid, unsupported } from '../fault.ts'
 import {
   AmountText,
@@ -191,16 +192,14 @@ export function readCheckoutRequest(body: unknown): ReadCheckout {
   const places = placesOf(countries, amounts)
   return {
     idAsSent: checkoutId,
-    ...(expiresAfter === undefined ? {} : { expiresAfterMinutes: expiresAfter }),
+    ...present({ expiresAfterMinutes: expiresAfter }),
     terms: {
       returnUrl,
-      ...(returnMethod === undefined ? {} : { returnMethod }),
-      ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
+      ...present({ returnMethod, defaultLanguage }),
       ...places,
-      ...(payer === undefined ? {} : { payer: payer.accountDetails }),
-      ...(clientReferenceId === undefined ? {} : { clientReferenceId }),
+      ...present({ payer: payer?.accountDetails, clientReferenceId }),
       ...(reason === undefined ? {} : reasonIn(reason)),
-      ...(metadata === undefined ? {} : { metadata }),
+      ...present({ metadata }),
     },
   }
 }
@@ -259,11 +258,10 @@ export function fromCheckout(
     ...asGiven,
     ...(countries === undefined ? {} : { countries: [...countries] }),
     ...(amounts === undefined ? {} : { amounts: [...amounts] }),
-    ...(payer === undefined ? {} : { payer: fromPayer(payer) }),
+    ...present({ payer: ifGiven(payer, fromPayer) }),
     ...(latest === undefined ? {} : { depositStatus: latest.state, deposit: fromDeposit(latest) }),
     depositsHistory: attempts.map(fromDeposit),
-    ...(paid === undefined ? {} : { providerTransactionId: paid }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...present({ providerTransactionId: paid, metadata }),
   }
 }
 

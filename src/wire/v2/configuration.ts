@@ -3,6 +3,7 @@ import type { EnabledCountry, EnabledProvider } from '../../domain/accounts/conf
 import { availabilityOf, type CallbackKind, type Merchant } from '../../domain/accounts/merchant.ts'
 import type { Instructions } from '../../domain/hosted/instructions.ts'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
+import { present } from '../../domain/present.ts'
 import {
   AVAILABILITIES,
   type ListedCurrency,
@@ -215,7 +216,7 @@ function fromLimits(
     maxAmount: limits.max,
     decimalsInAmount: limits.decimals === 0 ? 'NONE' : 'TWO_PLACES',
     status: availabilityOf(merchant, provider, type),
-    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    ...present({ callbackUrl }),
     ...(type === 'DEPOSIT' ? authorisation(limits) : {}),
   }
 }
@@ -229,12 +230,10 @@ function authorisation(limits: OperationLimits): Authorisation {
     case 'PROVIDER_AUTH':
       return {
         authType,
-        ...(pinPrompt === undefined ? {} : { pinPrompt }),
-        ...(pinPromptRevivable === undefined ? {} : { pinPromptRevivable }),
-        ...(shown === undefined ? {} : { pinPromptInstructions: shown }),
+        ...present({ pinPrompt, pinPromptRevivable, pinPromptInstructions: shown }),
       }
     case 'PREAUTH':
-      return { authType, ...(shown === undefined ? {} : { authTokenInstructions: shown }) }
+      return { authType, ...present({ authTokenInstructions: shown }) }
     case 'REDIRECT_AUTH':
       return { authType }
   }

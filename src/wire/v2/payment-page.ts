@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
+import { present } from '../../domain/present.ts'
 import {
   AmountText,
   CountryCode,
@@ -80,6 +81,6 @@ export function readPaymentPageRequest(body: unknown): {
   const metadata = readMetadata(entries)
   return {
     idAsSent: depositId,
-    terms: { ...given, ...(metadata === undefined ? {} : { metadata }) },
+    terms: { ...given, ...present({ metadata }) },
   }
 }

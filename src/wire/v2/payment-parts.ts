@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { PhoneNumber, ProviderCode, Timestamp, timestampText } from '../formats.ts'
 import { FailureReason, fromFailure, PaymentFailureReason } from './errors.ts'
 import { fromMetadata, MetadataRecord, readMetadata } from './metadata.ts'
@@ -134,8 +135,7 @@ export function recordTail(payment: Payment) {
     ...optional('clientReferenceId', details.clientReferenceId),
     created: timestampText(payment.createdAt),
     ...optional('providerTransactionId', payment.providerTransactionId),
-    ...(payment.failure === undefined ? {} : { failureReason: fromFailure(payment.failure) }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...present({ failureReason: ifGiven(payment.failure, fromFailure), metadata }),
   }
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ifGiven, present } from '../../domain/present.ts'
 import {
   LINK_LIVES_MS,
   momentText,
@@ -178,15 +179,17 @@ function endOf(statement: Statement): Partial<Static<typeof StatementRecord>> {
   if (state === 'FAILED') {
     return {
       failedAt: timestampText(endedAt),
-      ...(failure === undefined ? {} : { failureReason: fromFailure(failure) }),
+      ...present({ failureReason: ifGiven(failure, fromFailure) }),
     }
   }
   return {
-    ...(fileSize === undefined ? {} : { fileSize }),
+    ...present({ fileSize }),
     ...optional('downloadUrl', downloadUrl),
     downloadUrlExpiresAt: timestampText(endedAt + LINK_LIVES_MS),
     completedAt: timestampText(endedAt),
-    ...(openingBalance === undefined ? {} : { openingBalance: balanceText(openingBalance) }),
-    ...(closingBalance === undefined ? {} : { closingBalance: balanceText(closingBalance) }),
+    ...present({
+      openingBalance: ifGiven(openingBalance, balanceText),
+      closingBalance: ifGiven(closingBalance, balanceText),
+    }),
   }
 }

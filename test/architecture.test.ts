@@ -16,7 +16,7 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
     instead: 'the clock of the context',
   },
   {
-    in: /^(?!node\/config|cli\/command|store\/embedded\/)/,
+    in: /^(?!node\/config|cli\/(command|start)|store\/embedded\/)/,
     word: /process\.env/,
     instead: 'config.ts',
   },

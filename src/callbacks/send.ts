@@ -11,7 +11,7 @@ import {
   SIGNATURE_LIFETIME_SECONDS,
 } from './envelope.ts'
 
-/** One attempt to tell a merchant about a payment, freshly signed. Never throws for a receiver. */
+/** One attempt to send a callback, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
   send(subject: CallbackSubject, merchant: Merchant, url: string): Promise<Delivery>
   /** What would be sent to an address, freshly signed; nothing is sent. */
@@ -44,7 +44,7 @@ export type CallbackSenderOptions = {
   /** The real clock: receivers compare signature times with their own. */
   readonly realNow: () => number
   readonly linkOf: LinkOf
-  /** Sandbox: a receiver may be said to fail. */
+  /** Sandbox: a receiver may be set to fail. */
   readonly mayPretend: boolean
 }
 
@@ -52,7 +52,7 @@ type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refu
 
 const ENDPOINTS_KEPT = 1000
 
-/** What a receiver that is said to fail answers; the reason tells that it was not asked. */
+/** What a receiver that is set to fail answers; the reason shows that nothing was sent. */
 const PRETENDED = {
   durationMs: 0,
   httpStatus: 500,

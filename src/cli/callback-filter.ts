@@ -52,7 +52,7 @@ async function atEndpoint(
 ): Promise<readonly SubjectKind[]> {
   if (url === undefined) return kinds
   const urls = (await findMerchant(database, merchant.id))?.callbackUrls ?? {}
-  // A statement brings its address along; the settings say nothing about it.
+  // A statement brings its address along; the settings do not name one.
   return kinds.filter((kind) => kind !== 'statement' && urls[kind] === url)
 }
 

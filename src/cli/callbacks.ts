@@ -28,7 +28,7 @@ const LOOK_EVERY_MS = 500
 const FILTER = {
   merchant: { value: 'short-name', summary: 'only of this merchant' },
   kind: { value: 'kind', many: true, summary: `only of this kind, repeatable: ${KINDS}` },
-  result: { value: 'state', summary: 'only those that tell of this state, such as COMPLETED' },
+  result: { value: 'state', summary: 'only those that report this state, such as COMPLETED' },
   endpoint: { value: 'url', summary: 'only those that go to this address by the settings of now' },
   from: { value: 'time', summary: 'only of payments accepted at this time or later' },
   to: { value: 'time', summary: 'only of payments accepted before this time' },
@@ -154,7 +154,7 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
 
 type Begun = { readonly merchant: string; readonly matched: number; readonly id?: string }
 
-/** Says how far it has come until all have ended. */
+/** Shows progress until all have ended. */
 async function watch(database: Database, ids: readonly string[], json: boolean): Promise<number> {
   const say = (text: string): void => {
     if (!json) process.stdout.write(`${text}\n`)
@@ -174,7 +174,7 @@ async function watch(database: Database, ids: readonly string[], json: boolean):
 }
 
 const HELD_BACK =
-  ' The others were sent meanwhile, or wait for an endpoint that said 410 (gone) again: ' +
+  ' The others were sent meanwhile, or wait for an endpoint that answered 410 (gone) again: ' +
   'see malipo callbacks list --status PAUSED.'
 
 async function chosenMerchants(

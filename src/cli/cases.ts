@@ -12,11 +12,12 @@ import {
 
 const SHOWN = 1000
 
-/** Payments about which somebody has doubts, for the operator of the service. */
+/** Payments whose outcome is in doubt, for those who run the service. */
 export const CASE_COMMANDS: readonly Command[] = [
   {
     name: 'case list',
-    summary: 'List open cases: outcomes nobody knows, and operators that took back their word',
+    summary:
+      'List open cases: outcomes that are not known, and operators that contradicted themselves',
     options: {},
     run: ({ json }) =>
       withDatabase(async ({ database }) => {
@@ -69,12 +70,12 @@ export const CASE_COMMANDS: readonly Command[] = [
 function verdictOf(values: Readonly<Record<string, unknown>>) {
   const { correct, dismiss } = values
   if ((correct === true) === (dismiss === true)) {
-    throw new CommandProblem('Say either --correct or --dismiss.')
+    throw new CommandProblem('Give either --correct or --dismiss.')
   }
   const by = textOf(values.by)
   const note = textOf(values.note)
   if (by === undefined || note === undefined) {
-    throw new CommandProblem('Say who decided it with --by and why with --note; both are kept.')
+    throw new CommandProblem('Give --by (who decided) and --note (why); both are kept.')
   }
   const resolution = correct === true ? ('CORRECTED' as const) : ('DISMISSED' as const)
   return { resolution, by, note, now: Date.now() }

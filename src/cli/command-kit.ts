@@ -28,7 +28,7 @@ export type Given = {
   readonly json: boolean
 }
 
-/** The caller asked for something that cannot be done; the message says what can. */
+/** A request that cannot be carried out; the message names what can be done instead. */
 export class CommandProblem extends Error {}
 
 export type Opened = {

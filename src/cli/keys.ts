@@ -33,7 +33,7 @@ export const KEY_COMMANDS: readonly Command[] = [
         const keys = await rotateSigningKey(database, config.secretKey, Date.now(), isCompromised)
         const words = isCompromised
           ? `${keys.current} signs from now on. ${keys.retired} and all before it are withdrawn: ` +
-            'tell merchants who keep a copy of published keys to drop theirs.'
+            'ask merchants who keep a copy of the published keys to drop it.'
           : `${keys.current} signs from now on. ${keys.retired} stays published for two days, so ` +
             'that what it has signed can be verified.'
         return print(json, { ...keys, withdrawn: isCompromised }, words)

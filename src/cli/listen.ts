@@ -67,7 +67,7 @@ export const LISTEN_COMMANDS: readonly Command[] = [
 function addressOf(given: string | undefined): string {
   if (given === undefined) {
     throw new CommandProblem(
-      'Say where to: malipo listen --forward-to http://localhost:3000/callbacks',
+      'Name the address to forward to: malipo listen --forward-to http://localhost:3000/callbacks',
     )
   }
   const text = /^https?:\/\//.test(given) ? given : `http://${given}`
@@ -149,7 +149,7 @@ async function read(
 
 type Say = (facts: object, words: string) => void
 
-/** A service that is away comes back; what is said about it is said once. */
+/** A service that cannot be reached comes back; the wait is reported once. */
 async function patiently<T>(say: Say, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -3,7 +3,7 @@ import { VERSION } from '../package-root.ts'
 import { type Command, CommandProblem, type Given } from './command-kit.ts'
 import { COMMANDS } from './commands.ts'
 
-/** The command line: finds the command, reads its options, and says what went wrong. */
+/** The command line: finds the command, reads its options, and reports what went wrong. */
 export async function runCli(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await dispatch(args)
@@ -28,7 +28,7 @@ async function dispatch(args: readonly string[]): Promise<number> {
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
-/** The group to list, or undefined for all of them; anything else is a mistake and said so. */
+/** The group to list, or undefined for all of them; anything else is an error. */
 function groupIn(args: readonly string[]): string | undefined {
   const words = args.filter((word) => !HELP.has(word))
   const option = words.find((word) => word.startsWith('-'))
@@ -92,7 +92,7 @@ function overview(group: string | undefined): string {
     '',
     ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    'malipo <command> --help says more. --json prints results for programs.',
+    'Run malipo <command> --help for details. --json prints results for programs.',
     'Settings come from the environment: see docs/configuration.md.',
   ].join('\n')
 }

@@ -183,7 +183,7 @@ const shownKey = (key: MerchantKey) => ({
   created: dateText(key.createdMs),
 })
 
-/** Whoever requires signatures should know beforehand whom that refuses. */
+/** Before signatures are required, it should be known which requests that would refuse. */
 function refuseHarm({ merchant, keys, checks }: Facts): void {
   if (keys.length === 0) {
     throw new CommandProblem(

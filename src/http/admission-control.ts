@@ -5,7 +5,7 @@ import type { Context } from '../usecases/context.ts'
 const WAITING_MAX = 4096
 
 /**
- * True when a new payment had better come later. One merchant may have as many waiting as there is
+ * True when a new payment must be refused for now. One merchant may have as many waiting as there is
  * room left: one who floods gets a half, two get a third each, and there is always room for others.
  */
 export function isOverloaded(
@@ -14,7 +14,7 @@ export function isOverloaded(
 ): boolean {
   const { accept, hold, refund } = writes
   const waiting = accept.waiting() + hold.waiting() + refund.waiting()
-  // Nobody can have more than all.
+  // No merchant can have more waiting than there are in all.
   if (waiting <= WAITING_MAX / 2) return false
   const own = [accept, hold, refund].reduce((sum, group) => sum + group.waitingOf(merchantId), 0)
   return waiting > WAITING_MAX || own > WAITING_MAX - waiting
@@ -23,9 +23,9 @@ export function isOverloaded(
 /** Requests that may be under way at once. */
 const UNDER_WAY_MAX = 2048
 
-/** Who may come in; by the same rule, for all that is asked. Strangers count as one merchant. */
+/** Bounds the requests under way, by the same rule. Callers without a known token count as one. */
 export type RequestLimiter = {
-  /** False: it had better come later. Else `leave` follows. */
+  /** False when the request must be refused for now; otherwise `leave` follows. */
   enter(merchantId: MerchantId | undefined): boolean
   leave(merchantId: MerchantId | undefined): void
 }
@@ -73,7 +73,7 @@ export function createReadLimiter(room: number): ReadLimiter {
     if (own === 0) inside.delete(merchantId)
     else inside.set(merchantId, own)
   }
-  /** Whoever had a turn goes behind all others who wait. */
+  /** A merchant that had a turn goes to the back of the queue. */
   const letIn = (): void => {
     for (const [merchantId, line] of lines) {
       if (!hasRoom(merchantId)) continue
@@ -106,9 +106,9 @@ export function createReadLimiter(room: number): ReadLimiter {
 }
 
 /**
- * Whoever is refused at the limit and asks again at once would keep the node busy with refusals, so
- * these leave at a pace, and whoever waits for one does not ask meanwhile. Where more wait than
- * there is room for, they leave at once: waiting costs memory.
+ * A client that is refused and retries at once would keep the node busy with refusals, so refusals
+ * are sent at a limited rate: a client that waits for one does not retry meanwhile. Where more wait
+ * than there is room for, they are sent at once, because waiting costs memory.
  */
 export type Refusals = {
   /** Undefined where it may leave at once. */

@@ -20,7 +20,7 @@ export function known(
   return permits(caller.scopes, access.group, access.level) ? caller : undefined
 }
 
-/** Who is calling: 401 where no good token says it. */
+/** The caller of a valid token; 401 without one. */
 export async function identify(ctx: Context, header: string | undefined): Promise<Caller> {
   const token = BEARER.exec(header ?? '')?.[1]
   if (token === undefined) {
@@ -41,7 +41,7 @@ export async function identify(ctx: Context, header: string | undefined): Promis
   return caller
 }
 
-/** Whether they may: 403 for a good token without the right. */
+/** 403 for a valid token without the permission. */
 export function authorise({ merchant, scopes }: Caller, access: Endpoint['access']): void {
   if (access === undefined) return
   if (merchant.suspended) {

@@ -24,7 +24,7 @@ export type Endpoint = {
   readonly answer: TSchema | undefined
   /** What is answered with 201, where something can be made that has an address; see `created`. */
   readonly created?: TSchema
-  /** Answers as they really look, by what they say; for the reference. */
+  /** Real answers for the reference, by what they show. */
   readonly examples?: Readonly<Record<string, object>>
   /** The HTTP statuses beside 200 and 201 that can occur, each with its reason. */
   readonly refusals: readonly (400 | 401 | 403 | 404)[]
@@ -32,11 +32,11 @@ export type Endpoint = {
   readonly replacement?: string
   /** Refused early while the service is at its limit. */
   readonly startsPayments?: true
-  /** Waits for news: it must not wait in line with what reads. */
+  /** Waits for something to happen, so it does not count as a read. */
   readonly isLong?: true
   /** Merchants may sign it, and must where they chose so; what is signed is answered signed. */
   readonly isSignable?: true
-  /** A token says whose answer it is, but none is needed; without one there is no caller. */
+  /** A token names the caller, but none is needed; without one there is no caller. */
   readonly isTokenOptional?: true
   /** Served and left out of the reference: another name of an operation that is in it. */
   readonly isHidden?: true
@@ -48,7 +48,7 @@ export type FailureShape =
   /** One answer for a list of initiations, so no identifier. */
   | { readonly kind: 'bulk' }
   | { readonly kind: 'lookup' }
-  /** `rejects`: a request that does not fit is said to be REJECTED as well. */
+  /** `rejects`: a request that does not fit is REJECTED as well. */
   | { readonly kind: 'resource'; readonly rejects?: true }
   /** The earlier generation has one shape for all of its calls. */
   | { readonly kind: 'legacy' }

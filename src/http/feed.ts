@@ -28,7 +28,7 @@ const Feed = Type.Object(
 
 const WAIT_MAX_SECONDS = 25
 
-/** What `malipo listen` asks: callbacks for whoever cannot be called. */
+/** What `malipo listen` reads: callbacks for clients that cannot receive requests. */
 export const feedEndpoint = (ctx: Context): Endpoint => ({
   method: 'GET',
   path: '/callbacks/feed',
@@ -54,18 +54,18 @@ export const feedEndpoint = (ctx: Context): Endpoint => ({
   refusals: [400, 401, 403],
   isLong: true,
   handle: async ({ caller, query }) => {
-    const heard = await listen(ctx, caller.merchant, {
+    const feed = await listen(ctx, caller.merchant, {
       after: placeOf(queryText(query, 'after', CURSOR, 'it must be a cursor of an earlier answer')),
       address: addressOf(query),
       waitMs: 1000 * secondsOf(query),
     })
-    if ('misplaced' in heard) {
-      throw invalid('after', `${heard.misplaced}; leave it out to begin with what is new`)
+    if ('misplaced' in feed) {
+      throw invalid('after', `${feed.misplaced}; leave it out to begin with what is new`)
     }
     return {
       account: caller.merchant.slug,
-      cursor: cursorOf(heard.next),
-      callbacks: heard.callbacks.map(({ place, subject, headers, body }) => ({
+      cursor: cursorOf(feed.next),
+      callbacks: feed.callbacks.map(({ place, subject, headers, body }) => ({
         cursor: cursorOf(place),
         kind: SUBJECT_WORDS[subject.kind],
         id: subject.idAsSent,
@@ -99,7 +99,7 @@ function secondsOf(query: Readonly<Record<string, unknown>>): number {
 
 /**
  * Only addresses of the caller's own machine: the service signs for all merchants with one key, and
- * what it signs for an address out there could be shown to somebody else's receiver.
+ * what it signs for an address out there could be replayed to another merchant's receiver.
  */
 function addressOf(query: Readonly<Record<string, unknown>>): string {
   const { address } = query

@@ -31,7 +31,7 @@ const KEEP_ALIVE_MS = 75_000
 const SILENT_MS = 90_000
 /** Connections are closed to make room from this share of the most on. */
 const FULL_FROM = 0.9
-/** Then, whoever has not asked anything so long after connecting goes first. */
+/** Connections that have sent no request for this long are closed first. */
 const FIRST_REQUEST_WITHIN_MS = 500
 /** A body that has not come so long after its connection was opened is not waited for either. */
 const BODY_WITHIN_MS = 10_000
@@ -88,20 +88,20 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       const [status, message] = PROBLEMS[error.code ?? ''] ?? BROKEN
       const response = latest.get(socket)
       if (response !== undefined && !response.req.complete && !response.headersSent) {
-        // Whoever waits for the rest of this body gets the refusal, in its place among the answers.
+        // A handler that waits for the rest of this body sends the refusal, in its turn.
         if (response.req.readableFlowing !== null) {
           return refuse(response, status, message, response.req.url)
         }
-        // Nobody reads the body: the answer does not depend on it, and is the last.
+        // No handler reads the body: the answer does not depend on it, and is the last.
         return void response.once('close', () => socket.destroy())
       }
-      const tell = (): void => {
+      const sendRefusal = (): void => {
         if (!socket.writable) return void socket.destroy()
         const { requestId, body } = options.refusal(status, message)
         socket.end(rawAnswer(status, headersOf(requestId, body), body), () => socket.destroy())
       }
-      if (response === undefined || response.writableFinished) tell()
-      else response.once('close', tell)
+      if (response === undefined || response.writableFinished) sendRefusal()
+      else response.once('close', sendRefusal)
     },
   }
 }
@@ -176,7 +176,7 @@ function pathOf(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** At the limit, whoever keeps a connection and asks nothing makes room for whoever asks. */
+/** At the limit, a connection without requests makes room for one with requests. */
 function limitConnections(
   server: Server,
   { log, maxConnections }: ListenerOptions,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { PageRequest, PageRoute } from './app.ts'
 
-/** `/metrics`: for loopback, or for whoever has the token. */
+/** `/metrics`: for loopback, or for callers with its token. */
 export function metricsRoute(token: string | undefined, text: () => Promise<string>): PageRoute {
   return {
     path: '/metrics',

@@ -63,7 +63,7 @@ export const SIGNED_ANSWER_HEADERS: Readonly<Record<string, Header>> = {
   Signature: text('if your signature was good: ours, by the key of that id', 'sig-pp=:MEQC…:'),
 }
 
-/** Whoever is unknown, or sends more than is read, gets an answer that is not signed. */
+/** A caller that is unknown, or sends more than is read, gets an answer without a signature. */
 export const isSignedAnswer = (status: number): boolean => status !== 401 && status !== 413
 
 export const SIGNED_ANSWER_REFERENCES = Object.fromEntries(

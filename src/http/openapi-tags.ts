@@ -4,7 +4,7 @@ same record as the status check. Any 2xx acknowledges it. Otherwise it is sent a
 passed; you can ask for it again at any time. \`Retry-After\` makes the next attempt wait at least
 so long, up to 24 hours. 410 pauses the address: nothing more is sent to it until it is saved again
 or a resend is asked for. Redirects are not followed. The same callback may arrive more than once,
-so treat it as news about the payment, not as a command.
+so treat it as information about the payment, not as a command.
 
 **Signature.** Every callback is signed (RFC 9421). \`Content-Digest\` holds the SHA-512 of the
 body. \`Signature-Input\` names what is covered, in this order: @method, @authority, @path,
@@ -18,7 +18,7 @@ export const TAGS = [
   { name: 'deposits', description: "Collect money from a customer's wallet." },
   { name: 'payouts', description: "Send money to a customer's wallet." },
   { name: 'refunds', description: 'Give back the money of an earlier deposit.' },
-  { name: 'remittances', description: 'Payouts that say who sends the money and why.' },
+  { name: 'remittances', description: 'Payouts that name the sender and the purpose.' },
   { name: 'split-payments', description: 'Collect once and pay parts of it on to others.' },
   {
     name: 'checkouts',

@@ -53,7 +53,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
   }
 }
 
-/** What each HTTP status beside 200 means, with what it says for example. */
+/** What each HTTP status beside 200 means, with an example. */
 const REFUSALS: Readonly<
   Record<number, { description: string; code: FailureCode; message: string }>
 > = {

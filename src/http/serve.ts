@@ -36,22 +36,22 @@ export const BODY_LIMIT = 1024 * 1024
 
 const CONTENT_TYPE = 'application/json'
 
-const NOBODY = {} as Caller
+const ANONYMOUS = {} as Caller
 
 /** Runs one endpoint: read, authenticate, handle, answer; every way it can end is here. */
 export function serve(edge: Edge, endpoint: Endpoint) {
   const route = `${endpoint.method} ${endpoint.path}`
   const isReading = endpoint.method === 'GET' && endpoint.isLong !== true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const friend = known(edge.ctx, request.headers.authorization, endpoint.access)
-    const merchantId = friend?.merchant.id
+    const cached = known(edge.ctx, request.headers.authorization, endpoint.access)
+    const merchantId = cached?.merchant.id
     if (!edge.requestLimiter.enter(merchantId))
       return shed(edge, endpoint, request, reply, undefined)
     try {
-      if (!isReading) return await answer(request, reply, friend)
+      if (!isReading) return await answer(request, reply, cached)
       await edge.readLimiter.enter(merchantId)
       try {
-        return await answer(request, reply, friend)
+        return await answer(request, reply, cached)
       } finally {
         edge.readLimiter.leave(merchantId)
       }
@@ -63,20 +63,20 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    friend: Caller | undefined,
+    cached: Caller | undefined,
   ): Promise<FastifyReply> {
     const startedAt = performance.now()
     let sign: AnswerSigner | undefined
     const parsed = readBody(isReadAlready(endpoint) ? request.body : await bodyOfGet(request))
     try {
-      const caller = friend ?? (await callerOf(edge.ctx, endpoint, request.headers.authorization))
+      const caller = cached ?? (await callerOf(edge.ctx, endpoint, request.headers.authorization))
       // Before the call can be refused: what is refused is used as well.
       if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
       // Before anything else can refuse the call: a refusal of a signed call is signed as well.
       if (endpoint.isSignable) {
         sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
       }
-      if (caller !== NOBODY) authorise(caller, endpoint.access)
+      if (caller !== ANONYMOUS) authorise(caller, endpoint.access)
       if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
         return shed(edge, endpoint, request, reply, sign)
       }
@@ -102,7 +102,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
   }
 }
 
-/** Whoever may call without a token is asked for none; a token that is sent says who it is. */
+/** Where no token is needed none is asked for; one that is sent still names the caller. */
 async function callerOf(
   ctx: Context,
   { access, isTokenOptional, replacement }: Endpoint,
@@ -111,8 +111,8 @@ async function callerOf(
   if (access !== undefined && !(isTokenOptional && authorization === undefined)) {
     return identify(ctx, authorization)
   }
-  if (authorization === undefined || replacement === undefined) return NOBODY
-  return identify(ctx, authorization).catch(() => NOBODY)
+  if (authorization === undefined || replacement === undefined) return ANONYMOUS
+  return identify(ctx, authorization).catch(() => ANONYMOUS)
 }
 
 type Refusal = {
@@ -133,7 +133,7 @@ function refusalBody(
   return legacyRefusal(edge.log, request.id, status, inLegacyWords(message))
 }
 
-/** Whoever still uses the earlier generation finds in a report where. */
+/** Counted for the report that shows a merchant where the earlier generation is still in use. */
 function noteUse(edge: Edge, endpoint: Endpoint, { merchant }: Caller, parsed: ReadJson): void {
   if (merchant === undefined) return
   const call = callName(endpoint)

@@ -18,8 +18,8 @@ const LIFETIME_SECONDS = 60
 const NO_BODY = Buffer.alloc(0)
 
 /**
- * Checks the signature of an initiation. Whoever sends a good one gets a signed answer; any other
- * is refused where signatures are required, and counts for nothing where they are not.
+ * Checks the signature of an initiation. A valid one gets a signed answer; any other is
+ * refused where signatures are required, and ignored where they are not.
  */
 export function checkSignature(
   ctx: Context,

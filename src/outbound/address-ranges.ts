@@ -24,7 +24,7 @@ export function isNat64(ip: string): boolean {
 
 type Range = { readonly first: bigint; readonly dropBits: bigint; readonly name: string }
 
-/** Where clouds tell a machine its own secrets. */
+/** Where cloud providers serve a machine its own credentials. */
 const METADATA: ReadonlySet<bigint> = new Set([
   ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '169.254.0.23'].map(parse4),
   ...['169.254.42.42', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map(parse4),
@@ -86,7 +86,7 @@ const WRAPPERS: ReadonlyMap<bigint, string | undefined> = new Map(
 const NAT64 = parse6('64:ff9b::') >> 32n
 const TEREDO = parse6('2001::') >> 96n
 const SIX_TO_FOUR = parse6('2002::') >> 112n
-/** The middle of an ISATAP address; the bit left out says whether the IPv4 address is unique. */
+/** The middle of an ISATAP address; the bit left out tells whether the IPv4 address is unique. */
 const ISATAP = 0x5efen
 const ISATAP_MASK = 0xfdffffffn
 const LOCAL_NAT64 = parse6('64:ff9b:1::') >> 80n

@@ -10,7 +10,7 @@ import type { Resolve } from './resolve.ts'
 
 export type SenderOptions = {
   readonly policy: AddressPolicy
-  /** Without it, as many as posts are under way: whoever posts keeps a measure. */
+  /** Without it, as many as there are posts under way: the caller bounds them. */
   readonly connectionsPerOrigin?: number
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number

@@ -14,7 +14,7 @@ export type ProviderOrder = {
   readonly currency: string
   readonly phoneNumber: string
   readonly oneTimeCode?: string
-  /** Where the customer ends after a page of the operator, if the merchant said so. */
+  /** Where the customer ends after a page of the operator, if the merchant gave an address. */
   readonly successfulUrl?: string
   readonly failedUrl?: string
   /** The address of that page, where it is known already. */
@@ -60,7 +60,7 @@ export type Connector = {
   query(order: ProviderOrder, reference: string, memo?: unknown): Promise<Outcome>
 }
 
-/** What an operator says without being asked, in the order in which it says it. */
+/** What an operator reports without being asked, in its order. */
 export type OperatorNotification = {
   readonly merchantId: MerchantId
   readonly kind: PaymentKind

@@ -20,7 +20,7 @@ export function createRegistry(
   const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
   return {
     catalog,
-    // What no connector reaches must not be accepted: nobody could ever finish it.
+    // What no connector reaches must not be accepted: it could never be finished.
     find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
     connectorOf: (code) => connectors.get(code),
     predict,

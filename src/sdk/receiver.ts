@@ -25,7 +25,7 @@ export type VerifierOptions = {
   /** The base address of the service, whose public keys are fetched and kept. */
   readonly service: string
   /**
-   * The address of this receiver, as the service was told it. A signature is for one address; read
+   * The address of this receiver, as set in the service. A signature is for one address; read
    * from the Host header, that would be whatever the sender likes.
    */
   readonly callbackUrl: string
@@ -35,7 +35,7 @@ export type VerifierOptions = {
 
 export type CallbackVerifier = (callback: ReceivedCallback) => Promise<Verification>
 
-/** Nobody can make a receiver ask for keys more often than this, whatever key they name. */
+/** No sender can make a receiver ask for keys more often than this, whatever key it names. */
 const FETCH_AGAIN_AFTER_MS = 10_000
 
 /**
@@ -84,13 +84,13 @@ export function verifyCallback(
   keys: readonly PublishedKey[],
   options: { readonly callbackUrl: string; readonly now?: number },
 ): Verification {
-  const told = new URL(options.callbackUrl)
+  const own = new URL(options.callbackUrl)
   const verdict = verifyRequest(
     {
       method: callback.method,
-      target: told.pathname + told.search,
-      defaultPort: told.protocol === 'https:' ? 443 : 80,
-      rawHeaders: rawHeadersOf(callback, told.host),
+      target: own.pathname + own.search,
+      defaultPort: own.protocol === 'https:' ? 443 : 80,
+      rawHeaders: rawHeadersOf(callback, own.host),
       body: typeof callback.body === 'string' ? Buffer.from(callback.body) : callback.body,
     },
     (keyId) => {
@@ -112,7 +112,7 @@ const REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   EXPIRED: 'Its signature has expired: it is an old one sent again, or a clock is wrong.',
   WRONG_DIGEST: 'The body is not the one that was signed. Verify the raw bytes that came.',
   NOT_VERIFIED:
-    'The signature does not verify. Check that callbackUrl is the address the service was told.',
+    'The signature does not verify. Check that callbackUrl is the address that is set in the service.',
 }
 
 function rawHeadersOf({ headers }: ReceivedCallback, host: string): readonly string[] {

@@ -90,7 +90,7 @@ function sealingKey(secret: string): Buffer {
   return key
 }
 
-/** A key of its own for each purpose, from the same secret; one says nothing about another. */
+/** A key of its own for each purpose, from the same secret; one reveals nothing about another. */
 export function keyFor(secret: string, purpose: string): Buffer {
   return createHmac('sha256', sealingKey(secret)).update(purpose).digest()
 }

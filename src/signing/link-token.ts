@@ -1,6 +1,6 @@
 /**
  * Tokens that stand in links: they carry a few facts and prove that this service wrote them, about
- * the subject that the link names beside them. Nothing has to be looked up to tell a false one.
+ * the subject that the link names beside them. A forged one is recognised without a look-up.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyFor } from './keys.ts'

@@ -1,6 +1,6 @@
 /**
  * Short texts for links: letters and digits only, 131 bits of a keyed hash. They can be made again
- * from their subject by whoever has the secret, so a database need not hold them to show them.
+ * from their subject by any node that has the secret, so a database need not hold them to show them.
  */
 import { createHmac } from 'node:crypto'
 import { keyFor } from './keys.ts'

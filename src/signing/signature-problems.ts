@@ -56,7 +56,7 @@ export type ProblemCode = keyof typeof SIGNATURE_PROBLEMS
 
 export type SignatureProblem = { readonly code: ProblemCode; readonly message: string }
 
-/** Nothing that a stranger wrote makes a message long, or unfit to be shown. */
+/** Text from an unknown sender cannot make a message long, or unfit to be shown. */
 const SHOWN_LENGTH = 200
 
 export function problem<Code extends ProblemCode>(

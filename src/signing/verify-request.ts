@@ -1,5 +1,5 @@
 /**
- * Checks the signature of a request (RFC 9421) with the keys of whoever sent it. The text that was
+ * Checks the signature of a request (RFC 9421) with the keys of its sender. The text that was
  * signed is put together from what came over the wire, letter by letter: signers differ in order,
  * dates and content types, and nothing of it is tidied up here.
  */
@@ -42,7 +42,7 @@ export type KeyLookup = (keyId: string) => PublicKey | undefined
 const AHEAD_SECONDS = 60
 const MUST_BE_COVERED = ['@method', '@path', 'content-digest'] as const
 
-/** Of several signatures one that verifies is enough; otherwise the first one's problem is told. */
+/** Of several signatures one that verifies is enough; otherwise the first one's problem is reported. */
 export function verifyRequest(request: ReceivedRequest, keyOf: KeyLookup, nowMs: number): Verdict {
   const headers = gather(request.rawHeaders)
   const candidates = candidatesIn(headers)
@@ -113,7 +113,7 @@ type Circumstances = {
   readonly nowMs: number
 }
 
-/** From what a glance tells to what takes work: coverage, times, key, body, signature. */
+/** Cheap checks first: coverage, times, key, body, signature. */
 function judge(candidate: Candidate, circumstances: Circumstances): Verdict {
   const { request, headers } = circumstances
   const { signature, input } = candidate

@@ -79,7 +79,7 @@ const receiver = (ctx: Context): Endpoint => ({
   operationId: 'setReceiver',
   summary: 'Let your callback receiver fail',
   description:
-    'While it fails, nobody is called: every attempt of every callback is kept as answered with ' +
+    'While it fails, no request is sent: every attempt of every callback is kept as answered with ' +
     '500, and tried again by the schedule. `fails: false` calls your addresses again, from the ' +
     'next attempt on.',
   body: ReceiverChange,

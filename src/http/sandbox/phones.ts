@@ -35,7 +35,7 @@ const setting = (ctx: Context): Endpoint => ({
   method: 'PUT',
   path: '/sandbox/phones/:msisdn',
   operationId: 'setPhoneScript',
-  summary: 'Say how a number behaves',
+  summary: 'Set how a number behaves',
   description:
     'A script overrides the table outcome of the number for every operation. `afterSeconds` counts ' +
     'from the moment the operator gets the order; in the mode `interactive` deposits wait for the ' +

@@ -124,7 +124,7 @@ export function orForbidden(initiation: Initiation): Initiation {
 
 /** Sentences that every initiation has in common. */
 export const ACCEPTED_MEANS =
-  'The answer says only whether the request was accepted; the outcome comes by callback, or by ' +
+  'The answer only tells whether the request was accepted; the outcome comes by callback, or by ' +
   'asking for the status. Check `status` in the answer: a refused request is answered with HTTP ' +
   '200 and REJECTED. Repeating a request with the same identifier is safe and answers ' +
   'DUPLICATE_IGNORED. After HTTP 500 the outcome is not known: ask for the status before trying ' +

@@ -22,7 +22,7 @@ export const paymentPageEndpoint = (ctx: Context): Endpoint => ({
   summary: 'Make a page for one deposit',
   description:
     'Answers HTTP 201 with the address of a page on which the customer pays; it is valid for 15 ' +
-    'minutes. What you give is fixed, what you leave out the customer says. The deposit exists ' +
+    'minutes. What you give is fixed; what you leave out the customer enters. The deposit exists ' +
     'once the customer has pressed Pay, and then it is a deposit like any other: until then the ' +
     'status check says NOT_FOUND, and there is no callback for a page that nobody used. ' +
     'Afterwards the customer comes back to `returnUrl` with `depositId` added to it; that says ' +

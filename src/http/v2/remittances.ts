@@ -50,7 +50,7 @@ const initiate = (ctx: Context): Endpoint => ({
   tag: 'remittances',
   summary: 'Start a remittance',
   description:
-    'A payout that says who sends the money, why, and who gets it. Everything that is said of ' +
+    'A payout that names the sender, the purpose and the recipient. Everything that is given about ' +
     `payouts holds for it. ${ACCEPTED_MEANS}`,
   access: { group: 'remittances', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'remittanceId' },

@@ -26,7 +26,7 @@ const request = (ctx: Context): Endpoint => ({
   summary: 'Ask for a statement',
   description:
     'A file with every movement of one wallet from `startDate` up to, and without, `endDate`. It ' +
-    'is written in the background; when it is ready, `callbackUrl` is told, with a link that works ' +
+    'is written in the background; when it is ready, `callbackUrl` receives a callback with a link that works ' +
     'for one day. The movements are those of the moment of writing. REJECTED with ' +
     'INVALID_CALLBACK_URL, INVALID_DATE_RANGE or WALLET_NOT_FOUND. Every request makes a new file.',
   access: { group: 'finances', level: 'write' },

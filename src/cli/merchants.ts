@@ -1,0 +1,80 @@
+import { CATALOG_FILE } from '../package-root.ts'
+import { readCatalog } from '../providers/catalog.ts'
+import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
+import { createMerchant, suspendMerchant } from '../usecases/accounts/manage-merchants.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  merchantNamed,
+  print,
+  table,
+  textOf,
+  withDatabase,
+} from './command-kit.ts'
+
+/** True of every merchant until `node/provider-set.ts` has a connector for production. */
+const NOTHING_REACHED =
+  'No provider can be reached in production yet: connectors to operators are not part of this ' +
+  'version, so payments and hosted pages are refused.'
+
+/** Accounts of merchants. */
+export const MERCHANT_COMMANDS: readonly Command[] = [
+  {
+    name: 'merchant create',
+    summary:
+      'Create a merchant with empty wallets, enabled for every provider that a node can reach',
+    arguments: ['short-name'],
+    options: { name: { value: 'text', summary: 'company name; the short name by default' } },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database, environment }) => {
+        if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(slug)) {
+          throw new CommandProblem(
+            'A short name has 2 to 41 lower-case letters, digits and hyphens, such as "acme".',
+          )
+        }
+        const name = textOf(values.name) ?? slug
+        const providers = readCatalog(CATALOG_FILE).all
+        const id = await createMerchant(database, { slug, name, providers, now: Date.now() })
+        if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
+        const lines = [
+          `Merchant ${slug} created.`,
+          ...(environment === 'production' ? [NOTHING_REACHED] : []),
+          `Next: malipo token create ${slug}`,
+        ]
+        return print(json, { id, shortName: slug, name }, lines.join('\n'))
+      }),
+  },
+  {
+    name: 'merchant list',
+    summary: 'List all merchants',
+    options: {},
+    run: ({ json }) =>
+      withDatabase(async ({ database }) => {
+        const merchants = (await listMerchants(database)).map(shownMerchant)
+        return print(json, merchants, table(merchants))
+      }),
+  },
+  {
+    name: 'merchant suspend',
+    summary: 'Suspend a merchant: its tokens are refused until --lift',
+    arguments: ['short-name'],
+    options: { lift: { summary: 'end the suspension' } },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database }) => {
+        const merchant = await merchantNamed(database, slug)
+        const lift = values.lift === true
+        await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
+        const words = lift ? `Merchant ${slug} is active again.` : `Merchant ${slug} is suspended.`
+        return print(json, { shortName: slug, suspended: !lift }, words)
+      }),
+  },
+]
+
+const shownMerchant = (merchant: MerchantSummary) => ({
+  id: merchant.id,
+  shortName: merchant.slug,
+  name: merchant.name,
+  state: merchant.suspended ? 'suspended' : 'active',
+  created: dateText(merchant.createdMs),
+})

@@ -1,0 +1,93 @@
+import { isScope, SCOPES, type Scope } from '../domain/accounts/token.ts'
+import { listTokens } from '../store/accounts/tokens.ts'
+import { createToken, revokeToken } from '../usecases/accounts/manage-tokens.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  merchantNamed,
+  print,
+  table,
+  textOf,
+  withDatabase,
+} from './command-kit.ts'
+
+/** API tokens of merchants. */
+export const TOKEN_COMMANDS: readonly Command[] = [
+  {
+    name: 'token create',
+    summary: 'Create an API token; its text is shown this once',
+    arguments: ['merchant'],
+    options: {
+      scope: {
+        value: 'scope',
+        many: true,
+        summary: `what it may do, repeatable: ${SCOPES.join(', ')} (default *)`,
+      },
+      label: { value: 'text', summary: 'what it is for' },
+    },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database, environment }) => {
+        const merchant = await merchantNamed(database, slug)
+        const scopes = scopesOf(values.scope)
+        const label = textOf(values.label) ?? 'created by command'
+        const made = await createToken(database, {
+          environment,
+          merchantId: merchant.id,
+          label,
+          scopes,
+          now: Date.now(),
+        })
+        const words = `${made.token}\n\nKeep it now: only its hash is stored. Token id ${made.tokenId}.`
+        return print(json, { ...made, merchant: slug, label, scopes }, words)
+      }),
+  },
+  {
+    name: 'token list',
+    summary: 'List API tokens, of one merchant or of all',
+    options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
+    run: ({ values, json }) =>
+      withDatabase(async ({ database }) => {
+        const slug = textOf(values.merchant)
+        const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
+        const tokens = (await listTokens(database, merchant?.id)).map((token) => ({
+          tokenId: token.tokenId,
+          merchant: token.merchant,
+          label: token.label,
+          scopes: token.scopes,
+          created: dateText(token.createdMs),
+          revoked: token.revokedMs === null ? null : dateText(token.revokedMs),
+        }))
+        const shown = tokens.map((token) => ({
+          ...token,
+          scopes: token.scopes.join(' '),
+          revoked: token.revoked ?? '',
+        }))
+        return print(json, tokens, table(shown))
+      }),
+  },
+  {
+    name: 'token revoke',
+    summary: 'Revoke an API token; every node refuses it within a second',
+    arguments: ['token-id'],
+    options: {},
+    run: ({ positionals: [tokenId = ''], json }) =>
+      withDatabase(async ({ database }) => {
+        if (!(await revokeToken(database, tokenId, Date.now()))) {
+          throw new CommandProblem(
+            `There is no active token "${tokenId}". See malipo token list for the ids.`,
+          )
+        }
+        return print(json, { tokenId, revoked: true }, `Token ${tokenId} is revoked.`)
+      }),
+  },
+]
+
+function scopesOf(given: unknown): readonly Scope[] {
+  const texts = (Array.isArray(given) ? given : []) as readonly string[]
+  if (texts.length === 0) return ['*']
+  return texts.map((text) => {
+    if (isScope(text)) return text
+    throw new CommandProblem(`"${text}" is not a scope. Scopes are ${SCOPES.join(', ')}.`)
+  })
+}

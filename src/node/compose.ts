@@ -167,7 +167,7 @@ export async function compose(
       takeCallback: (owed) => workers.takeCallback(owed),
       breakerOf: (merchantId, url) => workers.breakerOf(merchantId, url),
       wake: () => workers.wake(),
-      startOver: (wentBackMs) => workers.startOver(wentBackMs),
+      startOver: () => workers.startOver(),
       interrupted: (error) => workers.interrupted(error),
     },
     inTurn: createTurns(),

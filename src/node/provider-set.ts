@@ -55,9 +55,9 @@ export function createProviders(
           (await useCode(tx, entry, code, entry.receivedAt)) ? whenRight : whenWrong,
         ),
       find: async (merchantId, reference) =>
-        toEntry(await findOrder(database, merchantId, reference), clock),
-      expire: (merchantId, reference, question) =>
-        expireApproval(database, { merchantId, reference, ...question }),
+        toEntry(await findOrder(database, merchantId, reference)),
+      expire: (merchantId, reference, now) =>
+        expireApproval(database, { merchantId, reference }, now),
     },
     catalog,
     now: clock.now,
@@ -70,24 +70,21 @@ export function createProviders(
   })
   const notifications = createSandboxNotifications({
     find: async () =>
-      (await findNotifications(database, { now: clock.now(), offsetMs: clock.offsetMs() })).map(
-        (one) => ({
-          ...one,
-          story: one.story as Story,
-          verdict: (one.verdict ?? undefined) as Verdict | undefined,
-        }),
-      ),
+      (await findNotifications(database, clock.now())).map((one) => ({
+        ...one,
+        story: one.story as Story,
+        verdict: (one.verdict ?? undefined) as Verdict | undefined,
+      })),
     forget: (told) => forgetNotifications(database, told),
   })
   return { registry: createRegistry(catalog, predict, () => sandbox), notifications }
 }
 
-function toEntry(found: FoundOrder | undefined, clock: Clock): FoundEntry | undefined {
+function toEntry(found: FoundOrder | undefined): FoundEntry | undefined {
   if (found === undefined) return undefined
-  const { receivedAt, story, clockOffsetMs } = found
+  const { receivedAt, story } = found
   const script = story === null ? undefined : (story as Story)
-  const at = clock.realNow() + clockOffsetMs
-  return { at, receivedAt, story: script, approval: approvalOf(found) }
+  return { receivedAt, story: script, approval: approvalOf(found) }
 }
 
 const NO_NOTIFICATIONS: NotificationSource = {

@@ -55,6 +55,14 @@ export async function keepSandboxToken(db: Db, sealed: string): Promise<void> {
   await db.query('update service_state set sealed_sandbox_token = $1', [sealed])
 }
 
+/** How far the test clock is ahead; it is not moved by others before this transaction ends. */
+export async function lockClock(tx: Db): Promise<number> {
+  const rows = await tx.query<{ clock_offset_ms: string }>(
+    'select clock_offset_ms from service_state for update',
+  )
+  return Number(rows[0]?.clock_offset_ms ?? 0)
+}
+
 /** Moves the test clock; undefined puts it back on real time. */
 export async function moveClock(db: Db, byMs: number | undefined): Promise<number> {
   const rows = await db.query<{ clock_offset_ms: string }>(

@@ -3,11 +3,12 @@ import { adjustmentAccount, walletAccounts } from '../../domain/payments/ledger.
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { KeyProblem } from '../../signing/public-keys.ts'
 import { openProviders, setAvailability, setReceiverFails } from '../../store/accounts/merchants.ts'
-import { announceChange, moveClock } from '../../store/cluster/service-state.ts'
+import { everyNodeBeats } from '../../store/cluster/nodes.ts'
+import { announceChange, lockClock, moveClock } from '../../store/cluster/service-state.ts'
 import { type Database, type Db, untilItPasses } from '../../store/engine/database.ts'
 import { enterLine, releaseEnqueued } from '../../store/payments/enqueued.ts'
 import { adjustTo, openAccounts } from '../../store/payments/ledger.ts'
-import { bringForward, wipeMerchant } from '../../store/sandbox/reset.ts'
+import { othersAreWaiting, wipeMerchant } from '../../store/sandbox/reset.ts'
 import {
   changeSignatures,
   NoKeyLeft,
@@ -146,19 +147,39 @@ export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
   ctx.work.wake()
 }
 
-/** Back on real time. What waits for a moment that lies ahead now is due at once. */
-export async function resetClock(ctx: Context): Promise<void> {
-  const putBack = async (tx: Db) => {
-    const offset = await moveClock(tx, undefined)
-    await bringForward(tx, ctx.clock.realNow())
-    return { offset, version: await announceChange(tx) }
-  }
-  const { offset, version } = await ctx.inTurn(() =>
-    untilItPasses(() => ctx.db.inLongTransaction(putBack)),
+/**
+ * Back on real time, and the merchant starts over: time never runs backwards for a payment. The
+ * payments are wiped last, once no node is left that dates new ones by the former clock. A call that
+ * was cut off in between is made good by calling again.
+ */
+export async function resetClock(
+  ctx: Context,
+  merchant: Merchant,
+): Promise<ControlRefusal | undefined> {
+  const moved = await ctx.inTurn(() =>
+    untilItPasses(() => ctx.db.inTransaction((tx) => putClockBack(ctx, tx, merchant))),
   )
-  const before = ctx.clock.offsetMs()
-  ctx.clock.setOffset(offset, version)
-  ctx.work.startOver(before - offset)
+  if (moved === undefined) return OTHERS_ARE_WAITING
+  ctx.clock.setOffset(moved.offset, moved.version)
+  ctx.work.startOver()
+  await everyNodeBeats(ctx.db, ctx.node.id)
+  await resetMerchant(ctx, merchant)
+  return undefined
+}
+
+const OTHERS_ARE_WAITING: ControlRefusal = {
+  field: 'clock',
+  problem:
+    'it is one for the whole sandbox, and another merchant has payments, pages or callbacks under ' +
+    'way. Move the clock on until they are over, or reset that merchant (POST /sandbox/reset)',
+}
+
+/** Undefined where another merchant would see time run backwards. */
+async function putClockBack(ctx: Context, tx: Db, merchant: Merchant) {
+  const isAhead = (await lockClock(tx)) > 0
+  if (isAhead && (await othersAreWaiting(tx, merchant.id, ctx.clock.realNow()))) return undefined
+  const offset = await moveClock(tx, undefined)
+  return { offset, version: await announceChange(tx) }
 }
 
 /** A change of settings: every node hears of it. */

@@ -154,9 +154,9 @@ const advance: Act = async ({ ctx, form }) => {
   return { flash: say('CLOCK') }
 }
 
-const realTime: Act = async ({ ctx }) => {
-  await resetClock(ctx)
-  return { flash: say('CLOCK_RESET') }
+const realTime: Act = async ({ ctx, merchant }) => {
+  const refusal = await resetClock(ctx, merchant)
+  return { flash: refused(refusal) ?? say('CLOCK_RESET') }
 }
 
 const reset: Act = async ({ ctx, merchant }) => {

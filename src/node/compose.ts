@@ -145,7 +145,7 @@ export async function compose(
       signingKey: () => signingKeys.current,
       realNow: clock.realNow,
       linkOf: hostedLinks.ofCheckout,
-      mayPretend: config.environment === 'sandbox',
+      receiversMayFail: config.environment === 'sandbox',
     }),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),

@@ -3,12 +3,11 @@ import { parsePaymentId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
 import type { Context } from '../../usecases/context.ts'
+import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
 import {
-  advanceClock,
   type ControlRefusal,
   changeAvailability,
   letReceiverFail,
-  resetClock,
   resetMerchant,
   setCallbackUrls,
   setSignatures,

@@ -93,8 +93,8 @@ function admitted(
     },
   }
   const order = { ...payment, operation: 'REFUND' } as const
-  const sandbox = ctx.environment === 'sandbox'
-  const { refusal } = admit(order, ctx.providers.find(provider), merchant, sandbox)
+  const { withTestNumbers } = ctx.providers
+  const { refusal } = admit(order, ctx.providers.find(provider), merchant, withTestNumbers)
   if (refusal !== undefined) return refusal
   return { ...newPayment(ctx, merchant, 'refund', payment, country), refundOf: deposit.id }
 }

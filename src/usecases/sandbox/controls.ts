@@ -2,13 +2,13 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { adjustmentAccount, walletAccounts } from '../../domain/payments/ledger.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { KeyProblem } from '../../signing/public-keys.ts'
-import { openProviders, setAvailability, setReceiverFails } from '../../store/accounts/merchants.ts'
-import { everyNodeBeats } from '../../store/cluster/nodes.ts'
-import { announceChange, lockClock, moveClock } from '../../store/cluster/service-state.ts'
+import { setAvailability } from '../../store/accounts/merchants.ts'
+import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Database, type Db, untilItPasses } from '../../store/engine/database.ts'
 import { enterLine, releaseEnqueued } from '../../store/payments/enqueued.ts'
 import { adjustTo, openAccounts } from '../../store/payments/ledger.ts'
-import { othersAreWaiting, wipeMerchant } from '../../store/sandbox/reset.ts'
+import { wipeMerchant } from '../../store/sandbox/reset.ts'
+import { openProviders, setReceiverFails } from '../../store/sandbox/switches.ts'
 import {
   changeSignatures,
   NoKeyLeft,
@@ -134,53 +134,6 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
 }
 
 export const SANDBOX_BALANCE = '1000000'
-
-/** Every node follows: the announcement makes it read the new offset at once. */
-export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
-  const { offset, version } = await ctx.inTurn(() =>
-    ctx.db.inTransaction(async (tx) => ({
-      offset: await moveClock(tx, byMs),
-      version: await announceChange(tx),
-    })),
-  )
-  ctx.clock.setOffset(offset, version)
-  ctx.work.wake()
-}
-
-/**
- * Back on real time, and the merchant starts over: time never runs backwards for a payment. The
- * payments are wiped last, once no node is left that dates new ones by the former clock. A call that
- * was cut off in between is made good by calling again.
- */
-export async function resetClock(
-  ctx: Context,
-  merchant: Merchant,
-): Promise<ControlRefusal | undefined> {
-  const moved = await ctx.inTurn(() =>
-    untilItPasses(() => ctx.db.inTransaction((tx) => putClockBack(ctx, tx, merchant))),
-  )
-  if (moved === undefined) return OTHERS_ARE_WAITING
-  ctx.clock.setOffset(moved.offset, moved.version)
-  ctx.work.startOver()
-  await everyNodeBeats(ctx.db, ctx.node.id)
-  await resetMerchant(ctx, merchant)
-  return undefined
-}
-
-const OTHERS_ARE_WAITING: ControlRefusal = {
-  field: 'clock',
-  problem:
-    'it is one for the whole sandbox, and another merchant has payments, pages or callbacks under ' +
-    'way. Move the clock on until they are over, or reset that merchant (POST /sandbox/reset)',
-}
-
-/** Undefined where another merchant would see time run backwards. */
-async function putClockBack(ctx: Context, tx: Db, merchant: Merchant) {
-  const isAhead = (await lockClock(tx)) > 0
-  if (isAhead && (await othersAreWaiting(tx, merchant.id, ctx.clock.realNow()))) return undefined
-  const offset = await moveClock(tx, undefined)
-  return { offset, version: await announceChange(tx) }
-}
 
 /** A change of settings: every node hears of it. */
 export async function change(

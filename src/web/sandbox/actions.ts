@@ -8,12 +8,11 @@ import { AVAILABILITIES, OPERATION_TYPES, type Provider } from '../../domain/pro
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../../usecases/context.ts'
 import { actOnPhone, type PhoneReply } from '../../usecases/sandbox/act-on-phone.ts'
+import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
 import {
-  advanceClock,
   type ControlRefusal,
   changeAvailability,
   letReceiverFail,
-  resetClock,
   resetMerchant,
   setCallbackUrls,
   setWalletBalance,

@@ -44,16 +44,16 @@ export type CallbackSenderOptions = {
   /** The real clock: receivers compare signature times with their own. */
   readonly realNow: () => number
   readonly linkOf: LinkOf
-  /** Sandbox: a receiver may be set to fail. */
-  readonly mayPretend: boolean
+  /** Sandbox: a merchant may have its receiver fail. */
+  readonly receiversMayFail: boolean
 }
 
 type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refusal: string }
 
 const ENDPOINTS_KEPT = 1000
 
-/** What a receiver that is set to fail answers; the reason shows that nothing was sent. */
-const PRETENDED = {
+/** What a receiver that is set to fail answers; the reason says that it was not called. */
+const SET_TO_FAIL = {
   durationMs: 0,
   httpStatus: 500,
   answer: '',
@@ -90,7 +90,8 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const endpoint = endpointOf(url)
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
       const { body, ...signed } = written(subject, merchant, endpoint.target, options)
-      if (options.mayPretend && merchant.receiverFails) return { ...signed.facts, ...PRETENDED }
+      if (options.receiversMayFail && merchant.receiverFails)
+        return { ...signed.facts, ...SET_TO_FAIL }
       const sent = await options.sender.post(endpoint.url, signed.headers, body)
       const { durationMs } = sent
       if (sent.kind === 'failed') return { ...signed.facts, durationMs, reason: sent.reason }

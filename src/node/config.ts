@@ -22,7 +22,7 @@ export type Config = {
   readonly logLevel: LogLevel
 }
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Each variable with one sentence; `docs/configuration.md` is this table. */

@@ -32,7 +32,7 @@ export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
     const before = ctx.clock.offsetMs()
     if (clockOffsetMs === before) return
     ctx.clock.setOffset(clockOffsetMs, configVersion)
-    if (clockOffsetMs < before) workers.startOver(before - clockOffsetMs)
+    if (clockOffsetMs < before) workers.startOver()
     else workers.wake()
   }
   const readAgain = async (): Promise<void> => {

@@ -10,13 +10,18 @@ export type Registry = {
   connectorOf(provider: string): Connector | undefined
   /** Which provider of the catalogue a number most likely belongs to. */
   readonly predict: Predict
+  /** Whether numbers of the sandbox are taken that no number plan has. */
+  readonly withTestNumbers: boolean
 }
 
-export function createRegistry(
-  catalog: Catalog,
-  predict: Predict,
-  connectorOf: (provider: Provider) => Connector | undefined,
-): Registry {
+export function createRegistry({
+  catalog,
+  predict,
+  withTestNumbers,
+  connectorOf,
+}: Pick<Registry, 'catalog' | 'predict' | 'withTestNumbers'> & {
+  readonly connectorOf: (provider: Provider) => Connector | undefined
+}): Registry {
   const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
   return {
     catalog,
@@ -24,5 +29,6 @@ export function createRegistry(
     find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
     connectorOf: (code) => connectors.get(code),
     predict,
+    withTestNumbers,
   }
 }

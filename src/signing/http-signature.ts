@@ -158,7 +158,7 @@ export function componentList(names: readonly string[]): string {
 }
 
 /** Base64 of the ECDSA signature. RAW is the form of the RFC; most receivers expect DER. */
-export function signBase(base: string, key: SigningKey, encoding: SignatureEncoding): string {
+function signBase(base: string, key: SigningKey, encoding: SignatureEncoding): string {
   const dsaEncoding = encoding === 'DER' ? 'der' : 'ieee-p1363'
   return sign('sha256', Buffer.from(base), { key: key.privateKey, dsaEncoding }).toString('base64')
 }

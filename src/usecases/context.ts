@@ -105,8 +105,8 @@ export type WorkIntake = {
   breakerOf(merchantId: MerchantId, url: string): Breaker
   /** Something became due in the database that this node may claim at once. */
   wake(): void
-  /** The clock went back: what is in memory was planned by the old one, and is read again. */
-  startOver(wentBackMs: number): void
+  /** The clock went back: what is in memory was planned by the old one, and is dropped. */
+  startOver(): void
   /** A write was cut off, and what became of it is not known: it is found in the database later. */
   interrupted(error: unknown): void
 }

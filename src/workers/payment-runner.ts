@@ -116,8 +116,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
 
   return {
     take: (payment) => {
-      // Created by a clock that was put back since, it is due all the same.
-      queue.add(held(payment, now()), Math.min(payment.createdAt, now()))
+      queue.add(held(payment, now()), payment.createdAt)
       schedule()
     },
     room,

@@ -2,9 +2,8 @@ import { READABLE_MS } from '../domain/hosted/page-session.ts'
 import { releasePaused } from '../store/callbacks/endpoints.ts'
 import { dueWork } from '../store/cluster/due-work.ts'
 import { freeOrphans } from '../store/cluster/takeover.ts'
-import { isConnectionLoss, untilItPasses } from '../store/engine/database.ts'
+import { isConnectionLoss } from '../store/engine/database.ts'
 import { removeOldSessions } from '../store/hosted/page-sessions.ts'
-import { bringForward } from '../store/sandbox/reset.ts'
 import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
 import type { Context, Log, WorkIntake } from '../usecases/context.ts'
@@ -27,10 +26,6 @@ export type Workers = WorkIntake & {
 }
 
 const CLAIM_EVERY_MS = 250
-/** After the test clock went back, writes that were begun before may still arrive for so long. */
-const STRAGGLERS_MS = 15_000
-/** What was stamped by the old clock is no older than this when the clock goes back. */
-const STRAGGLER_AGE_MS = 60_000
 
 export function createWorkers(ctx: Context, log: Log, renew: () => void): Workers {
   const trouble = {
@@ -47,7 +42,6 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
   let claiming = false
   let again = false
   let stopped = false
-  let stragglers: { readonly since: number; readonly until: number } | undefined
 
   /** Claims until nothing more is due; asked meanwhile, it goes once more. */
   async function claim(): Promise<void> {
@@ -68,7 +62,7 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
 
   /** A round over what is due; answers how much of it there was. */
   async function claimDue(): Promise<number> {
-    const due = await dueWork(ctx.db, ctx.clock.now())
+    const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
     const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
     // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
     const payment = due.payments && ctx.node.mayAct() ? await payments.claim() : 0
@@ -86,13 +80,6 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
     return notifications.length
   }
 
-  async function bringStragglers(): Promise<void> {
-    if (stragglers === undefined) return
-    const { since } = stragglers
-    await untilItPasses(() => bringForward(ctx.db, ctx.clock.now(), since))
-    if (ctx.clock.realNow() > stragglers.until) stragglers = undefined
-  }
-
   return {
     payments,
     callbacks,
@@ -102,12 +89,11 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
     sweep: async () => {
       const freed = await freeOrphans(ctx.db, ctx.clock.now())
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
-      await bringStragglers()
       const released = await releasePaused(ctx.db, ctx.clock.now())
       if (freed + released > 0) await claim()
       await statements.tidy()
       await forgetListeners(ctx)
-      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS, ctx.clock.offsetMs())
+      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,
@@ -117,12 +103,7 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
       payments.wake()
       void claim()
     },
-    startOver: (wentBackMs) => {
-      const until = ctx.clock.realNow() + STRAGGLERS_MS
-      const ahead = wentBackMs - STRAGGLER_AGE_MS
-      if (ahead > 0) stragglers = { since: ctx.clock.now() + ahead, until }
-      renew()
-    },
+    startOver: renew,
     interrupted: (error) => {
       if (trouble.isOutage(error)) trouble.report(error)
     },

@@ -408,6 +408,7 @@ describe('what the operator and the world do', () => {
     await set('clock', words.hour)
     assert.match(await card('clock').innerText(), /1 hour ahead/)
     assert.match(await tab.locator('.notice.warn').innerText(), /the clock is 1 hour ahead/)
+    await card('clock').locator('summary').click()
     await set('clock', words.clockReset)
     await tab.getByText(words.clockReal).waitFor()
 

@@ -116,7 +116,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
   it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', () =>
     whileItHangs(async () => {
       const id = await hangingAttempt()
-      await renamed(async () => service.node.ctx.work.startOver(0))
+      await renamed(async () => service.node.ctx.work.startOver())
       await othersHaveLookedWhileHanging()
       const row = await rowOf(id)
       assertInTime(hangsSince)

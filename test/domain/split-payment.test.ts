@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isFinal, MACHINES, type PaymentState } from '../../src/domain/payments/payment-state.ts'
 import {
+  SPLIT_MACHINE,
   SPLIT_STATES,
   type SplitState,
   splitState,
@@ -39,7 +40,9 @@ describe('a split payment with a deposit that is', () => {
   }
 })
 
-const FINAL: readonly SplitState[] = ['COMPLETED', 'PAYOUT_FAILED', 'FAILED']
+const FINAL = (Object.keys(SPLIT_MACHINE) as (keyof typeof SPLIT_MACHINE)[]).filter(
+  (state): state is Exclude<typeof state, 'OPEN'> => Object.keys(SPLIT_MACHINE[state]).length === 0,
+) as SplitState[]
 const statesOf = (kind: 'deposit' | 'payout'): PaymentState[] =>
   (Object.keys(MACHINES[kind]) as PaymentState[]).filter((state) => state !== 'WAITING')
 const deposits = fc.constantFrom(...statesOf('deposit'))
@@ -49,6 +52,22 @@ const payoutLists = fc.array(fc.constantFrom(...statesOf('payout')), {
 })
 
 describe('whatever the states of its parts', () => {
+  it('its row ends as they say, in whichever order they end', () => {
+    fc.assert(
+      fc.property(payoutLists, (payouts) => {
+        const { OPEN } = SPLIT_MACHINE
+        const ended = payouts.filter((state) => isFinal('payout', state))
+        const isSomeFailed = ended.includes('FAILED')
+        const last = isSomeFailed ? OPEN.lastPartOfSomeFailed : OPEN.lastPart
+        const row = ended.length < payouts.length ? OPEN.part : last
+        const whole = splitState('COMPLETED', payouts)
+        assert.equal(row, FINAL.includes(whole) ? whole : 'OPEN')
+        assert.equal(OPEN.depositFails, splitState('FAILED', payouts))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('a split payment is over exactly when they are', () => {
     fc.assert(
       fc.property(deposits, payoutLists, (deposit, payouts) => {

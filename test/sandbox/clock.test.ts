@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { reachesOperator } from '../../harness/operator.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, payer, type Service, startService } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import type { ProviderOrder } from '../../src/providers/connector.ts'
-import { removeOldSessions } from '../../src/store/hosted/page-sessions.ts'
-import { expireApproval } from '../../src/store/sandbox/approvals.ts'
-import { findNotifications, findOrder } from '../../src/store/sandbox/orders.ts'
+import { dueWork } from '../../src/store/cluster/due-work.ts'
 
 const HOUR = 3600
 const slow = { MALIPO_SANDBOX_DELAY_MS: String(HOUR * 1000) }
@@ -70,112 +66,66 @@ describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
     await scriptOnBoth(number, [{ afterSeconds: HOUR / 2, answer: 'done' }])
     const deposits = await onEach((node) => node.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') }))
     for (const { id } of deposits) await reachesOperator(service, id)
-    // What came before may still be told, and told again.
-    const told = () =>
+    // What came before may still be sent, and sent again.
+    const sent = () =>
       receiver.received.filter(({ body }) => deposits.some(({ id }) => body.includes(id)))
     await service.advance(HOUR)
-    await eventually(() => assert.equal(told().length, 2))
+    await eventually(() => assert.equal(sent().length, 2))
     for (const { id } of deposits) await attemptsRecorded(id, 1)
     receiver.answer(200)
     await second.advance(HOUR)
-    await eventually(() => assert.equal(told().length, 4))
+    await eventually(() => assert.equal(sent().length, 4))
     for (const { id } of deposits) await attemptsRecorded(id, 2)
-    const signed = Date.parse(String(told().at(-1)?.headers['signature-date']))
+    const signed = Date.parse(String(sent().at(-1)?.headers['signature-date']))
     assert.ok(Math.abs(signed - Date.now()) < 60_000)
   })
 
-  it('goes back to real time for both', async () => {
-    await second.post('/sandbox/clock/reset')
+  it('is back on real time on both when the answer comes, and nothing is left behind', async () => {
+    const [, id] = (await onEach((node) => node.deposit())).map((one) => one.id)
+    assert.equal((await second.post('/sandbox/clock/reset')).status, 200)
     for (const node of nodes) {
-      await eventually(async () => {
-        const { body } = await node.get('/sandbox/clock')
-        assert.equal(body.offsetSeconds, 0)
-      })
+      assert.equal((await node.get('/sandbox/clock')).body.offsetSeconds, 0)
     }
+    assert.equal((await service.get(`/v2/deposits/${id}`)).body.status, 'NOT_FOUND')
+    const later = await onEach((node) => node.deposit())
+    for (const { id } of later) await reachesOperator(service, id)
+    await service.advance(HOUR)
+    for (const { id } of later) await service.reaches(id, 'COMPLETED')
+    await service.post('/sandbox/clock/reset')
   })
 })
 
-describe('a node that has not heard yet that the clock went back', { timeout: 540_000 }, () => {
-  it('takes no answer of the operator from a time that is still to come', async () => {
+describe('around the moment in which the clock goes back', { timeout: 540_000 }, () => {
+  it('a node that has not noticed it takes up nothing that is not due', async () => {
     const { id } = await service.deposit()
     await reachesOperator(service, id)
-    const deaf = await service.addNode(slow)
-    try {
-      deaf.node.ctx.clock.setOffset(2 * HOUR * 1000, Number.MAX_SAFE_INTEGER)
-      const connector = deaf.node.ctx.providers.connectorOf('MTN_MOMO_ZMB')
-      const { order, reference } = await orderOf(id)
-      const first = await connector?.query(order, reference, undefined)
-      assert.ok(first?.kind === 'PENDING')
-      assert.ok((first.checkAfterMs ?? 0) > (HOUR * 1000) / 2)
-      // With what it has kept of the first answer, too.
-      const second = await connector?.query(order, reference, first.memo)
-      assert.equal(second?.kind, 'PENDING')
-    } finally {
-      await deaf.stop()
-    }
+    await service.database.query(`update payments set holder = 0 where id = $1`, [id])
+    const stale = { now: Date.now() + 2 * HOUR * 1000, offsetMs: 2 * HOUR * 1000 }
+    assert.equal((await dueWork(service.database, stale)).payments, false)
+    assert.equal((await dueWork(service.database, { ...stale, offsetMs: 0 })).payments, true)
   })
 
-  it('leaves a question open that has its time again', async () => {
-    const number = '260763456705'
-    await service.put(`/sandbox/phones/${number}`, { mode: 'interactive' })
-    const { id } = await service.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') })
+  it('a payment that was on its way to the database then goes on', async () => {
+    const { id } = await service.deposit()
     await reachesOperator(service, id)
-    const { order, reference } = await orderOf(id)
-    const { merchantId } = order
-    const question = async () => {
-      const found = await findOrder(service.database, merchantId, reference)
-      assert.ok(found !== undefined)
-      return found
-    }
-    const expiresMs = (await question()).expiresMs ?? 0
-    const at = expiresMs + HOUR * 1000
-    const before = { merchantId, reference, expiresAt: expiresMs + 2 * HOUR * 1000, at }
-    await expireApproval(service.database, before)
-    assert.equal((await question()).verdict, null)
-    await expireApproval(service.database, { ...before, expiresAt: expiresMs })
-    assert.equal((await question()).verdict, 'EXPIRED')
-  })
-
-  it('removes no session of a page that has its time again', async () => {
-    const wish = { depositId: randomUUID(), returnUrl: 'https://shop.example/thanks' }
-    assert.equal((await service.post('/v2/paymentpage', wish)).status, 201)
-    const left = async () => (await service.database.query('select from page_sessions')).length
-    const later = Date.now() + HOUR * 1000
-    await removeOldSessions(service.database, later, 2 * HOUR * 1000)
-    assert.equal(await left(), 1)
-    await removeOldSessions(service.database, later, 0)
-    assert.equal(await left(), 0)
-  })
-
-  it('hears nothing that the operator has not said yet', async () => {
-    const number = '260763456704'
-    await scriptOnBoth(number, [{ afterSeconds: HOUR, answer: 'contradict' }])
-    const { id } = await service.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') })
-    await reachesOperator(service, id)
-    const later = { now: Date.now() + 2 * HOUR * 1000, offsetMs: 0 }
-    const heard = async (clock: typeof later) =>
-      (await findNotifications(service.database, clock)).filter(({ paymentId }) => paymentId === id)
-        .length
-    assert.equal(await heard({ ...later, offsetMs: 2 * HOUR * 1000 }), 0)
-    assert.equal(await heard(later), 1)
+    await service.database.query(
+      `update payments set due_at = due_at + interval '1 year', holder = 999999 where id = $1`,
+      [id],
+    )
+    await eventually(async () => {
+      const rows = await service.database.query(
+        `select from payments where id = $1 and holder <> 999999
+           and due_at < now() + interval '1 day'`,
+        [id],
+      )
+      assert.equal(rows.length, 1)
+    })
+    await service.advance(HOUR)
+    await service.reaches(id, 'COMPLETED')
   })
 })
 
-/** As a node asks the operator about it. */
-async function orderOf(id: string): Promise<{ order: ProviderOrder; reference: string }> {
-  const [row] = await service.database.query<ProviderOrder & { reference: string }>(
-    `select merchant_id as "merchantId", key, id as "paymentId", 'DEPOSIT' as operation, provider,
-       amount::text as amount, currency, phone_number as "phoneNumber",
-       provider_reference as reference
-     from payments where id = $1`,
-    [id],
-  )
-  assert.ok(row !== undefined)
-  const { reference, ...order } = row
-  return { order, reference }
-}
-
-/** The other node hears of the script a moment later than the one that is told. */
+/** The other node learns of the script a moment later than the one that was called. */
 async function scriptOnBoth(number: string, script: readonly object[]): Promise<void> {
   await service.put(`/sandbox/phones/${number}`, { script })
   for (const { node } of nodes) {

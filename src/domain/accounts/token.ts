@@ -10,7 +10,7 @@ export const TOKEN_PREFIX: Readonly<Record<Environment, string>> = {
   production: 'mlp_live_',
 }
 
-export const SCOPE_GROUPS = [
+const SCOPE_GROUPS = [
   'deposits',
   'payouts',
   'refunds',

@@ -2,20 +2,6 @@ import type { MerchantId, PaymentId, PaymentKey } from '../ids.ts'
 import type { MetadataEntry, Payment } from '../payments/payment.ts'
 import { type Seen, seenText } from './page-session.ts'
 
-/**
- * A payment that a customer may try several times and complete once. WAITING_PAYMENT and PROCESSING
- * alternate; the other states are final. It never ends under an attempt: see `store/hosted/checkouts.ts`.
- *
- * | From            | Event                                       | To              |
- * | --------------- | ------------------------------------------- | --------------- |
- * | WAITING_PAYMENT | the customer starts an attempt              | PROCESSING      |
- * | WAITING_PAYMENT | the time is up, or the merchant expires it  | EXPIRED         |
- * | WAITING_PAYMENT | the customer cancels                        | CANCELLED       |
- * | PROCESSING      | the attempt completes                       | COMPLETED       |
- * | PROCESSING      | it fails, the time is up or expiry was asked | EXPIRED         |
- * | PROCESSING      | it fails and was the last one allowed       | FAILED          |
- * | PROCESSING      | it fails otherwise                          | WAITING_PAYMENT |
- */
 export const CHECKOUT_STATES = [
   'WAITING_PAYMENT',
   'PROCESSING',
@@ -25,6 +11,38 @@ export const CHECKOUT_STATES = [
   'CANCELLED',
 ] as const
 export type CheckoutState = (typeof CHECKOUT_STATES)[number]
+
+/**
+ * What can happen to a checkout. `start`: the customer starts an attempt. `expire`: the time is up,
+ * or the merchant expires it. `retry`: the attempt failed and another one is allowed. `exhaust`: it
+ * failed and was the last one.
+ */
+export type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry' | 'exhaust'
+
+/**
+ * A payment that a customer may try several times and complete once. It never ends under an attempt:
+ * whatever happens meanwhile, the attempt ends first and then decides. The statements in
+ * `store/hosted/checkouts.ts` and `store/payments/advance.ts` take their states from here.
+ */
+export const CHECKOUT_MACHINE = {
+  WAITING_PAYMENT: { start: 'PROCESSING', expire: 'EXPIRED', cancel: 'CANCELLED' },
+  PROCESSING: {
+    complete: 'COMPLETED',
+    expire: 'EXPIRED',
+    exhaust: 'FAILED',
+    retry: 'WAITING_PAYMENT',
+  },
+  COMPLETED: {},
+  FAILED: {},
+  EXPIRED: {},
+  CANCELLED: {},
+} as const satisfies Readonly<
+  Record<CheckoutState, Readonly<Partial<Record<CheckoutEvent, CheckoutState>>>>
+>
+
+/** A final state is one with no way out. */
+export const isFinalCheckout = (state: CheckoutState): boolean =>
+  Object.keys(CHECKOUT_MACHINE[state]).length === 0
 
 export const ATTEMPTS_MAX = 10
 export const EXPIRES_AFTER_MINUTES = { least: 3, most: 60, usual: 15 } as const

@@ -37,13 +37,13 @@ type Admitted = { readonly limits: OperationLimits; readonly refusal?: never }
 
 /**
  * Why a well-formed request is refused, first rule first; the order is part of the contract.
- * `sandbox` lets test numbers pass that lie outside the number plan.
+ * `withTestNumbers` lets test numbers pass that lie outside the number plan.
  */
 export function admit(
   order: Order,
   provider: Provider | undefined,
   merchant: Merchant,
-  sandbox: boolean,
+  withTestNumbers: boolean,
 ): Admitted | Refusal {
   const enabled = merchant.providers.get(order.provider)
   if (provider === undefined || enabled === undefined) {
@@ -57,7 +57,7 @@ export function admit(
   if (currency === undefined) return refuse('INVALID_CURRENCY', invalidCurrency(order, provider))
   const limits = currency.operations[order.operation]
   if (limits === undefined) return refuse('INVALID_PROVIDER', invalidProvider(order))
-  const known = sandbox && isTestNumber(order.phoneNumber, provider)
+  const known = withTestNumbers && isTestNumber(order.phoneNumber, provider)
   if (!known && !fitsProvider(order.phoneNumber, provider)) {
     return refuse('INVALID_PHONE_NUMBER', invalidPhoneNumber(order, provider))
   }

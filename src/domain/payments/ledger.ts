@@ -6,14 +6,7 @@ import type { PaymentKind, PaymentState } from './payment-state.ts'
  * `reserve` the part of it that is held for payments under way; neither goes below zero. `float` is
  * what lies with the operator; `adjustment` is the other side of a correction or a sandbox top-up.
  */
-export const ACCOUNT_TYPES = [
-  'wallet',
-  'reserve',
-  'float',
-  'fees',
-  'suspense',
-  'adjustment',
-] as const
+const ACCOUNT_TYPES = ['wallet', 'reserve', 'float', 'fees', 'suspense', 'adjustment'] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
 /** The name of an account says all about it, so no look-up is needed to post to it. */

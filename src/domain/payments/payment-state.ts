@@ -87,3 +87,17 @@ export function isFinal(kind: PaymentKind, state: PaymentState): boolean {
   const ways = MACHINES[kind][state]
   return ways !== undefined && Object.keys(ways).length === 0
 }
+
+/** The final states, which are the same for every kind; for statements about all of them. */
+export const FINAL_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((state) =>
+  PAYMENT_KINDS.some((kind) => isFinal(kind, state)),
+)
+
+/** States in which no operator can have been asked: what begins or is submitted comes later. */
+export const UNSENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((state) =>
+  PAYMENT_KINDS.some(
+    (kind) =>
+      nextState(kind, state, 'begin') !== undefined ||
+      nextState(kind, state, 'submit') !== undefined,
+  ),
+)

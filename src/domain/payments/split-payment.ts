@@ -12,7 +12,7 @@ export type SplitPart = {
 
 /**
  * A deposit and the payouts that follow it. Each of them is an ordinary payment; the split payment
- * itself has no state but the one that follows from theirs, and an end that is told once.
+ * itself has no state but the one that follows from theirs, and an end that is reported once.
  */
 export type SplitPayment = {
   readonly kind: 'splitPayment'
@@ -37,6 +37,23 @@ export const SPLIT_STATES = [
 ] as const
 export type SplitState = (typeof SPLIT_STATES)[number]
 
+/**
+ * The row of a split payment knows only whether it is over, and how it ended. `part`: one of several
+ * open payouts ends. `lastPart`: the last one ends and none failed. `lastPartOfSomeFailed`: the last
+ * one ends, and it or another one failed. `store/payments/advance.ts` takes its states from here.
+ */
+export const SPLIT_MACHINE = {
+  OPEN: {
+    depositFails: 'FAILED',
+    part: 'OPEN',
+    lastPart: 'COMPLETED',
+    lastPartOfSomeFailed: 'PAYOUT_FAILED',
+  },
+  COMPLETED: {},
+  PAYOUT_FAILED: {},
+  FAILED: {},
+} as const satisfies Readonly<Record<string, Readonly<Record<string, SplitState | 'OPEN'>>>>
+
 const BEFORE_PAYOUTS: Readonly<Partial<Record<PaymentState, SplitState>>> = {
   ACCEPTED: 'ACCEPTED',
   PROCESSING: 'PROCESSING',
@@ -51,4 +68,10 @@ export function splitState(deposit: PaymentState, payouts: readonly PaymentState
   if (payouts.every((state) => state === 'COMPLETED')) return 'COMPLETED'
   if (payouts.every((state) => state === 'COMPLETED' || state === 'FAILED')) return 'PAYOUT_FAILED'
   return payouts.includes('IN_RECONCILIATION') ? 'IN_RECONCILIATION' : 'PROCESSING'
+}
+
+/** A payout that was let go of, because the deposit failed, was not paid and never will be. */
+export function partState(deposit: PaymentState, payout: PaymentState | undefined): PaymentState {
+  if (payout === undefined || deposit === 'FAILED') return 'FAILED'
+  return payout === 'WAITING' ? 'ACCEPTED' : payout
 }

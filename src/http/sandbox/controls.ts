@@ -3,12 +3,11 @@ import { parsePaymentId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
 import type { Context } from '../../usecases/context.ts'
+import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
 import {
-  advanceClock,
   type ControlRefusal,
   changeAvailability,
   letReceiverFail,
-  resetClock,
   resetMerchant,
   setCallbackUrls,
   setSignatures,
@@ -181,10 +180,16 @@ const clockReset = (ctx: Context): Endpoint => ({
   operationId: 'resetClock',
   summary: 'Put the test clock back on real time',
   description:
-    'What has happened stays as it is; what waits for a time that lies ahead now is due at once.',
+    'Starts over as `POST /sandbox/reset` does, so that time never runs backwards for a payment. ' +
+    'The clock is one for the whole sandbox: while another merchant has payments, pages or ' +
+    'callbacks under way, it is refused. Move the clock on until they are over, or reset that ' +
+    'merchant.',
   answer: ClockState,
-  handle: async () => {
-    await resetClock(ctx)
+  handle: async ({ caller }) => {
+    const refusal = await resetClock(ctx, caller.merchant)
+    if (refusal !== undefined) {
+      throw new RequestFault('INVALID_STATE', `The clock was not put back: ${refusal.problem}.`)
+    }
     return clockState(ctx)
   },
 })

@@ -1,4 +1,5 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Failure } from '../../domain/failure.ts'
 import type { Initiation } from '../../domain/payments/payment.ts'
 import type { Context } from '../../usecases/context.ts'
 import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
@@ -78,8 +79,19 @@ async function start(
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<Initiation> {
-  const result = await initiateDeposit(ctx, merchant, { ...request, generation: 'v1' })
+  const command = { ...request, generation: 'v1' } as const
+  const result = await initiateDeposit(ctx, merchant, command, (authType) =>
+    authType === 'REDIRECT_AUTH' ? noWayTo(request.provider) : undefined,
+  )
   if (!('missing' in result)) return result.initiation
   const { code, message } = missing(result.missing)
   return { status: 'REJECTED', failure: { code, message } }
 }
+
+/** The earlier generation has no field for the address to which the customer must go. */
+const noWayTo = (provider: string): Failure => ({
+  code: 'INVALID_PROVIDER',
+  message:
+    `The provider '${provider}' sends the customer to a page of its own, which this ` +
+    'generation of the API cannot do. Use the current generation for it.',
+})

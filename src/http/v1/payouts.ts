@@ -44,6 +44,9 @@ export function legacyPayoutEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
+/** A wallet that holds too little refuses the request in this generation. */
+const AS_ASKED = { generation: 'v1', onlyFunded: true } as const
+
 const initiate = (ctx: Context): Endpoint => ({
   ...legacy('payouts', 'write'),
   method: 'POST',
@@ -61,7 +64,7 @@ const initiate = (ctx: Context): Endpoint => ({
   examples: PAYOUT_EXAMPLES,
   handle: async ({ caller, body }) => {
     const request = readPayoutRequest(body())
-    const command = { ...request, generation: 'v1' } as const
+    const command = { ...request, ...AS_ASKED } as const
     const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
     return { payoutId: request.idAsSent, ...answerOf(caller.merchant, initiation) }
   },
@@ -82,7 +85,7 @@ const bulk = (ctx: Context): Endpoint => ({
   handle: async ({ caller: { merchant }, body }) => {
     const requests = LegacyBulkPayouts.read(body())
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, merchant, 'payout', { ...request, generation: 'v1' }),
+      initiatePayout(ctx, merchant, 'payout', { ...request, ...AS_ASKED }),
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,

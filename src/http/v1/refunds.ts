@@ -53,7 +53,8 @@ const initiate = (ctx: Context): Endpoint => ({
   examples: REFUND_EXAMPLES,
   handle: async ({ caller, body }) => {
     const request = readRefundRequest(body())
-    const command = { ...request, generation: 'v1' } as const
+    // A wallet that holds too little refuses the request in this generation.
+    const command = { ...request, generation: 'v1', onlyFunded: true } as const
     const initiation = await initiateRefund(ctx, caller.merchant, command)
     return { refundId: request.idAsSent, ...fromInitiation('refund', initiation) }
   },

@@ -14,8 +14,8 @@ export type OperatorBook = {
   /** The order ends by whether the phone has made this code. It is used up then. */
   redeem(entry: BookEntry, code: CodeCheck): Promise<Booking | undefined>
   find(merchantId: MerchantId, reference: string): Promise<FoundEntry | undefined>
-  /** Nobody answered in time. Does nothing where somebody did, or where there is other time now. */
-  expire(merchantId: MerchantId, reference: string, question: Overdue): Promise<void>
+  /** Nobody answered in time. Does nothing where somebody did. */
+  expire(merchantId: MerchantId, reference: string, now: number): Promise<void>
 }
 
 export type BookEntry = {
@@ -42,8 +42,6 @@ export type Question = {
   readonly whenBusy: Story
 }
 
-export type Overdue = { readonly expiresAt: number; readonly at: number }
-
 export type CodeCheck = {
   readonly code: string
   readonly whenRight: Story
@@ -53,8 +51,6 @@ export type CodeCheck = {
 export type Booking = { readonly asked: number; readonly receivedAt: number }
 
 export type FoundEntry = {
-  /** When, by the operator's clock; the node may not have heard yet that it went back. */
-  readonly at: number
   readonly receivedAt: number
   readonly story: Story | undefined
   readonly approval: Approval | undefined

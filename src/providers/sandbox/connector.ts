@@ -154,34 +154,29 @@ function bookWithPhone(
 
 /** What the book says now; undefined when it has no such order. */
 async function answerOf(asked: Asked, options: SandboxOptions): Promise<Outcome | undefined> {
-  const { book } = options
+  const { book, now } = options
   const { order, reference } = asked
   const found = await book.find(order.merchantId, reference)
   if (found === undefined) return undefined
-  const { approval, at } = found
+  const { approval } = found
+  const at = now()
   if (approval === undefined || approval.verdict !== undefined || at < approval.expiresAt) {
     return outcomeIn(found, asked, options)
   }
   // The book decides, and only once: somebody may answer in this very moment.
-  await book.expire(order.merchantId, reference, { expiresAt: approval.expiresAt, at })
+  await book.expire(order.merchantId, reference, at)
   const decided = await book.find(order.merchantId, reference)
   return decided && outcomeIn(decided, asked, options)
 }
 
 function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Outcome {
-  const { approval, receivedAt, at } = found
+  const { approval, receivedAt } = found
+  const at = options.now()
   const story = found.story ?? numberStory(asked.order, asked.terms, options)
-  if (approval === undefined) return withoutMemo(tell({ receivedAt, story }, asked, at))
+  if (approval === undefined) return tell({ receivedAt, story }, asked, at)
   const { verdict, decidedAt = at, expiresAt } = approval
   if (verdict === undefined) return pending(asked, { checkAfterMs: Math.max(expiresAt - at, 0) })
-  return withoutMemo(tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at))
-}
-
-/** What the book said by its own clock is not read by the node's later: the book is asked again. */
-function withoutMemo(outcome: Outcome): Outcome {
-  if (outcome.kind !== 'PENDING') return outcome
-  const { memo: _, ...rest } = outcome
-  return rest
+  return tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at)
 }
 
 function tell(memo: Memo, asked: Asked, now: number): Outcome {

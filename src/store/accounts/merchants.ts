@@ -191,11 +191,6 @@ export async function setCallbackUrl(
   await liftPause(db, id, url)
 }
 
-/** Sandbox only. */
-export async function setReceiverFails(db: Db, id: MerchantId, fails: boolean): Promise<void> {
-  await db.query('update merchants set receiver_fails = $2 where merchant_id = $1', [id, fails])
-}
-
 export async function setAvailability(
   db: Db,
   id: MerchantId,
@@ -206,14 +201,5 @@ export async function setAvailability(
      values ($1, $2, $3, $4)
      on conflict (merchant_id, provider, operation) do update set status = excluded.status`,
     [id, entry.provider, entry.operation, entry.status],
-  )
-}
-
-/** Every provider that was switched off is on again. */
-export async function openProviders(db: Db, id: MerchantId): Promise<void> {
-  await db.query(
-    `update provider_availability set status = 'OPERATIONAL'
-     where merchant_id = $1 and status <> 'OPERATIONAL'`,
-    [id],
   )
 }

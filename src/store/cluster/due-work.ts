@@ -11,16 +11,21 @@ export type DueWork = {
 }
 
 /**
- * One statement, since every node asks it several times a second, mostly for nothing. The order
+ * Nothing for a node that has not noticed yet that the test clock was moved: it would take up what
+ * is not due. One statement, since every node asks it several times a second, mostly for nothing. The order
  * makes each part the reading of one entry of an index; "exists" would let PostgreSQL look through
  * a table that it thinks to be full of due work.
  */
-export async function dueWork(db: Db, now: number): Promise<DueWork> {
+export async function dueWork(
+  db: Db,
+  clock: { readonly now: number; readonly offsetMs: number },
+): Promise<DueWork> {
   const rows = await db.query<DueWork>(
     `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
-       ${part('statements', UNHELD)} as statements`,
-    [now],
+       ${part('statements', UNHELD)} as statements
+     from service_state where clock_offset_ms = $2`,
+    [clock.now, clock.offsetMs],
     'due-work',
   )
   return rows[0] ?? NOTHING

@@ -1,5 +1,7 @@
 import type { NodeId } from '../../domain/ids.ts'
+import { UNSENT_STATES } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** Where the data are. What was acknowledged in one place may be missing in another. */
 export type Place = {
@@ -69,7 +71,7 @@ export async function markRestored(db: Db): Promise<number> {
     `update service_state set lineage = ${LINEAGE}, restored_at = greatest(last_made,
        clock_timestamp() + clock_offset_ms * interval '1 millisecond')
      from (select count(*)::int as unsent, max(created_at) as last_made from payments
-           where due_at is not null and state in ('ACCEPTED', 'ENQUEUED', 'WAITING')) as waiting
+           where due_at is not null and state in (${sqlList(UNSENT_STATES)})) as waiting
      returning unsent`,
   )
   return row?.unsent ?? 0

@@ -109,6 +109,19 @@ export async function countNodes(db: Db): Promise<number> {
 
 const LOOK_EVERY_MS = 250
 
+/**
+ * Waits until every other node has beaten twice, or is gone: by the second beat it has done what the
+ * first one told it to, so it goes by the settings of now.
+ */
+export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> {
+  const look = () =>
+    db.query<{ node_id: NodeId; beat: number }>('select node_id, beat::float8 as beat from nodes')
+  const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
+  const isBehind = (node: { node_id: NodeId; beat: number }): boolean =>
+    node.node_id !== self() && node.beat < (before.get(node.node_id) ?? 0) + 2
+  while ((await look()).some(isBehind)) await pause(LOOK_EVERY_MS)
+}
+
 /** Whoever beats, in words. A name alone may be that of a node that was killed, or of a backup. */
 export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }

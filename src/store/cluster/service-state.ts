@@ -50,18 +50,3 @@ export async function announceChange(db: Db): Promise<number> {
   )
   return Number(rows[0]?.config_version ?? 0)
 }
-
-export async function keepSandboxToken(db: Db, sealed: string): Promise<void> {
-  await db.query('update service_state set sealed_sandbox_token = $1', [sealed])
-}
-
-/** Moves the test clock; undefined puts it back on real time. */
-export async function moveClock(db: Db, byMs: number | undefined): Promise<number> {
-  const rows = await db.query<{ clock_offset_ms: string }>(
-    `update service_state
-     set clock_offset_ms = case when $1::bigint is null then 0 else clock_offset_ms + $1 end
-     returning clock_offset_ms`,
-    [byMs ?? null],
-  )
-  return Number(rows[0]?.clock_offset_ms ?? 0)
-}

@@ -9,11 +9,17 @@ import { absentNodes } from './absent-nodes.ts'
  */
 export async function freeOrphans(db: Db, now: number): Promise<number> {
   let freed = await recordCutOff(db, now)
-  for (const table of HELD_TABLES) freed += await freeIn(db, table)
+  for (const table of HELD_TABLES) freed += await freeIn(db, table, now)
   return freed
 }
 
 const HELD_TABLES = ['payments', 'callbacks', 'statements'] as const
+
+/**
+ * What a node held it was about to do, so it is due, also where it was dated by a test clock that has
+ * been put back since. Callbacks keep their time: an attempt may still be under way until then.
+ */
+const IS_DUE = { payments: true, callbacks: false, statements: true } as const
 
 /**
  * A node may have gone since its attempts were looked for. Its callbacks stay until these are found:
@@ -25,15 +31,19 @@ const UNLESS = {
   statements: '',
 } as const
 
-async function freeIn(db: Db, table: (typeof HELD_TABLES)[number]): Promise<number> {
+async function freeIn(db: Db, table: (typeof HELD_TABLES)[number], now: number): Promise<number> {
   const rows = await db.query<{ freed: string }>(
     `with ${absentNodes(table, 'holder', 'due_at is not null')}, freed as (
-       update ${table} t set holder = ${UNHELD} from absent a
+       update ${table} t
+       set holder = ${UNHELD},
+           due_at = case when ${IS_DUE[table]} then least(t.due_at, to_timestamp($1::float8 / 1000))
+             else t.due_at end
+       from absent a
        where t.holder = a.node and t.due_at is not null ${UNLESS[table]}
        returning 1
      )
      select count(*) as freed from freed`,
-    [],
+    [now],
     `free-orphans-${table}`,
   )
   return Number(rows[0]?.freed ?? 0)

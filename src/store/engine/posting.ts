@@ -39,6 +39,10 @@ posted as (
   on conflict (merchant_id, account, day) do update set change = account_days.change + excluded.change
 )`
 
-/** True, or the statement fails: every account that was posted to exists. */
+/**
+ * True, or the statement fails: every account that was posted to exists. `ledger_guard` compares the
+ * two counts and raises; that no wallet is overdrawn is a constraint of `accounts`
+ * (`money_is_never_overdrawn`). Both stand in `schema.sql`.
+ */
 export const POSTED_WHOLE =
   'ledger_guard((select count(*) from changes), (select count(*) from balanced))'

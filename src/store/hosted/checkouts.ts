@@ -1,4 +1,11 @@
-import type { Checkout, CheckoutState, CheckoutTerms } from '../../domain/hosted/checkout.ts'
+import {
+  CHECKOUT_MACHINE,
+  CHECKOUT_STATES,
+  type Checkout,
+  type CheckoutState,
+  type CheckoutTerms,
+  isFinalCheckout,
+} from '../../domain/hosted/checkout.ts'
 import {
   type MerchantId,
   type NodeId,
@@ -9,6 +16,7 @@ import {
 import type { Payment } from '../../domain/payments/payment.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
 
 /**
@@ -20,6 +28,9 @@ export type NewCheckout = Pick<
   Checkout,
   'merchantId' | 'id' | 'idAsSent' | 'key' | 'createdAt' | 'expiresAt' | 'terms'
 > & { readonly codeHash: Buffer }
+
+const { WAITING_PAYMENT: WAITING } = CHECKOUT_MACHINE
+const OPEN_STATES = CHECKOUT_STATES.filter((state) => !isFinalCheckout(state))
 
 /** False, and nothing is stored, when the merchant has a checkout of that name. */
 export async function insertCheckout(db: Db, checkout: NewCheckout): Promise<boolean> {
@@ -127,7 +138,7 @@ export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Pr
   const { preAuthorisationCode, ...details } = payment.details
   const rows = await db.query(
     `with started as (
-       update checkouts set state = 'PROCESSING', due_at = null, attempts = attempts + 1,
+       update checkouts set state = '${WAITING.start}', due_at = null, attempts = attempts + 1,
          latest_attempt = $3
        where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
          and expires_at > to_timestamp($6::float8 / 1000)
@@ -177,7 +188,7 @@ owed as (
   from ended e
   left join callback_urls u on u.merchant_id = e.merchant_id and u.kind = 'checkout'
   left join listeners l on l.merchant_id = e.merchant_id
-  where e.state <> 'PROCESSING' and (u.kind is not null or l.merchant_id is not null)
+  where e.state not in (${sqlList(OPEN_STATES)}) and (u.kind is not null or l.merchant_id is not null)
   on conflict do nothing
 )`
 
@@ -191,8 +202,8 @@ export async function cancelCheckout(
   const rows = await db.query(
     `with ended as (
        update checkouts set due_at = null, ended_at = to_timestamp($3::float8 / 1000),
-         state = case when expires_at <= to_timestamp($3::float8 / 1000) then 'EXPIRED'
-                      else 'CANCELLED' end
+         state = case when expires_at <= to_timestamp($3::float8 / 1000) then '${WAITING.expire}'
+                      else '${WAITING.cancel}' end
        where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
        returning merchant_id, id, key, state, ended_at as at
      ), ${OWE}
@@ -215,8 +226,8 @@ export async function askExpiry(
        update checkouts c set due_at = null,
          expiry_asked_at = coalesce(c.expiry_asked_at, to_timestamp($3::float8 / 1000)),
          ended_at = case when c.state = 'WAITING_PAYMENT' then to_timestamp($3::float8 / 1000) end,
-         state = case when c.state = 'WAITING_PAYMENT' then 'EXPIRED' else c.state end
-       where merchant_id = $1 and id = $2 and c.state in ('WAITING_PAYMENT', 'PROCESSING')
+         state = case when c.state = 'WAITING_PAYMENT' then '${WAITING.expire}' else c.state end
+       where merchant_id = $1 and id = $2 and c.state in (${sqlList(OPEN_STATES)})
        returning c.merchant_id, c.id, c.key, c.state, to_timestamp($3::float8 / 1000) as at
      ), ${OWE}
      select 1 from ended`,
@@ -226,20 +237,14 @@ export async function askExpiry(
 }
 
 /**
- * Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. A node that
- * has not heard yet that the test clock went back ends none, nor one whose time was changed meanwhile.
- * Nodes that ask at the same moment look at the same ones, and one of them ends them.
+ * Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. Nodes that
+ * ask at the same moment look at the same ones, and one of them ends them.
  */
-export async function expireCheckouts(
-  db: Db,
-  clock: { readonly now: number; readonly offsetMs: number },
-  limit: number,
-): Promise<number> {
+export async function expireCheckouts(db: Db, now: number, limit: number): Promise<number> {
   const rows = await db.query(
     `with late as materialized (
        select merchant_id, id, due_at from checkouts
        where due_at <= to_timestamp($1::float8 / 1000)
-         and (select clock_offset_ms from service_state) = $3
        order by due_at limit $2
      ), due as (
        select c.merchant_id, c.id from late
@@ -247,12 +252,12 @@ export async function expireCheckouts(
          and c.due_at = late.due_at
        for update of c skip locked
      ), ended as (
-       update checkouts c set state = 'EXPIRED', due_at = null, ended_at = c.expires_at
+       update checkouts c set state = '${WAITING.expire}', due_at = null, ended_at = c.expires_at
        from due where c.merchant_id = due.merchant_id and c.id = due.id
        returning c.merchant_id, c.id, c.key, c.state, to_timestamp($1::float8 / 1000) as at
      ), ${OWE}
      select 1 from ended`,
-    [clock.now, limit, clock.offsetMs],
+    [now, limit],
     'expire-checkouts',
   )
   return rows.length

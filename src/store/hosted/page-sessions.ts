@@ -65,23 +65,15 @@ export async function findPageSession(db: Db, tokenHash: Buffer): Promise<PageSe
 
 const REMOVED_AT_ONCE = 500
 
-/**
- * Removes some of the sessions that expired before the moment. None where the test clock was moved
- * and the node has not heard of it yet.
- */
-export async function removeOldSessions(
-  db: Db,
-  expiredBefore: number,
-  clockOffsetMs: number,
-): Promise<void> {
+/** Removes some of the sessions that expired before the moment. */
+export async function removeOldSessions(db: Db, expiredBefore: number): Promise<void> {
   await db.query(
     `delete from page_sessions s using (
        select merchant_id, key from page_sessions
        where expires_at < to_timestamp($1::float8 / 1000)
-         and (select clock_offset_ms from service_state) = $2
        order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked) old
      where s.merchant_id = old.merchant_id and s.key = old.key`,
-    [expiredBefore, clockOffsetMs],
+    [expiredBefore],
     'remove-old-sessions',
   )
 }

@@ -1,9 +1,10 @@
 import type { Failure } from '../../domain/failure.ts'
-import { ATTEMPTS_MAX } from '../../domain/hosted/checkout.ts'
+import { ATTEMPTS_MAX, CHECKOUT_MACHINE } from '../../domain/hosted/checkout.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import type { PaymentState } from '../../domain/payments/payment-state.ts'
+import { nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
+import { SPLIT_MACHINE } from '../../domain/payments/split-payment.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -83,13 +84,18 @@ function columnsOf(items: readonly Advance[]): unknown[] {
   ]
 }
 
+/** The ways on from where a split payment is open, an attempt of a checkout runs, a payout waits. */
+const { OPEN } = SPLIT_MACHINE
+const { PROCESSING: TRIED } = CHECKOUT_MACHINE
+const BEGUN = nextState('payout', 'WAITING', 'begin')
+
 /**
  * Payouts of a split payment begin with the completion of its deposit: the money that has just come
  * in is held for them at once, so nothing else can take it. A deposit that fails lets go of them.
  */
 const SPLIT_PARTS = `
 begun as (
-  update payments c set state = 'ACCEPTED', due_at = m.at, held_from = m.credit
+  update payments c set state = '${BEGUN}', due_at = m.at, held_from = m.credit
   from moved m
   where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
     and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
@@ -115,10 +121,10 @@ ends as (
   update split_payments s
   set open_parts = case when e.is_lost then 0 else s.open_parts - e.ended end,
       failed_parts = s.failed_parts + case when e.is_lost then 0 else e.failed end,
-      state = case when e.is_lost then 'FAILED'
-                   when s.open_parts > e.ended then 'OPEN'
-                   when s.failed_parts + e.failed > 0 then 'PAYOUT_FAILED'
-                   else 'COMPLETED' end
+      state = case when e.is_lost then '${OPEN.depositFails}'
+                   when s.open_parts > e.ended then '${OPEN.part}'
+                   when s.failed_parts + e.failed > 0 then '${OPEN.lastPartOfSomeFailed}'
+                   else '${OPEN.lastPart}' end
   from ends e
   -- Asked first, so that accounts are locked before split payments, by everyone.
   where (select count(*) from balanced) >= 0
@@ -127,12 +133,12 @@ ends as (
 )`
 
 const HOLDS_OF_BEGUN = `
-  select merchant_id, key, id, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount, at
+  select merchant_id, key, id, '${BEGUN}', held_from, 'reserve' || substr(held_from, 7), amount, at
   from begun`
 
 const CALLBACKS_OF_SPLITS = `
   select merchant_id, key, state, 'splitPayment', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from split where is_told and state <> 'OPEN'`
+  from split where is_told and state <> '${OPEN.part}'`
 
 /**
  * An attempt that ends decides about its checkout, whose row is read as it is once it is locked: an
@@ -141,10 +147,10 @@ const CALLBACKS_OF_SPLITS = `
 const CHECKOUT_END = `
 fates as materialized (
   select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.tells_whole as is_told,
-         case when m.to_state = 'COMPLETED' then 'COMPLETED'
-              when c.expiry_asked_at is not null or c.expires_at <= m.at then 'EXPIRED'
-              when c.attempts >= ${ATTEMPTS_MAX} then 'FAILED'
-              else 'WAITING_PAYMENT' end as state
+         case when m.to_state = 'COMPLETED' then '${TRIED.complete}'
+              when c.expiry_asked_at is not null or c.expires_at <= m.at then '${TRIED.expire}'
+              when c.attempts >= ${ATTEMPTS_MAX} then '${TRIED.exhaust}'
+              else '${TRIED.retry}' end as state
   from moved m
   join checkouts c on c.merchant_id = m.merchant_id and c.id = m.checkout_id
   -- Asked first, so that accounts and split payments are locked before checkouts, by everyone.
@@ -155,8 +161,8 @@ fates as materialized (
 ), checkout as (
   update checkouts c
   set state = f.state,
-      due_at = case when f.state = 'WAITING_PAYMENT' then f.expires_at end,
-      ended_at = case when f.state <> 'WAITING_PAYMENT' then f.at end
+      due_at = case when f.state = '${TRIED.retry}' then f.expires_at end,
+      ended_at = case when f.state <> '${TRIED.retry}' then f.at end
   from fates f
   where c.merchant_id = f.merchant_id and c.id = f.id
   returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_told
@@ -164,7 +170,7 @@ fates as materialized (
 
 const CALLBACKS_OF_CHECKOUTS = `
   select merchant_id, key, state, 'checkout', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from checkout where is_told and state <> 'WAITING_PAYMENT'`
+  from checkout where is_told and state <> '${TRIED.retry}'`
 
 /** While nobody knows the outcome there is a case; the answer that comes at last closes it. */
 const CASES = `
@@ -208,7 +214,7 @@ with input as materialized (
 )${isWhole ? `, ${SPLIT_PARTS}` : ''}, line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, to_state, at from moved
-  ${isWhole ? "union all select merchant_id, key, 'ACCEPTED', at from begun" : ''}
+  ${isWhole ? `union all select merchant_id, key, '${BEGUN}', at from begun` : ''}
 ), postings as (
   select merchant_id, key, id as payment_id, to_state as cause, debit, credit, amount, at
   from moved where debit is not null

@@ -1,8 +1,10 @@
 import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { FINAL_STATES } from '../../domain/payments/payment-state.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** Where a customer approves a payment, with the callback that tells the merchant. */
 export type Authorisation = {
@@ -89,7 +91,7 @@ export async function isEndTold(
 ): Promise<boolean> {
   const rows = await db.query(
     `select from callbacks
-     where merchant_id = $1 and payment_key = $2 and state in ('COMPLETED', 'FAILED')
+     where merchant_id = $1 and payment_key = $2 and state in (${sqlList(FINAL_STATES)})
        and (attempts > 0 or tries > 0 or (holder <> ${UNHELD} and holder <> $3))`,
     [merchantId, key, node],
   )

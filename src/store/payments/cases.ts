@@ -55,7 +55,7 @@ export async function findOpenContradiction(
   return row
 }
 
-export const CASE_CAUSES = ['UNKNOWN_OUTCOME', 'CONTRADICTION'] as const
+const CASE_CAUSES = ['UNKNOWN_OUTCOME', 'CONTRADICTION'] as const
 
 export type CaseLoad = Readonly<
   Record<(typeof CASE_CAUSES)[number], { readonly open: number; readonly oldestMs: number }>

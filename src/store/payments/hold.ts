@@ -236,6 +236,11 @@ with input as materialized (${rowsWith({ call: '', column: '' })}
 ), ${POST_TRANSFERS}
 select where ${POSTED_WHOLE}`
 
+/**
+ * `decide_holds` (see `schema.sql`) locks the wallets of the group and answers for each payment, in
+ * the order of arrival, whether it is a repeat, held, or short of money. `accept_guard` makes the
+ * statement fail, and be done once more, where another one stored a payment of the group meanwhile.
+ */
 const HOLD = `
 with input as materialized (${rowsWith({
   call: ', unnest(decide_holds($1, $2, $3, $4, $5, $6))',

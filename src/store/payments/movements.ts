@@ -3,10 +3,16 @@ import type { MerchantId } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
-import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import {
+  FINAL_STATES,
+  PAYMENT_KINDS,
+  type PaymentKind,
+  type PaymentState,
+} from '../../domain/payments/payment-state.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import type { MovedPayment, Movement } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** What happened to one wallet, read at one moment: `tx` is a transaction of its own. */
 export type WalletPeriod = {
@@ -77,7 +83,7 @@ const MOVEMENTS = `
 select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amount::text as amount,
        t.credit = $2 as is_credit, p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
        (extract(epoch from case
-          when p.state not in ('COMPLETED', 'FAILED') then null
+          when p.state not in (${sqlList(FINAL_STATES)}) then null
           when p.state = t.cause then t.at
           else (select e.at from payment_events e
                 where e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state)
@@ -90,7 +96,7 @@ select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amo
 from transfers t
 left join payments p
   on p.merchant_id = t.merchant_id and p.id = t.payment_id and p.key = t.key
-    and p.kind in ('deposit', 'payout', 'refund', 'remittance')
+    and p.kind in (${sqlList(PAYMENT_KINDS)})
 left join split_payments s on s.merchant_id = p.merchant_id and s.id = p.split_id
 where t.merchant_id = $1 and (t.debit = $2 or t.credit = $2)
   and t.at >= to_timestamp($3::float8 / 1000) and t.at < to_timestamp($4::float8 / 1000)

@@ -3,6 +3,7 @@ import { UNHELD } from '../../domain/ids.ts'
 import type { Generation, Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import {
+  partState,
   type SplitPart,
   type SplitPayment,
   splitState,
@@ -177,7 +178,7 @@ export async function findSplitPayment(
   if (row === undefined || deposit === undefined) return undefined
   const parts = row.parts.map((part) => ({
     ...part,
-    state: stateOfPart(deposit.state, row.states[part.payoutId.toLowerCase()]),
+    state: partState(deposit.state, row.states[part.payoutId.toLowerCase()]),
   }))
   return {
     kind: 'splitPayment',
@@ -194,10 +195,4 @@ export async function findSplitPayment(
     deposit,
     parts,
   }
-}
-
-/** A payout that was let go of, because the deposit failed, was not paid and never will be. */
-function stateOfPart(deposit: PaymentState, payout: PaymentState | undefined): PaymentState {
-  if (payout === undefined || deposit === 'FAILED') return 'FAILED'
-  return payout === 'WAITING' ? 'ACCEPTED' : payout
 }

@@ -89,8 +89,6 @@ export async function bookOrders(
 
 export type FoundOrder = ApprovalRow & {
   readonly receivedAt: number
-  /** Of the test clock, in the moment of the answer. */
-  readonly clockOffsetMs: number
   readonly story: unknown
   readonly paymentId: PaymentId | null
 }
@@ -102,8 +100,7 @@ export async function findOrder(
 ): Promise<FoundOrder | undefined> {
   const [row] = await db.query<FoundOrder>(
     `select (extract(epoch from o.received_at) * 1000)::float8 as "receivedAt", o.story,
-       o.payment_id as "paymentId", ${APPROVAL_COLUMNS},
-       (select clock_offset_ms::float8 from service_state) as "clockOffsetMs"
+       o.payment_id as "paymentId", ${APPROVAL_COLUMNS}
      from sandbox_orders o
      left join sandbox_approvals a
        on a.merchant_id = o.merchant_id and a.reference = o.reference
@@ -123,13 +120,10 @@ export type OrderNotification = {
   readonly verdict: string | null
 }
 
-/**
- * Orders about which the operator has something to say by itself, by now. None for a node that has
- * not heard yet that the test clock was moved.
- */
+/** Orders about which the operator has something to say by itself, by now. */
 export async function findNotifications(
   db: Db,
-  clock: { readonly now: number; readonly offsetMs: number },
+  now: number,
 ): Promise<readonly OrderNotification[]> {
   return db.query<OrderNotification>(
     `select o.merchant_id as "merchantId", o.reference, o.operation, o.payment_id as "paymentId",
@@ -138,9 +132,8 @@ export async function findNotifications(
      left join sandbox_approvals a
        on a.merchant_id = o.merchant_id and a.reference = o.reference
      where o.news_due_at <= to_timestamp($1::float8 / 1000)
-       and (select clock_offset_ms from service_state) = $2
      order by o.news_due_at limit 100`,
-    [clock.now, clock.offsetMs],
+    [now],
     'find-notifications',
   )
 }

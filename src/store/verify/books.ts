@@ -1,4 +1,7 @@
+import { FINAL_STATES } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
+import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
 import { type Check, LEDGER_CHECKS } from './ledger.ts'
 
@@ -45,7 +48,7 @@ export const CHECKS: readonly Check[] = [
       where deposit is null
          or (state = 'FAILED') <> (deposit = 'FAILED')
          or there <> case when deposit = 'FAILED' then 0 else wanted end
-         or waiting <> case when deposit in ('COMPLETED', 'FAILED') then 0 else wanted end
+         or waiting <> case when deposit in (${sqlList(FINAL_STATES)}) then 0 else wanted end
          or open_parts <> case when deposit = 'FAILED' then 0 else open end
          or failed_parts <> failed
          or (state <> 'OPEN') <> (open_parts = 0)
@@ -111,7 +114,7 @@ export const CHECKS: readonly Check[] = [
     name: 'no payment has two final states',
     question: `
       select merchant_id as merchant, payment_key::text as subject, 'COMPLETED and FAILED' as finding
-      from payment_events where state in ('COMPLETED', 'FAILED')
+      from payment_events where state in (${sqlList(FINAL_STATES)})
       group by 1, 2 having count(*) > 1`,
   },
   {
@@ -141,23 +144,7 @@ export const CHECKS: readonly Check[] = [
         on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
       group by c.merchant_id, c.payment_key, c.state having count(a.attempt) <> c.attempts`,
   },
-  {
-    name: 'the simulated operator has the amount and number of our payment',
-    question: `
-      select p.merchant_id as merchant, p.id::text as subject,
-             'the operator has ' || o.amount || ' ' || o.currency || ', the payment is '
-               || p.amount || ' ' || p.currency as finding
-      from payments p
-      join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
-      where (o.amount, o.currency, o.phone_number) is distinct from
-            (p.amount, p.currency, p.phone_number)`,
-  },
-  {
-    name: 'the simulated operator was asked at most once for each payment',
-    question: `
-      select merchant_id as merchant, reference as subject, 'asked ' || asked || ' times' as finding
-      from sandbox_orders where asked > 1`,
-  },
+  ...SANDBOX_CHECKS,
 ]
 
 export type Finding = {

@@ -6,9 +6,11 @@ import {
   type UsageCount,
 } from '../../store/accounts/legacy-usage.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { createTurns } from '../../store/engine/turns.ts'
 
 /**
- * Who still uses which call and field of the earlier generation. Counted in memory and written with
+ * Who still uses which call and field of the earlier generation. It counts names; which calls belong
+ * to that generation, and what takes their place, is known at the edge. Counted in memory and written with
  * the beat of the node, so that a call costs an addition; a crash, or a write that fails, loses the
  * counts of a second.
  */
@@ -20,7 +22,7 @@ export type LegacyUsage = {
 
 export function createLegacyUsage(db: Db, now: () => number): LegacyUsage {
   let counts = new Map<string, UsageCount>()
-  let writing = Promise.resolve()
+  const inTurn = createTurns()
 
   const count = (merchantId: MerchantId, call: string, field: string): void => {
     const name = `${merchantId} ${call} ${field}`
@@ -34,10 +36,7 @@ export function createLegacyUsage(db: Db, now: () => number): LegacyUsage {
     await addUsage(db, [...written.values()])
   }
   // One after the other: who waits for a flush also waits for what an earlier one has taken.
-  const flush = (): Promise<void> => {
-    writing = writing.catch(() => {}).then(write)
-    return writing
-  }
+  const flush = (): Promise<void> => inTurn(write)
 
   return {
     note: (merchantId, call, fields) => {

@@ -9,6 +9,8 @@ import {
   sumChecks,
 } from '../../store/accounts/signature-checks.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { createRecent } from '../../store/engine/recent.ts'
+import { createTurns } from '../../store/engine/turns.ts'
 
 /**
  * What became of the signatures of initiations, whether they are required or not: the figure that
@@ -35,7 +37,7 @@ export const DAYS_SHOWN = 7
 
 export function createSignatureChecks(db: Db, now: () => number): SignatureChecks {
   let counts = new Map<MerchantId, Map<string, Counter>>()
-  let writing = Promise.resolve()
+  const inTurn = createTurns()
   let cleanedOn = ''
   const seen = createSeenSignatures()
 
@@ -67,10 +69,7 @@ export function createSignatureChecks(db: Db, now: () => number): SignatureCheck
       if (seen.isRepeated(`${merchantId} ${one.keyId}`, one, now())) note(merchantId, 'REPLAYED')
     },
     // One after the other: who waits for a flush also waits for what an earlier one has taken.
-    flush: () => {
-      writing = writing.catch(() => {}).then(write)
-      return writing
-    },
+    flush: () => inTurn(write),
   }
 }
 
@@ -78,15 +77,13 @@ const SEEN_KEPT = 20_000
 
 /** The latest signatures of this node; older ones are forgotten before the memory grows. */
 function createSeenSignatures() {
-  let older = new Map<string, number>()
-  let newer = new Map<string, number>()
+  const recent = createRecent<number>(SEEN_KEPT)
   return {
     isRepeated: (owner: string, { signature, expiresMs }: SeenSignature, nowMs: number) => {
       const name = hash('sha256', `${owner} ${signature.toString('latin1')}`, 'base64')
-      const until = newer.get(name) ?? older.get(name)
+      const until = recent.get(name)
       if (until !== undefined) return until >= nowMs
-      if (newer.size >= SEEN_KEPT) [older, newer] = [newer, new Map()]
-      newer.set(name, expiresMs ?? Number.POSITIVE_INFINITY)
+      recent.set(name, expiresMs ?? Number.POSITIVE_INFINITY)
       return false
     },
   }

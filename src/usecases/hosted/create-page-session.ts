@@ -52,7 +52,7 @@ export async function createPageSession(
 /** What the account can take deposits with, as far as the terms allow. */
 export function offersIn(ctx: Context, merchant: Merchant, terms: OfferTerms) {
   const enabled = readConfiguration(ctx, merchant, { operationType: 'DEPOSIT' })
-  return offersFor(enabled, terms, ctx.environment === 'sandbox')
+  return offersFor(enabled, terms, ctx.providers.withTestNumbers)
 }
 
 export function pageOffers({ country, amountDetails, phoneNumber }: PageTerms): OfferTerms {

@@ -26,6 +26,5 @@ const AT_ONCE = 500
 
 /** Ends what nobody paid in time; answers how many there were. */
 export async function expireDueCheckouts(ctx: Context): Promise<number> {
-  const { clock } = ctx
-  return expireCheckouts(ctx.db, { now: clock.now(), offsetMs: clock.offsetMs() }, AT_ONCE)
+  return expireCheckouts(ctx.db, ctx.clock.now(), AT_ONCE)
 }

@@ -177,9 +177,9 @@ function readNumber(ctx: Context, offers: readonly Offer[], text = ''): TypedNum
     const isOffered = offers.some(({ provider }) => provider.code === found.provider)
     return { phoneNumber: found.phoneNumber, ...(isOffered ? { predicted: found.provider } : {}) }
   }
-  const sandbox = ctx.environment === 'sandbox'
+  const { withTestNumbers } = ctx.providers
   const fitting = spellings.find((one) =>
-    offers.some(({ provider }) => isNumberOf(one, provider, sandbox)),
+    offers.some(({ provider }) => isNumberOf(one, provider, withTestNumbers)),
   )
   return fitting === undefined ? undefined : { phoneNumber: fitting }
 }

@@ -22,15 +22,19 @@ export type DepositInitiation =
   | { readonly initiation: Initiation; readonly authType: AuthorisationType }
   | { readonly missing: 'preAuthorisationCode' }
 
-/** Accepts a deposit and hands it on; the rest happens after the answer. */
+/**
+ * Accepts a deposit and hands it on; the rest happens after the answer. `refusalOfFlow`: why the
+ * client that asks cannot follow a way of approving, where there is one.
+ */
 export async function initiateDeposit(
   ctx: Context,
   merchant: Merchant,
   command: PaymentCommand,
+  refusalOfFlow: (authType: AuthorisationType) => Failure | undefined = () => undefined,
 ): Promise<DepositInitiation> {
   const judged = judgeDeposit(ctx, merchant, command)
   const { authType } = judged
-  const refusal = judged.refusal ?? refusalOfFlow(command, authType)
+  const refusal = judged.refusal ?? refusalOfFlow(authType)
 
   if (refusal !== undefined || judged.lacksCode) {
     const earlier = await findPayment(ctx.db, merchant.id, 'deposit', idOf(command))
@@ -59,22 +63,11 @@ export function judgeDeposit(
 ): JudgedDeposit {
   const provider = ctx.providers.find(command.provider)
   const order = { ...command, operation: 'DEPOSIT' } as const
-  const { refusal, limits } = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  const { refusal, limits } = admit(order, provider, merchant, ctx.providers.withTestNumbers)
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
   const country = provider?.country ?? ''
   return { lacksCode, authType, country, ...present({ refusal }) }
-}
-
-/** The earlier generation has no way to tell where the customer must go. */
-function refusalOfFlow(command: PaymentCommand, authType: AuthorisationType): Failure | undefined {
-  if (command.generation !== 'v1' || authType !== 'REDIRECT_AUTH') return undefined
-  return {
-    code: 'INVALID_PROVIDER',
-    message:
-      `The provider '${command.provider}' sends the customer to a page of its own, which this ` +
-      'generation of the API cannot do. Use the current generation for it.',
-  }
 }
 
 /** Stores it unless its identifier is taken. */

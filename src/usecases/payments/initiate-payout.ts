@@ -3,7 +3,7 @@ import { paymentFailure } from '../../domain/failure.ts'
 import type { NodeId } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import { admit } from '../../domain/payments/admission.ts'
-import type { Generation, Initiation, Payment } from '../../domain/payments/payment.ts'
+import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import type { HoldResult } from '../../store/payments/hold.ts'
 import type { Context } from '../context.ts'
@@ -18,19 +18,25 @@ import {
   repeatedOrRejected,
 } from './new-payment.ts'
 
-/** Where a wallet that holds too little refuses the request; else the payment fails afterwards. */
-export const REFUSES_WHEN_SHORT: Readonly<Record<Generation, boolean>> = { v1: true, v2: false }
+/** A payment that takes money from a wallet. */
+export type PayoutCommand = PaymentCommand & {
+  /** A wallet that holds too little refuses the request; else the payment fails afterwards. */
+  readonly onlyFunded?: boolean
+}
 
-/** Accepts a payout or a remittance, with the money held for it, and hands it on. */
+/**
+ * Accepts a payout or a remittance, with the money held for it, and hands it on. Whether the money
+ * suffices is decided by the statement that stores the payment: see `store/payments/hold.ts`.
+ */
 export async function initiatePayout(
   ctx: Context,
   merchant: Merchant,
   kind: 'payout' | 'remittance',
-  command: PaymentCommand,
+  command: PayoutCommand,
 ): Promise<Initiation> {
   const provider = ctx.providers.find(command.provider)
   const order = { ...command, operation: OPERATION_OF[kind] }
-  const { refusal } = admit(order, provider, merchant, ctx.environment === 'sandbox')
+  const { refusal } = admit(order, provider, merchant, ctx.providers.withTestNumbers)
   if (refusal !== undefined) return repeatedOrRejected(ctx, merchant, kind, command, refusal)
   invariant(provider !== undefined, 'an admitted order has a provider')
   const payment = newPayment(ctx, merchant, kind, command, provider.country)
@@ -39,12 +45,12 @@ export async function initiatePayout(
     payment,
     holder,
     wallet: walletOf(merchant, payment),
-    onlyFunded: REFUSES_WHEN_SHORT[command.generation],
+    onlyFunded: command.onlyFunded === true,
   })
-  return fromDrawn(ctx, payment, holder, await orInterrupted(ctx, write))
+  return fromHold(ctx, payment, holder, await orInterrupted(ctx, write))
 }
 
-export function fromDrawn(
+export function fromHold(
   ctx: Context,
   payment: Payment,
   holder: NodeId,

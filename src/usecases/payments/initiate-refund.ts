@@ -9,10 +9,9 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
-import type { FundsHold } from '../../store/payments/hold.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
-import { fromDrawn, REFUSES_WHEN_SHORT } from './initiate-payout.ts'
+import { fromHold } from './initiate-payout.ts'
 import {
   holderOf,
   newPayment,
@@ -29,6 +28,8 @@ export type RefundCommand = {
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   readonly details: PaymentDetails
+  /** As for a payout. */
+  readonly onlyFunded?: boolean
 }
 
 /** Accepts a refund of a completed deposit: to the payer, by the same provider. */
@@ -57,12 +58,13 @@ export async function initiateRefund(
       const decided = admitted(ctx, merchant, command, deposit, share.amount)
       if ('code' in decided) return decided
       refund = decided
-      return holdFor(merchant, decided, holder)
+      const wallet = walletOf(merchant, decided)
+      return { payment: decided, holder, wallet, onlyFunded: command.onlyFunded === true }
     },
   })
   const result = await orInterrupted(ctx, write)
   if (result.result === 'REFUSED') return refuse(result.refusal)
-  return fromDrawn(ctx, refund ?? deposit, holder, result)
+  return fromHold(ctx, refund ?? deposit, holder, result)
 }
 
 /** The refund as a payment of its own, or why its provider does not take it. */
@@ -91,17 +93,8 @@ function admitted(
     },
   }
   const order = { ...payment, operation: 'REFUND' } as const
-  const sandbox = ctx.environment === 'sandbox'
-  const { refusal } = admit(order, ctx.providers.find(provider), merchant, sandbox)
+  const { withTestNumbers } = ctx.providers
+  const { refusal } = admit(order, ctx.providers.find(provider), merchant, withTestNumbers)
   if (refusal !== undefined) return refusal
   return { ...newPayment(ctx, merchant, 'refund', payment, country), refundOf: deposit.id }
-}
-
-function holdFor(merchant: Merchant, payment: Payment, holder: FundsHold['holder']): FundsHold {
-  return {
-    payment,
-    holder,
-    wallet: walletOf(merchant, payment),
-    onlyFunded: REFUSES_WHEN_SHORT[payment.generation],
-  }
 }

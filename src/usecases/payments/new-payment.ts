@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 
 /** A well-formed request to move money, in the words of the domain. */
 export type PaymentCommand = {
+  /** Kept with the payment for those who write its records; no use case looks at it. */
   readonly generation: Generation
   readonly idAsSent: string
   readonly amount: string

@@ -2,12 +2,13 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { adjustmentAccount, walletAccounts } from '../../domain/payments/ledger.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { KeyProblem } from '../../signing/public-keys.ts'
-import { openProviders, setAvailability, setReceiverFails } from '../../store/accounts/merchants.ts'
-import { announceChange, moveClock } from '../../store/cluster/service-state.ts'
+import { setAvailability } from '../../store/accounts/merchants.ts'
+import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Database, type Db, untilItPasses } from '../../store/engine/database.ts'
 import { enterLine, releaseEnqueued } from '../../store/payments/enqueued.ts'
 import { adjustTo, openAccounts } from '../../store/payments/ledger.ts'
-import { bringForward, wipeMerchant } from '../../store/sandbox/reset.ts'
+import { wipeMerchant } from '../../store/sandbox/reset.ts'
+import { openProviders, setReceiverFails } from '../../store/sandbox/switches.ts'
 import {
   changeSignatures,
   NoKeyLeft,
@@ -133,33 +134,6 @@ export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<v
 }
 
 export const SANDBOX_BALANCE = '1000000'
-
-/** Every node follows: the announcement makes it read the new offset at once. */
-export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
-  const { offset, version } = await ctx.inTurn(() =>
-    ctx.db.inTransaction(async (tx) => ({
-      offset: await moveClock(tx, byMs),
-      version: await announceChange(tx),
-    })),
-  )
-  ctx.clock.setOffset(offset, version)
-  ctx.work.wake()
-}
-
-/** Back on real time. What waits for a moment that lies ahead now is due at once. */
-export async function resetClock(ctx: Context): Promise<void> {
-  const putBack = async (tx: Db) => {
-    const offset = await moveClock(tx, undefined)
-    await bringForward(tx, ctx.clock.realNow())
-    return { offset, version: await announceChange(tx) }
-  }
-  const { offset, version } = await ctx.inTurn(() =>
-    untilItPasses(() => ctx.db.inLongTransaction(putBack)),
-  )
-  const before = ctx.clock.offsetMs()
-  ctx.clock.setOffset(offset, version)
-  ctx.work.startOver(before - offset)
-}
 
 /** A change of settings: every node hears of it. */
 export async function change(

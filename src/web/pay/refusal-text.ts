@@ -6,7 +6,7 @@ import type { Typed } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 /** What a field is told, in the words of the page. */
-export function refusalText(
+function refusalText(
   { field, rule, limits, providerName = '' }: FormRefusal,
   country: CountryChoice | undefined,
   lang: Lang,

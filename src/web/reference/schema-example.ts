@@ -17,7 +17,7 @@ function written(name: string, example: Example): NamedExample {
   return { title: example.summary ?? name, text: pretty(example.value) }
 }
 
-export function pretty(value: unknown): string {
+function pretty(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
 }
 

@@ -8,12 +8,11 @@ import { AVAILABILITIES, OPERATION_TYPES, type Provider } from '../../domain/pro
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../../usecases/context.ts'
 import { actOnPhone, type PhoneReply } from '../../usecases/sandbox/act-on-phone.ts'
+import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
 import {
-  advanceClock,
   type ControlRefusal,
   changeAvailability,
   letReceiverFail,
-  resetClock,
   resetMerchant,
   setCallbackUrls,
   setWalletBalance,
@@ -154,9 +153,9 @@ const advance: Act = async ({ ctx, form }) => {
   return { flash: say('CLOCK') }
 }
 
-const realTime: Act = async ({ ctx }) => {
-  await resetClock(ctx)
-  return { flash: say('CLOCK_RESET') }
+const realTime: Act = async ({ ctx, merchant }) => {
+  const refusal = await resetClock(ctx, merchant)
+  return { flash: refused(refusal) ?? say('CLOCK_RESET') }
 }
 
 const reset: Act = async ({ ctx, merchant }) => {

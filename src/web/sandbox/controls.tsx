@@ -73,9 +73,15 @@ function Clock({ view }: Props) {
         </fieldset>
       </Act>
       {offsetMs === 0 ? null : (
-        <Act view={view} act="real-time">
-          <button type="submit">{words.clockReset}</button>
-        </Act>
+        <details>
+          <summary>{words.clockReset}…</summary>
+          <p class="note">{words.clockResetText}</p>
+          <Act view={view} act="real-time">
+            <button type="submit" class="refuse">
+              {words.clockReset}
+            </button>
+          </Act>
+        </details>
       )}
     </section>
   )

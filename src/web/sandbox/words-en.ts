@@ -152,6 +152,7 @@ export const en = {
   hour: '1 hour',
   day: '1 day',
   clockReset: 'Back to real time',
+  clockResetText: 'Starts over as well: time cannot run backwards for a payment.',
   resetHeading: 'Start over',
   resetText:
     'Forgets all payments and messages, fills every wallet, opens every provider and calls the receiver again. This cannot be undone. Tokens and callback addresses stay.',
@@ -185,7 +186,7 @@ export const en = {
   flash_WALLET: 'The wallet holds {balance} {currency} now.',
   flash_BALANCE: 'Enter the balance in digits, with a point before decimals.',
   flash_CLOCK: 'The clock was moved on.',
-  flash_CLOCK_RESET: 'The clock is on real time.',
+  flash_CLOCK_RESET: 'The clock is on real time, and everything starts over.',
   flash_RESET: 'Everything was forgotten, and the wallets are full.',
   flash_DEVICE: 'The link is ready.',
   flash_FOREIGN: 'The form came from another site, so nothing was done. Try again here.',

@@ -163,6 +163,7 @@ export const fr: SandboxWords = {
   hour: '1 heure',
   day: '1 jour',
   clockReset: 'Revenir à l’heure réelle',
+  clockResetText: 'Efface aussi tous les paiements : pour un paiement, le temps ne recule jamais.',
   resetHeading: 'Tout recommencer',
   resetText:
     'Efface tous les paiements et messages, remplit les portefeuilles, rouvre les opérateurs et remet le récepteur en service. C’est irréversible. Les jetons et les adresses de rappel restent.',
@@ -198,7 +199,7 @@ export const fr: SandboxWords = {
   flash_WALLET: 'Le portefeuille contient maintenant {balance} {currency}.',
   flash_BALANCE: 'Saisissez le solde en chiffres, avec un point avant les décimales.',
   flash_CLOCK: 'L’horloge a avancé.',
-  flash_CLOCK_RESET: 'L’horloge est à l’heure réelle.',
+  flash_CLOCK_RESET: 'L’horloge est à l’heure réelle, et tout recommence.',
   flash_RESET: 'Tout est effacé et les portefeuilles sont pleins.',
   flash_DEVICE: 'Le lien est prêt.',
   flash_FOREIGN: 'Le formulaire venait d’un autre site : rien n’a été fait. Réessayez ici.',

@@ -1,5 +1,5 @@
 /** The earlier generation's error body. `errorId` is found in the logs. */
-export const ERROR_CODES = { internal: 0, input: 1, authentication: 2, authorization: 3 } as const
+const ERROR_CODES = { internal: 0, input: 1, authentication: 2, authorization: 3 } as const
 
 export type LegacyError = {
   readonly errorId: string

@@ -30,7 +30,7 @@ export const FIELD_RULES: readonly FieldRule[] = [
 export const WIDGET_CALL = 'POST /v1/widget/sessions'
 
 /** The page for a customer keeps its country, and its amount gets a currency. */
-export const WIDGET_RULES: readonly FieldRule[] = [
+const WIDGET_RULES: readonly FieldRule[] = [
   { field: 'amount', rule: 'moves into amountDetails, as a text in quotes and with its currency' },
   ...FIELD_RULES.filter(({ field }) => field !== 'amount' && field !== 'country'),
 ]

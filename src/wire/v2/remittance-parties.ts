@@ -5,7 +5,7 @@ import { AmountText, CountryCode, CurrencyCode } from '../formats.ts'
 const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', description, examples: [example] })
 
-export const PURPOSES_OF_FUNDS = [
+const PURPOSES_OF_FUNDS = [
   'FAMILY_SUPPORT',
   'MEDICAL_EXPENSES',
   'TUITION_FEES',
@@ -21,7 +21,7 @@ export const PURPOSES_OF_FUNDS = [
   'OTHER',
 ] as const
 
-export const SOURCES_OF_FUNDS = [
+const SOURCES_OF_FUNDS = [
   'SALARY',
   'SAVINGS',
   'LOTTERY',
@@ -31,7 +31,7 @@ export const SOURCES_OF_FUNDS = [
   'OTHER',
 ] as const
 
-export const IDENTIFICATIONS = [
+const IDENTIFICATIONS = [
   'NATIONAL_ID',
   'PASSPORT',
   'DRIVING_LICENSE',
@@ -39,10 +39,10 @@ export const IDENTIFICATIONS = [
   'RESIDENCE_PERMIT',
 ] as const
 
-export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const
+const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const
 
 /** One is misspelt in programs that are in use, so both spellings are taken. */
-export const RELATIONSHIPS = [
+const RELATIONSHIPS = [
   'FATHER',
   'MOTHER',
   'SON',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { checkoutBody, pageBody } from '../../../harness/hosted.ts'
+import { addMerchant } from '../../../harness/merchant.ts'
 import { reachesOperator } from '../../../harness/operator.ts'
+import { balanceOf } from '../../../harness/payouts.ts'
+import { connectTo } from '../../../harness/process.ts'
 import { depositBody, eventually, startService } from '../../../harness/service.ts'
-import { openDatabase } from '../../../src/store/engine/database.ts'
 import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const OPERATOR_DELAY_MS = 600_000
@@ -109,61 +112,103 @@ describe('400 for a clock that cannot be moved so:', () => {
   }
 })
 
-it('a clock put back leaves nothing waiting for the time that was skipped', async () => {
-  const ahead = await startService({ MALIPO_SANDBOX_DELAY_MS: '1000' })
-  try {
-    await ahead.advance(366 * 86_400)
-    const { id } = await ahead.deposit()
-    assert.equal((await ahead.post('/sandbox/clock/reset')).body.offsetSeconds, 0)
-    await ahead.reaches(id, 'COMPLETED')
-  } finally {
-    await ahead.stop()
-  }
+it('a clock put back wipes the payments and fills the wallets', async () => {
+  await service.advance(86_400)
+  const { id } = await service.deposit()
+  await reachesOperator(service, id)
+  await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '7' })
+  assert.equal((await service.post('/sandbox/clock/reset')).body.offsetSeconds, 0)
+  assert.equal((await service.get(`/v2/deposits/${id}`)).body.status, 'NOT_FOUND')
+  assert.equal(await balanceOf(service), '1000000.00')
 })
 
-it('a payment whose storing began before the clock was put back does not wait either', async () => {
+describe('while another merchant has something under way', { timeout: 240_000 }, () => {
+  it('the clock is not put back, and the answer names the way out', async () => {
+    const other = await addMerchant(service, { slug: 'clock-neighbour' })
+    const reset = () => service.post('/sandbox/clock/reset')
+    const under: readonly (readonly [path: string, body: object])[] = [
+      ['/v2/deposits', depositBody()],
+      ['/v2/checkouts', checkoutBody()],
+      ['/v2/paymentpage', pageBody()],
+    ]
+    for (const [path, body] of under) {
+      await service.advance(3600)
+      const mine = await service.deposit()
+      const theirs = await other.call('POST', path, body)
+      assert.ok(theirs.status < 300)
+      assertAnswer(
+        await reset(),
+        400,
+        reason('INVALID_STATE', /another merchant.*\/sandbox\/reset/),
+      )
+      assert.equal((await read()).body.offsetSeconds, 3600)
+      assert.equal((await service.get(`/v2/deposits/${mine.id}`)).body.status, 'FOUND')
+      // Its own merchant may start over at any time, and then nothing is in the way.
+      assert.equal((await other.call('POST', '/sandbox/reset')).status, 204)
+      assert.equal((await reset()).body.offsetSeconds, 0)
+    }
+  })
+
+  it('its payments that are over are not in the way, and stay', async () => {
+    const other = await addMerchant(service, { slug: 'clock-past' })
+    const body = depositBody()
+    await other.call('POST', '/v2/deposits', body)
+    await reachesOperator(service, body.depositId)
+    await service.advance(OPERATOR_DELAY_MS / 1000)
+    const status = async () =>
+      (await other.call('GET', `/v2/deposits/${body.depositId}`)).body.data?.status
+    await eventually(async () => assert.equal(await status(), 'COMPLETED'))
+    assert.equal((await service.post('/sandbox/clock/reset')).body.offsetSeconds, 0)
+    assert.equal(await status(), 'COMPLETED')
+  })
+
+  it('a clock that is on real time stays there, and the caller starts over', async () => {
+    const other = await addMerchant(service, { slug: 'clock-present' })
+    const body = depositBody()
+    await other.call('POST', '/v2/deposits', body)
+    const { id } = await service.deposit()
+    assert.equal((await service.post('/sandbox/clock/reset')).status, 200)
+    assert.equal((await service.get(`/v2/deposits/${id}`)).body.status, 'NOT_FOUND')
+    const theirs = await other.call('GET', `/v2/deposits/${body.depositId}`)
+    assert.equal(theirs.body.status, 'FOUND')
+    await other.call('POST', '/sandbox/reset')
+  })
+})
+
+it('a payment whose storing began before the clock was put back is wiped as well', async () => {
   const ahead = await startService()
-  const other = openDatabase({ connectionString: ahead.databaseUrl }, 1)
+  const other = await connectTo(ahead.databaseUrl)
+  const isWaiting = (statement: string) =>
+    eventually(async () => {
+      const rows = await ahead.database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock'
+           and datname = current_database() and query ~ $1`,
+        [statement],
+      )
+      assert.equal(rows.length, 1)
+    })
   try {
     await ahead.advance(366 * 86_400)
     const body = depositBody()
-    const storing = await other
-      .inTransaction(async (tx) => {
-        await tx.query(
-          `insert into payments (merchant_id, kind, id, key, generation, created_at, amount,
-             currency, country, provider, phone_number, details, state, holder)
-           values (1, 'deposit', $1, gen_random_uuid(), 'v2', now(), 1, 'ZMW', 'ZMB',
-             'MTN_MOMO_ZMB', '260763456789', '{}', 'COMPLETED', 0)`,
-          [body.depositId],
-        )
-        // The same identifier is being stored elsewhere, so this one waits for that.
-        const answer = ahead.post('/v2/deposits', body)
-        await eventually(async () => {
-          const waiting = await ahead.database.query(
-            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-          )
-          assert.equal(waiting.length, 1)
-        })
-        await ahead.post('/sandbox/clock/reset')
-        throw new Undone(answer)
-      })
-      .catch((error) => {
-        if (error instanceof Undone) return error.answer
-        throw error
-      })
+    await other.query('begin')
+    await other.query(
+      `insert into payments (merchant_id, kind, id, key, generation, created_at, amount,
+         currency, country, provider, phone_number, details, state, holder)
+       values (1, 'deposit', $1, gen_random_uuid(), 'v2', now(), 1, 'ZMW', 'ZMB',
+         'MTN_MOMO_ZMB', '260763456789', '{}', 'COMPLETED', 0)`,
+      [body.depositId],
+    )
+    // The same identifier is being stored elsewhere, so this one waits for that.
+    const storing = ahead.post('/v2/deposits', body)
+    await isWaiting('insert into payments')
+    const reset = ahead.post('/sandbox/clock/reset')
+    await isWaiting('^lock table')
+    await other.query('rollback')
     assert.equal((await storing).body.status, 'ACCEPTED')
-    await ahead.reaches(body.depositId, 'COMPLETED')
+    assert.equal((await reset).body.offsetSeconds, 0)
+    assert.equal((await ahead.get(`/v2/deposits/${body.depositId}`)).body.status, 'NOT_FOUND')
   } finally {
-    await other.close()
+    await other.end()
     await ahead.stop()
   }
 })
-
-/** Takes back what the transaction wrote, and carries out what goes on meanwhile. */
-class Undone extends Error {
-  readonly answer: ReturnType<typeof service.post>
-  constructor(answer: ReturnType<typeof service.post>) {
-    super('undone')
-    this.answer = answer
-  }
-}

@@ -204,14 +204,17 @@ describe('a deposit that waits for the phone', () => {
     await fails(first, 'PAYMENT_NOT_APPROVED')
   })
 
-  it('goes on waiting after the clock was put back, and can be approved', async () => {
-    const phone = await takenPhone(service, fresh())
+  it('is gone after the clock was put back, and the phone can be taken again', async () => {
+    const number = fresh()
+    const phone = await takenPhone(service, number)
     await service.advance(86_400)
-    const id = await phone.pays()
+    await phone.pays()
     await phone.prompt()
     assert.equal((await service.post('/sandbox/clock/reset')).status, 200)
-    await phone.prompt()
-    await phone.act({ action: 'approve' })
+    const again = await takenPhone(service, number)
+    const id = await again.pays()
+    assert.equal((await again.prompt()).depositId, id)
+    await again.act({ action: 'approve' })
     await service.reaches(id, 'COMPLETED')
   })
 

@@ -1,0 +1,22 @@
+import type { Check } from '../verify/ledger.ts'
+
+/** What must always be true of the book of the simulated operator. */
+export const SANDBOX_CHECKS: readonly Check[] = [
+  {
+    name: 'the simulated operator has the amount and number of our payment',
+    question: `
+      select p.merchant_id as merchant, p.id::text as subject,
+             'the operator has ' || o.amount || ' ' || o.currency || ', the payment is '
+               || p.amount || ' ' || p.currency as finding
+      from payments p
+      join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
+      where (o.amount, o.currency, o.phone_number) is distinct from
+            (p.amount, p.currency, p.phone_number)`,
+  },
+  {
+    name: 'the simulated operator was asked at most once for each payment',
+    question: `
+      select merchant_id as merchant, reference as subject, 'asked ' || asked || ' times' as finding
+      from sandbox_orders where asked > 1`,
+  },
+]

@@ -30,7 +30,8 @@ export type NodeMembership = {
   /** Leaves and joins again; called when it is not known what became of the last write. */
   renew(): void
   isJoined(): boolean
-  start(): Promise<void>
+  /** Joins the other nodes; from then on the events are called. */
+  start(events: MembershipEvents): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,10 +45,13 @@ export type MembershipOptions = {
   readonly now: () => number
   readonly realNow: () => number
   readonly isProcessAlive: (pid: number) => boolean
-  /** Called with every beat: what all nodes agree on may have changed. */
-  readonly onBeat: (beat: Beat) => Promise<void>
+}
+
+export type MembershipEvents = {
+  /** Called after every heartbeat: what all nodes agree on may have changed. */
+  heartbeat(heartbeat: Beat): Promise<void>
   /** The node has lost everything it held. */
-  readonly onLost: () => void
+  lost(): void
 }
 
 const BEAT_EVERY_MS = 1000
@@ -59,6 +63,8 @@ const MAY_ACT_FOR_MS = 3500
  * back; whichever says that more time has gone by counts.
  */
 type Moment = { readonly steady: number; readonly wall: number }
+
+const NO_EVENTS: MembershipEvents = { heartbeat: async () => {}, lost: () => {} }
 
 type Sighting = { readonly beat: string; readonly since: number }
 
@@ -79,6 +85,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> = Promise.resolve()
   let stopped = false
+  let events: MembershipEvents = NO_EVENTS
 
   const moment = (): Moment => ({ steady: performance.now(), wall: options.realNow() })
   const sinceBeatMs = (): number =>
@@ -130,7 +137,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     if (node !== UNHELD) {
       former = node
       node = UNHELD
-      options.onLost()
+      events.lost()
     }
     node = await answered(registerNode(db, options, former, options.now()))
     // Not before the next beat has told what was restored.
@@ -168,7 +175,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     restoredAt = heard.restoredAt
     place = { ...place, isSynchronous: heard.isSynchronous }
     await removeDeadNodes(heard.nodes)
-    await options.onBeat(heard)
+    await events.heartbeat(heard)
   }
 
   async function removeDeadNodes(nodes: readonly NodeRow[]): Promise<void> {
@@ -216,7 +223,8 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     renew: () => {
       outdated = true
     },
-    start: async () => {
+    start: async (followers) => {
+      events = followers
       await tick()
       beatLater()
     },

@@ -1,5 +1,5 @@
+import type { Bench } from './bench.ts'
 import type { LoadResult } from './load.ts'
-import type { Bench } from './measures.ts'
 import { singleCommits } from './peer.ts'
 import { besides, middle, type Row } from './results.ts'
 import { type BenchService, runProgram } from './service.ts'

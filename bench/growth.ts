@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bench } from './measures.ts'
+import type { Bench } from './bench.ts'
 import type { ReadsResult } from './reads.ts'
 import type { Figure, Row } from './results.ts'
 import { type BenchService, runProgram } from './service.ts'

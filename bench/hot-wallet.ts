@@ -1,6 +1,6 @@
+import type { Bench } from './bench.ts'
 import { CONNECTIONS } from './burst.ts'
 import type { LoadResult } from './load.ts'
-import type { Bench } from './measures.ts'
 import { singleDraws } from './peer.ts'
 import { besides, type Row } from './results.ts'
 import { type BenchService, control, drained, runProgram } from './service.ts'

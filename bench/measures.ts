@@ -1,25 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Bench } from './bench.ts'
 import { measureBurst } from './burst.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureGrowth } from './growth.ts'
 import { measureHotWallet } from './hot-wallet.ts'
-import type { Effort, MeasureId } from './options.ts'
+import type { MeasureId } from './options.ts'
 import { type Row, rounded } from './results.ts'
 import { type BenchService, startService } from './service.ts'
 import { measureStart } from './start-up.ts'
 import { measureIdle, measureLives } from './whole-lives.ts'
-
-/** What a measure has to work with. */
-export type Bench = {
-  /** Empty, and this measure's alone. */
-  readonly folder: string
-  readonly effort: Effort
-  readonly note: (text: string) => void
-  /** What the same run has measured before. */
-  readonly measured: (id: MeasureId) => Row | undefined
-}
 
 export type Measure = {
   readonly ids: readonly MeasureId[]

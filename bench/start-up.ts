@@ -1,5 +1,5 @@
+import type { Bench } from './bench.ts'
 import type { LoadResult } from './load.ts'
-import type { Bench } from './measures.ts'
 import { middle, type Row } from './results.ts'
 import { type BenchService, residentMegabytes, runProgram, startService } from './service.ts'
 

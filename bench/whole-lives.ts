@@ -1,6 +1,6 @@
+import type { Bench } from './bench.ts'
 import { CONNECTIONS } from './burst.ts'
 import type { LivesResult } from './lives.ts'
-import type { Bench } from './measures.ts'
 import type { Row } from './results.ts'
 import { type BenchService, control, drained, runProgram } from './service.ts'
 import { whole } from './words.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { it } from 'node:test'
-import { MAY_IMPORT, mayImport } from './support/layers.ts'
+import { MAY_IMPORT, mayImport, TREE_MAY_IMPORT } from './support/layers.ts'
 
 /** Words that a folder must not use, each with what to use instead. */
 const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
@@ -24,19 +24,30 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
   { in: /^(domain|wire|usecases|workers|http|web)\//, word: /from 'pg'/, instead: 'store' },
 ]
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => ({ name, text: readFileSync(join('src', name), 'utf8') }))
+type Source = { readonly name: string; readonly text: string }
+
+const sourcesIn = (folder: string): Source[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+
+/** What the product is made of, named from src. */
+const files = sourcesIn('src')
+
+/** All code, named from the root. */
+const tree = Object.keys(TREE_MAY_IMPORT).flatMap((folder) =>
+  sourcesIn(folder).map(({ name, text }) => ({ name: join(folder, name), text })),
+)
 
 /** The folder, or the name of a file that lies loose. */
 const layerOf = (name: string): string => /^[^/.]+/.exec(name)?.[0] ?? ''
 
 const IMPORTS = [/^(?:import|export)\b[^'"]*?from '([^']+)'/gms, /\bimport\('([^']+)'\)/g]
 
-const importedBy = (file: { text: string }): string[] =>
+const importedBy = (file: Source): string[] =>
   IMPORTS.flatMap((form) => [...file.text.matchAll(form)].map((match) => match[1] ?? ''))
 
-const localImports = (file: { name: string; text: string }): string[] =>
+const localImports = (file: Source): string[] =>
   importedBy(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => normalize(join(dirname(file.name), specifier)))
@@ -44,6 +55,7 @@ const localImports = (file: { name: string; text: string }): string[] =>
 it('reads the sources it judges', () => {
   assert.ok(files.length > 60)
   assert.ok(files.flatMap(localImports).length > 200)
+  assert.ok(tree.length > files.length + 100)
 })
 
 it('every folder of src is a layer of the table', () => {
@@ -61,8 +73,23 @@ it('every import points down the layers', () => {
   assert.deepEqual(wrong, [])
 })
 
-it('no two files import each other, however far round', () => {
-  const graph = new Map(files.map((file) => [file.name, localImports(file)]))
+it('src imports no tests, and neither do harness, bench and proof', () => {
+  const wrong = tree.flatMap((file) => {
+    const own = layerOf(file.name)
+    return localImports(file)
+      .filter((target) => layerOf(target) !== own)
+      .filter((target) => TREE_MAY_IMPORT[own]?.includes(layerOf(target)) !== true)
+      .map((target) => `${file.name} -> ${target}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+it('no two files of src, harness, bench and proof import each other, however far round', () => {
+  const graph = new Map(
+    tree
+      .filter(({ name }) => layerOf(name) !== 'test')
+      .map((file) => [file.name, localImports(file)]),
+  )
   const done = new Set<string>()
   const visit = (name: string, path: readonly string[]): void => {
     assert.ok(!path.includes(name), [...path.slice(path.indexOf(name)), name].join(' -> '))
@@ -107,9 +134,27 @@ it('no banned word is used', () => {
   assert.deepEqual(found, [])
 })
 
-it('files and functions stay readable: no file over 300 lines', () => {
+it('no file of src is longer than 300 lines', () => {
   const long = files
     .map((file) => ({ name: file.name, lines: file.text.split('\n').length }))
     .filter(({ lines }) => lines > 300)
   assert.deepEqual(long, [])
+})
+
+it('no folder holds more than 30 files', () => {
+  const counts = Object.keys(TREE_MAY_IMPORT)
+    .flatMap((folder) => [
+      folder,
+      ...readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    ])
+    .map((folder) => {
+      const entries = readdirSync(folder, { withFileTypes: true })
+      return { folder, count: entries.filter((entry) => entry.isFile()).length }
+    })
+  assert.deepEqual(
+    counts.filter(({ count }) => count > 30),
+    [],
+  )
 })

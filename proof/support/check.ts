@@ -8,7 +8,8 @@ import type { Database, Db } from '../../src/store/engine/database.ts'
 import { beginSnapshot } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
 import type { Listener, Told } from './listener.ts'
-import { type Ask, nameOf, type Shop, type Wanted } from './shop.ts'
+import { nameOf } from './names.ts'
+import type { Ask, Shop, Wanted } from './shop.ts'
 
 export type Verdict = {
   /** The guarantee, as the closing table names it. */

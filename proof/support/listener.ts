@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { KINDS } from '../../harness/every-kind.ts'
-import { nameOf } from './shop.ts'
+import { nameOf } from './names.ts'
 
 export type Told = {
   readonly states: string[]

@@ -11,6 +11,7 @@ import type { Generation } from '../../harness/histories/world.ts'
 import { callAt, type Place } from '../../harness/process.ts'
 import { payer } from '../../harness/service.ts'
 import type { Listener } from './listener.ts'
+import { nameOf } from './names.ts'
 import { type OwnTerms, ownTerms } from './terms.ts'
 
 /** A payment as it has to be in the end, from the request alone. */
@@ -51,9 +52,6 @@ export type Shop = {
   /** Asks again until nothing is in doubt; false when that does not come about. */
   settle(places: readonly Place[]): Promise<boolean>
 }
-
-/** Asks are known by kind and identifier: the deposit of a split payment has its identifier. */
-export const nameOf = (kind: string, id: string): string => `${kind} ${id}`
 
 type Flow = {
   readonly kind: Kind

@@ -1,6 +1,7 @@
 /**
- * What is done after each beat waits for connections like everything else; the next beat must not,
- * or a busy node would be taken for dead. The first time is waited for: a node serves after it.
+ * What is done after each heartbeat waits for connections like everything else; the next heartbeat
+ * must not, or a busy node would be taken for dead. The first time is waited for: a node serves
+ * after it.
  */
 export type Maintenance = {
   run(): Promise<void>

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Measure } from '../usecases/context.ts'
-import { createMeters } from './meters.ts'
+import { createMeters, type Meters } from './meters.ts'
 
 /** What is counted and under which name; `docs/metrics.md` lists the same names. */
 export type Metrics = {
@@ -29,6 +29,21 @@ const LIFE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
 export function createMetrics(): Metrics {
   const meters = createMeters()
+  const counters = createCounters(meters)
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+  loop.enable()
+  return {
+    ...counters,
+    text: (state) => {
+      setGauges(meters, state)
+      setLoopDelay(meters, loop)
+      loop.reset()
+      return meters.text()
+    },
+  }
+}
+
+function createCounters(meters: Meters): Omit<Metrics, 'text'> {
   const requests = meters.counter(
     'malipo_http_requests_total',
     'HTTP requests answered, by route and status',
@@ -65,9 +80,6 @@ export function createMetrics(): Metrics {
     'Time a callback attempt took',
     SECONDS,
   )
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
-  loop.enable()
-
   return {
     measure: {
       payment: (event) => payments(event),
@@ -82,34 +94,34 @@ export function createMetrics(): Metrics {
       requestSeconds(seconds, route)
     },
     onAccepted: (size) => groupSize(size),
-    text: (state) => {
-      const { gauge } = meters
-      gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
-      gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
-      gauge('malipo_callbacks_held', 'Callbacks in the memory of this node', state.callbacksHeld)
-      const open = 'Endpoints that keep failing and get one attempt at a time from this node'
-      gauge('malipo_callback_breakers_open', open, state.openBreakers)
-      const paused = 'Endpoints paused because their receiver answered 410'
-      gauge('malipo_callback_endpoints_paused', paused, state.pausedEndpoints)
-      const age = 'Age of the oldest callback that is still to be delivered'
-      gauge('malipo_callback_age_seconds', age, state.callbackAgeSeconds)
-      gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
-      gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
-      for (const [cause, { open, oldestMs }] of Object.entries(state.cases)) {
-        const oldest = 'Age of the oldest open case, by cause'
-        gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, ['cause', cause])
-        gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, ['cause', cause])
-      }
-      const delay = 'malipo_event_loop_delay_seconds'
-      const help = 'Delay of the event loop since the last reading'
-      // The meter counts its own interval in; only what comes on top is a delay.
-      const seconds = (nanos: number): number =>
-        Math.max(0, nanos / 1e9 - LOOP_RESOLUTION_MS / 1000)
-      gauge(delay, help, seconds(loop.percentile(50)), ['quantile', '0.5'])
-      gauge(delay, help, seconds(loop.percentile(99)), ['quantile', '0.99'])
-      gauge(delay, help, seconds(loop.max), ['quantile', '1'])
-      loop.reset()
-      return meters.text()
-    },
   }
+}
+
+function setGauges({ gauge }: Meters, state: GaugeState): void {
+  gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
+  gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
+  gauge('malipo_callbacks_held', 'Callbacks in the memory of this node', state.callbacksHeld)
+  const open = 'Endpoints that keep failing and get one attempt at a time from this node'
+  gauge('malipo_callback_breakers_open', open, state.openBreakers)
+  const paused = 'Endpoints paused because their receiver answered 410'
+  gauge('malipo_callback_endpoints_paused', paused, state.pausedEndpoints)
+  const age = 'Age of the oldest callback that is still to be delivered'
+  gauge('malipo_callback_age_seconds', age, state.callbackAgeSeconds)
+  gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
+  gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
+  for (const [cause, { open, oldestMs }] of Object.entries(state.cases)) {
+    const oldest = 'Age of the oldest open case, by cause'
+    gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, ['cause', cause])
+    gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, ['cause', cause])
+  }
+}
+
+function setLoopDelay({ gauge }: Meters, loop: IntervalHistogram): void {
+  const delay = 'malipo_event_loop_delay_seconds'
+  const help = 'Delay of the event loop since the last reading'
+  // The meter counts its own interval in; only what comes on top is a delay.
+  const seconds = (nanos: number): number => Math.max(0, nanos / 1e9 - LOOP_RESOLUTION_MS / 1000)
+  gauge(delay, help, seconds(loop.percentile(50)), ['quantile', '0.5'])
+  gauge(delay, help, seconds(loop.percentile(99)), ['quantile', '0.99'])
+  gauge(delay, help, seconds(loop.max), ['quantile', '1'])
 }

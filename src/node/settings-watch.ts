@@ -5,7 +5,7 @@ import type { Workers } from '../workers/workers.ts'
 
 /**
  * Drops what is cached when settings change: at once when the change is announced, and with the
- * next beat in case the announcement was missed.
+ * next heartbeat in case the announcement was missed.
  */
 export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
   let seen = -1
@@ -20,7 +20,7 @@ export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
       await ctx.signingKeys.refresh()
       keysSeen = configVersion
     } catch (err) {
-      // The former key goes on signing, and the next beat tries again.
+      // The former key goes on signing, and the next heartbeat tries again.
       log.error({ err }, 'the signing keys could not be read again')
     }
   }
@@ -46,7 +46,7 @@ export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
       if (stopped || listener?.isOpen() === true) return
       await listener?.close()
       listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
-      // A beat may be under way while the node stops; what it opens must not outlive the node.
+      // A heartbeat may be under way while the node stops; what it opens must not outlive the node.
       if (stopped) await listener.close()
     },
     stop: async () => {

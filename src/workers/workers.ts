@@ -10,14 +10,14 @@ import type { Context, Log, WorkIntake } from '../usecases/context.ts'
 import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
 import { readNotification } from '../usecases/payments/read-notification.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
+import { createClaimLoop } from './claim-loop.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
-import { settled } from './settled.ts'
-import { createStatementRunner } from './statement-runner.ts'
+import { createStatementRunner, type StatementRunner } from './statement-runner.ts'
 
 /** Everything that works in the background of one node, and what its database has to say to it. */
 export type Workers = WorkIntake & {
   start(): void
-  /** Frees the work of dead nodes; part of every beat. */
+  /** Frees the work of dead nodes; part of every heartbeat. */
   sweep(): Promise<void>
   forget(): void
   stop(): Promise<void>
@@ -38,54 +38,18 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
   const payments = createPaymentRunner(ctx, log, trouble)
   const callbacks = createCallbackRunner(ctx, log, trouble)
   const statements = createStatementRunner(ctx, log, trouble)
-  let timer: NodeJS.Timeout | undefined
-  let claiming = false
-  let again = false
-  let stopped = false
-
-  /** Claims until nothing more is due; asked meanwhile, it goes once more. */
-  async function claim(): Promise<void> {
-    again = true
-    if (claiming) return
-    claiming = true
-    while (again && !stopped && ctx.node.mayAct()) {
-      again = false
-      try {
-        if ((await claimDue()) + (await readNotifications()) > 0) again = true
-      } catch (error) {
-        trouble.report(error)
-        break
-      }
-    }
-    claiming = false
-  }
-
-  /** A round over what is due; answers how much of it there was. */
-  async function claimDue(): Promise<number> {
-    const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
-    const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
-    // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
-    const payment = due.payments && ctx.node.mayAct() ? await payments.claim() : 0
-    const replayed = due.replays ? await stepReplay(ctx) : 0
-    const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
-    const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
-    return expired + payment + replayed + callback + statement
-  }
-
-  /** What operators said by themselves; answers how many messages there were. */
-  async function readNotifications(): Promise<number> {
-    const notifications = await ctx.notifications.waiting()
-    for (const one of notifications) await readNotification(ctx, log, one)
-    if (notifications.length > 0) await ctx.notifications.acknowledge(notifications)
-    return notifications.length
-  }
+  const runners = { payments, callbacks, statements }
+  const { start, claim, stop } = createClaimLoop({
+    everyMs: CLAIM_EVERY_MS,
+    round: async () => (await claimDue(ctx, runners)) + (await readNotifications(ctx, log)),
+    mayAct: ctx.node.mayAct,
+    failed: trouble.report,
+  })
 
   return {
     payments,
     callbacks,
-    start: () => {
-      timer = setInterval(() => void claim(), CLAIM_EVERY_MS)
-    },
+    start,
     sweep: async () => {
       const freed = await freeOrphans(ctx.db, ctx.clock.now())
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
@@ -113,12 +77,39 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
       statements.forget()
     },
     stop: async () => {
-      stopped = true
-      clearInterval(timer)
-      await settled(() => !claiming)
+      await stop()
       // In this order: a payment that ends now may still owe a callback.
       await Promise.all([payments.stop(), statements.stop()])
       await callbacks.stop()
     },
   }
+}
+
+type Runners = {
+  readonly payments: PaymentRunner
+  readonly callbacks: CallbackRunner
+  readonly statements: StatementRunner
+}
+
+/** A round over what is due; answers how much of it there was. */
+async function claimDue(
+  ctx: Context,
+  { payments, callbacks, statements }: Runners,
+): Promise<number> {
+  const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
+  const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
+  // Meanwhile the node may have lost its name, and what nobody holds can be claimed twice.
+  const payment = due.payments && ctx.node.mayAct() ? await payments.claim() : 0
+  const replayed = due.replays ? await stepReplay(ctx) : 0
+  const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
+  const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
+  return expired + payment + replayed + callback + statement
+}
+
+/** What operators reported without being asked; answers how many messages there were. */
+async function readNotifications(ctx: Context, log: Log): Promise<number> {
+  const notifications = await ctx.notifications.waiting()
+  for (const one of notifications) await readNotification(ctx, log, one)
+  if (notifications.length > 0) await ctx.notifications.acknowledge(notifications)
+  return notifications.length
 }

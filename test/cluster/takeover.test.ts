@@ -173,7 +173,7 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
   it('holds up nobody with a transaction that it cannot end', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const depositId = await completedDeposit(service)
-    const held = link.holdAnswerTo('draw')
+    const held = link.holdAnswerTo('hold')
     const refunding = refund(node, depositId)
     await held.reached
     // The wallet is locked by a node that stands still; this payout draws on the same wallet.

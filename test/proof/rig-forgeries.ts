@@ -1,5 +1,6 @@
 import type { Told } from '../../proof/support/listener.ts'
-import { type Ask, nameOf } from '../../proof/support/shop.ts'
+import { nameOf } from '../../proof/support/names.ts'
+import type { Ask } from '../../proof/support/shop.ts'
 
 /** What the merchant wrote down, and the database of the node that did the work. */
 export type History = {

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import { cloneDatabase } from '../../harness/service.ts'
 import { type NodeId, UNHELD } from '../../src/domain/ids.ts'
 import { hasForgotten, isSynchronous, readPlace } from '../../src/store/cluster/lineage.ts'
-import { beat, registerNode, removeNode } from '../../src/store/cluster/nodes.ts'
+import { registerNode, removeNode, sendHeartbeat } from '../../src/store/cluster/nodes.ts'
 import { initialiseState } from '../../src/store/cluster/service-state.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { copyDatabase } from '../node/program.ts'
@@ -21,10 +21,10 @@ const join = (): Promise<NodeId> =>
     Date.now(),
   )
 
-it('a database has forgotten a node whose beats it has not, or that it never met', async () => {
+it('a database has forgotten a node whose heartbeats it has not, or that it never met', async () => {
   const node = await join()
-  await beat(database, node)
-  await beat(database, node)
+  await sendHeartbeat(database, node)
+  await sendHeartbeat(database, node)
   assert.equal(await hasForgotten(database, node, 2), false)
   assert.equal(await hasForgotten(database, node, 3), true)
   // Taken for dead by another node: nothing is missing.

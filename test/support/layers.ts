@@ -20,6 +20,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['every row above'],
 }
 
+/** What each folder of code beside src may import besides itself; src imports nothing of them. */
+export const TREE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  src: [],
+  harness: ['src'],
+  bench: ['src', 'harness'],
+  proof: ['src', 'harness', 'bench'],
+  test: ['src', 'harness', 'bench', 'proof'],
+}
+
 export const mayImport = (layer: string): readonly string[] => {
   const allowed = MAY_IMPORT[layer] ?? []
   const layers = Object.keys(MAY_IMPORT)

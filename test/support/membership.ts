@@ -3,9 +3,12 @@ import { createMembership, type NodeMembership } from '../../src/workers/members
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** This process as a node that does nothing but beat. */
-export const beatingNode = (db: Database, realNow: () => number = Date.now): NodeMembership =>
-  createMembership({
+/** This process as a node that does nothing but send heartbeats. */
+export const beatingNode = (
+  db: Database,
+  realNow: () => number = Date.now,
+): Omit<NodeMembership, 'start'> & { start(): Promise<void> } => {
+  const membership = createMembership({
     db,
     log: silent,
     machine: 'here',
@@ -15,6 +18,7 @@ export const beatingNode = (db: Database, realNow: () => number = Date.now): Nod
     now: Date.now,
     realNow,
     isProcessAlive: () => true,
-    onBeat: async () => {},
-    onLost: () => {},
   })
+  const start = () => membership.start({ heartbeat: async () => {}, lost: () => {} })
+  return { ...membership, start }
+}

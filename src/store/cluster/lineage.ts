@@ -51,12 +51,12 @@ export async function notePlace(db: Db): Promise<void> {
   await db.query(`update service_state set lineage = ${LINEAGE}`)
 }
 
-/** True where the database does not know this node, or not as many of its beats as it confirmed. */
-export async function hasForgotten(db: Db, node: NodeId, beats: number): Promise<boolean> {
+/** True where the database does not know this node, or not as many of its heartbeats as it confirmed. */
+export async function hasForgotten(db: Db, node: NodeId, heartbeats: number): Promise<boolean> {
   const [row] = await db.query<{ has_forgotten: boolean }>(
     `select coalesce((select beat < $2 from nodes where node_id = $1), last_node < $1)
        as has_forgotten from service_state`,
-    [node, beats],
+    [node, heartbeats],
   )
   return row?.has_forgotten ?? true
 }

@@ -5,17 +5,17 @@ import { type Database, type Db, untilItPasses } from '../engine/database.ts'
 import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
 
 /**
- * Nodes watch each other by counting beats, not by comparing clocks: a node is dead when an
- * observer has seen its beat stand still for a while on the observer's own clock.
+ * Nodes watch each other by counting heartbeats, not by comparing clocks: a node is dead when an
+ * observer has seen its heartbeat stand still for a while on the observer's own clock.
  */
 export type NodeRow = {
   readonly nodeId: NodeId
   readonly machine: string
   readonly pid: number
-  readonly beat: string
+  readonly heartbeat: string
 }
 
-export type Beat = {
+export type Heartbeat = {
   readonly nodes: readonly NodeRow[]
   readonly clockOffsetMs: number
   readonly configVersion: number
@@ -25,7 +25,7 @@ export type Beat = {
   readonly restoredAt: number
 }
 
-/** A node whose beat has stood still for so long is taken for dead. */
+/** A node whose heartbeat has stood still for so long is taken for dead. */
 export const DEAD_AFTER_MS = 5000
 
 /** A new name; the former one goes, and what is being sent under it is carried over. */
@@ -54,7 +54,7 @@ export async function registerNode(
 }
 
 /** Undefined when the node was declared dead by another: it must begin anew. */
-export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
+export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | undefined> {
   type Row = {
     node_id: number
     machine: string
@@ -82,7 +82,7 @@ export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
       nodeId: row.node_id as NodeId,
       machine: row.machine,
       pid: row.pid,
-      beat: row.beat,
+      heartbeat: row.beat,
     })),
     clockOffsetMs: Number(first.clock_offset_ms),
     configVersion: Number(first.config_version),
@@ -92,11 +92,11 @@ export async function beat(db: Db, node: NodeId): Promise<Beat | undefined> {
   }
 }
 
-/** True for the one observer that removes it; the beat must still be the one that stood still. */
-export async function removeNode(db: Db, node: NodeId, beatSeen?: string): Promise<boolean> {
+/** True for the one observer that removes it; the heartbeat must still be the one that stood still. */
+export async function removeNode(db: Db, node: NodeId, heartbeatSeen?: string): Promise<boolean> {
   const rows = await db.query(
     `delete from nodes where node_id = $1 and ($2::bigint is null or beat = $2) returning 1`,
-    [node, beatSeen ?? null],
+    [node, heartbeatSeen ?? null],
   )
   return rows.length === 1
 }
@@ -110,8 +110,8 @@ export async function countNodes(db: Db): Promise<number> {
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits until every other node has beaten twice, or is gone: by the second beat it has done what the
- * first one told it to, so it goes by the settings of now.
+ * Waits until every other node has sent two heartbeats, or is gone: by the second it has followed
+ * the settings that it read with the first.
  */
 export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> {
   const look = () =>
@@ -122,7 +122,10 @@ export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> 
   while ((await look()).some(isBehind)) await pause(LOOK_EVERY_MS)
 }
 
-/** Whoever beats, in words. A name alone may be that of a node that was killed, or of a backup. */
+/**
+ * The nodes that send heartbeats, in words. A name alone may be that of a node that was killed, or of
+ * a backup.
+ */
 export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
   const look = () => db.query<Row>('select node_id, machine, pid, version, beat from nodes')

@@ -149,7 +149,7 @@ async function listen(
   channel: string,
   heard: () => void,
 ): Promise<Listener> {
-  // The beat of a node waits for this.
+  // The heartbeat of a node waits for this.
   const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: CONNECT_WITHIN_MS }
   const client = new pg.Client({
     ...connection,

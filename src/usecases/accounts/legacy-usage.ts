@@ -10,9 +10,9 @@ import { createTurns } from '../../store/engine/turns.ts'
 
 /**
  * Who still uses which call and field of the earlier generation. It counts names; which calls belong
- * to that generation, and what takes their place, is known at the edge. Counted in memory and written with
- * the beat of the node, so that a call costs an addition; a crash, or a write that fails, loses the
- * counts of a second.
+ * to that generation, and what takes their place, is known at the edge. Counted in memory and
+ * written with the heartbeat of the node, so that a call costs an addition; a crash, or a write that
+ * fails, loses the counts of a second.
  */
 export type LegacyUsage = {
   note(merchantId: MerchantId, call: string, fields: readonly string[]): void

@@ -14,8 +14,9 @@ import { createTurns } from '../../store/engine/turns.ts'
 
 /**
  * What became of the signatures of initiations, whether they are required or not: the figure that
- * somebody looks at before requiring them. Counted in memory and written with the beat of the node,
- * so that a request costs an addition; a crash, or a write that fails, loses the counts of a second.
+ * somebody looks at before requiring them. Counted in memory and written with the heartbeat of the
+ * node, so that a request costs an addition; a crash, or a write that fails, loses the counts of a
+ * second.
  */
 export type SignatureChecks = {
   note(merchantId: MerchantId, verdict: ProblemCode | 'VERIFIED'): void

@@ -77,8 +77,8 @@ export type Action =
 const LOSABLE = [
   'accept',
   'accept',
-  'draw-simple',
-  'draw',
+  'hold-simple',
+  'hold',
   'advance',
   'advance-whole',
   'insert-split',

@@ -1,0 +1,47 @@
+import type { Context, Log } from '../usecases/context.ts'
+import type { MembershipEvents } from '../workers/membership.ts'
+import { createWorkers, type Workers } from '../workers/workers.ts'
+import { createMaintenance } from './maintenance.ts'
+import { createSettingsWatch } from './settings-watch.ts'
+
+/** What a node does besides answering requests: the workers, and what follows each heartbeat. */
+export type Background = {
+  readonly workers: Workers
+  readonly onMembership: MembershipEvents
+  /** Writes what was only counted so far; the workers have stopped before. */
+  stop(): Promise<void>
+}
+
+/** `renew` makes the node leave and join again, when it is unknown what became of a write. */
+export function createBackground(ctx: Context, log: Log, renew: () => void): Background {
+  const workers = createWorkers(ctx, log, renew)
+  const settings = createSettingsWatch(ctx, workers, log)
+  const maintenance = createMaintenance(
+    async () => {
+      await settings.keepListening()
+      await workers.sweep()
+      await ctx.legacyUsage.flush()
+      await ctx.signatureChecks.flush()
+    },
+    (error) => {
+      log.warn({ reason: error.message }, 'the database cannot be reached')
+      renew()
+    },
+  )
+  return {
+    workers,
+    onMembership: {
+      heartbeat: async ({ configVersion, clockOffsetMs }) => {
+        await settings.follow(configVersion, clockOffsetMs)
+        await maintenance.run()
+      },
+      lost: workers.forget,
+    },
+    stop: async () => {
+      await ctx.legacyUsage.flush().catch(() => {})
+      await ctx.signatureChecks.flush().catch(() => {})
+      await maintenance.stop()
+      await settings.stop()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
+import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
+import type { Sender } from '../outbound/request.ts'
+import { createAttemptGroup, createReleaseGroup } from '../store/callbacks/callbacks.ts'
+import { createSendingGroup } from '../store/callbacks/sendings.ts'
+import type { Database } from '../store/engine/database.ts'
+import { createTurns } from '../store/engine/turns.ts'
+import { createAcceptGroup } from '../store/payments/accept.ts'
+import { createAdvanceGroup } from '../store/payments/advance.ts'
+import { createAuthoriseGroup } from '../store/payments/authorisations.ts'
+import { createParkGroup } from '../store/payments/enqueued.ts'
+import { createHoldGroup } from '../store/payments/hold.ts'
+import { createRefundGroup } from '../store/payments/refunds.ts'
+import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
+import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
+import { createSignatureChecks } from '../usecases/accounts/signature-checks.ts'
+import type { SigningKeys } from '../usecases/accounts/signing-keys.ts'
+import type { Clock, Context, Membership, WorkIntake, Writes } from '../usecases/context.ts'
+import { createChangeWatch } from '../usecases/hosted/change-watch.ts'
+import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
+import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
+import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
+import { createStatementLinks } from '../usecases/statements/statement-links.ts'
+import { createKeys } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Metrics } from './metrics.ts'
+import { createProviders } from './provider-set.ts'
+
+export type ContextParts = {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly sender: Sender
+  readonly signingKeys: SigningKeys
+  readonly membership: Membership
+  readonly publicUrl: () => string
+  /** The workers are built from the context, so it reaches them only when it is used. */
+  readonly work: () => WorkIntake
+}
+
+/** Builds what the use cases work with. */
+export function createContext(parts: ContextParts): Context {
+  const { config, database, clock, metrics, signingKeys, publicUrl } = parts
+  const merchants = createMerchantDirectory(database)
+  const walletLinks = createWalletLinks(config.secretKey, publicUrl)
+  const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
+  const { registry: providers, notifications } = createProviders(
+    config,
+    database,
+    clock,
+    merchants,
+    walletLinks,
+    parts.membership.mayAct,
+  )
+  return {
+    environment: config.environment,
+    db: database,
+    writes: createWrites(database, metrics),
+    clock,
+    newKey: createKeys(clock),
+    random: Math.random,
+    merchants,
+    providers,
+    notifications,
+    callbacks: callbackSender(parts, hostedLinks),
+    signingKeys,
+    statementLinks: createStatementLinks(config.secretKey, publicUrl),
+    walletLinks,
+    phones: createPhoneWatch(database),
+    hostedLinks,
+    changes: createChangeWatch(database),
+    legacyUsage: createLegacyUsage(database, clock.now),
+    signatureChecks: createSignatureChecks(database, clock.realNow),
+    node: parts.membership,
+    get work() {
+      return parts.work()
+    },
+    inTurn: createTurns(),
+    measure: metrics.measure,
+  }
+}
+
+function createWrites(database: Database, { onAccepted }: Metrics): Writes {
+  return {
+    accept: createAcceptGroup(database, onAccepted),
+    hold: createHoldGroup(database, onAccepted),
+    refund: createRefundGroup(database),
+    park: createParkGroup(database),
+    advance: createAdvanceGroup(database),
+    authorise: createAuthoriseGroup(database),
+    attempts: createAttemptGroup(database),
+    release: createReleaseGroup(database),
+    sendings: createSendingGroup(database),
+  }
+}
+
+function callbackSender(parts: ContextParts, hostedLinks: HostedLinks): CallbackSender {
+  const { config, clock, sender, signingKeys } = parts
+  return createCallbackSender({
+    sender,
+    policy: ADDRESS_POLICIES[config.environment],
+    signingKey: () => signingKeys.current,
+    realNow: clock.realNow,
+    linkOf: hostedLinks.ofCheckout,
+    receiversMayFail: config.environment === 'sandbox',
+  })
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  createReadLimiter,
+  createRefusals,
+  createRequestLimiter,
+  isOverloaded,
+} from '../http/admission-control.ts'
+import { createApp, type PageRoute } from '../http/app.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { healthRoutes } from '../http/health.ts'
+import { metricsRoute } from '../http/metrics-route.ts'
+import type { Edge as ServedEdge } from '../http/serve.ts'
+import { statementDownloadRoute } from '../http/statement-download.ts'
+import type { Context, Log } from '../usecases/context.ts'
+import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts'
+import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
+import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
+import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
+import { pageRoutes } from '../web/site/routes.ts'
+import type { Workers } from '../workers/workers.ts'
+import type { Config } from './config.ts'
+import { endpointsOf } from './endpoints.ts'
+import { readGauges } from './gauges.ts'
+import type { Metrics } from './metrics.ts'
+
+export type EdgeParts = {
+  readonly config: Config
+  readonly ctx: Context
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly workers: Workers
+  readonly isJoined: () => boolean
+  readonly publicUrl: () => string
+}
+
+/** What clients reach: the operations, the pages, and the server that serves both. */
+export type Edge = {
+  readonly app: FastifyInstance
+  readonly endpoints: readonly Endpoint[]
+  readonly hosted: HostedPages
+  readonly sandboxSessions: SandboxSessions
+  /** Refuses to be ready, and ends what is under way. */
+  close(): Promise<void>
+}
+
+const REQUESTS_HAVE_MS = 2500
+
+export function createEdge(parts: EdgeParts): Edge {
+  const { config, ctx, publicUrl } = parts
+  let isClosing = false
+  const endpoints = endpointsOf(ctx, publicUrl)
+  const served = servedEdge(parts)
+  const hosted = createHostedPages(ctx)
+  const sandboxSessions = createSandboxSessions(ctx, config.secretKey)
+  const pages = [
+    ...operatorRoutes(parts, () => isClosing),
+    statementDownloadRoute(ctx),
+    ...customerPageRoutes({ ...served, hosted, publicUrl, isOverloaded: () => isOverloaded(ctx) }),
+    ...(config.environment === 'sandbox'
+      ? sandboxPageRoutes({ ctx, log: parts.log, sandboxSessions, publicUrl })
+      : []),
+    ...pageRoutes({ ctx, workers: parts.workers, endpoints, publicUrl, isReady: parts.isJoined }),
+  ]
+  const app = createApp(served, endpoints, pages, strayCustomerPage(ctx))
+  const close = async (): Promise<void> => {
+    isClosing = true
+    ctx.changes.stop()
+    await closeServer(app)
+  }
+  return { app, endpoints, hosted, sandboxSessions, close }
+}
+
+function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): ServedEdge {
+  return {
+    ctx,
+    log,
+    requestLimiter: createRequestLimiter(),
+    readLimiter: createReadLimiter(2 * config.databaseConnections),
+    refusals: createRefusals(),
+    maxConnections: config.maxConnections,
+    defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
+    onAnswer: metrics.onAnswer,
+  }
+}
+
+/** For the people and programs that run the service. */
+function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[] {
+  const { config, ctx, metrics, workers } = parts
+  const readiness = () => {
+    if (isClosing()) return { ready: false, reason: 'shutting down' }
+    return parts.isJoined()
+      ? { ready: true }
+      : { ready: false, reason: 'the database cannot be reached' }
+  }
+  const metricsText = async (): Promise<string> =>
+    metrics.text({ ...(await readGauges(ctx, workers)), isJoined: readiness().ready })
+  return [...healthRoutes(readiness), metricsRoute(config.metricsToken, metricsText)]
+}
+
+/** Answers what is under way; a client that stops in the middle of a request is not waited for. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const closed = app.close()
+  // A connection is idle as soon as its last answer is out, which may be after the closing began.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 20)
+  const late = setTimeout(() => app.server.closeAllConnections(), REQUESTS_HAVE_MS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}

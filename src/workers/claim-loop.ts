@@ -1,0 +1,52 @@
+import { settled } from './settled.ts'
+
+/** Claims what is due in the database, in rounds, one at a time. */
+export type ClaimLoop = {
+  start(): void
+  /** Claims until nothing more is due; asked meanwhile, it goes once more. */
+  claim(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ClaimLoopOptions = {
+  readonly everyMs: number
+  /** Answers how much there was. */
+  readonly round: () => Promise<number>
+  readonly mayAct: () => boolean
+  readonly failed: (error: unknown) => void
+}
+
+export function createClaimLoop({ everyMs, round, mayAct, failed }: ClaimLoopOptions): ClaimLoop {
+  let timer: NodeJS.Timeout | undefined
+  let claiming = false
+  let again = false
+  let stopped = false
+
+  async function claim(): Promise<void> {
+    again = true
+    if (claiming) return
+    claiming = true
+    while (again && !stopped && mayAct()) {
+      again = false
+      try {
+        if ((await round()) > 0) again = true
+      } catch (error) {
+        failed(error)
+        break
+      }
+    }
+    claiming = false
+  }
+
+  return {
+    start: () => {
+      timer = setInterval(() => void claim(), everyMs)
+    },
+    claim,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await settled(() => !claiming)
+    },
+  }
+}

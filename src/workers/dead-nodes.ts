@@ -1,0 +1,42 @@
+import type { NodeId } from '../domain/ids.ts'
+import { DEAD_AFTER_MS, type NodeRow, removeNode } from '../store/cluster/nodes.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { Log } from '../usecases/context.ts'
+
+export type DeadNodesOptions = {
+  readonly db: Db
+  readonly log: Log
+  readonly machine: string
+  readonly isProcessAlive: (pid: number) => boolean
+}
+
+type Sighting = { readonly heartbeat: string; readonly since: number }
+
+/**
+ * Removes other nodes that are dead: their heartbeat has stood still for a while, by the clock of
+ * this node, or their process on this machine is gone.
+ */
+export function createDeadNodeRemoval({ db, log, machine, isProcessAlive }: DeadNodesOptions) {
+  const sightings = new Map<NodeId, Sighting>()
+
+  /** Compares with what was seen before; the first sight of a heartbeat starts its time. */
+  function hasStoodStill({ nodeId, heartbeat }: NodeRow, now: number): boolean {
+    const seen = sightings.get(nodeId)
+    if (seen?.heartbeat === heartbeat) return now - seen.since >= DEAD_AFTER_MS
+    sightings.set(nodeId, { heartbeat, since: now })
+    return false
+  }
+
+  return async (nodes: readonly NodeRow[], self: NodeId): Promise<void> => {
+    const now = performance.now()
+    for (const other of nodes) {
+      if (other.nodeId === self) continue
+      const isGone = other.machine === machine && !isProcessAlive(other.pid)
+      if (!hasStoodStill(other, now) && !isGone) continue
+      if (await removeNode(db, other.nodeId, other.heartbeat)) {
+        log.warn({ node: other.nodeId }, 'a node is dead; its work is taken over')
+      }
+      sightings.delete(other.nodeId)
+    }
+  }
+}

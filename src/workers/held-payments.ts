@@ -1,0 +1,71 @@
+import type { Payment } from '../domain/payments/payment.ts'
+import { type Release, releasePayments } from '../store/payments/payments.ts'
+import type { Context } from '../usecases/context.ts'
+import { type HeldPayment, held } from '../usecases/payments/process-payment.ts'
+import { createDueQueue } from './due-queue.ts'
+import type { Trouble } from './trouble.ts'
+
+/** The payments that this node holds and is not working on, and those on their way back. */
+export type HeldPayments = {
+  size(): number
+  /** Changes when the node loses its name: work begun before leaves alone what is held now. */
+  epoch(): number
+  /** How late the earliest waiting payment is, in milliseconds. */
+  lag(): number
+  nextAt(): number | undefined
+  takeDue(): HeldPayment | undefined
+  /** One that this node has just got hold of. */
+  add(payment: Payment, at: number): void
+  /** One that is to be looked at again; where that is long hence, it waits in the database. */
+  keep(item: HeldPayment, at: number): void
+  /** Writes to the database what waits there from now on. */
+  flush(): Promise<void>
+  /** Gives back everything when the node stops, and waits until that is written. */
+  giveBackAll(): Promise<void>
+  forget(): void
+}
+
+/** A payment that need not be looked at for longer than this waits in the database. */
+const PARK_AFTER_MS = 60_000
+const RELEASE_BATCH = 1000
+
+export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments {
+  const queue = createDueQueue<HeldPayment>()
+  const { now } = ctx.clock
+  let parked: Release[] = []
+  let epoch = 0
+
+  async function release(items: readonly Release[]): Promise<void> {
+    for (let start = 0; start < items.length; start += RELEASE_BATCH) {
+      const batch = items.slice(start, start + RELEASE_BATCH)
+      await releasePayments(ctx.db, ctx.node.id(), batch).catch((error) => trouble.report(error))
+    }
+  }
+
+  return {
+    size: queue.size,
+    epoch: () => epoch,
+    lag: () => Math.max(0, now() - (queue.nextAt() ?? now())),
+    nextAt: queue.nextAt,
+    takeDue: () => queue.takeDue(now()),
+    add: (payment, at) => queue.add(held(payment, now()), at),
+    keep: (item, at) => {
+      if (at - now() > PARK_AFTER_MS) parked.push({ payment: item.payment, dueAt: at })
+      else queue.add(item, at)
+    },
+    flush: async () => {
+      const batch = parked
+      parked = []
+      await release(batch)
+    },
+    giveBackAll: async () => {
+      const rest = queue.drain().map(({ item, at }) => ({ payment: item.payment, dueAt: at }))
+      await release([...parked, ...rest])
+    },
+    forget: () => {
+      epoch += 1
+      queue.drain()
+      parked = []
+    },
+  }
+}

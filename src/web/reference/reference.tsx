@@ -3,20 +3,19 @@
  * script and network, printable. The same document gives the same bytes, so it can be kept.
  */
 
+import { assets } from '../assets.ts'
 import { Frame } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { PAGE_SCRIPT } from '../page-script.ts'
-import { PAGE_STYLE } from '../page-style.ts'
 import { CATALOGUES, fill, type Lang } from '../words.ts'
 import { Contents } from './contents.tsx'
-import { CONTENTS_STYLE } from './contents-style.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { OperationView } from './operation.tsx'
 import { type OperationGroup, type Outline, outlineOf } from './outline.ts'
 import { inline, Prose } from './prose.tsx'
 import type { Reading } from './reading.ts'
-import { REFERENCE_SCRIPT } from './script.ts'
-import { REFERENCE_STYLE } from './style.ts'
+
+const STYLE = assets('page.css', 'contents.css', 'reference.css')
+const SCRIPT = assets('copy.js', 'reference.js')
 
 export function renderReference(document: OpenApiDocument, lang: Lang): Page {
   const words = CATALOGUES[lang]
@@ -25,8 +24,8 @@ export function renderReference(document: OpenApiDocument, lang: Lang): Page {
   return renderPage({
     lang,
     title: `${words.referenceTitle} · ${document.info.title}`,
-    style: PAGE_STYLE + CONTENTS_STYLE + REFERENCE_STYLE,
-    script: PAGE_SCRIPT + REFERENCE_SCRIPT,
+    style: STYLE,
+    script: SCRIPT,
     body: (
       <Frame lang={lang} path="/docs">
         <div class="reference">

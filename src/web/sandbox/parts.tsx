@@ -1,12 +1,13 @@
 /** What the pages of the sandbox share. */
 import type { ComponentChildren } from 'preact'
+import { assets } from '../assets.ts'
 import { Frame, type FramePath } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { PAGE_STYLE } from '../page-style.ts'
 import { fill, type Lang } from '../words.ts'
-import { SANDBOX_STYLE } from './style.ts'
 import { type Flash, PROBLEMS, type SandboxView, sandboxPath } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
+
+const STYLE = assets('page.css', 'sandbox.css')
 
 type Screen = {
   readonly lang: Lang
@@ -25,7 +26,7 @@ export function sandboxScreen(screen: Screen): Page {
   return renderPage({
     lang,
     title: `${isProblem ? words.error : ''}${heading}`,
-    style: PAGE_STYLE + SANDBOX_STYLE,
+    style: STYLE,
     script,
     leadsTo,
     body: (

@@ -1,14 +1,16 @@
 /** `/sandbox`: the phone, what its operator does, and the controls. */
 import { PRESET_NAMES } from '../../usecases/sandbox/phone-presets.ts'
+import { assets } from '../assets.ts'
 import type { Page } from '../page.tsx'
 import { Qr } from '../pay/qr.tsx'
 import { fill } from '../words.ts'
 import { Changes, Controls } from './controls.tsx'
 import { Handset } from './handset.tsx'
 import { Act, FlashLine, sandboxScreen } from './parts.tsx'
-import { HANDSET_SCRIPT } from './script.ts'
 import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
+
+const SCRIPT = assets('handset.js')
 
 type Props = { readonly view: SandboxView }
 type PhoneProps = Props & { readonly phone: HeldPhone }
@@ -22,7 +24,7 @@ export function renderPhonePage(view: SandboxView): Page {
     heading: words.heading,
     isProblem: flash !== undefined && PROBLEMS.has(flash.key),
     kept: keptIn(view),
-    script: phone === undefined ? undefined : HANDSET_SCRIPT,
+    script: phone === undefined ? undefined : SCRIPT,
     children: isAlone ? <Alone view={view} /> : <Whole view={view} />,
   })
 }

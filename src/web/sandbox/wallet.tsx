@@ -1,12 +1,13 @@
 /** The stand-in wallet of a provider that redirects its customers: approve, or refuse. */
+import { assets } from '../assets.ts'
 import { Frame } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { PAGE_STYLE } from '../page-style.ts'
 import { money } from '../pay/money.ts'
 import { Qr } from '../pay/qr.tsx'
 import { fill, type Lang } from '../words.ts'
-import { WALLET_STYLE } from './wallet-style.ts'
 import { WALLET_WORDS, type WalletWords } from './wallet-words.ts'
+
+const STYLE = assets('page.css', 'wallet.css')
 
 export type WalletInfo = {
   readonly state: 'OPEN' | 'BUSY' | 'PAID' | 'NOT_PAID'
@@ -42,7 +43,7 @@ export function renderWallet(info: WalletInfo | undefined, path: string, lang: L
   return renderPage({
     lang,
     title: heading,
-    style: PAGE_STYLE + WALLET_STYLE,
+    style: STYLE,
     leadsTo: info?.returnUrls ?? [],
     body: (
       <Frame lang={lang}>

@@ -1,14 +1,15 @@
-/**
- * Copy buttons. Pages work without any script; this only adds comfort, which is why the buttons
- * are hidden until it runs. `navigator.clipboard` is absent on plain http outside this machine.
- */
-export const PAGE_SCRIPT = `{
+// Copy buttons. Pages work without any script; the buttons stay hidden until this one runs.
+{
   const announcement = document.getElementById('announcement')
   const say = (button, text) => {
     announcement.textContent = text
-    const label = button.dataset.label || (button.dataset.label = button.textContent)
+    button.dataset.label ||= button.textContent
+    const { label } = button.dataset
     button.textContent = text === button.dataset.done ? text : label
-    setTimeout(() => { button.textContent = label; announcement.textContent = '' }, 2000)
+    setTimeout(() => {
+      button.textContent = label
+      announcement.textContent = ''
+    }, 2000)
   }
   const select = (node) => {
     const range = document.createRange()
@@ -21,6 +22,7 @@ export const PAGE_SCRIPT = `{
     button.addEventListener('click', async () => {
       const node = button.closest('.code').querySelector('code')
       try {
+        // Absent on plain http, except on this machine.
         if (navigator.clipboard) await navigator.clipboard.writeText(node.textContent)
         else {
           select(node)
@@ -34,4 +36,3 @@ export const PAGE_SCRIPT = `{
     })
   }
 }
-`

@@ -1,11 +1,11 @@
-/** The filter box, the mark of the present place, and closing the drawer after a choice. */
-export const REFERENCE_SCRIPT = `{
+// The filter, the mark of the section in view, and closing the drawer after a choice.
+{
   const nav = document.getElementById('contents')
   const box = document.getElementById('filter')
   const items = [...nav.querySelectorAll('[data-find]')]
   box.parentElement.hidden = false
   box.addEventListener('input', () => {
-    const parts = box.value.toLowerCase().split(/\\s+/)
+    const parts = box.value.toLowerCase().split(/\s+/)
     let count = 0
     for (const item of items) {
       item.hidden = !parts.every((part) => item.dataset.find.includes(part))
@@ -15,8 +15,9 @@ export const REFERENCE_SCRIPT = `{
       const all = [...part.querySelectorAll('li')]
       part.hidden = box.value !== '' && all.every((item) => item.hidden || !item.dataset.find)
     }
-    document.getElementById('announcement').textContent =
-      box.dataset.count.replace('{count}', count).replace('{total}', items.length)
+    document.getElementById('announcement').textContent = box.dataset.count
+      .replace('{count}', count)
+      .replace('{total}', items.length)
   })
   nav.addEventListener('click', (event) => {
     if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover()
@@ -27,7 +28,7 @@ export const REFERENCE_SCRIPT = `{
   let now
   const mark = () => {
     const passed = places.filter((node) => node.getBoundingClientRect().top < innerHeight / 3)
-    const link = links.get((passed.pop() || places[0] || {}).id)
+    const link = links.get((passed.pop() || places[0])?.id)
     if (link === now) return
     if (now) now.removeAttribute('aria-current')
     now = link
@@ -39,11 +40,17 @@ export const REFERENCE_SCRIPT = `{
     }
   }
   let waiting = false
-  addEventListener('scroll', () => {
-    if (waiting) return
-    waiting = true
-    requestAnimationFrame(() => { waiting = false; mark() })
-  }, { passive: true })
+  addEventListener(
+    'scroll',
+    () => {
+      if (waiting) return
+      waiting = true
+      requestAnimationFrame(() => {
+        waiting = false
+        mark()
+      })
+    },
+    { passive: true },
+  )
   mark()
 }
-`

@@ -3,8 +3,8 @@
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
 import type { Context, Log } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
-import type { PayResult } from '../../usecases/hosted/page.ts'
-import type { HostedPages, Link } from '../../usecases/hosted/pages.ts'
+import type { Opened } from '../../usecases/hosted/opened.ts'
+import type { HostedPages } from '../../usecases/hosted/pages.ts'
 import { type PayPage, renderNotice, renderPay } from './render.tsx'
 import {
   formOf,
@@ -29,10 +29,7 @@ export type CustomerPageParts = {
 type Place = {
   readonly kind: Visit['kind']
   readonly path: string
-  readonly link: Link
-  open(): Promise<HostedView>
-  pay(form: PayForm): Promise<PayResult>
-  cancel(): Promise<void>
+  open(): Promise<Opened<HostedView>>
 }
 
 /** Held open at once on this node; beyond it customers ask every few seconds instead. */
@@ -47,20 +44,14 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const onPage = (token: string): Place => ({
     kind: 'page',
     path: `/pay/${encodeURIComponent(token)}`,
-    link: { page: token },
     open: () => hosted.openPage(token),
-    pay: (form) => hosted.payOnPage(token, form),
-    cancel: async () => {},
   })
   const onCheckout = (code: string, payer?: string): Place => ({
     kind: 'checkout',
     path: `/checkout/${encodeURIComponent(code)}`,
-    link: { checkout: code },
     open: () => hosted.openCheckout(code, payer),
-    pay: (form) => hosted.payOnCheckout(code, form),
-    cancel: () => hosted.cancelCheckout(code),
   })
-  const hold = createHolding(hosted)
+  const hold = createHolding()
   return [
     ...routesAt('/pay/:link', onPage, parts, hold),
     ...routesAt('/checkout/:link', onCheckout, parts, hold),
@@ -79,14 +70,14 @@ export function strayCustomerPage(ctx: Context): StrayPage {
   }
 }
 
-type Hold = (place: Place, version: string, seconds: number) => Promise<void>
+type Hold = (opened: Opened<HostedView>, seconds: number) => Promise<void>
 
-function createHolding(hosted: HostedPages): Hold {
+function createHolding(): Hold {
   let held = 0
-  return async ({ link }, version, seconds) => {
+  return async (opened, seconds) => {
     if (held >= HELD_MAX) return
     held += 1
-    await hosted.waitForChange(link, version, seconds * 1000).finally(() => {
+    await opened.waitForChange(seconds * 1000).finally(() => {
       held -= 1
     })
   }
@@ -125,7 +116,7 @@ function routesAt(
     {
       path: `${path}/provider`,
       method: 'POST',
-      render: safely((place, request) => tellProvider(parts, place, request), kind),
+      render: safely((place, request) => tellProvider(place, request), kind),
     },
   ]
 }
@@ -154,13 +145,14 @@ async function openAfter(
   request: PageRequest,
   seconds: number,
 ): Promise<HostedView> {
-  const view = await place.open()
+  const opened = await place.open()
+  const { view } = opened
   if (seconds === 0 || view.screen !== 'RUNNING') return view
   const visit = visitOf(parts.ctx, place.kind, request, view)
   const { v: known } = request.query
   if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
-  await hold(place, view.version, seconds)
-  return place.open()
+  await hold(opened, seconds)
+  return (await place.open()).view
 }
 
 async function tellStatus(
@@ -184,30 +176,26 @@ async function tellStatus(
 }
 
 /** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
-async function tellProvider(
-  parts: CustomerPageParts,
-  place: Place,
-  request: PageRequest,
-): Promise<Page> {
-  const { country, phoneNumber } = formOf(request)
-  const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
+async function tellProvider(place: Place, request: PageRequest): Promise<Page> {
+  const provider = (await place.open()).predict(formOf(request))
   return json(provider === undefined ? {} : { provider })
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
-  const view = await place.open()
+  const opened = await place.open()
+  const { view } = opened
   const visit = visitOf(parts.ctx, place.kind, request, view)
   if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const form = formOf(request)
   const action = request.form.get('do') ?? 'pay'
-  const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
+  const again = (typed: Omit<Typed, 'form'>): Page =>
     asPage(
-      renderPay(now, visit, { form, ...typed }),
+      renderPay(view, visit, { form, ...typed }),
       languageCookie(parts.publicUrl(), place.path, request),
     )
   if (view.screen !== 'DETAILS') return backTo(place, visit)
   if (action === 'cancel') {
-    await place.cancel()
+    await opened.cancel()
     return backTo(place, visit)
   }
   const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
@@ -220,17 +208,15 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     return { ...shed, headers: { ...shed.headers, 'retry-after': '1' } }
   }
   if (form.provider && request.form.get('asked') !== form.provider) {
-    const predicted = await parts.hosted.predict(place.link, form)
+    const predicted = opened.predict(form)
     if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
   }
-  const result = await place.pay(form)
+  const result = await opened.pay(form)
   if (result.status === 'STARTED' && result.payer !== undefined) {
     return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
   }
   if (result.status !== 'REFUSED') return backTo(place, visit)
-  const sentCode = request.form.has('preAuthorisationCode')
-  // Read again: a provider may have closed since the form was shown.
-  return again({ ...result, sentCode }, await place.open())
+  return again({ ...result, sentCode: request.form.has('preAuthorisationCode') })
 }
 
 /** The customer chose another provider than the one whose number it looks like, if that is offered. */

@@ -53,7 +53,6 @@ import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
-import { pageRoutes } from '../web/site/routes.ts'
 import { createMembership, type NodeMembership } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
 import { createClock, createKeys } from './clock.ts'
@@ -64,6 +63,7 @@ import { createMaintenance } from './maintenance.ts'
 import { createMetrics } from './metrics.ts'
 import { createProviders } from './provider-set.ts'
 import { createSettingsWatch } from './settings-watch.ts'
+import { sitePages } from './site-pages.ts'
 
 /** One node, built and not yet started: the only place that knows every part. */
 export type Node = {
@@ -250,7 +250,7 @@ export async function compose(
     ...(config.environment === 'sandbox'
       ? sandboxPageRoutes({ ctx, log, sandboxSessions, publicUrl })
       : []),
-    ...pageRoutes({ ctx, workers, endpoints, publicUrl, isReady: () => membership.isJoined() }),
+    ...sitePages({ ctx, workers, endpoints, publicUrl, isReady: () => membership.isJoined() }),
   ]
   const app = createApp(edge, endpoints, pages, strayCustomerPage(ctx))
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Story } from '../domain/sandbox/stories.ts'
 import { CATALOG_FILE, PACKAGE_ROOT } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
 import type { NotificationSource } from '../providers/connector.ts'
@@ -8,7 +9,6 @@ import type { PhoneSetting, Verdict } from '../providers/sandbox/approval.ts'
 import type { FoundEntry } from '../providers/sandbox/book.ts'
 import { createSandboxConnector } from '../providers/sandbox/connector.ts'
 import { createSandboxNotifications } from '../providers/sandbox/notifications.ts'
-import type { Story } from '../providers/sandbox/stories.ts'
 import type { Database } from '../store/engine/database.ts'
 import { expireApproval } from '../store/sandbox/approvals.ts'
 import {

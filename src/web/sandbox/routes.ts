@@ -1,4 +1,4 @@
-/** The developer's side of the sandbox in a browser. In production none of these paths exists. */
+/** The sandbox in a browser. In production none of these paths exists. */
 
 import type { Page, PageRequest, PageRoute } from '../../http/app.ts'
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
@@ -26,6 +26,7 @@ import { phoneView, type SandboxParts } from './phone-view.ts'
 import { shopRoutes } from './shop-routes.ts'
 import { renderSignIn, type SignInProblem } from './sign-in.tsx'
 import type { Flash } from './view.ts'
+import { walletRoutes } from './wallet-routes.ts'
 
 const DEVICE_LINK_MS = 15 * 60_000
 const SIGN_IN_PROBLEMS = { UNKNOWN_TOKEN: 'tokenWrong', NO_RIGHT: 'tokenNoRight' } as const
@@ -66,7 +67,10 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
     },
     ...shopRoutes(parts, known),
   ]
-  return routes.map((route) => ({ ...route, render: safely(parts, route.render) }))
+  return [
+    ...routes.map((route) => ({ ...route, render: safely(parts, route.render) })),
+    ...walletRoutes(parts.ctx),
+  ]
 }
 
 /** People get a page also when something is broken. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { Page, PageRoute } from '../../http/app.ts'
-import { PACKAGE_ROOT } from '../../package-root.ts'
 
 /** The pages of merchants show them. A flag opened by itself is a document, and may run nothing. */
 const HEADERS = {
@@ -13,30 +12,28 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-const CATALOG_FOLDER = join(PACKAGE_ROOT, 'catalog')
-
 /**
  * Flags and logos that the active configuration names: a route for each picture and none with a
  * parameter, so no name leads to any other file.
  */
-export function pictureRoutes(providers: readonly Provider[]): PageRoute[] {
+export function pictureRoutes(providers: readonly Provider[], catalogFolder: string): PageRoute[] {
   const flags = new Set(providers.map(({ country }) => flagPath(country)))
   const logos = new Set(providers.map(({ displayName }) => logoPath(displayName)))
   return [
-    ...[...flags].map((path) => picture(path, 'image/svg+xml')),
-    ...[...logos].map((path) => picture(path, 'image/png')),
+    ...[...flags].map((path) => picture(path, catalogFolder, 'image/svg+xml')),
+    ...[...logos].map((path) => picture(path, catalogFolder, 'image/png')),
   ]
 }
 
 /** Read when it is first asked for, so that the start does not wait for it, and then kept. */
-function picture(path: string, type: string): PageRoute {
+function picture(path: string, folder: string, type: string): PageRoute {
   let page: Page | undefined
   return {
     path,
     render: () => {
       page ??= {
         headers: { ...HEADERS, 'content-type': type },
-        body: readFileSync(join(CATALOG_FOLDER, path.replace('/assets/', ''))),
+        body: readFileSync(join(folder, path.replace('/assets/', ''))),
       }
       return page
     },

@@ -1,5 +1,5 @@
-import { isPaymentFailureCode, type PaymentFailureCode } from '../../domain/failure.ts'
-import type { OperationType, Provider, TestNumber } from '../../domain/provider.ts'
+import { isPaymentFailureCode, type PaymentFailureCode } from '../failure.ts'
+import type { OperationType, Provider, TestNumber } from '../provider.ts'
 
 /**
  * What the simulated operator does with an order, as a story: what it says from which moment on.

@@ -5,10 +5,10 @@ import {
   type FailureCode,
   PAYMENT_FAILURE_MESSAGES,
 } from '../../src/domain/failure.ts'
-import { moment, money } from '../../src/web/pay/money.ts'
+import { moment, money } from '../../src/web/money.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
-import { WALLET_WORDS } from '../../src/web/sandbox/wallet-words.ts'
+import { WALLET_WORDS } from '../../src/web/sandbox/wallet/words.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
 
 const LANGS = ['en', 'fr'] as const

@@ -5,7 +5,6 @@ import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
 import { waitForPhone } from '../../usecases/sandbox/phone.ts'
 import { languageOf } from '../language.ts'
 import { isFromHere, secondsIn } from '../pay/request.ts'
-import { doAct, providersOf } from './actions.ts'
 import {
   asJson,
   asPage,
@@ -19,14 +18,15 @@ import {
   phonePath,
   sessionIn,
 } from './cookies.ts'
-import { numbersPage } from './numbers-page.ts'
+import { numbersPage } from './numbers/routes.ts'
 import { renderTrouble } from './parts.tsx'
-import { renderPhonePage } from './phone-page.tsx'
-import { phoneView, type SandboxParts } from './phone-view.ts'
-import { shopRoutes } from './shop-routes.ts'
-import { renderSignIn, type SignInProblem } from './sign-in.tsx'
+import { doAct, providersOf } from './phone/actions.ts'
+import { phoneView, type SandboxParts } from './phone/gather.ts'
+import { renderPhonePage } from './phone/page.tsx'
+import { shopRoutes } from './shop/routes.ts'
+import { renderSignIn, type SignInProblem } from './sign-in/page.tsx'
 import type { Flash } from './view.ts'
-import { walletRoutes } from './wallet-routes.ts'
+import { walletRoutes } from './wallet/routes.ts'
 
 const DEVICE_LINK_MS = 15 * 60_000
 const SIGN_IN_PROBLEMS = { UNKNOWN_TOKEN: 'tokenWrong', NO_RIGHT: 'tokenNoRight' } as const

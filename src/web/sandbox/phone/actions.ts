@@ -1,13 +1,13 @@
 /** What the buttons of the sandbox do. Each ends with a sentence for the page that follows. */
 
-import { CALLBACK_KINDS, type Merchant } from '../../domain/accounts/merchant.ts'
-import { AMOUNT_PATTERN } from '../../domain/amount.ts'
-import { parsePaymentId } from '../../domain/ids.ts'
-import { fitsProvider, isTestNumber } from '../../domain/phone-number.ts'
-import { AVAILABILITIES, OPERATION_TYPES, type Provider } from '../../domain/provider.ts'
-import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
-import type { Context } from '../../usecases/context.ts'
-import { actOnPhone, type PhoneReply } from '../../usecases/sandbox/act-on-phone.ts'
+import { CALLBACK_KINDS, type Merchant } from '../../../domain/accounts/merchant.ts'
+import { AMOUNT_PATTERN } from '../../../domain/amount.ts'
+import { parsePaymentId } from '../../../domain/ids.ts'
+import { fitsProvider, isTestNumber } from '../../../domain/phone-number.ts'
+import { AVAILABILITIES, OPERATION_TYPES, type Provider } from '../../../domain/provider.ts'
+import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
+import type { Context } from '../../../usecases/context.ts'
+import { actOnPhone, type PhoneReply } from '../../../usecases/sandbox/act-on-phone.ts'
 import {
   advanceClock,
   type ControlRefusal,
@@ -17,11 +17,11 @@ import {
   resetMerchant,
   setCallbackUrls,
   setWalletBalance,
-} from '../../usecases/sandbox/controls.ts'
-import { takePhone } from '../../usecases/sandbox/phone.ts'
-import { PHONE_PRESETS, PRESET_NAMES } from '../../usecases/sandbox/phone-presets.ts'
-import { answerInWalletApp } from '../../usecases/sandbox/wallet.ts'
-import type { Flash, FlashKey } from './view.ts'
+} from '../../../usecases/sandbox/controls.ts'
+import { takePhone } from '../../../usecases/sandbox/phone.ts'
+import { PHONE_PRESETS, PRESET_NAMES } from '../../../usecases/sandbox/phone-presets.ts'
+import { answerInWalletApp } from '../../../usecases/sandbox/wallet.ts'
+import type { Flash, FlashKey } from '../view.ts'
 
 export type Done = { readonly flash: Flash; readonly number?: string | undefined }
 type Work = {

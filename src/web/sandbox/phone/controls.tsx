@@ -1,10 +1,10 @@
 /** What a developer does to the world around a test, with what it is now. */
-import { AVAILABILITIES, OPERATION_TYPES } from '../../domain/provider.ts'
-import { fill } from '../words.ts'
+import { AVAILABILITIES, OPERATION_TYPES } from '../../../domain/provider.ts'
+import { fill } from '../../words.ts'
+import { Act, durationText, timeText } from '../parts.tsx'
+import { isUsual, type SandboxView, type WalletRow } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
 import { Callbacks } from './callbacks.tsx'
-import { Act, durationText, timeText } from './parts.tsx'
-import { isUsual, type SandboxView, type WalletRow } from './view.ts'
-import { SANDBOX_WORDS } from './words.ts'
 
 type Props = { readonly view: SandboxView }
 

@@ -1,7 +1,7 @@
-import type { Page } from '../page.tsx'
-import type { Lang } from '../words.ts'
-import { sandboxScreen } from './parts.tsx'
-import { SANDBOX_WORDS } from './words.ts'
+import type { Page } from '../../page.tsx'
+import type { Lang } from '../../words.ts'
+import { sandboxScreen } from '../parts.tsx'
+import { SANDBOX_WORDS } from '../words.ts'
 
 export type SignInProblem = 'tokenMissing' | 'tokenWrong' | 'tokenNoRight' | 'linkUsed'
 

@@ -1,5 +1,5 @@
 /** Who may call an operation, out of its security requirements or those of the whole document. */
-import type { OpenApiDocument, Operation } from './reference/openapi.ts'
+import type { OpenApiDocument, Operation } from './openapi.ts'
 
 export type Security = {
   /** No token is needed at all. */

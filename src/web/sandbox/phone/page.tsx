@@ -1,14 +1,14 @@
 /** `/sandbox`: the phone, what its operator does, and the controls. */
-import { PRESET_NAMES } from '../../usecases/sandbox/phone-presets.ts'
-import { assets } from '../assets.ts'
-import type { Page } from '../page.tsx'
-import { Qr } from '../pay/qr.tsx'
-import { fill } from '../words.ts'
+import { PRESET_NAMES } from '../../../usecases/sandbox/phone-presets.ts'
+import { assets } from '../../assets.ts'
+import type { Page } from '../../page.tsx'
+import { Qr } from '../../qr.tsx'
+import { fill } from '../../words.ts'
+import { Act, FlashLine, sandboxScreen } from '../parts.tsx'
+import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
 import { Changes, Controls } from './controls.tsx'
 import { Handset } from './handset.tsx'
-import { Act, FlashLine, sandboxScreen } from './parts.tsx'
-import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from './view.ts'
-import { SANDBOX_WORDS } from './words.ts'
 
 const SCRIPT = assets('handset.js')
 

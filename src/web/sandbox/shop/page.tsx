@@ -1,10 +1,11 @@
 /** A shop with one product: how a payment looks to a customer, and what comes back. */
-import type { Page } from '../page.tsx'
-import { money } from '../pay/money.ts'
-import { fill, type Lang } from '../words.ts'
-import { Facts, sandboxScreen } from './parts.tsx'
-import { FIRST_NUMBER } from './view.ts'
-import { SANDBOX_WORDS } from './words.ts'
+
+import { money } from '../../money.ts'
+import type { Page } from '../../page.tsx'
+import { fill, type Lang } from '../../words.ts'
+import { Facts, sandboxScreen } from '../parts.tsx'
+import { FIRST_NUMBER } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
 
 export const PRODUCT = { country: 'ZMB', currency: 'ZMW', amount: '15' } as const
 

@@ -1,5 +1,5 @@
 /** Amounts and moments as people read them. Amounts stay text: no float ever holds money. */
-import type { Lang } from '../words.ts'
+import type { Lang } from './words.ts'
 
 /** `15` in ZMW is `15.00 ZMW`; with a no-break space, so that no line parts them. */
 export function money(amount: string, currency: string, lang: Lang): string {

@@ -1,12 +1,12 @@
-import type { Page, PageRequest, PageRoute } from '../../http/app.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Context } from '../../../usecases/context.ts'
 import {
   answerOnWalletPage,
   openWalletPage,
   type WalletPage,
-} from '../../usecases/sandbox/wallet.ts'
-import { languageOf } from '../language.ts'
-import { renderWallet } from './wallet.tsx'
+} from '../../../usecases/sandbox/wallet.ts'
+import { languageOf } from '../../language.ts'
+import { renderWallet } from './page.tsx'
 
 /**
  * The stand-in wallet of the sandbox, for customers of providers that redirect them. The link alone

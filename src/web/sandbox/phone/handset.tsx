@@ -1,12 +1,12 @@
 /** The phone in the hand: what it asks, what it was told, the app of its wallet, and a dialler. */
-import { spacedNumber } from '../../domain/phone-number.ts'
-import { messagesOf, type PhoneEntry } from '../../usecases/sandbox/phone-entries.ts'
-import type { OffScreen, Prompt } from '../../usecases/sandbox/phone-prompts.ts'
-import { money } from '../pay/money.ts'
-import { fill, type Lang } from '../words.ts'
-import { Act, timeText } from './parts.tsx'
-import { type HeldPhone, type SandboxView, sandboxPath, TABS } from './view.ts'
-import { SANDBOX_WORDS } from './words.ts'
+import { spacedNumber } from '../../../domain/phone-number.ts'
+import { messagesOf, type PhoneEntry } from '../../../usecases/sandbox/phone-entries.ts'
+import type { OffScreen, Prompt } from '../../../usecases/sandbox/phone-prompts.ts'
+import { money } from '../../money.ts'
+import { fill, type Lang } from '../../words.ts'
+import { Act, timeText } from '../parts.tsx'
+import { type HeldPhone, type SandboxView, sandboxPath, TABS } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
 
 type Props = { readonly view: SandboxView; readonly phone: HeldPhone }
 

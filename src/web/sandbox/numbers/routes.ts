@@ -1,12 +1,12 @@
 /** The table of test numbers, from the data and by the rules of the simulated operator. */
-import type { ListedProvider, OperationType } from '../../domain/provider.ts'
-import { endingOf, GENERAL_ENDINGS } from '../../domain/sandbox/stories.ts'
-import type { Page, PageRequest } from '../../http/app.ts'
-import type { Context } from '../../usecases/context.ts'
-import { languageOf } from '../language.ts'
-import type { Lang } from '../words.ts'
-import { asPage } from './cookies.ts'
-import { type NumberCountry, type NumberRow, renderNumbers } from './numbers.tsx'
+import type { ListedProvider, OperationType } from '../../../domain/provider.ts'
+import { endingOf, GENERAL_ENDINGS } from '../../../domain/sandbox/stories.ts'
+import type { Page, PageRequest } from '../../../http/app.ts'
+import type { Context } from '../../../usecases/context.ts'
+import { languageOf } from '../../language.ts'
+import type { Lang } from '../../words.ts'
+import { asPage } from '../cookies.ts'
+import { type NumberCountry, type NumberRow, renderNumbers } from './page.tsx'
 
 export function numbersPage({ providers }: Context, request: PageRequest): Page {
   const lang = languageOf(request)

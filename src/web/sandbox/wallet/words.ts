@@ -1,4 +1,4 @@
-import { type Lang, withFrenchSpaces } from '../words.ts'
+import { type Lang, withFrenchSpaces } from '../../words.ts'
 
 /** The sentences of the stand-in wallet page. */
 const en = {

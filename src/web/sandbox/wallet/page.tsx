@@ -1,11 +1,11 @@
 /** The stand-in wallet of a provider that redirects its customers: approve, or refuse. */
-import { assets } from '../assets.ts'
-import { Frame } from '../frame.tsx'
-import { type Page, renderPage } from '../page.tsx'
-import { money } from '../pay/money.ts'
-import { Qr } from '../pay/qr.tsx'
-import { fill, type Lang } from '../words.ts'
-import { WALLET_WORDS, type WalletWords } from './wallet-words.ts'
+import { assets } from '../../assets.ts'
+import { Frame } from '../../frame.tsx'
+import { money } from '../../money.ts'
+import { type Page, renderPage } from '../../page.tsx'
+import { Qr } from '../../qr.tsx'
+import { fill, type Lang } from '../../words.ts'
+import { WALLET_WORDS, type WalletWords } from './words.ts'
 
 const STYLE = assets('page.css', 'wallet.css')
 

@@ -1,10 +1,10 @@
 /** Where callbacks go, and what came of the latest ones. */
-import { CALLBACK_KINDS } from '../../domain/accounts/merchant.ts'
-import type { LatestCallback } from '../../usecases/callbacks/list-deliveries.ts'
-import { fill } from '../words.ts'
-import { Act, Facts, timeText } from './parts.tsx'
-import type { SandboxView } from './view.ts'
-import { SANDBOX_WORDS } from './words.ts'
+import { CALLBACK_KINDS } from '../../../domain/accounts/merchant.ts'
+import type { LatestCallback } from '../../../usecases/callbacks/list-deliveries.ts'
+import { fill } from '../../words.ts'
+import { Act, Facts, timeText } from '../parts.tsx'
+import type { SandboxView } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
 
 const EXAMPLE = 'http://127.0.0.1:3000/callbacks'
 

@@ -1,8 +1,8 @@
 /** `/sandbox/numbers`: every test number, and how payments with it end. */
-import type { Page } from '../page.tsx'
-import type { Lang } from '../words.ts'
-import { sandboxScreen } from './parts.tsx'
-import { SANDBOX_WORDS } from './words.ts'
+import type { Page } from '../../page.tsx'
+import type { Lang } from '../../words.ts'
+import { sandboxScreen } from '../parts.tsx'
+import { SANDBOX_WORDS } from '../words.ts'
 
 /** How deposits of a number end, and payouts to it; undefined where the provider has none. */
 export type NumberRow = {

@@ -5,16 +5,10 @@ import type { Context, Log } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { Opened } from '../../usecases/hosted/opened.ts'
 import type { HostedPages } from '../../usecases/hosted/pages.ts'
+import { isOwnOrigin, secondsIn } from '../request.ts'
+import { type Headers, privateJson, privatePage, seeOther } from '../response.ts'
 import { type PayPage, renderNotice, renderPay } from './render.tsx'
-import {
-  formOf,
-  isFromHere,
-  languageCookie,
-  payerCookie,
-  payerIn,
-  secondsIn,
-  visitOf,
-} from './request.ts'
+import { formOf, languageCookie, payerCookie, payerIn, visitOf } from './request.ts'
 import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './visit.ts'
 
 export type CustomerPageParts = {
@@ -132,7 +126,7 @@ async function show(
   const visit = visitOf(parts.ctx, place.kind, request, view)
   // Not where a form led here: a browser lets no form lead to another site.
   if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
-    return { status: 303, headers: { ...PRIVATE, location: view.returnAddress }, body: '' }
+    return seeOther(view.returnAddress)
   }
   return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
 }
@@ -168,7 +162,7 @@ async function tellStatus(
   const { v: known } = request.query
   const isNew = typeof known === 'string' && known !== mark
   const wasHeld = performance.now() - startedAt > 500
-  return json({
+  return privateJson({
     mark,
     isOver: view.screen !== 'RUNNING',
     pause: isNew || wasHeld ? AGAIN_S : UNHELD_S,
@@ -178,14 +172,14 @@ async function tellStatus(
 /** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
 async function tellProvider(place: Place, request: PageRequest): Promise<Page> {
   const provider = (await place.open()).predict(formOf(request))
-  return json(provider === undefined ? {} : { provider })
+  return privateJson(provider === undefined ? {} : { provider })
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
   const opened = await place.open()
   const { view } = opened
   const visit = visitOf(parts.ctx, place.kind, request, view)
-  if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
+  if (!isOwnOrigin(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const form = formOf(request)
   const action = request.form.get('do') ?? 'pay'
   const again = (typed: Omit<Typed, 'form'>): Page =>
@@ -233,25 +227,9 @@ function contradicts(
 }
 
 /** To the page itself, which then shows what is. Never to another site: see `show`. */
-function backTo({ path }: Place, { chosenLang }: Visit, more = {}): Page {
+function backTo({ path }: Place, { chosenLang }: Visit, more: Headers = {}): Page {
   const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
-  return { status: 303, headers: { ...PRIVATE, ...more, location: `${path}?${query}` }, body: '' }
+  return seeOther(`${path}?${query}`, more)
 }
 
-const PRIVATE = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-}
-
-const asPage = ({ status, headers, html }: PayPage, more = {}): Page => ({
-  status,
-  headers: { ...headers, ...PRIVATE, ...more },
-  body: html,
-})
-
-const json = (body: object): Page => ({
-  headers: { ...PRIVATE, 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
+const asPage = (page: PayPage, more: Headers = {}): Page => privatePage(page, page.status, more)

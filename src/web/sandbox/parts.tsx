@@ -141,33 +141,3 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [string, str
     </dl>
   )
 }
-
-export function timeText(at: number, lang: Lang, hasDate = true): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
-    ...(hasDate ? { day: 'numeric', month: 'short', year: 'numeric' } : {}),
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    timeZone: 'UTC',
-  }).format(at)
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** The two largest units are enough to recognise a move of the clock. */
-export function durationText(ms: number, lang: Lang): string {
-  let left = Math.round(Math.abs(ms) / 1000)
-  const parts = UNITS.flatMap(([unit, size]) => {
-    const count = Math.floor(left / size)
-    left -= count * size
-    const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
-    return count === 0 ? [] : [format.format(count)]
-  })
-  return parts.slice(0, 2).join(' ') || '0'
-}

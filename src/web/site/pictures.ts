@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { Page, PageRoute } from '../../http/app.ts'
+import type { PageRoute } from '../../http/app.ts'
+import { once } from '../once.ts'
 
 /** The pages of merchants show them. A flag opened by itself is a document, and may run nothing. */
 const HEADERS = {
@@ -25,17 +26,10 @@ export function pictureRoutes(providers: readonly Provider[], catalogFolder: str
   ]
 }
 
-/** Read when it is first asked for, so that the start does not wait for it, and then kept. */
-function picture(path: string, folder: string, type: string): PageRoute {
-  let page: Page | undefined
-  return {
-    path,
-    render: () => {
-      page ??= {
-        headers: { ...HEADERS, 'content-type': type },
-        body: readFileSync(join(folder, path.replace('/assets/', ''))),
-      }
-      return page
-    },
-  }
-}
+const picture = (path: string, folder: string, type: string): PageRoute => ({
+  path,
+  render: once(() => ({
+    headers: { ...HEADERS, 'content-type': type },
+    body: readFileSync(join(folder, path.replace('/assets/', ''))),
+  })),
+})

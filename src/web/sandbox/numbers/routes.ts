@@ -1,16 +1,22 @@
 /** The table of test numbers, from the data and by the rules of the simulated operator. */
 import type { ListedProvider, OperationType } from '../../../domain/provider.ts'
 import { endingOf, GENERAL_ENDINGS } from '../../../domain/sandbox/stories.ts'
-import type { Page, PageRequest } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
 import type { Context } from '../../../usecases/context.ts'
-import { languageOf } from '../../language.ts'
+import { languageOf } from '../../request.ts'
+import { privatePage } from '../../response.ts'
 import type { Lang } from '../../words.ts'
-import { asPage } from '../cookies.ts'
+import type { ForVisitor, SandboxParts } from '../route-parts.ts'
 import { type NumberCountry, type NumberRow, renderNumbers } from './page.tsx'
 
-export function numbersPage({ providers }: Context, request: PageRequest): Page {
+export function numberRoutes({ ctx }: SandboxParts, forVisitor: ForVisitor): PageRoute[] {
+  const path = '/sandbox/numbers'
+  return [{ path, render: forVisitor(async (_caller, request) => show(ctx, request), path) }]
+}
+
+function show({ providers }: Context, request: PageRequest): Page {
   const lang = languageOf(request)
-  return asPage(renderNumbers(lang, generalRows(), countriesOf(providers.catalog.all, lang)))
+  return privatePage(renderNumbers(lang, generalRows(), countriesOf(providers.catalog.all, lang)))
 }
 
 function countriesOf(providers: readonly ListedProvider[], lang: Lang): NumberCountry[] {

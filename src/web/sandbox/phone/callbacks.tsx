@@ -1,8 +1,9 @@
 /** Where callbacks go, and what came of the latest ones. */
 import { CALLBACK_KINDS } from '../../../domain/accounts/merchant.ts'
 import type { LatestCallback } from '../../../usecases/callbacks/list-deliveries.ts'
+import { timeText } from '../../time.ts'
 import { fill } from '../../words.ts'
-import { Act, Facts, timeText } from '../parts.tsx'
+import { Act, Facts } from '../parts.tsx'
 import type { SandboxView } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
 

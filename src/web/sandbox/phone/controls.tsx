@@ -1,7 +1,8 @@
 /** What a developer does to the world around a test, with what it is now. */
 import { AVAILABILITIES, OPERATION_TYPES } from '../../../domain/provider.ts'
+import { durationText, timeText } from '../../time.ts'
 import { fill } from '../../words.ts'
-import { Act, durationText, timeText } from '../parts.tsx'
+import { Act } from '../parts.tsx'
 import { isUsual, type SandboxView, type WalletRow } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
 import { Callbacks } from './callbacks.tsx'

@@ -1,27 +1,19 @@
-import type { Story } from '../../../domain/sandbox/stories.ts'
-import { endingOf } from '../../../domain/sandbox/stories.ts'
+import { endingOf, type Story } from '../../../domain/sandbox/stories.ts'
 import type { PageRequest } from '../../../http/app.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { readBalances } from '../../../usecases/accounts/read-balances.ts'
 import { listLatestDeliveries } from '../../../usecases/callbacks/list-deliveries.ts'
-import type { Context, Log } from '../../../usecases/context.ts'
+import type { Context } from '../../../usecases/context.ts'
 import { answeringTo } from '../../../usecases/sandbox/act-on-phone.ts'
 import { SANDBOX_BALANCE } from '../../../usecases/sandbox/controls.ts'
 import { readPhone } from '../../../usecases/sandbox/phone.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
-import type { SandboxSessions } from '../../../usecases/sandbox/sessions.ts'
-import { languageOf } from '../../language.ts'
+import { languageOf } from '../../request.ts'
 import type { Lang } from '../../words.ts'
 import { hasSeenTour } from '../cookies.ts'
+import type { SandboxParts } from '../route-parts.ts'
 import type { ControlsView, Flash, HeldPhone, NumberGroup, SandboxView } from '../view.ts'
 import { providersOf } from './actions.ts'
-
-export type SandboxParts = {
-  readonly ctx: Context
-  readonly log: Log
-  readonly sandboxSessions: SandboxSessions
-  readonly publicUrl: () => string
-}
 
 /** Gathers what the phone page shows, anew for every look. */
 export async function phoneView(

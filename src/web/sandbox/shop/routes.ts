@@ -12,31 +12,29 @@ import { findCheckout } from '../../../usecases/hosted/find-checkout.ts'
 import { initiateCheckout } from '../../../usecases/hosted/initiate-checkout.ts'
 import { findPayment } from '../../../usecases/payments/find-payment.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
-import { languageOf } from '../../language.ts'
-import { isFromHere } from '../../pay/request.ts'
-import { asPage, goTo } from '../cookies.ts'
-import type { SandboxParts } from '../phone/gather.ts'
+import { isOwnOrigin, languageOf } from '../../request.ts'
+import { privatePage, seeOther } from '../../response.ts'
+import type { ForVisitor, SandboxParts } from '../route-parts.ts'
 import { FIRST_NUMBER } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
 import { type Answering, type OrderOutcome, PRODUCT, renderOrder, renderShop } from './page.tsx'
 
-type Known = (
-  answer: (caller: Caller, request: PageRequest) => Promise<Page>,
-  to?: string,
-) => PageRoute['render']
-
-export function shopRoutes(parts: SandboxParts, known: Known): PageRoute[] {
+export function shopRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRoute[] {
   const path = '/sandbox/shop'
   return [
     {
       path,
-      render: known(
-        async (caller, request) => asPage(renderShop(languageOf(request), answeringOf(caller))),
+      render: forVisitor(
+        async (caller, request) =>
+          privatePage(renderShop(languageOf(request), answeringOf(caller))),
         path,
       ),
     },
-    { path, method: 'POST', render: known((caller, request) => sell(parts, caller, request)) },
-    { path: `${path}/back`, render: known((caller, request) => welcome(parts, caller, request)) },
+    { path, method: 'POST', render: forVisitor((caller, request) => sell(parts, caller, request)) },
+    {
+      path: `${path}/back`,
+      render: forVisitor((caller, request) => welcome(parts, caller, request)),
+    },
   ]
 }
 
@@ -44,8 +42,8 @@ async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): 
   const lang = languageOf(request)
   const words = SANDBOX_WORDS[lang]
   const problem = (text: string, status: number): Page =>
-    asPage(renderShop(lang, answeringOf(caller), text), status)
-  if (!isFromHere(parts.publicUrl(), request)) return problem(words.flash_FOREIGN, 403)
+    privatePage(renderShop(lang, answeringOf(caller), text), status)
+  if (!isOwnOrigin(parts.publicUrl(), request)) return problem(words.flash_FOREIGN, 403)
   const isCheckout = request.form.get('by') === 'checkout'
   if (!permits(caller.scopes, isCheckout ? 'checkouts' : 'payment-page', 'write')) {
     return problem(words.shopNoRight, 403)
@@ -55,7 +53,7 @@ async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): 
   const started = isCheckout
     ? await startCheckout(parts.ctx, caller, id, `${base}&checkoutId=${id}`, lang)
     : await startPage(parts.ctx, caller, id, base, lang)
-  return 'url' in started ? goTo(pathOf(started.url)) : problem(started.problem, 200)
+  return 'url' in started ? seeOther(pathOf(started.url)) : problem(started.problem, 200)
 }
 
 function answeringOf({ merchant }: Caller): Answering {
@@ -123,7 +121,7 @@ async function welcome(parts: SandboxParts, caller: Caller, request: PageRequest
   const lang = languageOf(request)
   const { outcome, phone } = await outcomeOf(parts.ctx, caller, request)
   const isWaiting = outcome.verdict === 'waiting'
-  const page = asPage(renderOrder(lang, outcome, phone))
+  const page = privatePage(renderOrder(lang, outcome, phone))
   return isWaiting ? { ...page, headers: { ...page.headers, refresh: AGAIN_SECONDS } } : page
 }
 

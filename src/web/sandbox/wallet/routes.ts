@@ -5,7 +5,8 @@ import {
   openWalletPage,
   type WalletPage,
 } from '../../../usecases/sandbox/wallet.ts'
-import { languageOf } from '../../language.ts'
+import { languageOf } from '../../request.ts'
+import { privatePage, seeOther } from '../../response.ts'
 import { renderWallet } from './page.tsx'
 
 /**
@@ -35,18 +36,11 @@ export function walletRoutes(ctx: Context): readonly PageRoute[] {
 const tokenIn = ({ params }: PageRequest): string => params.token ?? ''
 const pathOf = (token: string): string => `/sandbox/wallet/${encodeURIComponent(token)}`
 
-const goTo = (location: string): Page => ({
-  status: 303,
-  headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
-  body: '',
-})
+/** To the merchant, who need not see this link. */
+const goTo = (location: string): Page => seeOther(location, { 'referrer-policy': 'no-referrer' })
 
 function show(request: PageRequest, page: WalletPage | undefined): Page {
-  const { html, headers } = renderWallet(page, pathOf(tokenIn(request)), languageOf(request))
+  const rendered = renderWallet(page, pathOf(tokenIn(request)), languageOf(request))
   const isBusy = page?.state === 'BUSY'
-  return {
-    status: page === undefined ? 404 : 200,
-    headers: isBusy ? { ...headers, refresh: '1' } : headers,
-    body: html,
-  }
+  return privatePage(rendered, page === undefined ? 404 : 200, isBusy ? { refresh: '1' } : {})
 }

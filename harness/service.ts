@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../src/node/config.ts'
 import { type Database, openDatabase } from '../src/store/engine/database.ts'
 import { verifyBooks } from '../src/usecases/accounts/verify-books.ts'
 import type { Log } from '../src/usecases/context.ts'
+import { type Customers, customersOf } from './customers.ts'
 
 /**
  * A whole node over a database of its own, cloned from the migrated template, with real HTTP. When
@@ -16,7 +17,8 @@ export type Service = {
   readonly url: string
   readonly token: string
   readonly databaseUrl: string
-  readonly node: RunningNode
+  /** With `hosted` as the customers that act on it. */
+  readonly node: Omit<RunningNode, 'hosted'> & { readonly hosted: Customers }
   readonly database: Database
   readonly logLines: readonly string[]
   /** `body` as a string is sent as it is. */
@@ -112,7 +114,7 @@ function serviceOf(
     url,
     token,
     databaseUrl,
-    node,
+    node: { ...node, hosted: customersOf(node.hosted) },
     database,
     logLines,
     call,

@@ -2,10 +2,12 @@
 // starts with one command and a built one starts at once.
 import { spawnSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   rmdirSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -57,9 +59,17 @@ function build() {
   const startedAt = new Date()
   const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The build failed; the messages above say where.')
+  copyAssets()
   // What was changed while the compiler ran is newer than the stamp, and built again next time.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)
+}
+
+/** Style sheets and scripts of the pages lie beside the compiled code that reads them. */
+function copyAssets() {
+  const [from, to] = ['src', 'dist/src'].map((folder) => join(root, folder, 'web', 'assets'))
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true })
 }
 
 /** False after another process that was building has ended, or has died a while ago. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { GENERAL_ENDINGS } from '../providers/sandbox/stories.ts'
+import { GENERAL_ENDINGS } from '../domain/sandbox/stories.ts'
 import { type Command, CommandProblem, environmentToken, print, textOf } from './command-kit.ts'
 import { SERVICE_OPTIONS, type ServiceClient, serviceClient } from './service-client.ts'
 

@@ -16,12 +16,12 @@ import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts
 import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
-import { pageRoutes } from '../web/site/routes.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { Config } from './config.ts'
 import { endpointsOf } from './endpoints.ts'
 import { readGauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
+import { sitePages } from './site-pages.ts'
 
 export type EdgeParts = {
   readonly config: Config
@@ -59,7 +59,7 @@ export function createEdge(parts: EdgeParts): Edge {
     ...(config.environment === 'sandbox'
       ? sandboxPageRoutes({ ctx, log: parts.log, sandboxSessions, publicUrl })
       : []),
-    ...pageRoutes({ ctx, workers: parts.workers, endpoints, publicUrl, isReady: parts.isJoined }),
+    ...sitePages({ ctx, workers: parts.workers, endpoints, publicUrl, isReady: parts.isJoined }),
   ]
   const app = createApp(served, endpoints, pages, strayCustomerPage(ctx))
   const close = async (): Promise<void> => {

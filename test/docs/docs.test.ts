@@ -10,6 +10,7 @@ import {
   isPaymentFailureCode,
   PAYMENT_FAILURE_MESSAGES,
 } from '../../src/domain/failure.ts'
+import { endingOf, GENERAL_ENDINGS } from '../../src/domain/sandbox/stories.ts'
 import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
 import { depositEndpoints } from '../../src/http/v2/deposits.ts'
 import { HTTP_STATUS } from '../../src/http/v2/faults.ts'
@@ -25,7 +26,6 @@ import {
   WRONG_CODE,
   WRONG_PIN,
 } from '../../src/providers/sandbox/approval.ts'
-import { endingOf, GENERAL_ENDINGS } from '../../src/providers/sandbox/stories.ts'
 import { SETTINGS } from '../../src/store/embedded/process.ts'
 import { OF_NODES } from '../../src/store/engine/session-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'

@@ -1,3 +1,4 @@
+import { customersOf } from '../../harness/customers.ts'
 import { checkoutBody, FAILS, form, PAYS } from '../../harness/hosted.ts'
 import { boot } from '../../src/node/boot.ts'
 import { readConfig } from '../../src/node/config.ts'
@@ -11,7 +12,7 @@ const config = readConfig(process.env)
 const database = openDatabase({ connectionString: config.databaseUrl ?? '' }, 8)
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const node = await boot(config, database, quiet)
-const { hosted } = node
+const hosted = customersOf(node.hosted)
 
 async function customer(number: number): Promise<never> {
   for (let turn = number; ; turn += 1) {

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Page } from '../../src/web/page.tsx'
-import { PAGE_STYLE } from '../../src/web/page-style.ts'
-import { CONTENTS_STYLE } from '../../src/web/reference/contents-style.ts'
-import { renderReference } from '../../src/web/reference/reference.tsx'
-import { REFERENCE_STYLE } from '../../src/web/reference/style.ts'
+import { renderReference } from '../../src/web/reference/page.tsx'
 import { renderHome } from '../../src/web/site/home.tsx'
-import { HOME_STYLE } from '../../src/web/site/home-style.ts'
 import { SANDBOX } from './sample-home.ts'
 import { SAMPLE_OPENAPI } from './sample-openapi.ts'
 
@@ -103,13 +99,4 @@ it('the page says its language and offers the other one', () => {
     renderHome(SANDBOX, 'en').html,
     /<a href="\?lang=fr" lang="fr" hreflang="fr">Français/,
   )
-})
-
-it('styles use logical properties only', () => {
-  const physical =
-    /[\s;{](?:(?:margin|padding|border|min|max)-)?(?:left|right|top|bottom|width|height)\s*:/
-  for (const style of [PAGE_STYLE, HOME_STYLE, CONTENTS_STYLE, REFERENCE_STYLE]) {
-    const declarations = style.replace(/@media[^{]*\{/g, '')
-    assert.doesNotMatch(declarations, physical)
-  }
 })

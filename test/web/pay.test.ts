@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gzipSync } from 'node:zlib'
 import {
   FAILURE_CODES,
   type FailureCode,
   PAYMENT_FAILURE_MESSAGES,
 } from '../../src/domain/failure.ts'
-import { moment, money } from '../../src/web/pay/money.ts'
-import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from '../../src/web/pay/script.ts'
-import { PAY_STYLE } from '../../src/web/pay/style.ts'
+import { moment, money } from '../../src/web/money.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
-import { WALLET_WORDS } from '../../src/web/sandbox/wallet-words.ts'
+import { WALLET_WORDS } from '../../src/web/sandbox/wallet/words.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
 
 const LANGS = ['en', 'fr'] as const
@@ -82,17 +79,4 @@ it('moments name their zone', () => {
   assert.equal(moment(at, 'ZMB', 'en'), '15 Nov 2026, 11:30 GMT+2')
   assert.equal(moment(at, 'ZMB', 'fr'), '15 nov. 2026, 11:30 UTC+2')
   assert.equal(moment(at, 'ATA', 'en'), '15 Nov 2026, 09:30 GMT+0')
-})
-
-it('scripts stay small', () => {
-  for (const script of [FORM_SCRIPT, WAIT_SCRIPT, RESULT_SCRIPT]) {
-    assert.ok(gzipSync(script).length <= 1536, `${gzipSync(script).length} bytes`)
-  }
-})
-
-it('the sheet knows no left and right', () => {
-  const physical =
-    /[\s;{](?:(?:margin|padding|border|min|max)-)?(?:left|right|top|bottom|width|height)\s*:/
-  assert.doesNotMatch(PAY_STYLE.replace(/@media[^{]*\{/g, ''), physical)
-  assert.doesNotMatch(PAY_STYLE, /text-align:\s*(left|right)|float:/)
 })

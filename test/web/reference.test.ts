@@ -5,7 +5,7 @@ import { TEST_NUMBERS_ANCHOR } from '../../src/web/reference/anchors.ts'
 import { curlOf } from '../../src/web/reference/curl.ts'
 import type { OpenApiDocument, Operation, Response } from '../../src/web/reference/openapi.ts'
 import { outlineOf } from '../../src/web/reference/outline.ts'
-import { renderReference } from '../../src/web/reference/reference.tsx'
+import { renderReference } from '../../src/web/reference/page.tsx'
 import { SAMPLE_OPENAPI } from './sample-openapi.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', amp: '&' }

@@ -1,5 +1,5 @@
 import type { OperationLimits, Provider } from '../../domain/provider.ts'
-import { PAYMENT_NOT_APPROVED, type Story } from './stories.ts'
+import { PAYMENT_NOT_APPROVED, type Story } from '../../domain/sandbox/stories.ts'
 
 /**
  * How the simulated operator asks a customer. A question waits for its answer so long and no

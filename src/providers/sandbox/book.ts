@@ -1,6 +1,6 @@
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
+import type { Story } from '../../domain/sandbox/stories.ts'
 import type { Approval, AskedOn } from './approval.ts'
-import type { Story } from './stories.ts'
 
 /** The operator's own records, kept apart from ours; a restart of the service loses none. */
 export type OperatorBook = {

@@ -2,11 +2,6 @@ import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import { present } from '../../domain/present.ts'
 import type { OperationLimits } from '../../domain/provider.ts'
-import type { Catalog } from '../catalog.ts'
-import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
-import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } from './approval.ts'
-import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
-import { notifyAt } from './notifications.ts'
 import {
   endingOf,
   PAYMENT_IN_PROGRESS,
@@ -14,7 +9,12 @@ import {
   type StoryAnswer,
   storyOf,
   transactionIdOf,
-} from './stories.ts'
+} from '../../domain/sandbox/stories.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
+import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } from './approval.ts'
+import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
+import { notifyAt } from './notifications.ts'
 
 export type SandboxOptions = {
   readonly book: OperatorBook

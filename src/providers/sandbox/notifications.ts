@@ -2,8 +2,6 @@ import { paymentFailure } from '../../domain/failure.ts'
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
 import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
-import type { NotificationSource, Outcome } from '../connector.ts'
-import { storyAfter, type Verdict } from './approval.ts'
 import {
   endOf,
   type FinalAnswer,
@@ -11,7 +9,9 @@ import {
   type Story,
   type StoryAnswer,
   transactionIdOf,
-} from './stories.ts'
+} from '../../domain/sandbox/stories.ts'
+import type { NotificationSource, Outcome } from '../connector.ts'
+import { storyAfter, type Verdict } from './approval.ts'
 
 /** What the operator has yet to say by itself, from its own book. */
 export type NotificationBook = {

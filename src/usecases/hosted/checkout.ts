@@ -14,16 +14,13 @@ import { READABLE_MS } from '../../domain/hosted/page-session.ts'
 import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
-import {
-  cancelCheckout as cancel,
-  findCheckoutByCode,
-  startAttempt,
-} from '../../store/hosted/checkouts.ts'
+import { cancelCheckout, findCheckoutByCode, startAttempt } from '../../store/hosted/checkouts.ts'
 import type { Context } from '../context.ts'
 import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
-import { openOffers, type PayForm, readForm } from './form.ts'
+import { openOffers, type PayForm, predictFor, readForm } from './form.ts'
 import { fixedTerms } from './initiate-checkout.ts'
-import { commandOf, judged, type PayResult } from './page.ts'
+import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
+import { commandOf, judged } from './page.ts'
 import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
 
 /** What a checkout looks like to its customer. */
@@ -61,13 +58,33 @@ type CheckoutFacts = {
   readonly returnMethod: ReturnMethod
   /** The last attempt, if there was one. */
   readonly lastAttempt?: PaymentView
-  /** Changes whenever there is something else to show; see `waitForChange`. */
+  /** Changes whenever there is something else to show; see `Opened`. */
   readonly version: string
 }
 
-type Opened = { readonly checkout: Checkout; readonly merchant: Merchant }
+type Found = { readonly checkout: Checkout; readonly merchant: Merchant }
 
-export async function findByCode(ctx: Context, code: string): Promise<Opened | undefined> {
+/** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
+export async function openCheckout(
+  ctx: Context,
+  code: string,
+  payer = '',
+): Promise<Opened<CheckoutView>> {
+  const found = await findByCode(ctx, code)
+  if (found === undefined) return UNKNOWN_LINK
+  const { checkout, merchant } = found
+  const { merchantId, id } = checkout
+  return {
+    view: viewOf(ctx, found, factsOf(ctx, found, code), payer),
+    pay: (form) => pay(ctx, found, form),
+    cancel: () => cancel(ctx, checkout),
+    predict: (form) => predictFor(ctx, openOffers(ctx, merchant, fixedTerms(checkout.terms)), form),
+    waitForChange: (ms) =>
+      ctx.changes.wait({ kind: 'checkout', merchantId, id }, versionOf(checkout), ms),
+  }
+}
+
+async function findByCode(ctx: Context, code: string): Promise<Found | undefined> {
   const checkout = await findCheckoutByCode(ctx.db, ctx.hostedLinks.hashOf(code))
   const merchant = checkout && (await ctx.merchants.byId(checkout.merchantId))
   if (checkout === undefined || merchant === undefined) return undefined
@@ -76,15 +93,15 @@ export async function findByCode(ctx: Context, code: string): Promise<Opened | u
   return { checkout, merchant }
 }
 
-export const versionOf = ({ state, attempts }: Checkout): string =>
+const versionOf = ({ state, attempts }: Checkout): string =>
   checkoutVersion(state, attempts.length, attempts.at(-1))
 
-/** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
-export async function openCheckout(ctx: Context, code: string, payer = ''): Promise<CheckoutView> {
-  const opened = await findByCode(ctx, code)
-  if (opened === undefined) return { screen: 'UNKNOWN' }
-  const { checkout, merchant } = opened
-  const facts = factsOf(ctx, opened, code)
+function viewOf(
+  ctx: Context,
+  { checkout, merchant }: Found,
+  facts: CheckoutFacts,
+  payer: string,
+): CheckoutView {
   const { lastAttempt: payment } = facts
   switch (checkout.state) {
     case 'CANCELLED':
@@ -107,9 +124,7 @@ export async function openCheckout(ctx: Context, code: string, payer = ''): Prom
     ...facts,
     screen: 'DETAILS',
     choices: choicesOf(merchant, openOffers(ctx, merchant, terms)),
-    fixed: {
-      ...present({ phoneNumber, provider }),
-    },
+    fixed: present({ phoneNumber, provider }),
     prefilled: prefilledFor(ctx, checkout, payer),
   }
 }
@@ -124,12 +139,10 @@ function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
     return { provider, country, ...(isTheirs ? { phoneNumber } : {}) }
   }
   const { phoneNumber, provider }: Partial<CheckoutPayer> = terms.payer ?? {}
-  return {
-    ...present({ phoneNumber, provider }),
-  }
+  return present({ phoneNumber, provider })
 }
 
-function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): CheckoutFacts {
+function factsOf(ctx: Context, { checkout, merchant }: Found, code: string): CheckoutFacts {
   const { state, expiresAt, attempts, terms } = checkout
   const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = terms
   const last = attempts.at(-1)
@@ -146,11 +159,8 @@ function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): Ch
   }
 }
 
-/** Starts an attempt, unless one runs or the checkout is over; also called to try again. */
-export async function payOnCheckout(ctx: Context, code: string, form: PayForm): Promise<PayResult> {
-  const opened = await findByCode(ctx, code)
-  if (opened === undefined) return { status: 'UNKNOWN' }
-  const { checkout, merchant } = opened
+/** Starts an attempt, unless one runs or the checkout is over; also used to try again. */
+async function pay(ctx: Context, { checkout, merchant }: Found, form: PayForm): Promise<PayResult> {
   if (!isPayable(checkout, ctx.clock.now())) return { status: 'NOT_OPEN' }
   const read = readForm(ctx, merchant, fixedTerms(checkout.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }
@@ -179,12 +189,8 @@ function detailsOf({ key, terms }: Checkout): PaymentDetails {
   }
 }
 
-/** The customer does not want to pay; nothing happens while an attempt runs, or after the end. */
-export async function cancelCheckout(ctx: Context, code: string): Promise<void> {
-  const opened = await findByCode(ctx, code)
-  if (opened === undefined) return
-  const { checkout } = opened
-  const isEnded = await cancel(ctx.db, checkout.merchantId, checkout.id, ctx.clock.now())
+async function cancel(ctx: Context, checkout: Checkout): Promise<void> {
+  const isEnded = await cancelCheckout(ctx.db, checkout.merchantId, checkout.id, ctx.clock.now())
   if (!isEnded) return
   ctx.changes.tellOf(checkout)
   ctx.work.wake()

@@ -16,8 +16,10 @@ import {
   type FormRefusal,
   openOffers,
   type PayForm,
+  predictFor,
   readForm,
 } from './form.ts'
+import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
 import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
 
 /** What a session of the Payment Page looks like to its customer. */
@@ -40,29 +42,33 @@ type PageFacts = {
   readonly language?: 'en' | 'fr'
   readonly expiresAt: number
   readonly returnAddress: string
-  /** Changes whenever there is something else to show; see `waitForChange`. */
+  /** Changes whenever there is something else to show; see `Opened`. */
   readonly version: string
 }
 
-/** What came of Pay. Everything but REFUSED leads back to the page, which shows what is. */
-export type PayResult =
-  | { readonly status: 'NOT_OPEN' | 'UNKNOWN' }
-  /** With the proof for `openCheckout`, where the customer may try again. */
-  | { readonly status: 'STARTED'; readonly payer?: string }
-  | {
-      readonly status: 'REFUSED'
-      readonly refusals: readonly FormRefusal[]
-      readonly predicted?: string
-    }
-
-type Opened = {
+type Found = {
   readonly session: PageSession
   readonly merchant: Merchant
+  /** If Pay was pressed. */
   readonly deposit: Payment | undefined
 }
 
-/** The session of a link with its deposit, if Pay was pressed. */
-export async function findPage(ctx: Context, token: string): Promise<Opened | undefined> {
+export async function openPage(ctx: Context, token: string): Promise<Opened<PageView>> {
+  const found = await findPage(ctx, token)
+  if (found === undefined) return UNKNOWN_LINK
+  const { session, merchant, deposit } = found
+  const { merchantId, depositId: id } = session
+  return {
+    view: viewOf(ctx, found),
+    pay: (form) => pay(ctx, found, form),
+    cancel: async () => {},
+    predict: (form) => predictFor(ctx, openOffers(ctx, merchant, pageOffers(session.terms)), form),
+    waitForChange: (ms) =>
+      ctx.changes.wait({ kind: 'deposit', merchantId, id }, pageVersion(deposit), ms),
+  }
+}
+
+async function findPage(ctx: Context, token: string): Promise<Found | undefined> {
   const session = await findPageSession(ctx.db, ctx.hostedLinks.hashOf(token))
   const merchant = session && (await ctx.merchants.byId(session.merchantId))
   if (session === undefined || merchant === undefined) return undefined
@@ -71,11 +77,9 @@ export async function findPage(ctx: Context, token: string): Promise<Opened | un
   return { session, merchant, deposit }
 }
 
-export async function openPage(ctx: Context, token: string): Promise<PageView> {
-  const opened = await findPage(ctx, token)
-  if (opened === undefined) return { screen: 'UNKNOWN' }
-  const { session, merchant, deposit } = opened
-  const facts = factsOf(opened)
+function viewOf(ctx: Context, found: Found): PageView {
+  const { session, merchant, deposit } = found
+  const facts = factsOf(found)
   const payment = deposit && paymentView(ctx, deposit)
   if (deposit !== undefined && payment !== undefined) {
     const screen = isFinal('deposit', deposit.state) ? 'ENDED' : 'RUNNING'
@@ -84,13 +88,10 @@ export async function openPage(ctx: Context, token: string): Promise<PageView> {
   if (ctx.clock.now() >= session.expiresAt) return { ...facts, screen: 'EXPIRED' }
   const { phoneNumber, country } = session.terms
   const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.terms)))
-  const fixed = {
-    ...present({ phoneNumber, country }),
-  }
-  return { ...facts, screen: 'DETAILS', choices, fixed }
+  return { ...facts, screen: 'DETAILS', choices, fixed: present({ phoneNumber, country }) }
 }
 
-function factsOf({ session, merchant, deposit }: Opened): PageFacts {
+function factsOf({ session, merchant, deposit }: Found): PageFacts {
   const { reason, language, returnUrl } = session.terms
   return {
     merchant: merchant.name,
@@ -104,10 +105,8 @@ function factsOf({ session, merchant, deposit }: Opened): PageFacts {
 }
 
 /** Starts the deposit of the session, once: a second Pay finds the first one's deposit. */
-export async function payOnPage(ctx: Context, token: string, form: PayForm): Promise<PayResult> {
-  const opened = await findPage(ctx, token)
-  if (opened === undefined) return { status: 'UNKNOWN' }
-  const { session, merchant, deposit } = opened
+async function pay(ctx: Context, found: Found, form: PayForm): Promise<PayResult> {
+  const { session, merchant, deposit } = found
   if (deposit !== undefined || ctx.clock.now() >= session.expiresAt) return { status: 'NOT_OPEN' }
   const read = readForm(ctx, merchant, pageOffers(session.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { ListedProvider } from '../../domain/provider.ts'
+import type { Story } from '../../domain/sandbox/stories.ts'
 import {
   CODE_LIVES_MS,
   dialledFor,
@@ -7,7 +8,6 @@ import {
   WRONG_PIN,
 } from '../../providers/sandbox/approval.ts'
 import { notifyAfter } from '../../providers/sandbox/notifications.ts'
-import type { Story } from '../../providers/sandbox/stories.ts'
 import { countWrongPin, decideApproval, showApproval } from '../../store/sandbox/approvals.ts'
 import { findPhoneOrders, keepCode, type PhoneOrder } from '../../store/sandbox/phones.ts'
 import type { Context } from '../context.ts'

@@ -1,10 +1,10 @@
+import type { Story } from '../../domain/sandbox/stories.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import type { Connector, NotificationSource } from '../../providers/connector.ts'
 import type { PhoneSetting, Verdict } from '../../providers/sandbox/approval.ts'
 import type { FoundEntry, OperatorBook } from '../../providers/sandbox/book.ts'
 import { createSandboxConnector } from '../../providers/sandbox/connector.ts'
 import { createSandboxNotifications } from '../../providers/sandbox/notifications.ts'
-import type { Story } from '../../providers/sandbox/stories.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { expireApproval } from '../../store/sandbox/approvals.ts'
 import {

@@ -1,6 +1,6 @@
 import type { PaymentFailureCode } from '../../domain/failure.ts'
+import { endOf, type Story, transactionIdOf } from '../../domain/sandbox/stories.ts'
 import { storyAfter } from '../../providers/sandbox/approval.ts'
-import { endOf, type Story, transactionIdOf } from '../../providers/sandbox/stories.ts'
 import type { PhoneOrder } from '../../store/sandbox/phones.ts'
 import { approvalOf } from './approval.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentFailureCode } from '../../domain/failure.ts'
-import type { FinalAnswer, SecondWord, Story } from '../../providers/sandbox/stories.ts'
+import type { FinalAnswer, SecondWord, Story } from '../../domain/sandbox/stories.ts'
 
 /** What a developer most often wants to see, each as a script for a phone of the sandbox. */
 const fails = (code: PaymentFailureCode): Story => [

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Story } from '../../domain/sandbox/stories.ts'
 import type { PhoneMode } from '../../providers/sandbox/approval.ts'
-import type { Story } from '../../providers/sandbox/stories.ts'
 import { findPhoneOrders, type PhoneOrder, setPhone } from '../../store/sandbox/phones.ts'
 import type { Context } from '../context.ts'
 import { change } from './controls.ts'

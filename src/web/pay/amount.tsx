@@ -1,9 +1,9 @@
 /** The amount: fixed by the merchant, one of several, or typed. */
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, CurrencyChoice } from '../../usecases/hosted/view.ts'
+import { money } from '../money.ts'
 import { fill, type Lang } from '../words.ts'
 import { described, FieldError } from './fields.tsx'
-import { money } from './money.ts'
 import type { Problem } from './refusal-text.ts'
 import type { Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'

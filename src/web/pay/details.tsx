@@ -5,8 +5,9 @@ import type { CountryChoice, ProviderChoice } from '../../usecases/hosted/view.t
 import { fill } from '../words.ts'
 import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amount.tsx'
 import { BusyNotice, described, FieldError, Fixed, Hidden, Question, Summary } from './fields.tsx'
-import { here, ReturnLink, Tile } from './parts.tsx'
+import { here, ReturnLink } from './parts.tsx'
 import { problemsOf, questionOf } from './refusal-text.ts'
+import { Tile } from './tile.tsx'
 import { type DetailsView, failedAttempt, isOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 

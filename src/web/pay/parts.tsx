@@ -2,7 +2,6 @@
 
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { present } from '../../domain/present.ts'
-import { colourOf, initialsOf } from '../site/logo.ts'
 import { fill } from '../words.ts'
 import type { KnownView, Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
@@ -20,18 +19,6 @@ export function Filled(props: {
 export const Value = ({ children }: { readonly children: ComponentChildren }) => (
   <bdi class="whole">{children}</bdi>
 )
-
-/** Initials on a colour; drawn here, so that a list of providers needs no request. */
-export function Tile({ name }: { readonly name: string }) {
-  return (
-    <svg class="tile" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill={`rgb(${colourOf(name).join()})`} />
-      <text x="16" y="20.5" text-anchor="middle" fill="#fff">
-        {initialsOf(name)}
-      </text>
-    </svg>
-  )
-}
 
 const SIGNS = {
   good: 'm9 16.5 5 5 9.5-10.5',

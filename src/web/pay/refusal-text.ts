@@ -1,7 +1,7 @@
 import type { FormRefusal, PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice } from '../../usecases/hosted/view.ts'
+import { money } from '../money.ts'
 import { fill, type Lang } from '../words.ts'
-import { money } from './money.ts'
 import type { Typed } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 

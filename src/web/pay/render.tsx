@@ -1,5 +1,6 @@
 /** From what is to what a customer sees. */
 import type { ComponentChild } from 'preact'
+import { assets } from '../assets.ts'
 import { type Page, renderPage } from '../page.tsx'
 import { fill } from '../words.ts'
 import { Code } from './code.tsx'
@@ -9,8 +10,6 @@ import { PayFrame } from './frame.tsx'
 import { Cancelled, Closed, Expired, Notice, type NoticeKind } from './notices.tsx'
 import { problemsOf } from './refusal-text.ts'
 import { Failed, Paid } from './result.tsx'
-import { FORM_SCRIPT, RESULT_SCRIPT, WAIT_SCRIPT } from './script.ts'
-import { PAY_STYLE } from './style.ts'
 import {
   chosenCountry,
   type DetailsView,
@@ -26,6 +25,14 @@ import {
 } from './visit.ts'
 import { Running } from './waiting.tsx'
 import { PAY_WORDS } from './words.ts'
+
+const STYLE = assets('pay.css')
+/** Every screen works without a script; each carries only the one that it needs. */
+const SCRIPTS = {
+  form: assets('pay-form.js'),
+  wait: assets('pay-wait.js'),
+  result: assets('pay-result.js'),
+}
 
 export type PayPage = Page & { readonly status: number }
 
@@ -55,7 +62,7 @@ function framed(shown: Shown, visit: Visit, merchant: string | undefined): PayPa
       {shown.body}
     </PayFrame>
   )
-  const page = renderPage({ lang: visit.lang, title, body, style: PAY_STYLE, script })
+  const page = renderPage({ lang: visit.lang, title, body, style: STYLE, script })
   return { ...page, status }
 }
 
@@ -93,7 +100,7 @@ function typedScreen(view: KnownView, visit: Visit): Screen {
 }
 
 const leaving = (view: KnownView, visit: Visit): Pick<Shown, 'script'> =>
-  returnsAfter(view, visit) === undefined ? {} : { script: RESULT_SCRIPT }
+  returnsAfter(view, visit) === undefined ? {} : { script: SCRIPTS.result }
 
 function runningShown(view: StartedView, visit: Visit, screen: Screen): Shown {
   const words = PAY_WORDS[visit.lang]
@@ -106,7 +113,7 @@ function runningShown(view: StartedView, visit: Visit, screen: Screen): Shown {
   return {
     title: headings[screen] ?? words.waitHeading,
     body: <Running view={view} visit={visit} screen={screen} />,
-    script: WAIT_SCRIPT,
+    script: SCRIPTS.wait,
   }
 }
 
@@ -133,14 +140,14 @@ function openShown(
     return { title: words.closedHeading, body: <Closed view={view} visit={visit} /> }
   }
   if (country === undefined) {
-    return { title, body: <Countries view={view} visit={visit} />, script: FORM_SCRIPT }
+    return { title, body: <Countries view={view} visit={visit} />, script: SCRIPTS.form }
   }
   const problems = problemsOf(typed, country, visit.lang)
   const isShed = typed?.isShed === true
   const isRefused = problems.length > 0 || screen === 'code' || isShed
   const form = {
     title: isRefused ? words.error + title : title,
-    script: FORM_SCRIPT,
+    script: SCRIPTS.form,
     keepsForm: true,
     status: isShed ? 503 : problems.length > 0 ? 422 : 200,
   }

@@ -1,7 +1,7 @@
 /** C-5 and C-6: what came of the payment. */
 import type { PaymentView } from '../../usecases/hosted/view.ts'
+import { moment, money } from '../money.ts'
 import { fill } from '../words.ts'
-import { moment, money } from './money.ts'
 import { here, ReturnLink, Sign } from './parts.tsx'
 import { isWrongCode, type KnownView, returnsAfter, type Visit } from './visit.ts'
 import { FAILURE_WORDS, PAY_WORDS } from './words.ts'

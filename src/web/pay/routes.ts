@@ -3,18 +3,12 @@
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
 import type { Context, Log } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
-import type { PayResult } from '../../usecases/hosted/page.ts'
-import type { HostedPages, Link } from '../../usecases/hosted/pages.ts'
+import type { Opened } from '../../usecases/hosted/opened.ts'
+import type { HostedPages } from '../../usecases/hosted/pages.ts'
+import { isOwnOrigin, secondsIn } from '../request.ts'
+import { type Headers, privateJson, privatePage, seeOther } from '../response.ts'
 import { type PayPage, renderNotice, renderPay } from './render.tsx'
-import {
-  formOf,
-  isFromHere,
-  languageCookie,
-  payerCookie,
-  payerIn,
-  secondsIn,
-  visitOf,
-} from './request.ts'
+import { formOf, languageCookie, payerCookie, payerIn, visitOf } from './request.ts'
 import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './visit.ts'
 
 export type CustomerPageParts = {
@@ -29,10 +23,7 @@ export type CustomerPageParts = {
 type Place = {
   readonly kind: Visit['kind']
   readonly path: string
-  readonly link: Link
-  open(): Promise<HostedView>
-  pay(form: PayForm): Promise<PayResult>
-  cancel(): Promise<void>
+  open(): Promise<Opened<HostedView>>
 }
 
 /** Held open at once on this node; beyond it customers ask every few seconds instead. */
@@ -47,20 +38,14 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const onPage = (token: string): Place => ({
     kind: 'page',
     path: `/pay/${encodeURIComponent(token)}`,
-    link: { page: token },
     open: () => hosted.openPage(token),
-    pay: (form) => hosted.payOnPage(token, form),
-    cancel: async () => {},
   })
   const onCheckout = (code: string, payer?: string): Place => ({
     kind: 'checkout',
     path: `/checkout/${encodeURIComponent(code)}`,
-    link: { checkout: code },
     open: () => hosted.openCheckout(code, payer),
-    pay: (form) => hosted.payOnCheckout(code, form),
-    cancel: () => hosted.cancelCheckout(code),
   })
-  const hold = createHolding(hosted)
+  const hold = createHolding()
   return [
     ...routesAt('/pay/:link', onPage, parts, hold),
     ...routesAt('/checkout/:link', onCheckout, parts, hold),
@@ -79,14 +64,14 @@ export function strayCustomerPage(ctx: Context): StrayPage {
   }
 }
 
-type Hold = (place: Place, version: string, seconds: number) => Promise<void>
+type Hold = (opened: Opened<HostedView>, seconds: number) => Promise<void>
 
-function createHolding(hosted: HostedPages): Hold {
+function createHolding(): Hold {
   let held = 0
-  return async ({ link }, version, seconds) => {
+  return async (opened, seconds) => {
     if (held >= HELD_MAX) return
     held += 1
-    await hosted.waitForChange(link, version, seconds * 1000).finally(() => {
+    await opened.waitForChange(seconds * 1000).finally(() => {
       held -= 1
     })
   }
@@ -125,7 +110,7 @@ function routesAt(
     {
       path: `${path}/provider`,
       method: 'POST',
-      render: safely((place, request) => tellProvider(parts, place, request), kind),
+      render: safely((place, request) => tellProvider(place, request), kind),
     },
   ]
 }
@@ -141,7 +126,7 @@ async function show(
   const visit = visitOf(parts.ctx, place.kind, request, view)
   // Not where a form led here: a browser lets no form lead to another site.
   if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
-    return { status: 303, headers: { ...PRIVATE, location: view.returnAddress }, body: '' }
+    return seeOther(view.returnAddress)
   }
   return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
 }
@@ -154,13 +139,14 @@ async function openAfter(
   request: PageRequest,
   seconds: number,
 ): Promise<HostedView> {
-  const view = await place.open()
+  const opened = await place.open()
+  const { view } = opened
   if (seconds === 0 || view.screen !== 'RUNNING') return view
   const visit = visitOf(parts.ctx, place.kind, request, view)
   const { v: known } = request.query
   if (typeof known === 'string' && known !== '' && known !== markOf(view, visit)) return view
-  await hold(place, view.version, seconds)
-  return place.open()
+  await hold(opened, seconds)
+  return (await place.open()).view
 }
 
 async function tellStatus(
@@ -176,7 +162,7 @@ async function tellStatus(
   const { v: known } = request.query
   const isNew = typeof known === 'string' && known !== mark
   const wasHeld = performance.now() - startedAt > 500
-  return json({
+  return privateJson({
     mark,
     isOver: view.screen !== 'RUNNING',
     pause: isNew || wasHeld ? AGAIN_S : UNHELD_S,
@@ -184,30 +170,26 @@ async function tellStatus(
 }
 
 /** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
-async function tellProvider(
-  parts: CustomerPageParts,
-  place: Place,
-  request: PageRequest,
-): Promise<Page> {
-  const { country, phoneNumber } = formOf(request)
-  const provider = await parts.hosted.predict(place.link, { country, phoneNumber })
-  return json(provider === undefined ? {} : { provider })
+async function tellProvider(place: Place, request: PageRequest): Promise<Page> {
+  const provider = (await place.open()).predict(formOf(request))
+  return privateJson(provider === undefined ? {} : { provider })
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
-  const view = await place.open()
+  const opened = await place.open()
+  const { view } = opened
   const visit = visitOf(parts.ctx, place.kind, request, view)
-  if (!isFromHere(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
+  if (!isOwnOrigin(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const form = formOf(request)
   const action = request.form.get('do') ?? 'pay'
-  const again = (typed: Omit<Typed, 'form'>, now = view): Page =>
+  const again = (typed: Omit<Typed, 'form'>): Page =>
     asPage(
-      renderPay(now, visit, { form, ...typed }),
+      renderPay(view, visit, { form, ...typed }),
       languageCookie(parts.publicUrl(), place.path, request),
     )
   if (view.screen !== 'DETAILS') return backTo(place, visit)
   if (action === 'cancel') {
-    await place.cancel()
+    await opened.cancel()
     return backTo(place, visit)
   }
   const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
@@ -220,17 +202,15 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     return { ...shed, headers: { ...shed.headers, 'retry-after': '1' } }
   }
   if (form.provider && request.form.get('asked') !== form.provider) {
-    const predicted = await parts.hosted.predict(place.link, form)
+    const predicted = opened.predict(form)
     if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
   }
-  const result = await place.pay(form)
+  const result = await opened.pay(form)
   if (result.status === 'STARTED' && result.payer !== undefined) {
     return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
   }
   if (result.status !== 'REFUSED') return backTo(place, visit)
-  const sentCode = request.form.has('preAuthorisationCode')
-  // Read again: a provider may have closed since the form was shown.
-  return again({ ...result, sentCode }, await place.open())
+  return again({ ...result, sentCode: request.form.has('preAuthorisationCode') })
 }
 
 /** The customer chose another provider than the one whose number it looks like, if that is offered. */
@@ -247,25 +227,9 @@ function contradicts(
 }
 
 /** To the page itself, which then shows what is. Never to another site: see `show`. */
-function backTo({ path }: Place, { chosenLang }: Visit, more = {}): Page {
+function backTo({ path }: Place, { chosenLang }: Visit, more: Headers = {}): Page {
   const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
-  return { status: 303, headers: { ...PRIVATE, ...more, location: `${path}?${query}` }, body: '' }
+  return seeOther(`${path}?${query}`, more)
 }
 
-const PRIVATE = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-}
-
-const asPage = ({ status, headers, html }: PayPage, more = {}): Page => ({
-  status,
-  headers: { ...headers, ...PRIVATE, ...more },
-  body: html,
-})
-
-const json = (body: object): Page => ({
-  headers: { ...PRIVATE, 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
+const asPage = (page: PayPage, more: Headers = {}): Page => privatePage(page, page.status, more)

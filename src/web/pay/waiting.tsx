@@ -1,9 +1,9 @@
 /** C-3, C-4 and C-7: the payment is under way, with whoever has to approve it. */
 import type { PaymentView } from '../../usecases/hosted/view.ts'
+import { money } from '../money.ts'
+import { Qr } from '../qr.tsx'
 import { fill } from '../words.ts'
-import { money } from './money.ts'
 import { Filled, here, ReturnLink, Sign, Value } from './parts.tsx'
-import { Qr } from './qr.tsx'
 import { Steps } from './steps.tsx'
 import { markOf, type Screen, type StartedView, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'

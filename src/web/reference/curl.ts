@@ -1,9 +1,9 @@
 /** A call as a command that can be pasted into a shell. The token is always a variable. */
 
-import { securityOf } from '../security.ts'
 import { mediaOf, type OpenApiDocument, type Parameter, resolve } from './openapi.ts'
 import type { OperationEntry } from './outline.ts'
 import { exampleOf, examplesOf } from './schema-example.ts'
+import { securityOf } from './security.ts'
 
 export function curlOf(document: OpenApiDocument, entry: OperationEntry): string {
   const body = resolve(document.components?.requestBodies, entry.operation.requestBody ?? {})

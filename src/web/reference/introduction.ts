@@ -1,10 +1,13 @@
 import type { Environment } from '../../domain/accounts/token.ts'
-import type { Catalog } from '../../providers/catalog.ts'
-import { GENERAL_ENDINGS } from '../../providers/sandbox/stories.ts'
+import type { ListedProvider } from '../../domain/provider.ts'
+import { GENERAL_ENDINGS } from '../../domain/sandbox/stories.ts'
 
 /** The first chapter of the reference: how to read the rest, and how to play in the sandbox. */
-export function introduction(environment: Environment, catalog: Catalog): string {
-  return environment === 'sandbox' ? `${BASICS}\n\n${sandboxChapter(catalog)}` : BASICS
+export function introduction(
+  environment: Environment,
+  providers: readonly ListedProvider[],
+): string {
+  return environment === 'sandbox' ? `${BASICS}\n\n${sandboxChapter(providers)}` : BASICS
 }
 
 const BASICS = `Malipo moves money between customers' mobile-money wallets and yours. You start a
@@ -39,12 +42,12 @@ identifier.
 HTTP 200 means that the request was understood. Whether it was accepted stands in \`status\`. Fields
 may be added to answers at any time; ignore the ones you do not know.`
 
-function sandboxChapter(catalog: Catalog): string {
+function sandboxChapter(providers: readonly ListedProvider[]): string {
   const rows = Object.entries(GENERAL_ENDINGS.DEPOSIT).map(
     ([digits, ending]) =>
       `| …${digits} | ${ending === 'PROCESSING' ? 'stays PROCESSING' : ending} |`,
   )
-  const exceptions = catalog.all.flatMap((provider) =>
+  const exceptions = providers.flatMap((provider) =>
     (provider.testNumbers.DEPOSIT ?? []).map(
       (number) =>
         `| ${provider.code} | ${number.phoneNumber} | ` +

@@ -1,7 +1,6 @@
 /** One operation, or one callback: what it is for, what goes in, what comes back. */
 import type { ComponentChildren } from 'preact'
 import { CodeBlock } from '../frame.tsx'
-import { securityOf } from '../security.ts'
 import { fill, type Words } from '../words.ts'
 import { Answers, firstSuccess } from './answers.tsx'
 import { curlOf } from './curl.ts'
@@ -14,6 +13,7 @@ import type { Reading } from './reading.ts'
 import { SampleList } from './sample-list.tsx'
 import { examplesOf } from './schema-example.ts'
 import { fieldOf, fieldsOf, settle } from './schema-fields.ts'
+import { securityOf } from './security.ts'
 
 export type OperationProps = {
   readonly reading: Reading

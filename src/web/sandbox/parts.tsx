@@ -1,12 +1,13 @@
 /** What the pages of the sandbox share. */
 import type { ComponentChildren } from 'preact'
+import { assets } from '../assets.ts'
 import { Frame, type FramePath } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { PAGE_STYLE } from '../page-style.ts'
 import { fill, type Lang } from '../words.ts'
-import { SANDBOX_STYLE } from './style.ts'
 import { type Flash, PROBLEMS, type SandboxView, sandboxPath } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
+
+const STYLE = assets('page.css', 'sandbox.css')
 
 type Screen = {
   readonly lang: Lang
@@ -25,7 +26,7 @@ export function sandboxScreen(screen: Screen): Page {
   return renderPage({
     lang,
     title: `${isProblem ? words.error : ''}${heading}`,
-    style: PAGE_STYLE + SANDBOX_STYLE,
+    style: STYLE,
     script,
     leadsTo,
     body: (
@@ -139,34 +140,4 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [string, str
       ))}
     </dl>
   )
-}
-
-export function timeText(at: number, lang: Lang, hasDate = true): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
-    ...(hasDate ? { day: 'numeric', month: 'short', year: 'numeric' } : {}),
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    timeZone: 'UTC',
-  }).format(at)
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** The two largest units are enough to recognise a move of the clock. */
-export function durationText(ms: number, lang: Lang): string {
-  let left = Math.round(Math.abs(ms) / 1000)
-  const parts = UNITS.flatMap(([unit, size]) => {
-    const count = Math.floor(left / size)
-    left -= count * size
-    const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
-    return count === 0 ? [] : [format.format(count)]
-  })
-  return parts.slice(0, 2).join(' ') || '0'
 }

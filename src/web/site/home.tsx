@@ -1,16 +1,17 @@
 /** The page at `/`: what runs here, how it is, and how to make a first payment. */
 
+import { assets } from '../assets.ts'
 import { CodeBlock, CopyButton, Frame, pageLink } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { PAGE_SCRIPT } from '../page-script.ts'
-import { PAGE_STYLE } from '../page-style.ts'
 import { TEST_NUMBERS_ANCHOR } from '../reference/anchors.ts'
 import { inline } from '../reference/prose.tsx'
 import { CATALOGUES, type Lang, type Words } from '../words.ts'
 import { firstPayment } from './first-payment.ts'
 import type { HomeInfo } from './home-info.ts'
-import { HOME_STYLE } from './home-style.ts'
 import { ServiceState } from './service-state.tsx'
+
+const STYLE = assets('page.css', 'home.css')
+const SCRIPT = assets('copy.js')
 
 type Part = { readonly info: HomeInfo; readonly lang: Lang; readonly words: Words }
 
@@ -20,8 +21,8 @@ export function renderHome(info: HomeInfo, lang: Lang): Page {
   return renderPage({
     lang,
     title: words.homeTitle,
-    style: PAGE_STYLE + HOME_STYLE,
-    script: PAGE_SCRIPT,
+    style: STYLE,
+    script: SCRIPT,
     body: (
       <Frame lang={lang} path="/">
         <main id="content" class="home">

@@ -1,5 +1,6 @@
 /** The state of the service at the moment the page was made. */
 import type { ComponentChildren } from 'preact'
+import { durationText, timeText } from '../time.ts'
 import { CATALOGUES, fill, type Lang } from '../words.ts'
 import type { HomeInfo } from './home-info.ts'
 
@@ -28,12 +29,14 @@ export function ServiceState({ info, lang }: { readonly info: HomeInfo; readonly
         {info.clockOffsetSeconds === 0 ? null : (
           <Fact name={words.testClock}>
             {fill(info.clockOffsetSeconds > 0 ? words.clockAhead : words.clockBehind, {
-              duration: durationText(Math.abs(info.clockOffsetSeconds), lang),
+              duration: durationText(info.clockOffsetSeconds * 1000, lang, 'short'),
             })}
           </Fact>
         )}
       </dl>
-      <p class="note">{fill(words.readAt, { time: timeText(info.readAt, lang) })}</p>
+      <p class="note">
+        {fill(words.readAt, { time: timeText(Date.parse(info.readAt), lang, false) })}
+      </p>
     </section>
   )
 }
@@ -60,37 +63,4 @@ function Fact(props: { readonly name: string; readonly children: ComponentChildr
       </dd>
     </div>
   )
-}
-
-const UNITS = [
-  { unit: 'day', seconds: 86_400 },
-  { unit: 'hour', seconds: 3_600 },
-  { unit: 'minute', seconds: 60 },
-  { unit: 'second', seconds: 1 },
-] as const
-
-/** The two largest units: nobody reads the seconds of a clock moved by days. */
-function durationText(totalSeconds: number, lang: Lang): string {
-  let rest = Math.round(totalSeconds)
-  const parts: string[] = []
-  for (const { unit, seconds } of UNITS) {
-    const amount = Math.floor(rest / seconds)
-    rest -= amount * seconds
-    if (amount > 0) {
-      parts.push(
-        new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
-      )
-    }
-  }
-  return parts.slice(0, 2).join(' ')
-}
-
-function timeText(instant: string, lang: Lang): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  }).format(new Date(instant))
 }

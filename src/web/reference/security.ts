@@ -1,0 +1,19 @@
+/** Who may call an operation, out of its security requirements or those of the whole document. */
+import type { OpenApiDocument, Operation } from './openapi.ts'
+
+export type Security = {
+  /** No token is needed at all. */
+  readonly isOpen: boolean
+  /** A token changes the answer but may be left out. */
+  readonly isOptional: boolean
+  readonly schemes: readonly { readonly name: string; readonly scopes: readonly string[] }[]
+}
+
+export function securityOf(document: OpenApiDocument, operation: Operation): Security {
+  const requirements = operation.security ?? document.security ?? []
+  const schemes = requirements
+    .flatMap((requirement) => Object.entries(requirement))
+    .map(([name, scopes]) => ({ name, scopes }))
+  const mayBeAbsent = requirements.some((requirement) => Object.keys(requirement).length === 0)
+  return { isOpen: schemes.length === 0, isOptional: mayBeAbsent && schemes.length > 0, schemes }
+}

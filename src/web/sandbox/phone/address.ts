@@ -1,0 +1,16 @@
+import type { PageRequest } from '../../../http/app.ts'
+import { languageOf } from '../../request.ts'
+
+/** The phone page about a number, as the request had it. */
+export function phonePath(request: PageRequest, number: string | undefined): string {
+  const query = new URLSearchParams({
+    lang: languageOf(request),
+    ...(number && { phone: number }),
+    ...(request.query.view === 'phone' && { view: 'phone' }),
+    ...(request.query.tab === 'wallet' && { tab: 'wallet' }),
+  })
+  return `/sandbox?${query}`
+}
+
+export const numberIn = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^\d{1,32}$/.test(text) ? text : undefined

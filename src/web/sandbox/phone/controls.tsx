@@ -1,0 +1,245 @@
+/** What a developer does to the world around a test, with what it is now. */
+import { AVAILABILITIES, OPERATION_TYPES } from '../../../domain/provider.ts'
+import { durationText, timeText } from '../../time.ts'
+import { fill } from '../../words.ts'
+import { Act } from '../parts.tsx'
+import { isUsual, type SandboxView, type WalletRow } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
+import { Callbacks } from './callbacks.tsx'
+
+type Props = { readonly view: SandboxView }
+
+export function Controls({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  return (
+    <section id="controls" class="controls" aria-labelledby="controls-heading">
+      <h2 id="controls-heading">{words.controlsHeading}</h2>
+      <div class="cards">
+        <Clock view={view} />
+        <Providers view={view} />
+        <Callbacks view={view} />
+        <Receiver view={view} />
+        <Wallets view={view} />
+        <StartOver view={view} />
+      </div>
+    </section>
+  )
+}
+
+/** Says in one line what is not as usual; balances are not, since every payment moves them. */
+export function Changes({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { offsetMs, switched, receiverFails } = view.controls
+  const what = [
+    ...(offsetMs === 0
+      ? []
+      : [fill(words.changedClock, { duration: durationText(offsetMs, view.lang) })]),
+    ...(switched.length === 0 ? [] : [fill(words.changedProviders, { count: switched.length })]),
+    ...(receiverFails ? [words.changedReceiver] : []),
+  ]
+  if (what.length === 0) return null
+  return (
+    <p class="notice warn">
+      {fill(words.changed, { what: what.join(', ') })} <a href="#controls">{words.changedLink}</a>
+    </p>
+  )
+}
+
+function Clock({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { now, offsetMs } = view.controls
+  const steps = [
+    ['60', words.minute],
+    ['900', words.quarter],
+    ['3600', words.hour],
+    ['86400', words.day],
+  ] as const
+  return (
+    <section class="card" aria-labelledby="clock">
+      <h3 id="clock">{words.clockHeading}</h3>
+      <p>{fill(words.clockNow, { time: timeText(now, view.lang) })}</p>
+      <p class="note">
+        {offsetMs === 0
+          ? words.clockReal
+          : fill(words.clockAhead, { duration: durationText(offsetMs, view.lang) })}
+      </p>
+      <Act view={view} act="advance">
+        <fieldset class="choices">
+          <legend>{words.clockAdvance}</legend>
+          {steps.map(([seconds, text]) => (
+            <button key={seconds} type="submit" name="seconds" value={seconds}>
+              {text}
+            </button>
+          ))}
+        </fieldset>
+      </Act>
+      {offsetMs === 0 ? null : (
+        <details>
+          <summary>{words.clockReset}…</summary>
+          <p class="note">{words.clockResetText}</p>
+          <Act view={view} act="real-time">
+            <button type="submit" class="refuse">
+              {words.clockReset}
+            </button>
+          </Act>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Providers({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { switched, providers } = view.controls
+  return (
+    <section class="card" aria-labelledby="availability">
+      <h3 id="availability">{words.availabilityHeading}</h3>
+      {switched.length === 0 ? (
+        <p class="note">{words.availabilityUsual}</p>
+      ) : (
+        <ul class="changes">
+          {switched.map(({ provider, operation, status }) => (
+            <li key={`${provider}/${operation}`}>
+              <span>
+                {provider}, {operation}: <strong>{status}</strong>
+              </span>
+              <Act
+                view={view}
+                act="availability"
+                values={{ provider, operation, status: 'OPERATIONAL' }}
+              >
+                <button type="submit">
+                  {words.back}
+                  <span class="quiet">
+                    {' '}
+                    {provider} {operation}
+                  </span>
+                </button>
+              </Act>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Act view={view} act="availability" class="stack">
+        <Choice name="provider" label={words.provider} values={providers} />
+        <Choice name="operation" label={words.operation} values={OPERATION_TYPES} />
+        <Choice name="status" label={words.status} values={AVAILABILITIES} chosen="CLOSED" />
+        <button type="submit">{words.set}</button>
+      </Act>
+    </section>
+  )
+}
+
+type ChoiceProps = {
+  readonly name: string
+  readonly label: string
+  readonly values: readonly string[]
+  readonly chosen?: string
+}
+
+function Choice({ name, label, values, chosen }: ChoiceProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {values.map((value) => (
+          <option key={value} selected={value === chosen}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Receiver({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { receiverFails: fails, callbackUrls } = view.controls
+  const hasAddress = Object.keys(callbackUrls).length > 0
+  return (
+    <section class="card" aria-labelledby="receiver">
+      <h3 id="receiver">{words.receiverHeading}</h3>
+      <p>{fails ? words.receiverFails : words.receiverWorks}</p>
+      <p class="note">{hasAddress ? words.receiverText : words.receiverNowhere}</p>
+      <Act view={view} act="receiver" values={{ fails: fails ? 'no' : 'yes' }}>
+        <button type="submit">{fails ? words.receiverMend : words.receiverBreak}</button>
+      </Act>
+    </section>
+  )
+}
+
+const nameOf = ({ country, currency, provider }: WalletRow): string =>
+  [country, currency, provider].filter((part) => part !== null).join(' ')
+
+function Wallets({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  const { wallets, usualBalance: balance } = view.controls
+  const others = wallets.filter((one) => !isUsual(one, balance))
+  return (
+    <section class="card" aria-labelledby="wallets">
+      <h3 id="wallets">{words.walletsHeading}</h3>
+      {others.length === 0 ? (
+        <p class="note">{fill(words.walletsUsual, { balance })}</p>
+      ) : (
+        <ul class="changes">
+          {others.map((one) => (
+            <li key={nameOf(one)}>
+              <span>
+                {nameOf(one)}: <strong>{one.balance}</strong>
+              </span>
+              <Act view={view} act="wallet" values={{ wallet: nameOf(one), balance }}>
+                <button type="submit">
+                  {fill(words.restore, { balance })}
+                  <span class="quiet"> {nameOf(one)}</span>
+                </button>
+              </Act>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Act view={view} act="wallet" class="stack">
+        <div class="field">
+          <label for="wallet">{words.wallet}</label>
+          <select id="wallet" name="wallet">
+            {wallets.map((one) => (
+              <option key={nameOf(one)} value={nameOf(one)}>
+                {nameOf(one)}: {one.balance}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="balance">{words.balance}</label>
+          <input
+            id="balance"
+            name="balance"
+            inputmode="decimal"
+            autocomplete="off"
+            maxLength={24}
+            aria-invalid={view.flash?.key === 'BALANCE' ? true : undefined}
+          />
+        </div>
+        <button type="submit">{words.set}</button>
+      </Act>
+    </section>
+  )
+}
+
+/** Two steps, because it cannot be undone. */
+function StartOver({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  return (
+    <section class="card" aria-labelledby="reset">
+      <h3 id="reset">{words.resetHeading}</h3>
+      <p class="note">{words.resetText}</p>
+      <details>
+        <summary>{words.resetHeading}…</summary>
+        <Act view={view} act="reset">
+          <button type="submit" class="refuse">
+            {words.resetButton}
+          </button>
+        </Act>
+      </details>
+    </section>
+  )
+}

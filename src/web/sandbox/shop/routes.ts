@@ -1,0 +1,174 @@
+/** The demo shop: it asks for a payment as any merchant's program does, and reads the status after. */
+import { randomUUID } from 'node:crypto'
+import { permits } from '../../../domain/accounts/token.ts'
+import { parsePaymentId } from '../../../domain/ids.ts'
+import type { Payment } from '../../../domain/payments/payment.ts'
+import type { Story } from '../../../domain/sandbox/stories.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
+import type { Context } from '../../../usecases/context.ts'
+import { createPageSession } from '../../../usecases/hosted/create-page-session.ts'
+import { findCheckout } from '../../../usecases/hosted/find-checkout.ts'
+import { initiateCheckout } from '../../../usecases/hosted/initiate-checkout.ts'
+import { findPayment } from '../../../usecases/payments/find-payment.ts'
+import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
+import { isOwnOrigin, languageOf } from '../../request.ts'
+import { privatePage, seeOther } from '../../response.ts'
+import type { ForVisitor, SandboxParts } from '../route-parts.ts'
+import { FIRST_NUMBER } from '../view.ts'
+import { SANDBOX_WORDS } from '../words.ts'
+import { type Answering, type OrderOutcome, PRODUCT, renderOrder, renderShop } from './page.tsx'
+
+export function shopRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRoute[] {
+  const path = '/sandbox/shop'
+  return [
+    {
+      path,
+      render: forVisitor(
+        async (caller, request) =>
+          privatePage(renderShop(languageOf(request), answeringOf(caller))),
+        path,
+      ),
+    },
+    { path, method: 'POST', render: forVisitor((caller, request) => sell(parts, caller, request)) },
+    {
+      path: `${path}/back`,
+      render: forVisitor((caller, request) => welcome(parts, caller, request)),
+    },
+  ]
+}
+
+async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
+  const lang = languageOf(request)
+  const words = SANDBOX_WORDS[lang]
+  const problem = (text: string, status: number): Page =>
+    privatePage(renderShop(lang, answeringOf(caller), text), status)
+  if (!isOwnOrigin(parts.publicUrl(), request)) return problem(words.flash_FOREIGN, 403)
+  const isCheckout = request.form.get('by') === 'checkout'
+  if (!permits(caller.scopes, isCheckout ? 'checkouts' : 'payment-page', 'write')) {
+    return problem(words.shopNoRight, 403)
+  }
+  const id = randomUUID()
+  const base = `${placeOf(parts.publicUrl(), request)}/sandbox/shop/back?lang=${lang}`
+  const started = isCheckout
+    ? await startCheckout(parts.ctx, caller, id, `${base}&checkoutId=${id}`, lang)
+    : await startPage(parts.ctx, caller, id, base, lang)
+  return 'url' in started ? seeOther(pathOf(started.url)) : problem(started.problem, 200)
+}
+
+function answeringOf({ merchant }: Caller): Answering {
+  const { mode, story } = merchant.phoneStories.get(FIRST_NUMBER) ?? {}
+  if (mode === 'interactive') return 'taken'
+  const preset = presetOf(story as Story | undefined)
+  return preset === 'tables' || preset === 'completes' ? 'completes' : 'scripted'
+}
+
+type Started = { readonly url: string } | { readonly problem: string }
+
+async function startPage(
+  ctx: Context,
+  { merchant }: Caller,
+  idAsSent: string,
+  returnUrl: string,
+  lang: 'en' | 'fr',
+): Promise<Started> {
+  const { country, amount, currency } = PRODUCT
+  const terms = {
+    returnUrl,
+    country,
+    amountDetails: { amount, currency },
+    reason: SANDBOX_WORDS[lang].product,
+    language: lang === 'en' ? 'EN' : 'FR',
+  } as const
+  const made = await createPageSession(ctx, merchant, { generation: 'v2', idAsSent, terms })
+  if (made.status === 'CREATED') return { url: made.redirectUrl }
+  return { problem: made.status === 'REJECTED' ? made.failure.message : made.status }
+}
+
+async function startCheckout(
+  ctx: Context,
+  { merchant }: Caller,
+  idAsSent: string,
+  returnUrl: string,
+  lang: 'en' | 'fr',
+): Promise<Started> {
+  const terms = {
+    returnUrl,
+    countries: [PRODUCT.country],
+    amounts: [PRODUCT],
+    defaultLanguage: lang,
+    reason: { en: SANDBOX_WORDS.en.product, fr: SANDBOX_WORDS.fr.product },
+  }
+  const made = await initiateCheckout(ctx, merchant, { idAsSent, terms })
+  return made.status === 'REJECTED'
+    ? { problem: made.failure.message }
+    : { url: made.link.redirectUrl }
+}
+
+/** The visitor stays on the host of the session, whatever name of it the links carry. */
+function placeOf(publicUrl: string, { headers }: PageRequest): string {
+  const { origin, host } = headers
+  return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).host === host
+    ? origin
+    : publicUrl
+}
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+const AGAIN_SECONDS = '2'
+
+async function welcome(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
+  const lang = languageOf(request)
+  const { outcome, phone } = await outcomeOf(parts.ctx, caller, request)
+  const isWaiting = outcome.verdict === 'waiting'
+  const page = privatePage(renderOrder(lang, outcome, phone))
+  return isWaiting ? { ...page, headers: { ...page.headers, refresh: AGAIN_SECONDS } } : page
+}
+
+async function outcomeOf(
+  ctx: Context,
+  { merchant }: Caller,
+  { query }: PageRequest,
+): Promise<{ readonly outcome: OrderOutcome; readonly phone?: string | undefined }> {
+  const came = Object.entries(query).flatMap(([name, value]) =>
+    name === 'lang' || typeof value !== 'string' ? [] : [[name, value.slice(0, 200)] as const],
+  )
+  const idIn = (name: string) => parsePaymentId(String(query[name] ?? ''))
+  const [checkoutId, depositId] = [idIn('checkoutId'), idIn('depositId')]
+  const checkout = checkoutId && (await findCheckout(ctx, merchant, checkoutId))
+  if (checkout !== undefined) {
+    const { state } = checkout
+    const last = checkout.attempts.at(-1)
+    const facts = [
+      ['status', state] as const,
+      ...(last === undefined ? [] : factsOf(last, 'depositStatus')),
+    ]
+    const verdict = state === 'COMPLETED' ? 'paid' : state === 'PROCESSING' ? 'waiting' : 'notPaid'
+    return { outcome: { came, facts, verdict }, phone: last?.phoneNumber }
+  }
+  if (depositId === undefined) {
+    return { outcome: { came, facts: undefined, verdict: 'unknownOrder' } }
+  }
+  const deposit = await findPayment(ctx, merchant, 'deposit', depositId)
+  if (deposit === undefined) {
+    return { outcome: { came, facts: [['status', 'NOT_FOUND']], verdict: 'notStarted' } }
+  }
+  const verdict =
+    deposit.state === 'COMPLETED' ? 'paid' : deposit.state === 'FAILED' ? 'notPaid' : 'waiting'
+  const facts = factsOf(deposit, 'status')
+  return { outcome: { came, facts, verdict }, phone: deposit.phoneNumber }
+}
+
+function factsOf(payment: Payment, statusName: string): (readonly [string, string])[] {
+  const { state, amount, currency, provider, phoneNumber, providerTransactionId, failure } = payment
+  return [
+    [statusName, state],
+    ['amount', `${amount} ${currency}`],
+    ['provider', provider],
+    ['phoneNumber', phoneNumber],
+    ...(providerTransactionId === undefined
+      ? []
+      : [['providerTransactionId', providerTransactionId] as const]),
+    ...(failure === undefined ? [] : [['failureCode', failure.code] as const]),
+  ]
+}

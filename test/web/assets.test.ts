@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { assets } from '../../src/web/assets.ts'
+
+const names = readdirSync(new URL('../../src/web/assets/', import.meta.url))
+
+it('every sheet and script of the sources lies beside the compiled code', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  assert.deepEqual(names.toSorted(), readdirSync(`${root}/src/web/assets`).toSorted())
+  assert.ok(names.length > 10)
+})
+
+it('pages carry neither comments nor indentation', () => {
+  for (const name of names) {
+    const text = assets(name)
+    assert.doesNotMatch(text, /\/\*|^\s*\/\/|^[ \t]/m, name)
+    assert.ok(text.length > 100, name)
+  }
+  assert.equal(assets('page.css', 'home.css'), assets('page.css') + assets('home.css'))
+})
+
+it('nothing in them closes the element they stand in', () => {
+  for (const name of names) assert.doesNotMatch(assets(name), /<\/|<!--/, name)
+})
+
+it('a missing one is an error, not an empty page', () => {
+  assert.throws(() => assets('missing.css'), /ENOENT/)
+})
+
+it('the scripts of customers stay small', () => {
+  for (const name of names.filter((one) => one.startsWith('pay-'))) {
+    const size = gzipSync(assets(name)).length
+    assert.ok(size <= 1536, `${name}: ${size} bytes`)
+  }
+})
+
+it('sheets use logical properties only', () => {
+  const physical =
+    /[\s;{](?:(?:margin|padding|border|min|max)-)?(?:left|right|top|bottom|width|height)\s*:/
+  for (const name of names.filter((one) => one.endsWith('.css'))) {
+    const declarations = assets(name).replaceAll(/@media[^{]*\{/g, '')
+    assert.doesNotMatch(declarations, physical, name)
+    assert.doesNotMatch(declarations, /text-align:\s*(left|right)|float:/, name)
+  }
+})

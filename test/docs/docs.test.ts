@@ -5,7 +5,7 @@ import { RETRY_DELAYS_MS } from '../../src/domain/callbacks/callback.ts'
 import { VARIABLES } from '../../src/node/config.ts'
 import { createMetrics } from '../../src/node/metrics.ts'
 import { MAY_IMPORT } from '../support/layers.ts'
-import { chapter, plain, read, rowsOf } from './documents.ts'
+import { chapter, documents, plain, read, rowsOf } from './documents.ts'
 
 it('the configuration page is the table of settings in the code', () => {
   const table = read('docs/configuration.md').split('## Notes')[0] ?? ''
@@ -73,10 +73,36 @@ it('the commands page has every command with its arguments, summary and options'
       rowsOf(part).map(([option, meaning]) => [plain(option), meaning]),
       Object.entries(command.options).map(([name, { value, summary }]) => [
         `--${name}${value === undefined ? '' : ` <${value}>`}`,
-        summary,
+        inTable(summary),
       ]),
     )
+    for (const { summary } of Object.values(command.options)) {
+      for (const value of valuesBelow(summary)) assert.ok(part.includes(`\`${value}\``), value)
+    }
   }
+})
+
+const CELL_MAX = 120
+
+/** A list of values that is too long for a table stands below it. */
+const LONG_LIST = /^(.*?): (.*) (\(default .*\))$/
+
+const inTable = (summary: string): string =>
+  summary.length > CELL_MAX ? summary.replace(LONG_LIST, '$1, see below $3') : summary
+
+const valuesBelow = (summary: string): readonly string[] =>
+  summary.length > CELL_MAX ? (LONG_LIST.exec(summary)?.[2] ?? '').split(', ') : []
+
+it('no cell of a table is too long to read', () => {
+  const long = documents().flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .flatMap((line) => line.slice(1, -1).split(' | '))
+      .filter((cell) => cell.trim().length > CELL_MAX && !/^-+$/.test(cell.trim()))
+      .map((cell) => `${file}: ${cell.trim().slice(0, 60)}…`),
+  )
+  assert.deepEqual(long, [])
 })
 
 it('the layer table of ARCHITECTURE.md is the one that the architecture test holds', () => {

@@ -12,7 +12,7 @@ import { type Progress, runPlan } from './run.ts'
 const HELP = `npm run simulate -- [--seed N] [--hours H] | --evidence FILE
 
 Lets merchants, faults and a leaping clock loose on two nodes and a PostgreSQL of their own, and
-checks afterwards that nothing is lost, doubled or told wrongly. See docs/reliability.md.
+checks afterwards that nothing is lost, doubled or told wrongly. See docs/proofs.md.
 
   --seed N         draws what happens; the same seed asks for the same things. Random by default.
   --hours H        how many hours the test clock passes through. 24 by default.

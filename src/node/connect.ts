@@ -81,7 +81,7 @@ async function reach(database: Database, url: string): Promise<Way> {
       `The database of DATABASE_URL (${hostsIn(url)}) cannot be used: ${reason}. ` +
         (isRefusalOfSettings(reason)
           ? 'A pooler in between does not take the settings that connections are opened with; ' +
-            'docs/operating.md tells under "Connections and poolers" what it needs.'
+            'see docs/operating/database.md, "Connection poolers".'
           : 'Check the address, or leave DATABASE_URL out to use the embedded server.'),
     )
   }
@@ -93,14 +93,14 @@ function warn(way: Way, afar: readonly string[], log: Log): void {
     log.warn(
       { servers: afar },
       'DATABASE_URL leads to another machine without TLS: whoever is in between reads and ' +
-        'changes everything. Add ?sslmode=verify-full, see docs/operating.md',
+        'changes everything. Add ?sslmode=verify-full, see docs/operating/database.md',
     )
   }
   if (way.dropped.length > 0) {
     log.warn(
       { missing: way.dropped },
       'a pooler dropped settings of the connection: large tables may be read whole, and a node ' +
-        'that stands still may lock a wallet for all. Give them to the role, see docs/operating.md',
+        'that stands still may lock a wallet for all. Give them to the role, see docs/operating/database.md',
     )
   }
 }

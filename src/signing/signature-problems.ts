@@ -1,6 +1,6 @@
 /**
  * Every reason why a signature is not taken, with its message: what is wrong and the way out.
- * `docs/signatures.md` has the same table, and a test compares both with what a caller reads.
+ * `docs/signatures.md` has the same messages, and a test compares both with what a caller reads.
  */
 export const SIGNATURE_PROBLEMS = {
   NOT_SIGNED: () =>

@@ -60,8 +60,7 @@ it('table and charts in docs are made from the stored results', () => {
 })
 
 it('the figures under sizing are those that are stored', () => {
-  const document = read('docs/operating.md')
-  const sizing = document.slice(document.indexOf('\n## Sizing\n'))
+  const sizing = read('docs/operating/sizing.md')
   const stored = (id: string, unit: string): number => {
     const figures = readResults().rows.flatMap((row) => (row.id === id ? row.figures : []))
     return figures.find((figure) => figure.unit === unit)?.value ?? Number.NaN

@@ -6,23 +6,26 @@ import { ROOT } from '../node/program.ts'
 
 const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
 
-/** The rows of the tables whose last column names tests. */
-const rows = text
-  .split('\n')
-  .filter((line) => /^\| (API\d+ |\d+\.\d+\.\d+)/.test(line))
-  .map((line) => line.slice(2, -2).split(' | '))
+type Control = { readonly name: string; readonly text: string; readonly tests: string }
+
+/** A section for each risk, an item for each requirement; both end with their tests. */
+const controls: readonly Control[] = [
+  ...text.matchAll(/^### (API\d+) .*?\n\n(.*?)\n\nTests:(.*?)\n\n/gms),
+  ...text.matchAll(/^- \*\*(\d+\.\d+\.\d+)(?:, [\d.]+)*\*\* (.*?)Tests:(.*?)(?=\n- |\n\n)/gms),
+].map(([, name = '', words = '', tests = '']) => ({ name, text: words, tests }))
 
 it('every control names tests that exist', () => {
-  assert.ok(rows.length > 40)
-  for (const [name = '', control = '', shown = ''] of rows) {
-    const files = [...shown.matchAll(/`(test\/[\w/.-]+\.test\.ts)`/g)].map(([, file = '']) => file)
-    assert.ok(control.length > 10 && files.length > 0, name)
+  assert.ok(controls.length > 40)
+  for (const { name, text: words, tests } of controls) {
+    const files = [...tests.matchAll(/`(test\/[\w/.-]+\.test\.ts)`/g)].map(([, file = '']) => file)
+    assert.ok(words.trim().length > 10 && files.length > 0, name)
+    assert.doesNotMatch(words, /^- \*\*/m, `${name} has no tests of its own`)
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), `${name}: ${file}`)
   }
 })
 
 it('the ten risks are there, each once and in order', () => {
-  const risks = rows.flatMap(([name = '']) => /^API\d+/.exec(name)?.[0] ?? [])
+  const risks = controls.map(({ name }) => name).filter((name) => name.startsWith('API'))
   assert.deepEqual(
     risks,
     Array.from({ length: 10 }, (_, at) => `API${at + 1}`),

@@ -11,7 +11,7 @@ import { planOf } from '../../proof/simulation/plan.ts'
 import { faultsIn, findingLines } from '../../proof/simulation/report.ts'
 import { runPlan } from '../../proof/simulation/run.ts'
 
-/** Some simulated minutes in which a node and the database are killed; docs/reliability.md has more. */
+/** Some simulated minutes in which a node and the database are killed; docs/proofs.md has more. */
 const SEED = 10499
 const HOURS = 0.4
 const plan = planOf(SEED, HOURS)
@@ -55,8 +55,8 @@ describe('the judge of a simulation finds it when', () => {
   })
 })
 
-it('the page on reliability names every rule and every fault', () => {
-  const page = readFileSync('docs/reliability.md', 'utf8')
+it('the page of proofs names every rule and every fault', () => {
+  const page = readFileSync('docs/proofs.md', 'utf8')
   const cells = [...page.matchAll(/^\| (\S.*?) +\|/gm)].map(([, cell = '']) => cell)
   const faults = faultsIn(planOf(1, 72)).keys()
   for (const name of Object.values(RULES)) assert.ok(cells.includes(name), name)

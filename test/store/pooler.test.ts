@@ -30,7 +30,7 @@ describe('a pooler between a node and PostgreSQL', { timeout: 540_000 }, () => {
     const port = await pooler(t, (socket) => socket.end(REFUSED))
     await assert.rejects(
       warningsOf(t, port),
-      /unsupported startup parameter: options\. A pooler .*docs\/operating\.md tells/,
+      /unsupported startup parameter: options\. A pooler .*docs\/operating\/database\.md/,
     )
   })
 

@@ -2,7 +2,7 @@ import { ID_FIELDS } from '../../../harness/histories/requests.ts'
 import type { Asked, BookOrder, CaseRow, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
 import type { Body, Generation, Kind } from '../world.ts'
 
-/** Something that is not as it has to be. `rule` is one of the sentences in docs/reliability.md. */
+/** Something that is not as it has to be. `rule` is one of the sentences in docs/proofs.md. */
 export type Finding = { readonly rule: Rule; readonly subject: string; readonly what: string }
 
 export const RULES = {

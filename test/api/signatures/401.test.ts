@@ -242,7 +242,7 @@ const FAULTS: readonly Fault[] = [
 /** The messages as the page for merchants has them; `<…>` stands for what differs. */
 const page = readFileSync(join(ROOT, 'docs/signatures.md'), 'utf8')
 const DOCUMENTED = new Map(
-  [...page.matchAll(/^\| `([A-Z_]+)` +\| `(.+?)` +\| (.+?) +\|$/gm)].map(
+  [...page.matchAll(/^### `([A-Z_]+)`\n\n```text\n(.+)\n```\n\n\S/gm)].map(
     ([, code = '', message = '']) => [code, asPattern(message)] as const,
   ),
 )

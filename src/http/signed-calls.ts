@@ -4,7 +4,7 @@ import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'
 import { type KeyLookup, verifyRequest } from '../signing/verify-request.ts'
-import type { Context } from '../usecases/context.ts'
+import type { AccountContext } from '../usecases/accounts/context.ts'
 import { RequestFault } from '../wire/fault.ts'
 
 /** Headers that sign an answer. */
@@ -22,7 +22,7 @@ const NO_BODY = Buffer.alloc(0)
  * is refused where signatures are required, and counts for nothing where they are not.
  */
 export function checkSignature(
-  ctx: Context,
+  ctx: AccountContext,
   request: FastifyRequest,
   merchant: Merchant,
   defaultPort: number,
@@ -58,7 +58,7 @@ function keysOf({ publicKeys }: Merchant): KeyLookup {
 }
 
 function signerFor(
-  ctx: Context,
+  ctx: AccountContext,
   { ecdsaEncoding: encoding }: Merchant,
   digest: 'sha-256' | 'sha-512',
 ): AnswerSigner {

@@ -6,7 +6,7 @@ import { VERSION } from '../package-root.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
 import { loadSigningKeys } from '../usecases/accounts/signing-keys.ts'
-import type { Clock, Context, Log } from '../usecases/context.ts'
+import type { Clock, Log } from '../usecases/context.ts'
 import type { HostedPages } from '../usecases/hosted/pages.ts'
 import type { SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { createMembership, type NodeMembership } from '../workers/membership.ts'
@@ -14,6 +14,7 @@ import type { Workers } from '../workers/workers.ts'
 import { type Background, createBackground } from './background.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { NodeContext } from './context.ts'
 import { createContext } from './context.ts'
 import { createEdge } from './edge.ts'
 import { isProcessAlive, machineName } from './machine.ts'
@@ -22,7 +23,7 @@ import { createMetrics } from './metrics.ts'
 /** One node, built and not yet started: the only place that knows every part. */
 export type Node = {
   readonly app: FastifyInstance
-  readonly ctx: Context
+  readonly ctx: NodeContext
   readonly endpoints: readonly Endpoint[]
   /** What customers do on the pages that are hosted here. */
   readonly hosted: HostedPages

@@ -11,7 +11,7 @@ import { healthRoutes } from '../http/health.ts'
 import { metricsRoute } from '../http/metrics-route.ts'
 import type { Edge as ServedEdge } from '../http/serve.ts'
 import { statementDownloadRoute } from '../http/statement-download.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
 import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts'
 import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
@@ -19,13 +19,14 @@ import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
 import { pageRoutes } from '../web/site/routes.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { Config } from './config.ts'
+import type { NodeContext } from './context.ts'
 import { endpointsOf } from './endpoints.ts'
 import { readGauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
 
 export type EdgeParts = {
   readonly config: Config
-  readonly ctx: Context
+  readonly ctx: NodeContext
   readonly log: Log
   readonly metrics: Metrics
   readonly workers: Workers

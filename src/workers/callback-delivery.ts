@@ -6,8 +6,8 @@ import {
   targetOf,
   waitsForPause,
 } from '../usecases/callbacks/callback-target.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { deliverCallback } from '../usecases/callbacks/deliver-callback.ts'
-import type { Context } from '../usecases/context.ts'
 import type { HeldCallbacks } from './held-callbacks.ts'
 
 /** One delivery after the other for each payment; those of different payments run side by side. */
@@ -29,7 +29,7 @@ const ATTEMPT_GOES_ON_MS = 10_000
 const TURN_AFTER_MS = 100
 
 export function createCallbackDelivery(
-  ctx: Context,
+  ctx: CallbackContext,
   held: HeldCallbacks,
   isStopped: () => boolean,
 ): CallbackDelivery {

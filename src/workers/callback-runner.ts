@@ -2,7 +2,8 @@ import type { Breaker } from '../domain/callbacks/breaker.ts'
 import type { MerchantId } from '../domain/ids.ts'
 import { claimCallbacks, type OwedCallback } from '../store/callbacks/callbacks.ts'
 import { targetOf } from '../usecases/callbacks/callback-target.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
+import type { Log } from '../usecases/context.ts'
 import { createCallbackDelivery } from './callback-delivery.ts'
 import { createHeldCallbacks } from './held-callbacks.ts'
 import { createLaneTraffic } from './lane-traffic.ts'
@@ -29,7 +30,11 @@ export type CallbackRunner = {
 
 const CLAIM_MAX = 1000
 
-export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
+export function createCallbackRunner(
+  ctx: CallbackContext,
+  log: Log,
+  trouble: Trouble,
+): CallbackRunner {
   const { now } = ctx.clock
   const isStopped = (): boolean => stopped
   const held = createHeldCallbacks(ctx, log, trouble)

@@ -1,6 +1,7 @@
 import type { Payment } from '../domain/payments/payment.ts'
 import { claimPayments } from '../store/payments/payments.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
+import type { PaymentContext } from '../usecases/payments/context.ts'
 import { type HeldPayment, processPayment } from '../usecases/payments/process-payment.ts'
 import { createAlarm } from './alarm.ts'
 import { createHeldPayments } from './held-payments.ts'
@@ -37,7 +38,11 @@ const PATIENCE_MS = 10_000
 const LOOK_AGAIN_MS = 5
 const RETRY_AFTER_BUG_MS = 30_000
 
-export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): PaymentRunner {
+export function createPaymentRunner(
+  ctx: PaymentContext,
+  log: Log,
+  trouble: Trouble,
+): PaymentRunner {
   const held = createHeldPayments(ctx, trouble)
   const { now } = ctx.clock
   const alarm = createAlarm(now, () => pump())
@@ -124,7 +129,8 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
   }
 }
 
-const isAccepting = ({ writes }: Context): boolean => writes.accept.isBusy() || writes.hold.isBusy()
+const isAccepting = ({ writes }: PaymentContext): boolean =>
+  writes.accept.isBusy() || writes.hold.isBusy()
 
 /** In the order in which they came; equal moments would come out of the queue in any order. */
 const inOrder = (claimed: readonly Payment[], now: number) =>

@@ -5,7 +5,8 @@ import {
   type HeldStatement,
   releaseStatement,
 } from '../store/statements/statements.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { writeStatement } from '../usecases/statements/write-statement.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
@@ -24,7 +25,11 @@ export type StatementRunner = {
 
 const RETRY_AFTER_BUG_MS = 30_000
 
-export function createStatementRunner(ctx: Context, log: Log, trouble: Trouble): StatementRunner {
+export function createStatementRunner(
+  ctx: StatementContext,
+  log: Log,
+  trouble: Trouble,
+): StatementRunner {
   const { now } = ctx.clock
   let writing: AbortController | undefined
   let epoch = 0

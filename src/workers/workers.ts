@@ -5,15 +5,20 @@ import { freeOrphans } from '../store/cluster/takeover.ts'
 import { isConnectionLoss, untilItPasses } from '../store/engine/database.ts'
 import { removeOldSessions } from '../store/hosted/page-sessions.ts'
 import { bringForward } from '../store/sandbox/reset.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
-import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import type { Log, WorkIntake } from '../usecases/context.ts'
+import type { HostedContext } from '../usecases/hosted/context.ts'
 import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
 import { readNotification } from '../usecases/payments/read-notification.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { createStatementRunner, type StatementRunner } from './statement-runner.ts'
+
+type WorkerContext = HostedContext & CallbackContext & StatementContext
 
 /** Everything that works in the background of one node, and what its database has to say to it. */
 export type Workers = WorkIntake & {
@@ -32,7 +37,7 @@ const STRAGGLERS_MS = 15_000
 /** What was stamped by the old clock is no older than this when the clock goes back. */
 const STRAGGLER_AGE_MS = 60_000
 
-export function createWorkers(ctx: Context, log: Log, renew: () => void): Workers {
+export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): Workers {
   const trouble = {
     isOutage: isConnectionLoss,
     report: (error: unknown) => {
@@ -112,7 +117,7 @@ type Runners = {
 
 /** A round over what is due; answers how much of it there was. */
 async function claimDue(
-  ctx: Context,
+  ctx: WorkerContext,
   { payments, callbacks, statements }: Runners,
 ): Promise<number> {
   const due = await dueWork(ctx.db, ctx.clock.now())
@@ -126,7 +131,7 @@ async function claimDue(
 }
 
 /** What operators reported without being asked; answers how many messages there were. */
-async function readNotifications(ctx: Context, log: Log): Promise<number> {
+async function readNotifications(ctx: WorkerContext, log: Log): Promise<number> {
   const notifications = await ctx.notifications.waiting()
   for (const one of notifications) await readNotification(ctx, log, one)
   if (notifications.length > 0) await ctx.notifications.acknowledge(notifications)

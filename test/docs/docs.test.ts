@@ -14,6 +14,7 @@ import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
 import { depositEndpoints } from '../../src/http/v2/deposits.ts'
 import { HTTP_STATUS } from '../../src/http/v2/faults.ts'
 import { VARIABLES } from '../../src/node/config.ts'
+import type { NodeContext } from '../../src/node/context.ts'
 import { createMetrics } from '../../src/node/metrics.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import {
@@ -28,7 +29,6 @@ import {
 import { endingOf, GENERAL_ENDINGS } from '../../src/providers/sandbox/stories.ts'
 import { SETTINGS } from '../../src/store/embedded/process.ts'
 import { OF_NODES } from '../../src/store/engine/session-settings.ts'
-import type { Context } from '../../src/usecases/context.ts'
 import { PRESET_NAMES } from '../../src/usecases/sandbox/phone-presets.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
 import { PhoneActionRequest, PhoneScript } from '../../src/wire/sandbox/phones.ts'
@@ -242,7 +242,7 @@ const BEFORE_THE_OPERATOR: readonly FailureCode[] = [
 
 it('the calls that provoke a failure use operations that exist', () => {
   // Only the descriptions are looked at; a description needs no context.
-  const ctx = {} as Context
+  const ctx = {} as NodeContext
   const endpoints = [...sandboxEndpoints(ctx), ...depositEndpoints(ctx)]
   const known = endpoints.map(
     ({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -341,7 +341,7 @@ it('the sandbox page names every button for what the operator does', () => {
 
 it('the sandbox page names every control', () => {
   // Only the descriptions are looked at; a description needs no context.
-  const controls = sandboxEndpoints({} as Context)
+  const controls = sandboxEndpoints({} as NodeContext)
   assert.deepEqual(
     rowsOf(chapter(read('docs/sandbox.md'), 'Controls')).map(([name]) => plain(name)),
     controls.map(({ method, path }) => `${method} ${path}`),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { parsePaymentId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import {
   advanceClock,
   type ControlRefusal,
@@ -37,7 +37,7 @@ import { control } from './control.ts'
 import { phoneEndpoints } from './phones.ts'
 
 /** The controls of the sandbox. In production these paths do not exist. */
-export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
+export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
   return [
     callbacks(ctx),
     receiver(ctx),
@@ -57,7 +57,7 @@ function refuseIf(refusal: ControlRefusal | undefined): void {
   if (refusal !== undefined) throw invalid(refusal.field, refusal.problem)
 }
 
-const callbacks = (ctx: Context): Endpoint => ({
+const callbacks = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/callbacks',
@@ -72,7 +72,7 @@ const callbacks = (ctx: Context): Endpoint => ({
   },
 })
 
-const receiver = (ctx: Context): Endpoint => ({
+const receiver = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/receiver',
@@ -90,7 +90,7 @@ const receiver = (ctx: Context): Endpoint => ({
   },
 })
 
-const signatures = (ctx: Context): Endpoint => ({
+const signatures = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/signatures',
@@ -109,7 +109,7 @@ const signatures = (ctx: Context): Endpoint => ({
   },
 })
 
-const availability = (ctx: Context): Endpoint => ({
+const availability = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/availability',
@@ -126,7 +126,7 @@ const availability = (ctx: Context): Endpoint => ({
   },
 })
 
-const wallets = (ctx: Context): Endpoint => ({
+const wallets = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/wallets',
@@ -143,9 +143,9 @@ const wallets = (ctx: Context): Endpoint => ({
   },
 })
 
-const clockState = (ctx: Context): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
+const clockState = (ctx: SandboxContext): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
 
-const readClock = (ctx: Context): Endpoint => ({
+const readClock = (ctx: SandboxContext): Endpoint => ({
   ...control('read'),
   method: 'GET',
   path: '/sandbox/clock',
@@ -156,7 +156,7 @@ const readClock = (ctx: Context): Endpoint => ({
   handle: async () => clockState(ctx),
 })
 
-const moveClock = (ctx: Context): Endpoint => ({
+const moveClock = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/clock/advance',
@@ -174,7 +174,7 @@ const moveClock = (ctx: Context): Endpoint => ({
   },
 })
 
-const clockReset = (ctx: Context): Endpoint => ({
+const clockReset = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/clock/reset',
@@ -189,7 +189,7 @@ const clockReset = (ctx: Context): Endpoint => ({
   },
 })
 
-const deliveries = (ctx: Context): Endpoint => ({
+const deliveries = (ctx: SandboxContext): Endpoint => ({
   ...control('read'),
   method: 'GET',
   path: '/sandbox/deliveries',
@@ -217,7 +217,7 @@ const deliveries = (ctx: Context): Endpoint => ({
   },
 })
 
-const reset = (ctx: Context): Endpoint => ({
+const reset = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/reset',

@@ -8,7 +8,7 @@ import {
   presentPlace,
 } from '../../store/callbacks/listeners.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
-import type { Context } from '../context.ts'
+import type { CallbackContext } from './context.ts'
 
 /** Where somebody is in the feed: of which database and merchant, and how far. */
 export type Place = FeedPlace & { readonly database: string; readonly merchantId: number }
@@ -37,7 +37,7 @@ export type Misplaced = { readonly misplaced: string }
  * waits for some. Without a place it begins with what is owed from now on.
  */
 export async function listen(
-  ctx: Context,
+  ctx: CallbackContext,
   merchant: Merchant,
   request: {
     readonly after: Place | undefined
@@ -78,7 +78,7 @@ function misplacedIn(after: Place, present: Place): string | undefined {
 }
 
 /** From the first question on, callbacks of this merchant are marked, and owed without an address. */
-async function keepListener(ctx: Context, merchant: Merchant): Promise<void> {
+async function keepListener(ctx: CallbackContext, merchant: Merchant): Promise<void> {
   const isNew = await ctx.db.inTransaction(async (tx) => {
     const noted = await noteListener(tx, merchant.id, ctx.clock.realNow())
     if (noted) await announceChange(tx)
@@ -87,7 +87,7 @@ async function keepListener(ctx: Context, merchant: Merchant): Promise<void> {
   if (isNew) ctx.merchants.forget()
 }
 
-export async function forgetListeners(ctx: Context): Promise<void> {
+export async function forgetListeners(ctx: CallbackContext): Promise<void> {
   await ctx.db.inTransaction(async (tx) => {
     const dropped = await dropListeners(tx, ctx.clock.realNow() - KEPT_FOR_MS)
     if (dropped > 0) await announceChange(tx)

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt, Recorded } from '../../store/callbacks/callbacks.ts'
 import { isRecorded } from '../../store/callbacks/sendings.ts'
 import { isConnectionLoss } from '../../store/engine/database.ts'
-import type { Context } from '../context.ts'
+import type { CallbackContext } from './context.ts'
 
 const WAIT_FOR_DATABASE_MS = 250
 
 /** Through an outage of the database, too: what was sent is known only here. */
 export async function recordAttempt(
-  ctx: Context,
+  ctx: CallbackContext,
   conclude: () => Promise<Attempt>,
   isStopped: () => boolean,
 ): Promise<Recorded & Pick<Attempt, 'status'>> {

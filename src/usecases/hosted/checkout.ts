@@ -19,8 +19,8 @@ import {
   findCheckoutByCode,
   startAttempt,
 } from '../../store/hosted/checkouts.ts'
-import type { Context } from '../context.ts'
 import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
+import type { HostedContext } from './context.ts'
 import { openOffers, type PayForm, readForm } from './form.ts'
 import { fixedTerms } from './initiate-checkout.ts'
 import { commandOf, judged, type PayResult } from './page.ts'
@@ -67,7 +67,7 @@ type CheckoutFacts = {
 
 type Opened = { readonly checkout: Checkout; readonly merchant: Merchant }
 
-export async function findByCode(ctx: Context, code: string): Promise<Opened | undefined> {
+export async function findByCode(ctx: HostedContext, code: string): Promise<Opened | undefined> {
   const checkout = await findCheckoutByCode(ctx.db, ctx.hostedLinks.hashOf(code))
   const merchant = checkout && (await ctx.merchants.byId(checkout.merchantId))
   if (checkout === undefined || merchant === undefined) return undefined
@@ -80,7 +80,11 @@ export const versionOf = ({ state, attempts }: Checkout): string =>
   checkoutVersion(state, attempts.length, attempts.at(-1))
 
 /** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
-export async function openCheckout(ctx: Context, code: string, payer = ''): Promise<CheckoutView> {
+export async function openCheckout(
+  ctx: HostedContext,
+  code: string,
+  payer = '',
+): Promise<CheckoutView> {
   const opened = await findByCode(ctx, code)
   if (opened === undefined) return { screen: 'UNKNOWN' }
   const { checkout, merchant } = opened
@@ -115,7 +119,7 @@ export async function openCheckout(ctx: Context, code: string, payer = ''): Prom
 }
 
 /** Typed once is enough: a new attempt begins with the wallet of the one before. */
-function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
+function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wallet {
   const { attempts, terms } = checkout
   const last = attempts.at(-1)
   if (last !== undefined) {
@@ -129,7 +133,7 @@ function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
   }
 }
 
-function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): CheckoutFacts {
+function factsOf(ctx: HostedContext, { checkout, merchant }: Opened, code: string): CheckoutFacts {
   const { state, expiresAt, attempts, terms } = checkout
   const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = terms
   const last = attempts.at(-1)
@@ -147,7 +151,11 @@ function factsOf(ctx: Context, { checkout, merchant }: Opened, code: string): Ch
 }
 
 /** Starts an attempt, unless one runs or the checkout is over; also called to try again. */
-export async function payOnCheckout(ctx: Context, code: string, form: PayForm): Promise<PayResult> {
+export async function payOnCheckout(
+  ctx: HostedContext,
+  code: string,
+  form: PayForm,
+): Promise<PayResult> {
   const opened = await findByCode(ctx, code)
   if (opened === undefined) return { status: 'UNKNOWN' }
   const { checkout, merchant } = opened
@@ -180,7 +188,7 @@ function detailsOf({ key, terms }: Checkout): PaymentDetails {
 }
 
 /** The customer does not want to pay; nothing happens while an attempt runs, or after the end. */
-export async function cancelCheckout(ctx: Context, code: string): Promise<void> {
+export async function cancelCheckout(ctx: HostedContext, code: string): Promise<void> {
   const opened = await findByCode(ctx, code)
   if (opened === undefined) return
   const { checkout } = opened

@@ -6,9 +6,9 @@ import { isFinal } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { findPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
 import { acceptOnce, judgeDeposit } from '../payments/initiate-deposit.ts'
 import { newPayment, type PaymentCommand, withFlow } from '../payments/new-payment.ts'
+import type { HostedContext } from './context.ts'
 import { pageOffers } from './create-page-session.ts'
 import {
   asFormRefusal,
@@ -62,7 +62,7 @@ type Opened = {
 }
 
 /** The session of a link with its deposit, if Pay was pressed. */
-export async function findPage(ctx: Context, token: string): Promise<Opened | undefined> {
+export async function findPage(ctx: HostedContext, token: string): Promise<Opened | undefined> {
   const session = await findPageSession(ctx.db, ctx.hostedLinks.hashOf(token))
   const merchant = session && (await ctx.merchants.byId(session.merchantId))
   if (session === undefined || merchant === undefined) return undefined
@@ -71,7 +71,7 @@ export async function findPage(ctx: Context, token: string): Promise<Opened | un
   return { session, merchant, deposit }
 }
 
-export async function openPage(ctx: Context, token: string): Promise<PageView> {
+export async function openPage(ctx: HostedContext, token: string): Promise<PageView> {
   const opened = await findPage(ctx, token)
   if (opened === undefined) return { screen: 'UNKNOWN' }
   const { session, merchant, deposit } = opened
@@ -104,7 +104,11 @@ function factsOf({ session, merchant, deposit }: Opened): PageFacts {
 }
 
 /** Starts the deposit of the session, once: a second Pay finds the first one's deposit. */
-export async function payOnPage(ctx: Context, token: string, form: PayForm): Promise<PayResult> {
+export async function payOnPage(
+  ctx: HostedContext,
+  token: string,
+  form: PayForm,
+): Promise<PayResult> {
   const opened = await findPage(ctx, token)
   if (opened === undefined) return { status: 'UNKNOWN' }
   const { session, merchant, deposit } = opened
@@ -144,7 +148,7 @@ export function commandOf(
 
 /** The rules of every deposit, with a refusal put to the field that can be changed. */
 export function judged(
-  ctx: Context,
+  ctx: HostedContext,
   merchant: Merchant,
   command: PaymentCommand,
   { offer }: FilledForm,

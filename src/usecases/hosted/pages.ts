@@ -1,6 +1,5 @@
 import { pageVersion } from '../../domain/hosted/page-session.ts'
 import type { Watched } from '../../store/cluster/changes.ts'
-import type { Context } from '../context.ts'
 import {
   type CheckoutView,
   cancelCheckout,
@@ -9,6 +8,7 @@ import {
   payOnCheckout,
   versionOf,
 } from './checkout.ts'
+import type { HostedContext } from './context.ts'
 import { pageOffers } from './create-page-session.ts'
 import { openOffers, type PayForm, predictFor } from './form.ts'
 import { fixedTerms } from './initiate-checkout.ts'
@@ -29,7 +29,7 @@ export type HostedPages = {
 
 export type Link = { readonly page: string } | { readonly checkout: string }
 
-export function createHostedPages(ctx: Context): HostedPages {
+export function createHostedPages(ctx: HostedContext): HostedPages {
   return {
     openPage: (token) => openPage(ctx, token),
     payOnPage: (token, form) => payOnPage(ctx, token, form),
@@ -49,7 +49,7 @@ export function createHostedPages(ctx: Context): HostedPages {
 }
 
 /** What the link leads to, in terms that both pages share. */
-async function resolve(ctx: Context, link: Link) {
+async function resolve(ctx: HostedContext, link: Link) {
   if ('page' in link) {
     const opened = await findPage(ctx, link.page)
     if (opened === undefined) return undefined

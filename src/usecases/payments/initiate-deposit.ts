@@ -5,7 +5,7 @@ import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import {
   accepted,
   holderOf,
@@ -24,7 +24,7 @@ export type DepositInitiation =
 
 /** Accepts a deposit and hands it on; the rest happens after the answer. */
 export async function initiateDeposit(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: PaymentCommand,
 ): Promise<DepositInitiation> {
@@ -53,7 +53,7 @@ export type JudgedDeposit = {
 }
 
 export function judgeDeposit(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: PaymentCommand,
 ): JudgedDeposit {
@@ -78,7 +78,7 @@ function refusalOfFlow(command: PaymentCommand, authType: AuthorisationType): Fa
 }
 
 /** Stores it unless its identifier is taken. */
-export async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
+export async function acceptOnce(ctx: PaymentContext, payment: Payment): Promise<Initiation> {
   const holder = holderOf(ctx)
   const write = ctx.writes.accept.add({ payment, holder })
   const { isNew, createdAt } = await orInterrupted(ctx, write)

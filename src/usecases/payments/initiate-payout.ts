@@ -6,7 +6,7 @@ import { admit } from '../../domain/payments/admission.ts'
 import type { Generation, Initiation, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import type { HoldResult } from '../../store/payments/hold.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import {
   accepted,
   holderOf,
@@ -23,7 +23,7 @@ export const REFUSES_WHEN_SHORT: Readonly<Record<Generation, boolean>> = { v1: t
 
 /** Accepts a payout or a remittance, with the money held for it, and hands it on. */
 export async function initiatePayout(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   kind: 'payout' | 'remittance',
   command: PaymentCommand,
@@ -45,7 +45,7 @@ export async function initiatePayout(
 }
 
 export function fromDrawn(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   holder: NodeId,
   results: HoldResult,

@@ -11,7 +11,7 @@ import type {
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
 import type { FundsHold } from '../../store/payments/hold.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import { fromDrawn, REFUSES_WHEN_SHORT } from './initiate-payout.ts'
 import {
   holderOf,
@@ -33,7 +33,7 @@ export type RefundCommand = {
 
 /** Accepts a refund of a completed deposit: to the payer, by the same provider. */
 export async function initiateRefund(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: RefundCommand,
 ): Promise<Initiation> {
@@ -67,7 +67,7 @@ export async function initiateRefund(
 
 /** The refund as a payment of its own, or why its provider does not take it. */
 function admitted(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: RefundCommand,
   deposit: Payment,

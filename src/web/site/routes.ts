@@ -2,7 +2,7 @@ import type { PageRoute } from '../../http/app.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { openApiDocument } from '../../http/openapi.ts'
 import { VERSION } from '../../package-root.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import type { Workers } from '../../workers/workers.ts'
 import { languageOf } from '../language.ts'
 import type { Page } from '../page.tsx'
@@ -16,7 +16,7 @@ import { pictureRoutes } from './pictures.ts'
 
 /** The pages for people, and the reference as data. Rendered once where they do not change. */
 export type PageParts = {
-  readonly ctx: Context
+  readonly ctx: SandboxContext
   readonly workers: Workers
   readonly endpoints: readonly Endpoint[]
   readonly publicUrl: () => string

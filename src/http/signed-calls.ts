@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Merchant } from '../domain/accounts/merchant.ts'
+import { LIFETIMES } from '../domain/timing.ts'
 import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'
@@ -14,7 +15,7 @@ export type AnswerSigner = (
   contentType: string,
 ) => SignedAnswerHeaders
 
-const LIFETIME_SECONDS = 60
+const LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 const NO_BODY = Buffer.alloc(0)
 
 /**

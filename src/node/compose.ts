@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { LIMITS, type NodeTiming, scaledTiming } from '../domain/timing.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import { createSender, type Sender, type SenderOptions } from '../outbound/request.ts'
@@ -38,8 +39,6 @@ export type Node = {
 /** What stands in for the world outside: the resolver of names, certificates to trust. */
 export type Network = Pick<SenderOptions, 'resolve' | 'ca'>
 
-const RECEIVERS_HAVE_MS = 2000
-
 export async function compose(
   config: Config,
   database: Database,
@@ -51,10 +50,16 @@ export async function compose(
   const lifeline = database.another(1)
   const { clockOffsetMs } = await readState(database)
   const clock = createClock(clockOffsetMs)
+  const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
-  const sender = createSender({ policy: ADDRESS_POLICIES[config.environment], ...network })
+  const sender = createSender({
+    policy: ADDRESS_POLICIES[config.environment],
+    connectTimeoutMs: LIMITS.callbackConnectMs,
+    totalTimeoutMs: LIMITS.callbackTotalMs,
+    ...network,
+  })
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
-  const membership = joinable(lifeline, clock, log)
+  const membership = joinable(lifeline, clock, log, timing)
   const ctx = createContext({
     config,
     database,
@@ -63,6 +68,7 @@ export async function compose(
     sender,
     signingKeys,
     membership,
+    timing,
     publicUrl,
     work: () => workers,
   })
@@ -83,7 +89,7 @@ export async function compose(
     },
     stop: async () => {
       await edge.close()
-      await finishWork(workers, sender)
+      await finishWork(workers, sender, timing.receiversEndWithinMs)
       await background.stop()
       await membership.stop()
       await sender.cutOff()
@@ -91,10 +97,11 @@ export async function compose(
   }
 }
 
-function joinable(db: Database, clock: Clock, log: Log): NodeMembership {
+function joinable(db: Database, clock: Clock, log: Log, timing: NodeTiming): NodeMembership {
   return createMembership({
     db,
     log,
+    timing,
     machine: machineName(),
     pid: process.pid,
     version: VERSION,
@@ -106,8 +113,8 @@ function joinable(db: Database, clock: Clock, log: Log): NodeMembership {
 }
 
 /** A receiver that hangs must not hold up the end; its callback is tried again later. */
-async function finishWork(workers: Workers, sender: Sender): Promise<void> {
-  const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)
+async function finishWork(workers: Workers, sender: Sender, withinMs: number): Promise<void> {
+  const cutOff = setTimeout(() => void sender.cutOff(), withinMs)
   await workers.stop()
   clearTimeout(cutOff)
 }

@@ -1,4 +1,5 @@
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
+import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
 import { createAttemptGroup, createReleaseGroup } from '../store/callbacks/callbacks.ts'
@@ -46,6 +47,7 @@ export type ContextParts = {
   readonly sender: Sender
   readonly signingKeys: SigningKeys
   readonly membership: Membership
+  readonly timing: NodeTiming
   readonly publicUrl: () => string
   /** The workers are built from the context, so it reaches them only when it is used. */
   readonly work: () => WorkIntake
@@ -88,6 +90,7 @@ export function createContext(parts: ContextParts): NodeContext {
     get work() {
       return parts.work()
     },
+    timing: parts.timing,
     inTurn: createTurns(),
     measure: metrics.measure,
   }

@@ -44,8 +44,6 @@ export type Edge = {
   close(): Promise<void>
 }
 
-const REQUESTS_HAVE_MS = 2500
-
 export function createEdge(parts: EdgeParts): Edge {
   const { config, ctx, publicUrl } = parts
   let isClosing = false
@@ -66,7 +64,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const close = async (): Promise<void> => {
     isClosing = true
     ctx.changes.stop()
-    await closeServer(app)
+    await closeServer(app, ctx.timing.requestsEndWithinMs)
   }
   return { app, endpoints, hosted, sandboxSessions, close }
 }
@@ -99,11 +97,11 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
 }
 
 /** Answers what is under way; a client that stops in the middle of a request is not waited for. */
-async function closeServer(app: FastifyInstance): Promise<void> {
+async function closeServer(app: FastifyInstance, withinMs: number): Promise<void> {
   const closed = app.close()
   // A connection is idle as soon as its last answer is out, which may be after the closing began.
   const idle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const late = setTimeout(() => app.server.closeAllConnections(), REQUESTS_HAVE_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), withinMs)
   await closed
   clearInterval(idle)
   clearTimeout(late)

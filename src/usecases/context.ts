@@ -2,6 +2,7 @@ import type { Environment } from '../domain/accounts/token.ts'
 import type { Breaker } from '../domain/callbacks/breaker.ts'
 import type { MerchantId, NodeId, PaymentKey } from '../domain/ids.ts'
 import type { Payment } from '../domain/payments/payment.ts'
+import type { NodeTiming } from '../domain/timing.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { OwedCallback } from '../store/callbacks/callbacks.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -22,6 +23,8 @@ export type Context = {
   readonly providers: Registry
   readonly node: Membership
   readonly work: WorkIntake
+  /** How long this node waits for itself and for other nodes. */
+  readonly timing: NodeTiming
 }
 
 /** Milliseconds. The sandbox moves `now`; signatures and network time-outs follow `realNow`. */

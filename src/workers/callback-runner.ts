@@ -39,8 +39,15 @@ export function createCallbackRunner(
   const isStopped = (): boolean => stopped
   const held = createHeldCallbacks(ctx, log, trouble)
   const { deliver, waitsMs } = createCallbackDelivery(ctx, held, isStopped)
-  const goesAgain = (owed: OwedCallback): void => void place(owed)
-  const traffic = createLaneTraffic({ now, log, held, deliver, isStopped, goesAgain })
+  const traffic = createLaneTraffic({
+    now,
+    backAfterMs: ctx.timing.callbackBackMs,
+    log,
+    held,
+    deliver,
+    isStopped,
+    goesAgain: (owed) => void place(owed),
+  })
   let placing = 0
   let stopped = false
 
@@ -87,7 +94,7 @@ export function createCallbackRunner(
     },
     stop: async () => {
       stopped = true
-      await settled(() => placing === 0 && traffic.delivering() === 0)
+      await settled(() => placing === 0 && traffic.delivering() === 0, ctx.timing.settleWithinMs)
       await held.giveBackAll(traffic.drain())
     },
   }

@@ -22,7 +22,6 @@ export type HeldCallbacks = {
 }
 
 const HELD_MAX = 20_000
-const RETRY_AFTER_BUG_MS = 30_000
 
 export function createHeldCallbacks(
   ctx: CallbackContext,
@@ -59,7 +58,7 @@ export function createHeldCallbacks(
       if (trouble.isOutage(error)) return trouble.report(error)
       if (startedIn !== epoch) return
       log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
-      giveBack(owed, now() + RETRY_AFTER_BUG_MS)
+      giveBack(owed, now() + ctx.timing.retryAfterBugMs)
     },
     forget: () => {
       epoch += 1

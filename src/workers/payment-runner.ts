@@ -30,13 +30,6 @@ export type PaymentRunner = {
 const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
 const RUNNING_MAX = 1024
-/**
- * In a burst, accepting comes first: payments wait until no more requests come in for a moment, or
- * until the oldest has waited this long; from then on both share the machine.
- */
-const PATIENCE_MS = 10_000
-const LOOK_AGAIN_MS = 5
-const RETRY_AFTER_BUG_MS = 30_000
 
 export function createPaymentRunner(
   ctx: PaymentContext,
@@ -56,8 +49,10 @@ export function createPaymentRunner(
     scheduled = false
     if (stopped) return
     void held.flush()
-    if (isAccepting(ctx) && held.lag() < PATIENCE_MS) {
-      alarm.setFor(now() + LOOK_AGAIN_MS)
+    // In a burst, accepting comes first: payments wait until no more requests come in for a moment,
+    // or until the oldest has waited long enough; from then on both share the machine.
+    if (isAccepting(ctx) && held.lag() < ctx.timing.burstPatienceMs) {
+      alarm.setFor(now() + ctx.timing.burstLookMs)
       return
     }
     while (running < RUNNING_MAX) {
@@ -84,7 +79,7 @@ export function createPaymentRunner(
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === held.epoch()) {
         log.error({ err: error, paymentKey: item.payment.key }, 'a payment step failed')
-        held.keep(item, now() + RETRY_AFTER_BUG_MS)
+        held.keep(item, now() + ctx.timing.retryAfterBugMs)
       }
     } finally {
       running -= 1
@@ -123,7 +118,7 @@ export function createPaymentRunner(
     stop: async () => {
       stopped = true
       alarm.stop()
-      await settled(() => running === 0)
+      await settled(() => running === 0, ctx.timing.settleWithinMs)
       await held.giveBackAll()
     },
   }

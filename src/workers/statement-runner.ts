@@ -23,8 +23,6 @@ export type StatementRunner = {
   stop(): Promise<void>
 }
 
-const RETRY_AFTER_BUG_MS = 30_000
-
 export function createStatementRunner(
   ctx: StatementContext,
   log: Log,
@@ -51,7 +49,7 @@ export function createStatementRunner(
   async function retryLater(held: HeldStatement, error: unknown): Promise<void> {
     if (trouble.isOutage(error)) return trouble.report(error)
     log.error({ err: error, statementKey: held.statement.key }, 'a statement could not be written')
-    const dueAt = now() + RETRY_AFTER_BUG_MS
+    const dueAt = now() + ctx.timing.retryAfterBugMs
     await releaseStatement(ctx.db, held, dueAt, true).catch((lost) => trouble.report(lost))
   }
 
@@ -73,7 +71,7 @@ export function createStatementRunner(
     stop: async () => {
       stopped = true
       writing?.abort()
-      await settled(() => writing === undefined)
+      await settled(() => writing === undefined, ctx.timing.settleWithinMs)
     },
   }
 }

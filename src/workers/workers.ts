@@ -31,7 +31,6 @@ export type Workers = WorkIntake & {
   readonly callbacks: CallbackRunner
 }
 
-const CLAIM_EVERY_MS = 250
 /** After the test clock went back, writes that were begun before may still arrive for so long. */
 const STRAGGLERS_MS = 15_000
 /** What was stamped by the old clock is no older than this when the clock goes back. */
@@ -50,7 +49,8 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
   const statements = createStatementRunner(ctx, log, trouble)
   const runners = { payments, callbacks, statements }
   const { start, claim, stop } = createClaimLoop({
-    everyMs: CLAIM_EVERY_MS,
+    everyMs: ctx.timing.claimEveryMs,
+    settleWithinMs: ctx.timing.settleWithinMs,
     round: async () => (await claimDue(ctx, runners)) + (await readNotifications(ctx, log)),
     mayAct: ctx.node.mayAct,
     failed: trouble.report,

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { type CallbackSubject, subjectAsOf } from '../../domain/callbacks/callback-subject.ts'
+import { LIFETIMES, LIMITS } from '../../domain/timing.ts'
 import {
   dropListeners,
   type FeedPlace,
@@ -24,10 +25,7 @@ export type Heard = {
   }[]
 }
 
-const LOOK_EVERY_MS = 250
 const AT_ONCE_MAX = 100
-/** A listener that does not come back for so long is forgotten. */
-const KEPT_FOR_MS = 7 * 86_400_000
 
 /** The place is none of this feed: of another database, another merchant, or a restored one. */
 export type Misplaced = { readonly misplaced: string }
@@ -63,7 +61,7 @@ export async function listen(
       })
       return { next: callbacks.at(-1)?.place ?? after, callbacks }
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, LIMITS.feedLooksEveryMs))
   }
 }
 
@@ -89,7 +87,7 @@ async function keepListener(ctx: CallbackContext, merchant: Merchant): Promise<v
 
 export async function forgetListeners(ctx: CallbackContext): Promise<void> {
   await ctx.db.inTransaction(async (tx) => {
-    const dropped = await dropListeners(tx, ctx.clock.realNow() - KEPT_FOR_MS)
+    const dropped = await dropListeners(tx, ctx.clock.realNow() - LIFETIMES.listenerMs)
     if (dropped > 0) await announceChange(tx)
   })
 }

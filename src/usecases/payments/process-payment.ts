@@ -6,6 +6,7 @@ import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import type { Connector, Outcome, ProviderOrder } from '../../providers/connector.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
@@ -131,9 +132,6 @@ async function lookUp(
   return settle(ctx, item, connector, outcome)
 }
 
-/** An order that left its node has reached the operator by then, or it never will. */
-const ARRIVES_WITHIN_MS = 5000
-
 /**
  * The operator says it has no such order. It may still be on its way; after a while it is not: the
  * node that held the payment died before sending it. Where the operator refuses a reference it has
@@ -149,7 +147,7 @@ async function neverArrived(
   const reference = payment.providerReference
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
-  const isOnItsWay = ageMs >= 0 && ageMs < ARRIVES_WITHIN_MS
+  const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
   const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
   const holder = ctx.node.id()
   if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { permits } from '../../domain/accounts/token.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { LIFETIMES } from '../../domain/timing.ts'
 import { createLinkTokens } from '../../signing/link-token.ts'
 import { findTokenById } from '../../store/accounts/tokens.ts'
 import type { Caller } from '../accounts/merchant-directory.ts'
@@ -29,7 +30,6 @@ export type SignIn =
 type Holder = { readonly merchantId: MerchantId; readonly tokenId: string }
 type Invitation = Holder & { readonly until: number }
 
-export const SESSION_SECONDS = 86_400
 const INVITATIONS_MAX = 1000
 
 export function createSandboxSessions(ctx: Context, secret: string): SandboxSessions {
@@ -40,7 +40,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
     const stored = await findTokenById(ctx.db, merchantId, tokenId)
     if (stored === undefined) return undefined
     const until = Buffer.alloc(8)
-    until.writeDoubleBE(ctx.clock.realNow() + SESSION_SECONDS * 1000)
+    until.writeDoubleBE(ctx.clock.realNow() + LIFETIMES.sandboxSessionMs)
     return [merchantId, tokenId, proofs.write(stored.hash.toString('hex'), until)].join('.')
   }
 
@@ -77,7 +77,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
     },
     inviteHolder: async (token) => {
       const caller = await ctx.merchants.byToken(token)
-      return caller === undefined ? undefined : invite(holderOf(caller), SESSION_SECONDS * 1000)
+      return caller === undefined ? undefined : invite(holderOf(caller), LIFETIMES.sandboxSessionMs)
     },
     enter: async (code) => {
       const invitation = invitations.get(code)

@@ -15,7 +15,7 @@ export const NODE_TIMING = {
   heartbeatEveryMs: SECOND,
   /** A node asks no operator and claims nothing once its last heartbeat is older. */
   mayActForMs: 3500,
-  /** A node whose heartbeat has stood still for so long is dead, and so is a silent database server. */
+  /** A node whose heartbeat has stood still for so long is dead, and so is a silent server. */
   deadAfterMs: 5 * SECOND,
   /** From one look at what is due in the database to the next. */
   claimEveryMs: 250,
@@ -63,11 +63,11 @@ export const LIMITS = {
   attemptOverMs: 15 * SECOND,
   /** An order that left its node has reached the operator by then, or it never will. */
   orderArrivesWithinMs: 5 * SECOND,
-  /** What was sent and cannot be recorded, because the database is away, is tried again after this. */
+  /** What was sent is recorded even through an outage of the database, tried so often. */
   recordAgainMs: 250,
   /** While a customer waits on a page, the payment is looked at so often. */
   pageLooksEveryMs: 250,
-  /** While a program waits for news on a phone of the sandbox, it is looked at so often. */
+  /** While a program waits for a change on a phone of the sandbox, it is looked at so often. */
   phoneLooksEveryMs: 200,
   /** While a program waits for callbacks in the feed, they are looked for so often. */
   feedLooksEveryMs: 250,
@@ -77,8 +77,9 @@ export const LIMITS = {
   parkAfterMs: MINUTE,
   /** The longest that a timer is set for; the clock of the sandbox may be moved meanwhile. */
   alarmAtMostMs: MINUTE,
-  /** A callback that finds no place in the lane of an open breaker comes back after this, or later. */
+  /** Callbacks that find no place in the lane of an open breaker come back after this or later, … */
   deferAtLeastMs: 10 * SECOND,
+  /** … and after this at the latest. */
   deferAtMostMs: 5 * MINUTE,
   /** Each that was deferred before adds so much. */
   deferEachMs: 100,
@@ -100,7 +101,7 @@ export const LIFETIMES = {
   sandboxSessionMs: DAY,
   /** A listener of callbacks that does not come back. */
   listenerMs: 7 * DAY,
-  /** A signing key stays published after its retirement; a day is promised, and clocks may differ. */
+  /** A retired signing key stays published: a day is promised, and clocks may differ. */
   retiredKeyMs: 2 * DAY,
   /** The signature of a callback or an answer, in seconds as its fields have it. */
   signatureSeconds: 60,

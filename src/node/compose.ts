@@ -59,7 +59,7 @@ export async function compose(
     ...network,
   })
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
-  const membership = joinable(lifeline, clock, log, timing)
+  const membership = membershipOf(lifeline, clock, log, timing)
   const ctx = createContext({
     config,
     database,
@@ -97,7 +97,7 @@ export async function compose(
   }
 }
 
-function joinable(db: Database, clock: Clock, log: Log, timing: NodeTiming): NodeMembership {
+function membershipOf(db: Database, clock: Clock, log: Log, timing: NodeTiming): NodeMembership {
   return createMembership({
     db,
     log,

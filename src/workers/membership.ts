@@ -10,9 +10,9 @@ import { createLease } from './lease.ts'
 import { createLineageWatch } from './lineage-watch.ts'
 
 /**
- * This process as a node: it sends heartbeats, watches the others, and removes those that stand still. A node
- * that was removed, or lost the database, joins again under a new name; what it held under the old
- * one is freed and claimed like that of any dead node.
+ * This process as a node: it sends heartbeats, watches those of the others, and removes nodes whose
+ * heartbeat stands still. A node that was removed, or lost the database, joins again under a new
+ * name; what it held under the old one is freed and claimed like that of any dead node.
  */
 export type NodeMembership = {
   id(): NodeId
@@ -72,7 +72,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
       events?.lost()
     }
     node = await answered(registerNode(db, options, former, options.now()))
-    // Until the next heartbeat has said what was restored, this node may not act.
+    // Until the next heartbeat has reported what was restored, this node may not act.
     lease.drop()
     lineage.joined()
     outdated = false

@@ -20,7 +20,7 @@ import { createStatementRunner, type StatementRunner } from './statement-runner.
 
 type WorkerContext = HostedContext & CallbackContext & StatementContext
 
-/** Everything that works in the background of one node, and what its database has to say to it. */
+/** Everything that works in the background of one node. */
 export type Workers = WorkIntake & {
   start(): void
   /** Frees the work of dead nodes; part of every heartbeat. */

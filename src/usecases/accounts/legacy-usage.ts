@@ -9,8 +9,8 @@ import type { Db } from '../../store/engine/database.ts'
 
 /**
  * Who still uses which call and field of the earlier generation. Counted in memory and written with
- * the heartbeat of the node, so that a call costs an addition; a crash, or a write that fails, loses
- * the counts of a second.
+ * the beat of the node, so that a call costs an addition; a crash, or a write that fails, loses the
+ * counts of a second.
  */
 export type LegacyUsage = {
   note(merchantId: MerchantId, call: string, fields: readonly string[]): void

@@ -30,6 +30,7 @@ export type SignIn =
 type Holder = { readonly merchantId: MerchantId; readonly tokenId: string }
 type Invitation = Holder & { readonly until: number }
 
+export const SESSION_SECONDS = LIFETIMES.sandboxSessionMs / 1000
 const INVITATIONS_MAX = 1000
 
 export function createSandboxSessions(ctx: Context, secret: string): SandboxSessions {
@@ -40,7 +41,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
     const stored = await findTokenById(ctx.db, merchantId, tokenId)
     if (stored === undefined) return undefined
     const until = Buffer.alloc(8)
-    until.writeDoubleBE(ctx.clock.realNow() + LIFETIMES.sandboxSessionMs)
+    until.writeDoubleBE(ctx.clock.realNow() + SESSION_SECONDS * 1000)
     return [merchantId, tokenId, proofs.write(stored.hash.toString('hex'), until)].join('.')
   }
 
@@ -77,7 +78,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
     },
     inviteHolder: async (token) => {
       const caller = await ctx.merchants.byToken(token)
-      return caller === undefined ? undefined : invite(holderOf(caller), LIFETIMES.sandboxSessionMs)
+      return caller === undefined ? undefined : invite(holderOf(caller), SESSION_SECONDS * 1000)
     },
     enter: async (code) => {
       const invitation = invitations.get(code)

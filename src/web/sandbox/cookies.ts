@@ -1,7 +1,6 @@
 /** What a browser brings along to the sandbox, and takes away: session, tour, and one sentence. */
-
-import { LIFETIMES } from '../../domain/timing.ts'
 import type { Page, PageRequest } from '../../http/app.ts'
+import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { languageOf } from '../language.ts'
 import type { Page as Rendered } from '../page.tsx'
 import type { Flash, FlashKey } from './view.ts'
@@ -19,7 +18,7 @@ export const sessionIn = (request: PageRequest): string | undefined => cookie(re
 export const hasSeenTour = (request: PageRequest): boolean => cookie(request, TOUR) !== undefined
 
 export const keepSession = (publicUrl: string, session: string): Headers =>
-  setCookie(publicUrl, SESSION, session, LIFETIMES.sandboxSessionMs / 1000)
+  setCookie(publicUrl, SESSION, session, SESSION_SECONDS)
 export const endSession = (publicUrl: string): Headers => setCookie(publicUrl, SESSION, '', 0)
 export const keepTourSeen = (publicUrl: string): Headers =>
   setCookie(publicUrl, TOUR, 'seen', YEAR_SECONDS)

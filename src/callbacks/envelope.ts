@@ -1,5 +1,6 @@
 import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
 import type { Checkout } from '../domain/hosted/checkout.ts'
+import { LIFETIMES } from '../domain/timing.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import * as v1 from '../wire/v1/records.ts'
 import { type CheckoutLink, fromCheckout } from '../wire/v2/checkouts.ts'
@@ -40,7 +41,7 @@ function recordOf(subject: CallbackSubject, linkOf: LinkOf): object {
 }
 
 export const CALLBACK_CONTENT_TYPE = 'application/json'
-export const SIGNATURE_LIFETIME_SECONDS = 60
+export const SIGNATURE_LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 
 /** What an attempt sent, rebuilt from what was kept: a final payment never changes. */
 export function requestOfAttempt(

@@ -1,5 +1,5 @@
 import type { MerchantId } from '../domain/ids.ts'
-import type { Context } from '../usecases/context.ts'
+import type { PaymentContext } from '../usecases/payments/context.ts'
 
 /** Payments that may wait to be written. */
 const WAITING_MAX = 4096
@@ -9,7 +9,7 @@ const WAITING_MAX = 4096
  * room left: one who floods gets a half, two get a third each, and there is always room for others.
  */
 export function isOverloaded(
-  { writes }: Pick<Context, 'writes'>,
+  { writes }: Pick<PaymentContext, 'writes'>,
   merchantId?: MerchantId,
 ): boolean {
   const { accept, hold, refund } = writes

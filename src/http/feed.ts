@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { SUBJECT_WORDS } from '../domain/callbacks/callback-subject.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { listen, type Place } from '../usecases/callbacks/listen.ts'
-import type { Context } from '../usecases/context.ts'
 import { invalid, missing } from '../wire/fault.ts'
 import type { Endpoint } from './endpoint.ts'
 import { queryText } from './query-text.ts'
@@ -29,7 +29,7 @@ const Feed = Type.Object(
 const WAIT_MAX_SECONDS = 25
 
 /** What `malipo listen` reads: callbacks for clients that cannot receive requests. */
-export const feedEndpoint = (ctx: Context): Endpoint => ({
+export const feedEndpoint = (ctx: CallbackContext): Endpoint => ({
   method: 'GET',
   path: '/callbacks/feed',
   operationId: 'readCallbackFeed',

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
+import type { AccountContext } from '../usecases/accounts/context.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Context, Log } from '../usecases/context.ts'
+import type { PaymentContext } from '../usecases/payments/context.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
@@ -20,7 +22,7 @@ import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 
 /** What the edge needs beside the context. */
 export type Edge = {
-  readonly ctx: Context
+  readonly ctx: PaymentContext & AccountContext
   readonly log: Log
   readonly requestLimiter: RequestLimiter
   readonly readLimiter: ReadLimiter

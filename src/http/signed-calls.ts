@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Merchant } from '../domain/accounts/merchant.ts'
+import { LIFETIMES } from '../domain/timing.ts'
 import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'
 import { type KeyLookup, verifyRequest } from '../signing/verify-request.ts'
-import type { Context } from '../usecases/context.ts'
+import type { AccountContext } from '../usecases/accounts/context.ts'
 import { RequestFault } from '../wire/fault.ts'
 
 /** Headers that sign an answer. */
@@ -14,7 +15,7 @@ export type AnswerSigner = (
   contentType: string,
 ) => SignedAnswerHeaders
 
-const LIFETIME_SECONDS = 60
+const LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 const NO_BODY = Buffer.alloc(0)
 
 /**
@@ -22,7 +23,7 @@ const NO_BODY = Buffer.alloc(0)
  * refused where signatures are required, and ignored where they are not.
  */
 export function checkSignature(
-  ctx: Context,
+  ctx: AccountContext,
   request: FastifyRequest,
   merchant: Merchant,
   defaultPort: number,
@@ -58,7 +59,7 @@ function keysOf({ publicKeys }: Merchant): KeyLookup {
 }
 
 function signerFor(
-  ctx: Context,
+  ctx: AccountContext,
   { ecdsaEncoding: encoding }: Merchant,
   digest: 'sha-256' | 'sha-512',
 ): AnswerSigner {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { parsePaymentId } from '../domain/ids.ts'
 import { momentText, type Statement } from '../domain/statements/statement.ts'
-import type { Context } from '../usecases/context.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { downloadStatement } from '../usecases/statements/download-statement.ts'
 import type { Page, PageRoute } from './app.ts'
 
 /** The file of a statement. The link alone opens it, so it must not stay in any cache. */
-export function statementDownloadRoute(ctx: Context): PageRoute {
+export function statementDownloadRoute(ctx: StatementContext): PageRoute {
   return {
     path: '/statements/:statementId/:token',
     render: async ({ params }) => {

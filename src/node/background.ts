@@ -1,6 +1,7 @@
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
+import type { NodeContext } from './context.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createSettingsWatch } from './settings-watch.ts'
 
@@ -13,7 +14,7 @@ export type Background = {
 }
 
 /** `renew` makes the node leave and join again, when it is unknown what became of a write. */
-export function createBackground(ctx: Context, log: Log, renew: () => void): Background {
+export function createBackground(ctx: NodeContext, log: Log, renew: () => void): Background {
   const workers = createWorkers(ctx, log, renew)
   const settings = createSettingsWatch(ctx, workers, log)
   const maintenance = createMaintenance(

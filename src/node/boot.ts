@@ -14,8 +14,8 @@ import { compose, type Network, type Node } from './compose.ts'
 import { type Config, ConfigProblem } from './config.ts'
 
 /**
- * Connections that may wait to be taken. Where more come at once the system drops them without a
- * word, and clients try again after seconds; it takes no more than net.core.somaxconn.
+ * Connections that may wait to be taken. Where more come at once the system drops them
+ * silently, and clients try again after seconds; it takes no more than net.core.somaxconn.
  */
 const BACKLOG = 4096
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { LIMITS, type NodeTiming, scaledTiming } from '../domain/timing.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import { createSender, type Sender, type SenderOptions } from '../outbound/request.ts'
@@ -6,7 +7,7 @@ import { VERSION } from '../package-root.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
 import { loadSigningKeys } from '../usecases/accounts/signing-keys.ts'
-import type { Clock, Context, Log } from '../usecases/context.ts'
+import type { Clock, Log } from '../usecases/context.ts'
 import type { HostedPages } from '../usecases/hosted/pages.ts'
 import type { SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { createMembership, type NodeMembership } from '../workers/membership.ts'
@@ -14,6 +15,7 @@ import type { Workers } from '../workers/workers.ts'
 import { type Background, createBackground } from './background.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { NodeContext } from './context.ts'
 import { createContext } from './context.ts'
 import { createEdge } from './edge.ts'
 import { isProcessAlive, machineName } from './machine.ts'
@@ -22,7 +24,7 @@ import { createMetrics } from './metrics.ts'
 /** One node, built and not yet started: the only place that knows every part. */
 export type Node = {
   readonly app: FastifyInstance
-  readonly ctx: Context
+  readonly ctx: NodeContext
   readonly endpoints: readonly Endpoint[]
   /** What customers do on the pages that are hosted here. */
   readonly hosted: HostedPages
@@ -37,8 +39,6 @@ export type Node = {
 /** What stands in for the world outside: the resolver of names, certificates to trust. */
 export type Network = Pick<SenderOptions, 'resolve' | 'ca'>
 
-const RECEIVERS_HAVE_MS = 2000
-
 export async function compose(
   config: Config,
   database: Database,
@@ -50,10 +50,16 @@ export async function compose(
   const lifeline = database.another(1)
   const { clockOffsetMs } = await readState(database)
   const clock = createClock(clockOffsetMs)
+  const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
-  const sender = createSender({ policy: ADDRESS_POLICIES[config.environment], ...network })
+  const sender = createSender({
+    policy: ADDRESS_POLICIES[config.environment],
+    connectTimeoutMs: LIMITS.callbackConnectMs,
+    totalTimeoutMs: LIMITS.callbackTotalMs,
+    ...network,
+  })
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
-  const membership = joinable(lifeline, clock, log)
+  const membership = membershipOf(lifeline, clock, log, timing)
   const ctx = createContext({
     config,
     database,
@@ -62,6 +68,7 @@ export async function compose(
     sender,
     signingKeys,
     membership,
+    timing,
     publicUrl,
     work: () => workers,
   })
@@ -82,7 +89,7 @@ export async function compose(
     },
     stop: async () => {
       await edge.close()
-      await finishWork(workers, sender)
+      await finishWork(workers, sender, timing.receiversEndWithinMs)
       await background.stop()
       await membership.stop()
       await sender.cutOff()
@@ -90,10 +97,11 @@ export async function compose(
   }
 }
 
-function joinable(db: Database, clock: Clock, log: Log): NodeMembership {
+function membershipOf(db: Database, clock: Clock, log: Log, timing: NodeTiming): NodeMembership {
   return createMembership({
     db,
     log,
+    timing,
     machine: machineName(),
     pid: process.pid,
     version: VERSION,
@@ -105,8 +113,8 @@ function joinable(db: Database, clock: Clock, log: Log): NodeMembership {
 }
 
 /** A receiver that hangs must not hold up the end; its callback is tried again later. */
-async function finishWork(workers: Workers, sender: Sender): Promise<void> {
-  const cutOff = setTimeout(() => void sender.cutOff(), RECEIVERS_HAVE_MS)
+async function finishWork(workers: Workers, sender: Sender, withinMs: number): Promise<void> {
+  const cutOff = setTimeout(() => void sender.cutOff(), withinMs)
   await workers.stop()
   clearTimeout(cutOff)
 }

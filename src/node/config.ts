@@ -17,6 +17,8 @@ export type Config = {
   readonly sandboxToken: string | undefined
   readonly sandboxCallbackUrl: string | undefined
   readonly sandboxDelayMs: number
+  /** The waits of nodes are multiplied by it; for tests. */
+  readonly timeScale: number
   readonly secretKey: string
   readonly metricsToken: string | undefined
   readonly logLevel: LogLevel
@@ -46,6 +48,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
     "Sandbox: the demo merchant's API token, at least 20 characters; random by default.",
   MALIPO_SANDBOX_CALLBACK_URL: 'Sandbox: sets all callback addresses of the demo merchant.',
   MALIPO_SANDBOX_DELAY_MS: 'Sandbox: how long the simulated operator takes; 1000 by default.',
+  MALIPO_SANDBOX_TIME_SCALE:
+    'Sandbox, for tests: scales the waits of nodes, 0.01 to 1 (default); the same on all nodes.',
 }
 
 const SANDBOX_SECRET = 'malipo sandbox, not a secret, for test money only'
@@ -91,6 +95,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       text('MALIPO_SANDBOX_DELAY_MS') ?? '1000',
       86_400_000,
     ),
+    timeScale: fraction('MALIPO_SANDBOX_TIME_SCALE', text('MALIPO_SANDBOX_TIME_SCALE') ?? '1'),
     secretKey: secretFrom(text) ?? SANDBOX_SECRET,
     metricsToken: text('MALIPO_METRICS_TOKEN'),
     logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
@@ -162,6 +167,12 @@ function whole(name: string, text: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0 && value <= max) return value
   throw new ConfigProblem(name, `must be a whole number from 0 to ${max}, not "${text}".`)
+}
+
+function fraction(name: string, text: string): number {
+  const value = /^[01](\.\d{1,4})?$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0.01 && value <= 1) return value
+  throw new ConfigProblem(name, `must be a number from 0.01 to 1, not "${text}".`)
 }
 
 function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {

@@ -1,4 +1,5 @@
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
+import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
 import { createAttemptGroup, createReleaseGroup } from '../store/callbacks/callbacks.ts'
@@ -11,20 +12,32 @@ import { createAuthoriseGroup } from '../store/payments/authorisations.ts'
 import { createParkGroup } from '../store/payments/enqueued.ts'
 import { createHoldGroup } from '../store/payments/hold.ts'
 import { createRefundGroup } from '../store/payments/refunds.ts'
+import type { AccountContext } from '../usecases/accounts/context.ts'
 import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
 import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
 import { createSignatureChecks } from '../usecases/accounts/signature-checks.ts'
 import type { SigningKeys } from '../usecases/accounts/signing-keys.ts'
-import type { Clock, Context, Membership, WorkIntake, Writes } from '../usecases/context.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
+import type { Clock, Membership, WorkIntake } from '../usecases/context.ts'
 import { createChangeWatch } from '../usecases/hosted/change-watch.ts'
+import type { HostedContext } from '../usecases/hosted/context.ts'
 import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
+import type { SandboxContext } from '../usecases/sandbox/context.ts'
 import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
 import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { createKeys } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import { createProviders } from './provider-set.ts'
+
+/** Everything that any use case needs. */
+export type NodeContext = HostedContext &
+  CallbackContext &
+  StatementContext &
+  AccountContext &
+  SandboxContext
 
 export type ContextParts = {
   readonly config: Config
@@ -34,13 +47,14 @@ export type ContextParts = {
   readonly sender: Sender
   readonly signingKeys: SigningKeys
   readonly membership: Membership
+  readonly timing: NodeTiming
   readonly publicUrl: () => string
   /** The workers are built from the context, so it reaches them only when it is used. */
   readonly work: () => WorkIntake
 }
 
 /** Builds what the use cases work with. */
-export function createContext(parts: ContextParts): Context {
+export function createContext(parts: ContextParts): NodeContext {
   const { config, database, clock, metrics, signingKeys, publicUrl } = parts
   const merchants = createMerchantDirectory(database)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
@@ -76,12 +90,13 @@ export function createContext(parts: ContextParts): Context {
     get work() {
       return parts.work()
     },
+    timing: parts.timing,
     inTurn: createTurns(),
     measure: metrics.measure,
   }
 }
 
-function createWrites(database: Database, { onAccepted }: Metrics): Writes {
+function createWrites(database: Database, { onAccepted }: Metrics): NodeContext['writes'] {
   return {
     accept: createAcceptGroup(database, onAccepted),
     hold: createHoldGroup(database, onAccepted),

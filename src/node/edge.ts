@@ -11,13 +11,14 @@ import { healthRoutes } from '../http/health.ts'
 import { metricsRoute } from '../http/metrics-route.ts'
 import type { Edge as ServedEdge } from '../http/serve.ts'
 import { statementDownloadRoute } from '../http/statement-download.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
 import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts'
 import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { Config } from './config.ts'
+import type { NodeContext } from './context.ts'
 import { endpointsOf } from './endpoints.ts'
 import { readGauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
@@ -25,7 +26,7 @@ import { sitePages } from './site-pages.ts'
 
 export type EdgeParts = {
   readonly config: Config
-  readonly ctx: Context
+  readonly ctx: NodeContext
   readonly log: Log
   readonly metrics: Metrics
   readonly workers: Workers
@@ -42,8 +43,6 @@ export type Edge = {
   /** Refuses to be ready, and ends what is under way. */
   close(): Promise<void>
 }
-
-const REQUESTS_HAVE_MS = 2500
 
 export function createEdge(parts: EdgeParts): Edge {
   const { config, ctx, publicUrl } = parts
@@ -65,7 +64,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const close = async (): Promise<void> => {
     isClosing = true
     ctx.changes.stop()
-    await closeServer(app)
+    await closeServer(app, ctx.timing.requestsEndWithinMs)
   }
   return { app, endpoints, hosted, sandboxSessions, close }
 }
@@ -98,11 +97,11 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
 }
 
 /** Answers what is under way; a client that stops in the middle of a request is not waited for. */
-async function closeServer(app: FastifyInstance): Promise<void> {
+async function closeServer(app: FastifyInstance, withinMs: number): Promise<void> {
   const closed = app.close()
   // A connection is idle as soon as its last answer is out, which may be after the closing began.
   const idle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const late = setTimeout(() => app.server.closeAllConnections(), REQUESTS_HAVE_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), withinMs)
   await closed
   clearInterval(idle)
   clearTimeout(late)

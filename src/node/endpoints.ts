@@ -13,10 +13,10 @@ import { remittanceEndpoints } from '../http/v2/remittances.ts'
 import { splitPaymentEndpoints } from '../http/v2/split-payments.ts'
 import { statementEndpoints } from '../http/v2/statements.ts'
 import { toolkitEndpoints } from '../http/v2/toolkit.ts'
-import type { Context } from '../usecases/context.ts'
+import type { NodeContext } from './context.ts'
 
 /** Every operation of the API, in the order of the reference. */
-export function endpointsOf(ctx: Context, publicUrl: () => string): readonly Endpoint[] {
+export function endpointsOf(ctx: NodeContext, publicUrl: () => string): readonly Endpoint[] {
   const controls =
     ctx.environment === 'sandbox' ? [...sandboxEndpoints(ctx), migrationEndpoint(ctx)] : []
   return [

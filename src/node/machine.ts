@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 /**
  * Names the place where process ids of this process mean something: the machine since it was
- * started, and the container within it. Two nodes of one place can tell each other's death.
+ * started, and the container within it. Two nodes of one place can see whether the other is alive.
  */
 export function machineName(): string {
   const boot = tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())

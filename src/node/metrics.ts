@@ -1,10 +1,11 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Measure } from '../usecases/context.ts'
+import type { CallbackMeasure } from '../usecases/callbacks/context.ts'
+import type { PaymentMeasure } from '../usecases/payments/context.ts'
 import { createMeters, type Meters } from './meters.ts'
 
 /** What is counted and under which name; `docs/metrics.md` lists the same names. */
 export type Metrics = {
-  readonly measure: Measure
+  readonly measure: PaymentMeasure & CallbackMeasure
   readonly onAnswer: (route: string, status: number, seconds: number) => void
   readonly onAccepted: (groupSize: number) => void
   text(state: GaugeState): string

@@ -1,13 +1,14 @@
 import { CONFIG_CHANNEL, readState } from '../store/cluster/service-state.ts'
 import type { Listener } from '../store/engine/database.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
 import type { Workers } from '../workers/workers.ts'
+import type { NodeContext } from './context.ts'
 
 /**
  * Drops what is cached when settings change: at once when the change is announced, and with the
  * next heartbeat in case the announcement was missed.
  */
-export function createSettingsWatch(ctx: Context, workers: Workers, log: Log) {
+export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log) {
   let seen = -1
   let keysSeen = -1
   let listener: Listener | undefined

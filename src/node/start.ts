@@ -1,10 +1,9 @@
+import { LIMITS } from '../domain/timing.ts'
 import type { Log } from '../usecases/context.ts'
 import type { BannerFacts } from './banner.ts'
 import type { Config } from './config.ts'
 import { connect } from './connect.ts'
 import { createLog } from './log.ts'
-
-const STOP_WITHIN_MS = 10_000
 
 /** Starts a node in order, and on a signal stops it in the reverse order. */
 export async function start(
@@ -41,7 +40,7 @@ function stopOnSignal(log: Log, stopping: (() => Promise<void>)[]): void {
     setTimeout(() => {
       log.error({}, 'stopping took too long; what is left goes on with the next start')
       process.exit(1)
-    }, STOP_WITHIN_MS - 500).unref()
+    }, LIMITS.stopWithinMs - 500).unref()
     void stopAll(stopping).then(() => process.exit(0))
   }
   process.on('SIGTERM', onSignal)

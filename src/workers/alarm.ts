@@ -1,11 +1,11 @@
+import { LIMITS } from '../domain/timing.ts'
+
 /** One timer for the earliest of many moments on a clock that may be moved. */
 export type Alarm = {
   /** Makes sure that `ring` is called no later than this moment of the clock. */
   setFor(at: number | undefined): void
   stop(): void
 }
-
-const LONGEST_MS = 60_000
 
 export function createAlarm(now: () => number, ring: () => void): Alarm {
   let timer: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export function createAlarm(now: () => number, ring: () => void): Alarm {
           clear()
           ring()
         },
-        Math.min(Math.max(at - now(), 0), LONGEST_MS),
+        Math.min(Math.max(at - now(), 0), LIMITS.alarmAtMostMs),
       )
     },
     stop: clear,

@@ -6,8 +6,8 @@ import {
   targetOf,
   waitsForPause,
 } from '../usecases/callbacks/callback-target.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { deliverCallback } from '../usecases/callbacks/deliver-callback.ts'
-import type { Context } from '../usecases/context.ts'
 import type { HeldCallbacks } from './held-callbacks.ts'
 
 /** One delivery after the other for each payment; those of different payments run side by side. */
@@ -25,15 +25,13 @@ export type DeliveryProgress = {
   attempted(target: CallbackTarget, isDelivered: boolean): void
 }
 
-const ATTEMPT_GOES_ON_MS = 10_000
-const TURN_AFTER_MS = 100
-
 export function createCallbackDelivery(
-  ctx: Context,
+  ctx: CallbackContext,
   held: HeldCallbacks,
   isStopped: () => boolean,
 ): CallbackDelivery {
   const { now } = ctx.clock
+  const { callbackBackMs, callbackTurnMs } = ctx.timing
   const underWay = new Map<PaymentKey, SubjectState>()
 
   async function attempt(
@@ -51,7 +49,7 @@ export function createCallbackDelivery(
     const hooks = { isStopped, acknowledged }
     const { isSent, isDelivered, again } = await deliverCallback(ctx, owed, target, hooks)
     if (!isSent) {
-      if (!isOutdated()) held.giveBack(owed, now() + TURN_AFTER_MS)
+      if (!isOutdated()) held.giveBack(owed, now() + callbackTurnMs)
       return undefined
     }
     attempted(target, isDelivered)
@@ -65,7 +63,7 @@ export function createCallbackDelivery(
       const { key } = owed.subject
       // Two callbacks of one payment may have waited in the lane, one behind the other.
       if (underWay.has(key)) {
-        held.giveBack(owed, now() + TURN_AFTER_MS)
+        held.giveBack(owed, now() + callbackTurnMs)
         return undefined
       }
       const startedIn = held.epoch()
@@ -84,7 +82,7 @@ export function createCallbackDelivery(
       if (state === undefined) return undefined
       // An attempt at this very one was begun before this node joined again: it goes on, and its
       // end says what is next.
-      return state === owed.state ? ATTEMPT_GOES_ON_MS : TURN_AFTER_MS
+      return state === owed.state ? callbackBackMs : callbackTurnMs
     },
   }
 }

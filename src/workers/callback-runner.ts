@@ -2,7 +2,8 @@ import type { Breaker } from '../domain/callbacks/breaker.ts'
 import type { MerchantId } from '../domain/ids.ts'
 import { claimCallbacks, type OwedCallback } from '../store/callbacks/callbacks.ts'
 import { targetOf } from '../usecases/callbacks/callback-target.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
+import type { Log } from '../usecases/context.ts'
 import { createCallbackDelivery } from './callback-delivery.ts'
 import { createHeldCallbacks } from './held-callbacks.ts'
 import { createLaneTraffic } from './lane-traffic.ts'
@@ -29,13 +30,24 @@ export type CallbackRunner = {
 
 const CLAIM_MAX = 1000
 
-export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): CallbackRunner {
+export function createCallbackRunner(
+  ctx: CallbackContext,
+  log: Log,
+  trouble: Trouble,
+): CallbackRunner {
   const { now } = ctx.clock
   const isStopped = (): boolean => stopped
   const held = createHeldCallbacks(ctx, log, trouble)
   const { deliver, waitsMs } = createCallbackDelivery(ctx, held, isStopped)
-  const goesAgain = (owed: OwedCallback): void => void place(owed)
-  const traffic = createLaneTraffic({ now, log, held, deliver, isStopped, goesAgain })
+  const traffic = createLaneTraffic({
+    now,
+    backAfterMs: ctx.timing.callbackBackMs,
+    log,
+    held,
+    deliver,
+    isStopped,
+    goesAgain: (owed) => void place(owed),
+  })
   let placing = 0
   let stopped = false
 
@@ -82,7 +94,7 @@ export function createCallbackRunner(ctx: Context, log: Log, trouble: Trouble): 
     },
     stop: async () => {
       stopped = true
-      await settled(() => placing === 0 && traffic.delivering() === 0)
+      await settled(() => placing === 0 && traffic.delivering() === 0, ctx.timing.settleWithinMs)
       await held.giveBackAll(traffic.drain())
     },
   }

@@ -10,13 +10,15 @@ export type ClaimLoop = {
 
 export type ClaimLoopOptions = {
   readonly everyMs: number
+  readonly settleWithinMs: number
   /** Answers how much there was. */
   readonly round: () => Promise<number>
   readonly mayAct: () => boolean
   readonly failed: (error: unknown) => void
 }
 
-export function createClaimLoop({ everyMs, round, mayAct, failed }: ClaimLoopOptions): ClaimLoop {
+export function createClaimLoop(options: ClaimLoopOptions): ClaimLoop {
+  const { round, mayAct, failed } = options
   let timer: NodeJS.Timeout | undefined
   let claiming = false
   let again = false
@@ -40,13 +42,13 @@ export function createClaimLoop({ everyMs, round, mayAct, failed }: ClaimLoopOpt
 
   return {
     start: () => {
-      timer = setInterval(() => void claim(), everyMs)
+      timer = setInterval(() => void claim(), options.everyMs)
     },
     claim,
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      await settled(() => !claiming)
+      await settled(() => !claiming, options.settleWithinMs)
     },
   }
 }

@@ -1,11 +1,13 @@
 import type { NodeId } from '../domain/ids.ts'
-import { DEAD_AFTER_MS, type NodeRow, removeNode } from '../store/cluster/nodes.ts'
+import type { NodeTiming } from '../domain/timing.ts'
+import { type NodeRow, removeNode } from '../store/cluster/nodes.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Log } from '../usecases/context.ts'
 
 export type DeadNodesOptions = {
   readonly db: Db
   readonly log: Log
+  readonly timing: NodeTiming
   readonly machine: string
   readonly isProcessAlive: (pid: number) => boolean
 }
@@ -16,13 +18,19 @@ type Sighting = { readonly heartbeat: string; readonly since: number }
  * Removes other nodes that are dead: their heartbeat has stood still for a while, by the clock of
  * this node, or their process on this machine is gone.
  */
-export function createDeadNodeRemoval({ db, log, machine, isProcessAlive }: DeadNodesOptions) {
+export function createDeadNodeRemoval({
+  db,
+  log,
+  timing,
+  machine,
+  isProcessAlive,
+}: DeadNodesOptions) {
   const sightings = new Map<NodeId, Sighting>()
 
   /** Compares with what was seen before; the first sight of a heartbeat starts its time. */
   function hasStoodStill({ nodeId, heartbeat }: NodeRow, now: number): boolean {
     const seen = sightings.get(nodeId)
-    if (seen?.heartbeat === heartbeat) return now - seen.since >= DEAD_AFTER_MS
+    if (seen?.heartbeat === heartbeat) return now - seen.since >= timing.deadAfterMs
     sightings.set(nodeId, { heartbeat, since: now })
     return false
   }

@@ -1,4 +1,3 @@
-import { DEAD_AFTER_MS } from '../store/cluster/nodes.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Log } from '../usecases/context.ts'
 
@@ -7,10 +6,10 @@ export type Answered = <T>(question: Promise<T>) => Promise<T>
 
 /** A server that is silent for as long as a node that counts as dead is dead as well. */
 export const failOverWhenSilent =
-  (db: Database, log: Log): Answered =>
+  (db: Database, log: Log, deadAfterMs: number): Answered =>
   async (question) => {
     const late = setTimeout(() => {
       if (db.turnAway()) log.warn({}, 'the database does not answer; the next server is looked for')
-    }, DEAD_AFTER_MS)
+    }, deadAfterMs)
     return question.finally(() => clearTimeout(late))
   }

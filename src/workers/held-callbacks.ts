@@ -1,5 +1,6 @@
 import type { OwedCallback } from '../store/callbacks/callbacks.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
+import type { Log } from '../usecases/context.ts'
 import type { Trouble } from './trouble.ts'
 
 /** The callbacks that this node holds: how many, and the ways in which it lets go of them. */
@@ -21,9 +22,12 @@ export type HeldCallbacks = {
 }
 
 const HELD_MAX = 20_000
-const RETRY_AFTER_BUG_MS = 30_000
 
-export function createHeldCallbacks(ctx: Context, log: Log, trouble: Trouble): HeldCallbacks {
+export function createHeldCallbacks(
+  ctx: CallbackContext,
+  log: Log,
+  trouble: Trouble,
+): HeldCallbacks {
   const { now } = ctx.clock
   let count = 0
   let epoch = 0
@@ -54,7 +58,7 @@ export function createHeldCallbacks(ctx: Context, log: Log, trouble: Trouble): H
       if (trouble.isOutage(error)) return trouble.report(error)
       if (startedIn !== epoch) return
       log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
-      giveBack(owed, now() + RETRY_AFTER_BUG_MS)
+      giveBack(owed, now() + ctx.timing.retryAfterBugMs)
     },
     forget: () => {
       epoch += 1

@@ -1,4 +1,5 @@
 import type { Payment } from '../domain/payments/payment.ts'
+import { LIMITS } from '../domain/timing.ts'
 import { type Release, releasePayments } from '../store/payments/payments.ts'
 import type { Context } from '../usecases/context.ts'
 import { type HeldPayment, held } from '../usecases/payments/process-payment.ts'
@@ -25,8 +26,6 @@ export type HeldPayments = {
   forget(): void
 }
 
-/** A payment that need not be looked at for longer than this waits in the database. */
-const PARK_AFTER_MS = 60_000
 const RELEASE_BATCH = 1000
 
 export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments {
@@ -50,7 +49,7 @@ export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments
     takeDue: () => queue.takeDue(now()),
     add: (payment, at) => queue.add(held(payment, now()), at),
     keep: (item, at) => {
-      if (at - now() > PARK_AFTER_MS) parked.push({ payment: item.payment, dueAt: at })
+      if (at - now() > LIMITS.parkAfterMs) parked.push({ payment: item.payment, dueAt: at })
       else queue.add(item, at)
     },
     flush: async () => {

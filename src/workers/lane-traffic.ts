@@ -26,6 +26,8 @@ export type LaneTraffic = {
 
 export type LaneTrafficOptions = {
   readonly now: () => number
+  /** What finds no place comes back from the database after this. */
+  readonly backAfterMs: number
   readonly log: Log
   readonly held: HeldCallbacks
   readonly deliver: CallbackDelivery['deliver']
@@ -40,7 +42,6 @@ const LANE_SHARE = 1 / 4
 const OPEN_LANE_WAITING_MAX = 64
 /** With so many under way, what is acknowledged keeps its place in the lane until it is recorded. */
 const DELIVERING_MAX = 2000
-const BACK_AFTER_MS = 10_000
 
 export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   const { now, log, held, isStopped } = options
@@ -97,7 +98,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   }
 
   function defer(lane: Lane, owed: OwedCallback): void {
-    const afterMs = isOpen(lane.breaker) ? deferMs(lane.deferred) : BACK_AFTER_MS
+    const afterMs = isOpen(lane.breaker) ? deferMs(lane.deferred) : options.backAfterMs
     lane.deferred += 1
     held.giveBack(owed, now() + afterMs)
   }

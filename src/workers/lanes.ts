@@ -1,5 +1,6 @@
 import { type Breaker, TRUSTED } from '../domain/callbacks/breaker.ts'
 import type { MerchantId } from '../domain/ids.ts'
+import { LIMITS } from '../domain/timing.ts'
 import type { OwedCallback } from '../store/callbacks/callbacks.ts'
 
 /**
@@ -27,8 +28,6 @@ export type Lanes = {
   all(): readonly Lane[]
 }
 
-/** What was learnt about an endpoint is kept for so long after the last attempt. */
-const KEPT_MS = 60 * 60 * 1000
 const TIDY_EVERY = 1000
 
 export function createLanes(now: () => number): Lanes {
@@ -39,7 +38,7 @@ export function createLanes(now: () => number): Lanes {
 
   const forgetOld = (): void => {
     for (const lane of lanes.values()) {
-      if (isIdle(lane) && lane.triedAt < now() - KEPT_MS) lanes.delete(lane.name)
+      if (isIdle(lane) && lane.triedAt < now() - LIMITS.laneKeptMs) lanes.delete(lane.name)
     }
   }
 

@@ -10,7 +10,7 @@ export type Lease = {
 
 /**
  * The steady clock stands still while the machine is suspended, and the clock on the wall may be set
- * back; the one that says that more time has gone by counts.
+ * back; the one by which more time has passed counts.
  */
 export type Moment = { readonly steady: number; readonly wall: number }
 

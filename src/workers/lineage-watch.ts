@@ -32,7 +32,7 @@ export function createLineageWatch(db: Database, log: Log, answered: Answered): 
 
   /** With many open payments this takes longer than a silent server is waited for. */
   async function mark(now: Place): Promise<void> {
-    // All of them, until the next heartbeat says which.
+    // All of them, until the next heartbeat reports which.
     restoredAt = Number.POSITIVE_INFINITY
     const unsent = await db.inLongTransaction(markRestored)
     markedAt = now.lineage
@@ -66,7 +66,7 @@ export function createLineageWatch(db: Database, log: Log, answered: Answered): 
       if (place === undefined && !now.isWhole) {
         log.warn(
           {},
-          'the database does not tell its timeline: after a restore run "malipo restored" before ' +
+          'the database does not report its timeline: after a restore run "malipo restored" before ' +
             'a node starts, or payments may be sent twice',
         )
       }

@@ -1,11 +1,6 @@
 import { type NodeId, UNHELD } from '../domain/ids.ts'
-import {
-  DEAD_AFTER_MS,
-  type Heartbeat,
-  registerNode,
-  removeNode,
-  sendHeartbeat,
-} from '../store/cluster/nodes.ts'
+import type { NodeTiming } from '../domain/timing.ts'
+import { type Heartbeat, registerNode, removeNode, sendHeartbeat } from '../store/cluster/nodes.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Log } from '../usecases/context.ts'
 import { createDeadNodeRemoval } from './dead-nodes.ts'
@@ -15,9 +10,9 @@ import { createLease } from './lease.ts'
 import { createLineageWatch } from './lineage-watch.ts'
 
 /**
- * This process as a node: it sends heartbeats, watches the others, and removes those that stand still. A node
- * that was removed, or lost the database, joins again under a new name; what it held under the old
- * one is freed and claimed like that of any dead node.
+ * This process as a node: it sends heartbeats, watches those of the others, and removes nodes whose
+ * heartbeat stands still. A node that was removed, or lost the database, joins again under a new
+ * name; what it held under the old one is freed and claimed like that of any dead node.
  */
 export type NodeMembership = {
   id(): NodeId
@@ -35,6 +30,7 @@ export type NodeMembership = {
 export type MembershipOptions = {
   readonly db: Database
   readonly log: Log
+  readonly timing: NodeTiming
   readonly machine: string
   readonly pid: number
   readonly version: string
@@ -51,17 +47,13 @@ export type MembershipEvents = {
   lost(): void
 }
 
-const HEARTBEAT_EVERY_MS = 1000
-/** Shorter than the time after which others act, by more than a step of work takes. */
-const MAY_ACT_FOR_MS = 3500
-
 export function createMembership(options: MembershipOptions): NodeMembership {
-  const { db, log } = options
-  const answered = failOverWhenSilent(db, log)
+  const { db, log, timing } = options
+  const answered = failOverWhenSilent(db, log, timing.deadAfterMs)
   const lineage = createLineageWatch(db, log, answered)
   const lease = createLease(options.realNow)
   const removeDeadNodes = createDeadNodeRemoval(options)
-  const loop = createHeartbeatLoop(HEARTBEAT_EVERY_MS, heartbeat, failed)
+  const loop = createHeartbeatLoop(timing.heartbeatEveryMs, heartbeat, failed)
   let events: MembershipEvents | undefined
   let node = UNHELD
   /** The name before, until it is given up in the database too. */
@@ -80,7 +72,7 @@ export function createMembership(options: MembershipOptions): NodeMembership {
       events?.lost()
     }
     node = await answered(registerNode(db, options, former, options.now()))
-    // Until the next heartbeat has said what was restored, this node may not act.
+    // Until the next heartbeat has reported what was restored, this node may not act.
     lease.drop()
     lineage.joined()
     outdated = false
@@ -117,10 +109,10 @@ export function createMembership(options: MembershipOptions): NodeMembership {
 
   return {
     id: () => node,
-    mayAct: () => !outdated && lease.ageMs() < MAY_ACT_FOR_MS,
+    mayAct: () => !outdated && lease.ageMs() < timing.mayActForMs,
     restoredAt: lineage.restoredAt,
     lineage: lineage.lineage,
-    isJoined: () => node !== UNHELD && !outdated && lease.ageMs() < DEAD_AFTER_MS,
+    isJoined: () => node !== UNHELD && !outdated && lease.ageMs() < timing.deadAfterMs,
     renew: () => {
       outdated = true
     },

@@ -1,6 +1,7 @@
 import type { Payment } from '../domain/payments/payment.ts'
 import { claimPayments } from '../store/payments/payments.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
+import type { PaymentContext } from '../usecases/payments/context.ts'
 import { type HeldPayment, processPayment } from '../usecases/payments/process-payment.ts'
 import { createAlarm } from './alarm.ts'
 import { createHeldPayments } from './held-payments.ts'
@@ -29,15 +30,12 @@ export type PaymentRunner = {
 const HELD_MAX = 20_000
 const CLAIM_MAX = 1000
 const RUNNING_MAX = 1024
-/**
- * In a burst, accepting comes first: payments wait until no more requests come in for a moment, or
- * until the oldest has waited this long; from then on both share the machine.
- */
-const PATIENCE_MS = 10_000
-const LOOK_AGAIN_MS = 5
-const RETRY_AFTER_BUG_MS = 30_000
 
-export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): PaymentRunner {
+export function createPaymentRunner(
+  ctx: PaymentContext,
+  log: Log,
+  trouble: Trouble,
+): PaymentRunner {
   const held = createHeldPayments(ctx, trouble)
   const { now } = ctx.clock
   const alarm = createAlarm(now, () => pump())
@@ -51,8 +49,10 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
     scheduled = false
     if (stopped) return
     void held.flush()
-    if (isAccepting(ctx) && held.lag() < PATIENCE_MS) {
-      alarm.setFor(now() + LOOK_AGAIN_MS)
+    // In a burst, accepting comes first: payments wait until no more requests come in for a moment,
+    // or until the oldest has waited long enough; from then on both share the machine.
+    if (isAccepting(ctx) && held.lag() < ctx.timing.burstPatienceMs) {
+      alarm.setFor(now() + ctx.timing.burstLookMs)
       return
     }
     while (running < RUNNING_MAX) {
@@ -79,7 +79,7 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === held.epoch()) {
         log.error({ err: error, paymentKey: item.payment.key }, 'a payment step failed')
-        held.keep(item, now() + RETRY_AFTER_BUG_MS)
+        held.keep(item, now() + ctx.timing.retryAfterBugMs)
       }
     } finally {
       running -= 1
@@ -117,13 +117,14 @@ export function createPaymentRunner(ctx: Context, log: Log, trouble: Trouble): P
     stop: async () => {
       stopped = true
       alarm.stop()
-      await settled(() => running === 0)
+      await settled(() => running === 0, ctx.timing.settleWithinMs)
       await held.giveBackAll()
     },
   }
 }
 
-const isAccepting = ({ writes }: Context): boolean => writes.accept.isBusy() || writes.hold.isBusy()
+const isAccepting = ({ writes }: PaymentContext): boolean =>
+  writes.accept.isBusy() || writes.hold.isBusy()
 
 /** In the order in which they came; equal moments would come out of the queue in any order. */
 const inOrder = (claimed: readonly Payment[], now: number) =>

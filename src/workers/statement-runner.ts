@@ -5,7 +5,8 @@ import {
   type HeldStatement,
   releaseStatement,
 } from '../store/statements/statements.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { writeStatement } from '../usecases/statements/write-statement.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
@@ -22,9 +23,11 @@ export type StatementRunner = {
   stop(): Promise<void>
 }
 
-const RETRY_AFTER_BUG_MS = 30_000
-
-export function createStatementRunner(ctx: Context, log: Log, trouble: Trouble): StatementRunner {
+export function createStatementRunner(
+  ctx: StatementContext,
+  log: Log,
+  trouble: Trouble,
+): StatementRunner {
   const { now } = ctx.clock
   let writing: AbortController | undefined
   let epoch = 0
@@ -46,7 +49,7 @@ export function createStatementRunner(ctx: Context, log: Log, trouble: Trouble):
   async function retryLater(held: HeldStatement, error: unknown): Promise<void> {
     if (trouble.isOutage(error)) return trouble.report(error)
     log.error({ err: error, statementKey: held.statement.key }, 'a statement could not be written')
-    const dueAt = now() + RETRY_AFTER_BUG_MS
+    const dueAt = now() + ctx.timing.retryAfterBugMs
     await releaseStatement(ctx.db, held, dueAt, true).catch((lost) => trouble.report(lost))
   }
 
@@ -68,7 +71,7 @@ export function createStatementRunner(ctx: Context, log: Log, trouble: Trouble):
     stop: async () => {
       stopped = true
       writing?.abort()
-      await settled(() => writing === undefined)
+      await settled(() => writing === undefined, ctx.timing.settleWithinMs)
     },
   }
 }

@@ -4,17 +4,22 @@ import { dueWork } from '../store/cluster/due-work.ts'
 import { freeOrphans } from '../store/cluster/takeover.ts'
 import { isConnectionLoss } from '../store/engine/database.ts'
 import { removeOldSessions } from '../store/hosted/page-sessions.ts'
+import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
-import type { Context, Log, WorkIntake } from '../usecases/context.ts'
+import type { Log, WorkIntake } from '../usecases/context.ts'
+import type { HostedContext } from '../usecases/hosted/context.ts'
 import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
 import { readNotification } from '../usecases/payments/read-notification.ts'
+import type { StatementContext } from '../usecases/statements/context.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
 import { createStatementRunner, type StatementRunner } from './statement-runner.ts'
 
-/** Everything that works in the background of one node, and what its database has to say to it. */
+type WorkerContext = HostedContext & CallbackContext & StatementContext
+
+/** Everything that works in the background of one node. */
 export type Workers = WorkIntake & {
   start(): void
   /** Frees the work of dead nodes; part of every heartbeat. */
@@ -25,9 +30,7 @@ export type Workers = WorkIntake & {
   readonly callbacks: CallbackRunner
 }
 
-const CLAIM_EVERY_MS = 250
-
-export function createWorkers(ctx: Context, log: Log, renew: () => void): Workers {
+export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): Workers {
   const trouble = {
     isOutage: isConnectionLoss,
     report: (error: unknown) => {
@@ -40,7 +43,8 @@ export function createWorkers(ctx: Context, log: Log, renew: () => void): Worker
   const statements = createStatementRunner(ctx, log, trouble)
   const runners = { payments, callbacks, statements }
   const { start, claim, stop } = createClaimLoop({
-    everyMs: CLAIM_EVERY_MS,
+    everyMs: ctx.timing.claimEveryMs,
+    settleWithinMs: ctx.timing.settleWithinMs,
     round: async () => (await claimDue(ctx, runners)) + (await readNotifications(ctx, log)),
     mayAct: ctx.node.mayAct,
     failed: trouble.report,
@@ -93,7 +97,7 @@ type Runners = {
 
 /** A round over what is due; answers how much of it there was. */
 async function claimDue(
-  ctx: Context,
+  ctx: WorkerContext,
   { payments, callbacks, statements }: Runners,
 ): Promise<number> {
   const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
@@ -107,7 +111,7 @@ async function claimDue(
 }
 
 /** What operators reported without being asked; answers how many messages there were. */
-async function readNotifications(ctx: Context, log: Log): Promise<number> {
+async function readNotifications(ctx: WorkerContext, log: Log): Promise<number> {
   const notifications = await ctx.notifications.waiting()
   for (const one of notifications) await readNotification(ctx, log, one)
   if (notifications.length > 0) await ctx.notifications.acknowledge(notifications)

@@ -14,6 +14,7 @@ import {
   startService,
 } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
+import { NODE_TIMING } from '../../src/domain/timing.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { createBookingGroup } from '../../src/store/sandbox/orders.ts'
 import { bookWithPhone } from '../../src/store/sandbox/phones.ts'
@@ -218,6 +219,26 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
   })
 })
 
+describe('nodes whose waits are scaled', { timeout: 540_000 }, () => {
+  it('take over from a dead one, which then joins again', async (test) => {
+    const scaled = { MALIPO_SANDBOX_TIME_SCALE: '0.5' }
+    const { service, node, link } = await startBesideLink(test, scaled)
+    const { deadAfterMs } = service.node.ctx.timing
+    assert.equal(deadAfterMs, NODE_TIMING.deadAfterMs / 2)
+    const before = node.node.ctx.node.id()
+    const advance = link.holdAnswerTo('advance')
+    const { id } = await node.deposit()
+    const heartbeat = link.holdAnswerTo('beat')
+    await heartbeat.reached
+    await service.reaches(id, 'COMPLETED')
+    const left = await service.database.query('select from nodes where node_id = $1', [before])
+    assert.deepEqual(left, [])
+    heartbeat.letThrough()
+    advance.letThrough()
+    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
+  })
+})
+
 describe('an order that waits for a connection to the operator', { timeout: 540_000 }, () => {
   const order = {
     merchantId: 1 as MerchantId,
@@ -298,11 +319,11 @@ async function askedForOnItsWay(
   }
 }
 
-async function startBesideLink(test: TestContext) {
-  const service = await startService()
+async function startBesideLink(test: TestContext, settings: Record<string, string> = {}) {
+  const service = await startService(settings)
   test.after(() => service.stop())
   const link = await startDatabaseLink(service.databaseUrl)
-  const node = await service.addNode({ DATABASE_URL: link.url })
+  const node = await service.addNode({ ...settings, DATABASE_URL: link.url })
   test.after(async () => {
     await node.stop()
     await link.close()

@@ -12,8 +12,8 @@ import { endingOf } from '../../src/domain/sandbox/stories.ts'
 import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
 import { depositEndpoints } from '../../src/http/v2/deposits.ts'
 import { HTTP_STATUS } from '../../src/http/v2/faults.ts'
+import type { NodeContext } from '../../src/node/context.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
-import type { Context } from '../../src/usecases/context.ts'
 import { ROOT } from '../node/program.ts'
 import { blocks, chapter, read } from './documents.ts'
 
@@ -152,7 +152,7 @@ const BEFORE_THE_OPERATOR: readonly FailureCode[] = [
 
 it('the calls that provoke a failure use operations that exist', () => {
   // Only the descriptions are looked at; a description needs no context.
-  const ctx = {} as Context
+  const ctx = {} as NodeContext
   const endpoints = [...sandboxEndpoints(ctx), ...depositEndpoints(ctx)]
   const known = endpoints.map(
     ({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { GENERAL_ENDINGS } from '../../src/domain/sandbox/stories.ts'
 import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
+import type { NodeContext } from '../../src/node/context.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import {
   CODE_LIVES_MS,
@@ -13,7 +14,6 @@ import {
   WRONG_CODE,
   WRONG_PIN,
 } from '../../src/providers/sandbox/approval.ts'
-import type { Context } from '../../src/usecases/context.ts'
 import { PRESET_NAMES } from '../../src/usecases/sandbox/phone-presets.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
 import { PhoneActionRequest, PhoneScript } from '../../src/wire/sandbox/phones.ts'
@@ -91,7 +91,7 @@ it('the sandbox page names every button for what the operator does', () => {
 
 it('the sandbox page names every control', () => {
   // Only the descriptions are looked at; a description needs no context.
-  const controls = sandboxEndpoints({} as Context)
+  const controls = sandboxEndpoints({} as NodeContext)
   assert.deepEqual(
     rowsOf(chapter(read('docs/sandbox.md'), 'Controls')).map(([name]) => plain(name)),
     controls.map(({ method, path }) => `${method} ${path}`),

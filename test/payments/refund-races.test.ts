@@ -15,8 +15,8 @@ import {
 import { eventually, payer, type Service, startService } from '../../harness/service.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
-import type { Context } from '../../src/usecases/context.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
+import type { PaymentContext } from '../../src/usecases/payments/context.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 
 const service = await startService()
@@ -154,7 +154,7 @@ describe('a refund that ends while another is asked for', { timeout: 540_000 }, 
     assert.ok(payment !== undefined)
     return { depositId, payment }
   }
-  const end = (ctx: Context, payment: Payment, event: 'confirm' | 'decline') =>
+  const end = (ctx: PaymentContext, payment: Payment, event: 'confirm' | 'decline') =>
     advancePayment(ctx, payment, event, event === 'decline' ? { failure } : {})
 
   it('COMPLETED: what is left is not exceeded', async () => {

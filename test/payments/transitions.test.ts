@@ -5,8 +5,8 @@ import { eventually, payer, startService } from '../../harness/service.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import type { PaymentEvent } from '../../src/domain/payments/payment-state.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
-import type { Context } from '../../src/usecases/context.ts'
 import { advancePayment, type Facts } from '../../src/usecases/payments/advance-payment.ts'
+import type { PaymentContext } from '../../src/usecases/payments/context.ts'
 
 const service = await startService()
 const second = await service.addNode()
@@ -44,8 +44,8 @@ async function stored(id: string): Promise<Payment> {
 
 const FAILURE = { code: 'PAYMENT_NOT_APPROVED', message: 'No.' } as const
 const factsOf = (event: PaymentEvent): Facts => (event === 'decline' ? { failure: FAILURE } : {})
-const apply = (ctx: Context | undefined, payment: Payment, event: PaymentEvent) =>
-  advancePayment(ctx as Context, payment, event, factsOf(event))
+const apply = (ctx: PaymentContext | undefined, payment: Payment, event: PaymentEvent) =>
+  advancePayment(ctx as PaymentContext, payment, event, factsOf(event))
 
 async function tracesOf({ key }: Payment) {
   const [row] = await service.database.query(

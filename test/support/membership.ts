@@ -1,3 +1,4 @@
+import { NODE_TIMING } from '../../src/domain/timing.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { createMembership, type NodeMembership } from '../../src/workers/membership.ts'
 
@@ -11,6 +12,7 @@ export const beatingNode = (
   const membership = createMembership({
     db,
     log: silent,
+    timing: NODE_TIMING,
     machine: 'here',
     pid: process.pid,
     version: '0.0.0',

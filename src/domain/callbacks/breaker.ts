@@ -1,3 +1,5 @@
+import { LIMITS } from '../timing.ts'
+
 /**
  * How many attempts an endpoint may have under way at once. One that keeps failing is tried by one
  * attempt at a time; each success doubles that, so that a receiver that has just come back is not
@@ -30,14 +32,11 @@ export function afterAttempt(breaker: Breaker, isDelivered: boolean, now: number
 
 export const isOpen = (breaker: Breaker): boolean => breaker.openedAt !== undefined
 
-const AT_LEAST_MS = 10_000
-const AT_MOST_MS = 5 * 60_000
-const EACH_MS = 100
-
 /**
  * How long what finds no place in the lane of an open breaker is put off: the more there is, the
  * further, so that it does not come back all at once, neither to us nor to the receiver.
  */
 export function deferMs(deferredBefore: number): number {
-  return Math.min(AT_MOST_MS, AT_LEAST_MS + deferredBefore * EACH_MS)
+  const { deferAtLeastMs, deferAtMostMs, deferEachMs } = LIMITS
+  return Math.min(deferAtMostMs, deferAtLeastMs + deferredBefore * deferEachMs)
 }

@@ -1,6 +1,7 @@
 import type { MerchantId, PaymentId, PaymentKey } from '../ids.ts'
 import type { Generation, MetadataEntry } from '../payments/payment.ts'
 import type { PaymentState } from '../payments/payment-state.ts'
+import { LIFETIMES } from '../timing.ts'
 
 /** A session of the Payment Page: the right of one customer to start one deposit. */
 export type PageSession = {
@@ -26,13 +27,10 @@ export type PageTerms = {
   readonly metadata?: readonly MetadataEntry[]
 }
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
-
-export const SESSION_MS = 15 * MINUTE
+export const SESSION_MS = LIFETIMES.pageSessionMs
 
 /** How long after its end a customer can still read what came of a payment. */
-export const READABLE_MS = 7 * DAY
+export const READABLE_MS = LIFETIMES.pageReadableMs
 
 /** What changes whenever a page about the deposit has to look different. */
 export const pageVersion = (deposit: Seen | undefined): string => seenText(deposit) || 'NONE'

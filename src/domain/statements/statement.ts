@@ -1,5 +1,6 @@
 import type { Failure } from '../failure.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../ids.ts'
+import { LIFETIMES } from '../timing.ts'
 
 export const STATEMENT_STATES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]
@@ -39,9 +40,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const PERIOD_MAX_DAYS = 31
 
 /** How long the link to a file works, counted from its completion. */
-export const LINK_LIVES_MS = DAY_MS
+export const LINK_LIVES_MS = LIFETIMES.statementLinkMs
 /** How long the file itself is kept. */
-export const FILE_KEPT_MS = 90 * DAY_MS
+export const FILE_KEPT_MS = LIFETIMES.statementFileMs
 
 /** Why there cannot be a statement about this period, or nothing. */
 export function periodRefusal(startAt: number, endAt: number): Failure | undefined {

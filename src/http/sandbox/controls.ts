@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { parsePaymentId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
-import type { Context } from '../../usecases/context.ts'
 import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
+import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import {
   type ControlRefusal,
   changeAvailability,
@@ -36,7 +36,7 @@ import { control } from './control.ts'
 import { phoneEndpoints } from './phones.ts'
 
 /** The controls of the sandbox. In production these paths do not exist. */
-export function sandboxEndpoints(ctx: Context): readonly Endpoint[] {
+export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
   return [
     callbacks(ctx),
     receiver(ctx),
@@ -56,7 +56,7 @@ function refuseIf(refusal: ControlRefusal | undefined): void {
   if (refusal !== undefined) throw invalid(refusal.field, refusal.problem)
 }
 
-const callbacks = (ctx: Context): Endpoint => ({
+const callbacks = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/callbacks',
@@ -71,7 +71,7 @@ const callbacks = (ctx: Context): Endpoint => ({
   },
 })
 
-const receiver = (ctx: Context): Endpoint => ({
+const receiver = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/receiver',
@@ -89,7 +89,7 @@ const receiver = (ctx: Context): Endpoint => ({
   },
 })
 
-const signatures = (ctx: Context): Endpoint => ({
+const signatures = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/signatures',
@@ -108,7 +108,7 @@ const signatures = (ctx: Context): Endpoint => ({
   },
 })
 
-const availability = (ctx: Context): Endpoint => ({
+const availability = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/availability',
@@ -125,7 +125,7 @@ const availability = (ctx: Context): Endpoint => ({
   },
 })
 
-const wallets = (ctx: Context): Endpoint => ({
+const wallets = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/wallets',
@@ -142,9 +142,9 @@ const wallets = (ctx: Context): Endpoint => ({
   },
 })
 
-const clockState = (ctx: Context): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
+const clockState = (ctx: SandboxContext): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
 
-const readClock = (ctx: Context): Endpoint => ({
+const readClock = (ctx: SandboxContext): Endpoint => ({
   ...control('read'),
   method: 'GET',
   path: '/sandbox/clock',
@@ -155,7 +155,7 @@ const readClock = (ctx: Context): Endpoint => ({
   handle: async () => clockState(ctx),
 })
 
-const moveClock = (ctx: Context): Endpoint => ({
+const moveClock = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/clock/advance',
@@ -173,7 +173,7 @@ const moveClock = (ctx: Context): Endpoint => ({
   },
 })
 
-const clockReset = (ctx: Context): Endpoint => ({
+const clockReset = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/clock/reset',
@@ -194,7 +194,7 @@ const clockReset = (ctx: Context): Endpoint => ({
   },
 })
 
-const deliveries = (ctx: Context): Endpoint => ({
+const deliveries = (ctx: SandboxContext): Endpoint => ({
   ...control('read'),
   method: 'GET',
   path: '/sandbox/deliveries',
@@ -222,7 +222,7 @@ const deliveries = (ctx: Context): Endpoint => ({
   },
 })
 
-const reset = (ctx: Context): Endpoint => ({
+const reset = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/reset',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Context } from '../../usecases/context.ts'
+import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { Timestamp, timestampText } from '../../wire/formats.ts'
 import { rulesOf } from '../../wire/v1/migration.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -30,7 +30,7 @@ const MigrationReport = Type.Object(
 )
 
 /** What a merchant still uses of the earlier generation, each with its way out. */
-export function migrationEndpoint(ctx: Context): Endpoint {
+export function migrationEndpoint(ctx: AccountContext): Endpoint {
   const instead = replacements()
   return {
     method: 'GET',

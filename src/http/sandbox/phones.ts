@@ -1,5 +1,5 @@
-import type { Context } from '../../usecases/context.ts'
 import { actOnPhone } from '../../usecases/sandbox/act-on-phone.ts'
+import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import { readPhone, takePhone } from '../../usecases/sandbox/phone.ts'
 import { messagesOf } from '../../usecases/sandbox/phone-entries.ts'
 import { invalid, RequestFault } from '../../wire/fault.ts'
@@ -17,7 +17,7 @@ import { control } from './control.ts'
 import { ACTION_EXAMPLES, PHONE_EXAMPLES } from './examples.ts'
 
 /** The virtual phone: how a number behaves, what it shows, and what a person does with it. */
-export const phoneEndpoints = (ctx: Context): readonly Endpoint[] => [
+export const phoneEndpoints = (ctx: SandboxContext): readonly Endpoint[] => [
   setting(ctx),
   view(ctx),
   actions(ctx),
@@ -30,7 +30,7 @@ function msisdnIn(params: Readonly<Record<string, string>>): string {
   return number
 }
 
-const setting = (ctx: Context): Endpoint => ({
+const setting = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'PUT',
   path: '/sandbox/phones/:msisdn',
@@ -49,7 +49,7 @@ const setting = (ctx: Context): Endpoint => ({
   },
 })
 
-const view = (ctx: Context): Endpoint => ({
+const view = (ctx: SandboxContext): Endpoint => ({
   ...control('read'),
   method: 'GET',
   path: '/sandbox/phones/:msisdn',
@@ -64,7 +64,7 @@ const view = (ctx: Context): Endpoint => ({
   },
 })
 
-const actions = (ctx: Context): Endpoint => ({
+const actions = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
   path: '/sandbox/phones/:msisdn/actions',

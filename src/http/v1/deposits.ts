@@ -1,7 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { Initiation } from '../../domain/payments/payment.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
 import { missing } from '../../wire/fault.ts'
 import {
@@ -28,11 +28,11 @@ const CALLS: LegacyKind = {
   statusExamples: DEPOSIT_STATUS_EXAMPLES,
 }
 
-export function legacyDepositEndpoints(ctx: Context): readonly Endpoint[] {
+export function legacyDepositEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [initiate(ctx), bulk(ctx), legacyStatus(ctx, CALLS), legacyResend(ctx, CALLS)]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   ...legacy('deposits', 'write'),
   method: 'POST',
   path: '/deposits',
@@ -52,7 +52,7 @@ const initiate = (ctx: Context): Endpoint => ({
   },
 })
 
-const bulk = (ctx: Context): Endpoint => ({
+const bulk = (ctx: PaymentContext): Endpoint => ({
   ...legacy('deposits', 'write'),
   method: 'POST',
   path: '/deposits/bulk',
@@ -75,7 +75,7 @@ const bulk = (ctx: Context): Endpoint => ({
 })
 
 async function start(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<Initiation> {

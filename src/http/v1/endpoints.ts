@@ -1,4 +1,5 @@
-import type { Context } from '../../usecases/context.ts'
+import type { AccountContext } from '../../usecases/accounts/context.ts'
+import type { HostedContext } from '../../usecases/hosted/context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { legacyDepositEndpoints } from './deposits.ts'
 import { callName } from './legacy.ts'
@@ -8,7 +9,7 @@ import { legacyToolkitEndpoints } from './toolkit.ts'
 import { legacyWidgetEndpoint } from './widget.ts'
 
 /** Everything that the earlier generation serves. */
-export function legacyEndpoints(ctx: Context): readonly Endpoint[] {
+export function legacyEndpoints(ctx: HostedContext & AccountContext): readonly Endpoint[] {
   return [
     ...legacyDepositEndpoints(ctx),
     ...legacyPayoutEndpoints(ctx),
@@ -21,6 +22,6 @@ export function legacyEndpoints(ctx: Context): readonly Endpoint[] {
 /** The call that takes the place of each, by its name. */
 export function replacements(): ReadonlyMap<string, string> {
   // Only the descriptions are looked at; a description needs no context.
-  const endpoints = legacyEndpoints({} as Context)
+  const endpoints = legacyEndpoints({} as HostedContext & AccountContext)
   return new Map(endpoints.map((one) => [callName(one), one.replacement ?? '']))
 }

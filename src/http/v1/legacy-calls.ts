@@ -6,7 +6,7 @@ import { type PaymentId, parsePaymentId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import { resendCallback } from '../../usecases/callbacks/resend-callback.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { findPayment } from '../../usecases/payments/find-payment.ts'
 import { invalid, missing, unsupported } from '../../wire/fault.ts'
 import { inLegacyWords } from '../../wire/v1/words.ts'
@@ -33,7 +33,7 @@ export const legacy = (group: ScopeGroup, level: 'read' | 'write') =>
     refusals: [400, 401, 403],
   }) as const
 
-export function legacyStatus(ctx: Context, calls: LegacyKind): Endpoint {
+export function legacyStatus(ctx: PaymentContext, calls: LegacyKind): Endpoint {
   const { kind, group, idField } = calls
   return {
     ...legacy(group, 'read'),
@@ -69,7 +69,7 @@ const actionSchemas = (idField: string) => ({
   }),
 })
 
-export function legacyResend(ctx: Context, calls: LegacyKind): Endpoint {
+export function legacyResend(ctx: PaymentContext, calls: LegacyKind): Endpoint {
   const { kind, group, idField } = calls
   return legacyAction(calls, {
     path: `/${group}/resend-callback`,

@@ -1,7 +1,7 @@
 import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import type { Initiation } from '../../domain/payments/payment.ts'
-import type { Context } from '../../usecases/context.ts'
 import { cancelEnqueued } from '../../usecases/payments/cancel-enqueued.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiatePayout } from '../../usecases/payments/initiate-payout.ts'
 import { fromInitiation, type InitiationBody } from '../../wire/v1/payment-parts.ts'
 import {
@@ -33,7 +33,7 @@ const CALLS: LegacyKind = {
   statusExamples: paidOutStatusExamples('payoutId'),
 }
 
-export function legacyPayoutEndpoints(ctx: Context): readonly Endpoint[] {
+export function legacyPayoutEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [
     initiate(ctx),
     bulk(ctx),
@@ -47,7 +47,7 @@ export function legacyPayoutEndpoints(ctx: Context): readonly Endpoint[] {
 /** A wallet that holds too little refuses the request in this generation. */
 const AS_ASKED = { generation: 'v1', onlyFunded: true } as const
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   ...legacy('payouts', 'write'),
   method: 'POST',
   path: '/payouts',
@@ -70,7 +70,7 @@ const initiate = (ctx: Context): Endpoint => ({
   },
 })
 
-const bulk = (ctx: Context): Endpoint => ({
+const bulk = (ctx: PaymentContext): Endpoint => ({
   ...legacy('payouts', 'write'),
   method: 'POST',
   path: '/payouts/bulk',
@@ -102,7 +102,7 @@ function answerOf(merchant: Merchant, initiation: Initiation): InitiationBody {
   return isOpen ? answer : { ...answer, status: 'ENQUEUED' }
 }
 
-const cancel = (ctx: Context, path: string, operationId: string): Endpoint =>
+const cancel = (ctx: PaymentContext, path: string, operationId: string): Endpoint =>
   legacyAction(CALLS, {
     path,
     operationId,

@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiateRefund } from '../../usecases/payments/initiate-refund.ts'
 import { fromInitiation } from '../../wire/v1/payment-parts.ts'
 import {
@@ -22,7 +22,7 @@ const CALLS: LegacyKind = {
   statusExamples: paidOutStatusExamples('refundId'),
 }
 
-export function legacyRefundEndpoints(ctx: Context): readonly Endpoint[] {
+export function legacyRefundEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   const resend = legacyResend(ctx, CALLS)
   return [
     initiate(ctx),
@@ -38,7 +38,7 @@ export function legacyRefundEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   ...legacy('refunds', 'write'),
   method: 'POST',
   path: '/refunds',

@@ -1,8 +1,8 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { predictProvider } from '../../usecases/accounts/predict-provider.ts'
 import { readBalances } from '../../usecases/accounts/read-balances.ts'
 import { readConfiguration, readPlatform } from '../../usecases/accounts/read-configuration.ts'
-import type { Context } from '../../usecases/context.ts'
 import { invalid } from '../../wire/fault.ts'
 import { UNPREDICTABLE } from '../../wire/prediction.ts'
 import { PublicKeys } from '../../wire/public-keys.ts'
@@ -20,7 +20,7 @@ import {
 import type { Endpoint } from '../endpoint.ts'
 import { legacy } from './legacy-calls.ts'
 
-export function legacyToolkitEndpoints(ctx: Context): readonly Endpoint[] {
+export function legacyToolkitEndpoints(ctx: AccountContext): readonly Endpoint[] {
   const predict = prediction(ctx)
   const keys = publicKeys(ctx)
   return [
@@ -36,7 +36,7 @@ export function legacyToolkitEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
-const configuration = (ctx: Context): Endpoint => ({
+const configuration = (ctx: AccountContext): Endpoint => ({
   ...legacy('toolkit', 'read'),
   method: 'GET',
   path: '/active-conf',
@@ -49,7 +49,7 @@ const configuration = (ctx: Context): Endpoint => ({
     fromConfiguration(caller.merchant, readConfiguration(ctx, caller.merchant, {})),
 })
 
-const availability = (ctx: Context): Endpoint => ({
+const availability = (ctx: AccountContext): Endpoint => ({
   ...legacy('toolkit', 'read'),
   method: 'GET',
   path: '/availability',
@@ -67,7 +67,7 @@ const availability = (ctx: Context): Endpoint => ({
   },
 })
 
-const prediction = (ctx: Context): Endpoint => ({
+const prediction = (ctx: AccountContext): Endpoint => ({
   ...legacy('toolkit', 'read'),
   method: 'POST',
   path: '/v1/predict-correspondent',
@@ -84,7 +84,7 @@ const prediction = (ctx: Context): Endpoint => ({
   },
 })
 
-const publicKeys = (ctx: Context): Endpoint => {
+const publicKeys = (ctx: AccountContext): Endpoint => {
   const { access: _, ...open } = legacy('toolkit', 'read')
   return {
     ...open,
@@ -100,7 +100,7 @@ const publicKeys = (ctx: Context): Endpoint => {
   }
 }
 
-const balances = (ctx: Context, path: string, operationId: string): Endpoint => ({
+const balances = (ctx: AccountContext, path: string, operationId: string): Endpoint => ({
   ...legacy('finances', 'read'),
   method: 'GET',
   path,

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { HostedContext } from '../../usecases/hosted/context.ts'
 import { createPageSession, firstCurrency } from '../../usecases/hosted/create-page-session.ts'
 import { WIDGET_CALL } from '../../wire/v1/migration.ts'
 import {
@@ -16,7 +16,7 @@ import { checkReturnUrl } from '../return-url.ts'
 import { WIDGET_EXAMPLES } from './examples.ts'
 import { legacy } from './legacy-calls.ts'
 
-export const legacyWidgetEndpoint = (ctx: Context): Endpoint => ({
+export const legacyWidgetEndpoint = (ctx: HostedContext): Endpoint => ({
   ...legacy('payment-page', 'write'),
   method: 'POST',
   path: WIDGET_CALL.replace('POST ', ''),
@@ -50,7 +50,11 @@ export const legacyWidgetEndpoint = (ctx: Context): Endpoint => ({
 })
 
 /** Where the country has no currency at all, it is the country that is refused. */
-function termsOf(ctx: Context, merchant: Merchant, { amount, terms }: WidgetRequest): PageTerms {
+function termsOf(
+  ctx: HostedContext,
+  merchant: Merchant,
+  { amount, terms }: WidgetRequest,
+): PageTerms {
   if (amount === undefined) return terms
   const currency = firstCurrency(ctx, merchant, terms.country ?? '')
   return currency === undefined ? terms : { ...terms, amountDetails: { amount, currency } }

@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { HostedContext } from '../../usecases/hosted/context.ts'
 import { expireCheckout } from '../../usecases/hosted/expire-checkout.ts'
 import { findCheckout } from '../../usecases/hosted/find-checkout.ts'
 import { initiateCheckout } from '../../usecases/hosted/initiate-checkout.ts'
@@ -20,11 +20,11 @@ import { checkReturnUrl } from '../return-url.ts'
 import { CHECKOUT_EXAMPLES } from './checkout-examples.ts'
 import { orFault } from './payment-page.ts'
 
-export function checkoutEndpoints(ctx: Context): readonly Endpoint[] {
+export function checkoutEndpoints(ctx: HostedContext): readonly Endpoint[] {
   return [initiate(ctx), status(ctx), expire(ctx)]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: HostedContext): Endpoint => ({
   method: 'POST',
   path: '/v2/checkouts',
   operationId: 'createCheckout',
@@ -65,7 +65,7 @@ const initiate = (ctx: Context): Endpoint => ({
   },
 })
 
-const status = (ctx: Context): Endpoint => ({
+const status = (ctx: HostedContext): Endpoint => ({
   method: 'GET',
   path: '/v2/checkouts/:checkoutId',
   operationId: 'getCheckout',
@@ -86,7 +86,7 @@ const status = (ctx: Context): Endpoint => ({
   },
 })
 
-const expire = (ctx: Context): Endpoint => ({
+const expire = (ctx: HostedContext): Endpoint => ({
   method: 'POST',
   path: '/v2/checkouts/:checkoutId/expire',
   operationId: 'expireCheckout',

@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
 import { missing } from '../../wire/fault.ts'
 import {
@@ -31,11 +31,11 @@ const CALLS: KindOfCalls = {
   examples: { status: STATUS_EXAMPLES, resend: RESEND_EXAMPLES },
 }
 
-export function depositEndpoints(ctx: Context): readonly Endpoint[] {
+export function depositEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [initiate(ctx), statusEndpoint(ctx, CALLS), resendEndpoint(ctx, CALLS)]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/deposits',
   operationId: 'initiateDeposit',

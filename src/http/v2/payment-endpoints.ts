@@ -7,8 +7,8 @@ import type { PaymentId } from '../../domain/ids.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import { resendCallback } from '../../usecases/callbacks/resend-callback.ts'
-import type { Context } from '../../usecases/context.ts'
 import { cancelEnqueued } from '../../usecases/payments/cancel-enqueued.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { findPayment } from '../../usecases/payments/find-payment.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import { fromFailure } from '../../wire/v2/errors.ts'
@@ -33,7 +33,7 @@ export type KindOfCalls = {
   }
 }
 
-export function statusEndpoint(ctx: Context, calls: KindOfCalls): Endpoint {
+export function statusEndpoint(ctx: PaymentContext, calls: KindOfCalls): Endpoint {
   const { kind, idField } = calls
   return {
     method: 'GET',
@@ -57,7 +57,7 @@ export function statusEndpoint(ctx: Context, calls: KindOfCalls): Endpoint {
   }
 }
 
-export function resendEndpoint(ctx: Context, calls: KindOfCalls): Endpoint {
+export function resendEndpoint(ctx: PaymentContext, calls: KindOfCalls): Endpoint {
   const { kind } = calls
   return actionEndpoint(calls, {
     path: 'resend-callback',
@@ -71,7 +71,7 @@ export function resendEndpoint(ctx: Context, calls: KindOfCalls): Endpoint {
   })
 }
 
-export function cancelEndpoint(ctx: Context, calls: KindOfCalls): Endpoint {
+export function cancelEndpoint(ctx: PaymentContext, calls: KindOfCalls): Endpoint {
   const { kind } = calls
   return actionEndpoint(calls, {
     path: 'fail-enqueued',

@@ -1,5 +1,5 @@
 import type { Failure } from '../../domain/failure.ts'
-import type { Context } from '../../usecases/context.ts'
+import type { HostedContext } from '../../usecases/hosted/context.ts'
 import { createPageSession } from '../../usecases/hosted/create-page-session.ts'
 import { invalid, RequestFault } from '../../wire/fault.ts'
 import { fromFailure } from '../../wire/v2/errors.ts'
@@ -14,7 +14,7 @@ import { checkReturnUrl } from '../return-url.ts'
 import { PAYMENT_PAGE_EXAMPLES } from './checkout-examples.ts'
 import { HTTP_STATUS } from './faults.ts'
 
-export const paymentPageEndpoint = (ctx: Context): Endpoint => ({
+export const paymentPageEndpoint = (ctx: HostedContext): Endpoint => ({
   method: 'POST',
   path: '/v2/paymentpage',
   operationId: 'createPaymentPage',

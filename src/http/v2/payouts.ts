@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiatePayout } from '../../usecases/payments/initiate-payout.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
@@ -35,7 +35,7 @@ const CALLS: KindOfCalls = {
   examples,
 }
 
-export function payoutEndpoints(ctx: Context): readonly Endpoint[] {
+export function payoutEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [
     initiate(ctx),
     bulk(ctx),
@@ -45,7 +45,7 @@ export function payoutEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/payouts',
   operationId: 'initiatePayout',
@@ -71,7 +71,7 @@ const initiate = (ctx: Context): Endpoint => ({
   },
 })
 
-const bulk = (ctx: Context): Endpoint => ({
+const bulk = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/payouts/bulk',
   operationId: 'initiateBulkPayouts',

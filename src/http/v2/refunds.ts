@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiateRefund } from '../../usecases/payments/initiate-refund.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
@@ -33,7 +33,7 @@ const CALLS: KindOfCalls = {
   examples,
 }
 
-export function refundEndpoints(ctx: Context): readonly Endpoint[] {
+export function refundEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [
     initiate(ctx),
     statusEndpoint(ctx, CALLS),
@@ -42,7 +42,7 @@ export function refundEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/refunds',
   operationId: 'initiateRefund',

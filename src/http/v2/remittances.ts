@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiatePayout } from '../../usecases/payments/initiate-payout.ts'
 import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
@@ -33,7 +33,7 @@ const CALLS: KindOfCalls = {
   examples: remittanceExamples,
 }
 
-export function remittanceEndpoints(ctx: Context): readonly Endpoint[] {
+export function remittanceEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [
     initiate(ctx),
     bulk(ctx),
@@ -43,7 +43,7 @@ export function remittanceEndpoints(ctx: Context): readonly Endpoint[] {
   ]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/remittances',
   operationId: 'initiateRemittance',
@@ -68,7 +68,7 @@ const initiate = (ctx: Context): Endpoint => ({
   },
 })
 
-const bulk = (ctx: Context): Endpoint => ({
+const bulk = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/remittances/bulk',
   operationId: 'initiateBulkRemittances',

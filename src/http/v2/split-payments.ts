@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { findSplit } from '../../usecases/payments/find-split-payment.ts'
 import {
   initiateSplitPayment,
@@ -18,11 +18,11 @@ import { pathId } from '../path-id.ts'
 import { ACCEPTED_MEANS, orForbidden } from './payment-endpoints.ts'
 import { SPLIT_EXAMPLES } from './split-examples.ts'
 
-export function splitPaymentEndpoints(ctx: Context): readonly Endpoint[] {
+export function splitPaymentEndpoints(ctx: PaymentContext): readonly Endpoint[] {
   return [initiate(ctx), status(ctx)]
 }
 
-const initiate = (ctx: Context): Endpoint => ({
+const initiate = (ctx: PaymentContext): Endpoint => ({
   method: 'POST',
   path: '/v2/split-payments',
   operationId: 'initiateSplitPayment',
@@ -56,7 +56,7 @@ function faultOf({ field, id }: SplitFault): RequestFault {
   return invalid(field, `'${id}' is the identifier of ${taken} already; use a new one`)
 }
 
-const status = (ctx: Context): Endpoint => ({
+const status = (ctx: PaymentContext): Endpoint => ({
   method: 'GET',
   path: '/v2/split-payments/:splitPaymentId',
   operationId: 'getSplitPayment',

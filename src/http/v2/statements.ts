@@ -1,4 +1,4 @@
-import type { Context } from '../../usecases/context.ts'
+import type { StatementContext } from '../../usecases/statements/context.ts'
 import { findStatement } from '../../usecases/statements/find-statement.ts'
 import { requestStatement } from '../../usecases/statements/request-statement.ts'
 import { timestampText } from '../../wire/formats.ts'
@@ -14,11 +14,11 @@ import type { Endpoint } from '../endpoint.ts'
 import { pathId } from '../path-id.ts'
 import { STATEMENT_EXAMPLES } from './statement-examples.ts'
 
-export function statementEndpoints(ctx: Context): readonly Endpoint[] {
+export function statementEndpoints(ctx: StatementContext): readonly Endpoint[] {
   return [request(ctx), status(ctx)]
 }
 
-const request = (ctx: Context): Endpoint => ({
+const request = (ctx: StatementContext): Endpoint => ({
   method: 'POST',
   path: '/v2/statements',
   operationId: 'requestStatement',
@@ -45,7 +45,7 @@ const request = (ctx: Context): Endpoint => ({
   },
 })
 
-const status = (ctx: Context): Endpoint => ({
+const status = (ctx: StatementContext): Endpoint => ({
   method: 'GET',
   path: '/v2/statements/:statementId',
   operationId: 'getStatement',

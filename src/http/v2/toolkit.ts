@@ -1,7 +1,7 @@
 import type { ConfigurationFilter } from '../../domain/accounts/configuration.ts'
+import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { predictProvider } from '../../usecases/accounts/predict-provider.ts'
 import { readConfiguration } from '../../usecases/accounts/read-configuration.ts'
-import type { Context } from '../../usecases/context.ts'
 import { invalid } from '../../wire/fault.ts'
 import { UNPREDICTABLE } from '../../wire/prediction.ts'
 import { PublicKeys } from '../../wire/public-keys.ts'
@@ -22,7 +22,10 @@ import {
 } from './toolkit-examples.ts'
 
 /** `publicUrl` is where the flags and logos that the configuration names are found. */
-export function toolkitEndpoints(ctx: Context, publicUrl: () => string): readonly Endpoint[] {
+export function toolkitEndpoints(
+  ctx: AccountContext,
+  publicUrl: () => string,
+): readonly Endpoint[] {
   const keys = publicKeys(ctx)
   return [
     activeConfiguration(ctx, publicUrl),
@@ -34,7 +37,7 @@ export function toolkitEndpoints(ctx: Context, publicUrl: () => string): readonl
   ]
 }
 
-const activeConfiguration = (ctx: Context, publicUrl: () => string): Endpoint => ({
+const activeConfiguration = (ctx: AccountContext, publicUrl: () => string): Endpoint => ({
   method: 'GET',
   path: '/v2/active-conf',
   operationId: 'getActiveConfiguration',
@@ -56,7 +59,7 @@ const activeConfiguration = (ctx: Context, publicUrl: () => string): Endpoint =>
   },
 })
 
-const availability = (ctx: Context): Endpoint => ({
+const availability = (ctx: AccountContext): Endpoint => ({
   method: 'GET',
   path: '/v2/availability',
   operationId: 'getAvailability',
@@ -75,7 +78,7 @@ const availability = (ctx: Context): Endpoint => ({
     fromAvailability(caller.merchant, readConfiguration(ctx, caller.merchant, filterOf(query))),
 })
 
-const prediction = (ctx: Context): Endpoint => ({
+const prediction = (ctx: AccountContext): Endpoint => ({
   method: 'POST',
   path: '/v2/predict-provider',
   operationId: 'predictProvider',
@@ -99,7 +102,7 @@ const prediction = (ctx: Context): Endpoint => ({
   },
 })
 
-const publicKeys = (ctx: Context): Endpoint => ({
+const publicKeys = (ctx: AccountContext): Endpoint => ({
   method: 'GET',
   path: '/v2/public-key/http',
   operationId: 'getPublicKeys',

@@ -1,4 +1,5 @@
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { absentNodes } from '../cluster/absent-nodes.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
@@ -15,12 +16,6 @@ export type Sending = {
 
 /** Says that the attempt has ended and is recorded; absent when the node has lost its name. */
 export type Begun = { readonly ended: (() => void) | undefined }
-
-/**
- * An attempt lasts ten seconds at most. For so long nobody else sends a callback that a node had
- * under way when it lost its name: the node may be alive and still at it.
- */
-const SURELY_OVER_MS = 15_000
 
 /**
  * Notes attempts before the first byte goes out. Those that begin together are one row, so that the
@@ -114,7 +109,7 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
        select merchant_id, payment_key, state, attempt, begun_at, 0, url, $2, due_at from recorded
      )
      select count(*)::int as cut_off from recorded`,
-    [now + SURELY_OVER_MS, CUT_OFF],
+    [now + LIMITS.attemptOverMs, CUT_OFF],
     'record-cut-off',
   )
   return rows[0]?.cut_off ?? 0
@@ -142,7 +137,7 @@ export async function carrySendings(
      set holder = ${UNHELD}, due_at = to_timestamp($3::float8 / 1000), tries = c.tries + 1
      from each
      where ${IS_OPEN('each')} and c.holder = $1 and c.due_at is not null`,
-    [former, name, now + SURELY_OVER_MS],
+    [former, name, now + LIMITS.attemptOverMs],
   )
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { NODE_TIMING } from '../../domain/timing.ts'
 import { carrySendings } from '../callbacks/sendings.ts'
 import { type Database, type Db, untilItPasses } from '../engine/database.ts'
 import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
@@ -24,9 +25,6 @@ export type Heartbeat = {
   /** Payments made before it may have been sent in a time that the database has lost. */
   readonly restoredAt: number
 }
-
-/** A node whose heartbeat has stood still for so long is taken for dead. */
-export const DEAD_AFTER_MS = 5000
 
 /** A new name; the former one goes, and what is being sent under it is carried over. */
 export async function registerNode(
@@ -130,7 +128,7 @@ export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
   const look = () => db.query<Row>('select node_id, machine, pid, version, beat from nodes')
   const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
-  const until = performance.now() + DEAD_AFTER_MS
+  const until = performance.now() + NODE_TIMING.deadAfterMs
   while (before.size > 0 && performance.now() < until) {
     await pause(LOOK_EVERY_MS)
     const beating = (await look()).filter((node) => node.beat !== before.get(node.node_id))

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { LIMITS } from '../../domain/timing.ts'
 import { openServers, type Servers, serversIn } from './servers.ts'
 import { startupOptions } from './session-settings.ts'
 
@@ -39,8 +40,6 @@ export type ConnectionOptions =
       readonly database: string
     }
 
-const CONNECT_WITHIN_MS = 5000
-
 /**
  * A statement that has no answer within `statementMs` counts as lost together with its connection: a
  * network that swallows packets would hold its callers for a quarter of an hour. Nodes give it;
@@ -58,7 +57,7 @@ export function openDatabase(
   const servers = openServers(addresses, {
     max: maxConnections,
     options: startupOptions(statementMs !== undefined),
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: LIMITS.connectWithinMs,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',
     keepAlive: true,
@@ -150,7 +149,10 @@ async function listen(
   heard: () => void,
 ): Promise<Listener> {
   // The heartbeat of a node waits for this.
-  const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: CONNECT_WITHIN_MS }
+  const limits = {
+    connectionTimeoutMillis: LIMITS.connectWithinMs,
+    query_timeout: LIMITS.connectWithinMs,
+  }
   const client = new pg.Client({
     ...connection,
     ...limits,

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { LIMITS } from '../../domain/timing.ts'
 
 /**
  * The servers behind one address. Usually one; with replication a primary and its standbys, of
@@ -88,7 +89,7 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
       if (isAlone) return false
       turns += 1
       // The one that is silent may have been left already, when it could not be connected to.
-      const isNew = performance.now() - (openedAt[preferred] ?? 0) < NEW_FOR_MS
+      const isNew = performance.now() - (openedAt[preferred] ?? 0) < LIMITS.serverIsNewForMs
       if (!isNew) preferred = next(preferred)
       for (const socket of sockets) socket.destroy()
       return true
@@ -100,9 +101,6 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
 }
 
 const ignore = (): void => {}
-
-/** A server that took a connection within this time is not the one that has fallen silent. */
-const NEW_FOR_MS = 4000
 
 /** As the pool does it by itself, where there is only one. */
 async function queryOn(

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../domain/timing.ts'
+
 type Settings = Readonly<Record<string, string>>
 
 /**
@@ -16,7 +18,9 @@ const PLANNER: Settings = {
  * A node that stands still in the middle of a transaction keeps its locks, and with one wallet it
  * would stop every node. The server ends such a transaction: late enough for a node that is only slow.
  */
-const LEASE: Settings = { idle_in_transaction_session_timeout: '10s' }
+const LEASE: Settings = {
+  idle_in_transaction_session_timeout: `${LIMITS.transactionIdleMs / 1000}s`,
+}
 
 export const OF_NODES: Settings = { ...PLANNER, ...LEASE }
 

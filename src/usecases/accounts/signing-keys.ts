@@ -1,3 +1,4 @@
+import { LIFETIMES } from '../../domain/timing.ts'
 import {
   generateSigningKey,
   keyIdOf,
@@ -24,9 +25,6 @@ export type SigningKeys = {
   /** Takes over what another process has changed. */
   refresh(): Promise<void>
 }
-
-/** Longer than any signature lives; a day is promised, and clocks may differ. */
-const PUBLISHED_AFTER_RETIREMENT_MS = 2 * 86_400_000
 
 /** Made at the first start. Of two nodes that start at once, both end with the same key. */
 export async function loadSigningKeys(
@@ -60,7 +58,7 @@ export async function loadSigningKeys(
 }
 
 export const isPublished = ({ retiredMs, isWithdrawn }: StoredKey, nowMs: number): boolean =>
-  !isWithdrawn && (retiredMs === null || nowMs < retiredMs + PUBLISHED_AFTER_RETIREMENT_MS)
+  !isWithdrawn && (retiredMs === null || nowMs < retiredMs + LIFETIMES.retiredKeyMs)
 
 /**
  * Makes the next key and retires the present one, which stays published for a while, unless others

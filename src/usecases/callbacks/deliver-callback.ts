@@ -18,8 +18,8 @@ import { findSubject } from '../../store/callbacks/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../../store/callbacks/callbacks.ts'
 import type { Begun } from '../../store/callbacks/sendings.ts'
 import { isEndTold, isHeldElsewhere } from '../../store/payments/authorisations.ts'
-import type { Context } from '../context.ts'
 import type { CallbackTarget } from './callback-target.ts'
+import type { CallbackContext } from './context.ts'
 import { beginPause, endPause } from './endpoint-pause.ts'
 import { recordAttempt } from './record-attempt.ts'
 
@@ -44,7 +44,7 @@ export type Progress = {
  * one. A retry waits in the database, held by nobody, so that a resend finds it free.
  */
 export async function deliverCallback(
-  ctx: Context,
+  ctx: CallbackContext,
   owed: OwedCallback,
   target: CallbackTarget,
   { isStopped, acknowledged }: Progress,
@@ -77,7 +77,7 @@ export async function deliverCallback(
 
 /** Callbacks of one payment never overlap, also when two nodes have one each in hand. */
 async function isToldElsewhere(
-  ctx: Context,
+  ctx: CallbackContext,
   { subject, state }: OwedCallback,
   node: NodeId,
 ): Promise<boolean> {
@@ -95,7 +95,7 @@ const MEASURED = {
 
 /** Nothing when the outcome may have been told: the last word must not be an earlier state. */
 async function subjectToTell(
-  ctx: Context,
+  ctx: CallbackContext,
   { subject, state }: OwedCallback,
 ): Promise<CallbackSubject | undefined> {
   if (!isOnTheWay(subject, state)) return subject
@@ -116,7 +116,7 @@ const OVER = {
 } as const
 
 async function attempt(
-  ctx: Context,
+  ctx: CallbackContext,
   subject: CallbackSubject,
   { merchant, url }: CallbackTarget,
 ): Promise<Delivery> {
@@ -129,7 +129,7 @@ type Outcome = Pick<Attempt, 'status' | 'reason' | 'nextAt'>
 
 /** What follows from the attempt, and why, in plain words. */
 async function outcomeOf(
-  ctx: Context,
+  ctx: CallbackContext,
   owed: OwedCallback,
   target: CallbackTarget,
   { httpStatus, retryAfter, reason }: Delivery,

@@ -16,7 +16,7 @@ import {
   findLatestCallbacks,
   type LatestCallback,
 } from '../../store/callbacks/deliveries.ts'
-import type { Context } from '../context.ts'
+import type { LinkContext } from '../hosted/context.ts'
 
 export type { LatestCallback }
 
@@ -42,7 +42,7 @@ export type EndpointState = {
  * may be a deposit and a payout at once. Undefined when there is nothing of that name.
  */
 export async function listDeliveries(
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
   id: PaymentId,
 ): Promise<readonly Delivery[] | undefined> {
@@ -58,12 +58,12 @@ const LATEST = 10
 
 /** What came of the callbacks of the latest payments, the latest first. */
 export const listLatestDeliveries = (
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
 ): Promise<readonly LatestCallback[]> => findLatestCallbacks(ctx.db, merchant.id, LATEST)
 
 async function deliveriesOf(
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
   subject: CallbackSubject | undefined,
 ): Promise<readonly Delivery[]> {
@@ -82,7 +82,7 @@ async function deliveriesOf(
   }))
 }
 
-function endpointOf(ctx: Context, merchant: Merchant, subject: CallbackSubject): EndpointState {
+function endpointOf(ctx: LinkContext, merchant: Merchant, subject: CallbackSubject): EndpointState {
   const url = callbackUrlOf(subject, merchant) ?? ''
   const { kind } = subject
   const pausedMs = kind === 'statement' ? null : (merchant.callbackStates[kind]?.pausedMs ?? null)

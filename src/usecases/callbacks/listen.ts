@@ -1,5 +1,6 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { type CallbackSubject, subjectAsOf } from '../../domain/callbacks/callback-subject.ts'
+import { LIFETIMES, LIMITS } from '../../domain/timing.ts'
 import {
   dropListeners,
   type FeedPlace,
@@ -8,7 +9,7 @@ import {
   presentPlace,
 } from '../../store/callbacks/listeners.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
-import type { Context } from '../context.ts'
+import type { CallbackContext } from './context.ts'
 
 /** Where somebody is in the feed: of which database and merchant, and how far. */
 export type Place = FeedPlace & { readonly database: string; readonly merchantId: number }
@@ -24,10 +25,7 @@ export type Heard = {
   }[]
 }
 
-const LOOK_EVERY_MS = 250
 const AT_ONCE_MAX = 100
-/** A listener that does not come back for so long is forgotten. */
-const KEPT_FOR_MS = 7 * 86_400_000
 
 /** The place is none of this feed: of another database, another merchant, or a restored one. */
 export type Misplaced = { readonly misplaced: string }
@@ -37,7 +35,7 @@ export type Misplaced = { readonly misplaced: string }
  * waits for some. Without a place it begins with what is owed from now on.
  */
 export async function listen(
-  ctx: Context,
+  ctx: CallbackContext,
   merchant: Merchant,
   request: {
     readonly after: Place | undefined
@@ -63,7 +61,7 @@ export async function listen(
       })
       return { next: callbacks.at(-1)?.place ?? after, callbacks }
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, LIMITS.feedLooksEveryMs))
   }
 }
 
@@ -78,7 +76,7 @@ function misplacedIn(after: Place, present: Place): string | undefined {
 }
 
 /** From the first question on, callbacks of this merchant are marked, and owed without an address. */
-async function keepListener(ctx: Context, merchant: Merchant): Promise<void> {
+async function keepListener(ctx: CallbackContext, merchant: Merchant): Promise<void> {
   const isNew = await ctx.db.inTransaction(async (tx) => {
     const noted = await noteListener(tx, merchant.id, ctx.clock.realNow())
     if (noted) await announceChange(tx)
@@ -87,9 +85,9 @@ async function keepListener(ctx: Context, merchant: Merchant): Promise<void> {
   if (isNew) ctx.merchants.forget()
 }
 
-export async function forgetListeners(ctx: Context): Promise<void> {
+export async function forgetListeners(ctx: CallbackContext): Promise<void> {
   await ctx.db.inTransaction(async (tx) => {
-    const dropped = await dropListeners(tx, ctx.clock.realNow() - KEPT_FOR_MS)
+    const dropped = await dropListeners(tx, ctx.clock.realNow() - LIFETIMES.listenerMs)
     if (dropped > 0) await announceChange(tx)
   })
 }

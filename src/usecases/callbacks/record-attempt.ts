@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../../domain/timing.ts'
 import type { Attempt, Recorded } from '../../store/callbacks/callbacks.ts'
 import { isRecorded } from '../../store/callbacks/sendings.ts'
 import { isConnectionLoss } from '../../store/engine/database.ts'
-import type { Context } from '../context.ts'
-
-const WAIT_FOR_DATABASE_MS = 250
+import type { CallbackContext } from './context.ts'
 
 /** Through an outage of the database, too: what was sent is known only here. */
 export async function recordAttempt(
-  ctx: Context,
+  ctx: CallbackContext,
   conclude: () => Promise<Attempt>,
   isStopped: () => boolean,
 ): Promise<Recorded & Pick<Attempt, 'status'>> {
@@ -25,7 +24,7 @@ export async function recordAttempt(
     } catch (error) {
       if (!isConnectionLoss(error) || isStopped()) throw error
       ctx.work.interrupted(error)
-      await sleep(WAIT_FOR_DATABASE_MS)
+      await sleep(LIMITS.recordAgainMs)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallbackFilter } from '../../domain/callbacks/replay.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import {
   countMatching,
   insertReplay,
@@ -40,8 +41,6 @@ export async function startReplay(
   })
 }
 
-const STEP_MS = 1000
-
 /**
  * The next second's worth of one replay that is due, if there is one; answers how many callbacks
  * are owed again. One transaction: a step that is cut off never was.
@@ -68,7 +67,7 @@ export async function stepReplay(ctx: Context): Promise<number> {
         afterKey = page.lastKey
       }
     }
-    const dueAt = atStatus < statuses.length ? now + STEP_MS : undefined
+    const dueAt = atStatus < statuses.length ? now + LIMITS.replayStepMs : undefined
     await moveReplay(tx, replay, { sent, atStatus, afterKey: afterKey ?? undefined, dueAt }, now)
     return sent
   })

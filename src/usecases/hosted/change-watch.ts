@@ -1,5 +1,6 @@
 import { isSeen } from '../../domain/hosted/page-session.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { findVersions, type Watched } from '../../store/cluster/changes.ts'
 import type { Db } from '../../store/engine/database.ts'
 
@@ -21,8 +22,6 @@ export type ChangeWatch = {
 
 type Waiter = { readonly known: string; readonly wake: () => void }
 type Place = { readonly watched: Watched; readonly waiters: Set<Waiter> }
-
-const ASK_EVERY_MS = 250
 
 export function createChangeWatch(db: Db): ChangeWatch {
   const places = new Map<string, Place>()
@@ -58,7 +57,7 @@ export function createChangeWatch(db: Db): ChangeWatch {
     const place = places.get(name) ?? { watched, waiters: new Set() }
     place.waiters.add(waiter)
     places.set(name, place)
-    timer ??= setInterval(() => void ask(), ASK_EVERY_MS)
+    timer ??= setInterval(() => void ask(), LIMITS.pageLooksEveryMs)
   }
 
   function leave(watched: Watched, waiter: Waiter): void {

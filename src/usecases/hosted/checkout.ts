@@ -15,8 +15,8 @@ import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import { cancelCheckout, findCheckoutByCode, startAttempt } from '../../store/hosted/checkouts.ts'
-import type { Context } from '../context.ts'
 import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
+import type { HostedContext } from './context.ts'
 import { openOffers, type PayForm, predictFor, readForm } from './form.ts'
 import { fixedTerms } from './initiate-checkout.ts'
 import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
@@ -66,7 +66,7 @@ type Found = { readonly checkout: Checkout; readonly merchant: Merchant }
 
 /** `payer` is the proof that came with the start of an attempt, in the browser that started it. */
 export async function openCheckout(
-  ctx: Context,
+  ctx: HostedContext,
   code: string,
   payer = '',
 ): Promise<Opened<CheckoutView>> {
@@ -84,7 +84,7 @@ export async function openCheckout(
   }
 }
 
-async function findByCode(ctx: Context, code: string): Promise<Found | undefined> {
+async function findByCode(ctx: HostedContext, code: string): Promise<Found | undefined> {
   const checkout = await findCheckoutByCode(ctx.db, ctx.hostedLinks.hashOf(code))
   const merchant = checkout && (await ctx.merchants.byId(checkout.merchantId))
   if (checkout === undefined || merchant === undefined) return undefined
@@ -97,7 +97,7 @@ const versionOf = ({ state, attempts }: Checkout): string =>
   checkoutVersion(state, attempts.length, attempts.at(-1))
 
 function viewOf(
-  ctx: Context,
+  ctx: HostedContext,
   { checkout, merchant }: Found,
   facts: CheckoutFacts,
   payer: string,
@@ -130,7 +130,7 @@ function viewOf(
 }
 
 /** Typed once is enough: a new attempt begins with the wallet of the one before. */
-function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
+function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wallet {
   const { attempts, terms } = checkout
   const last = attempts.at(-1)
   if (last !== undefined) {
@@ -142,7 +142,7 @@ function prefilledFor(ctx: Context, checkout: Checkout, payer: string): Wallet {
   return present({ phoneNumber, provider })
 }
 
-function factsOf(ctx: Context, { checkout, merchant }: Found, code: string): CheckoutFacts {
+function factsOf(ctx: HostedContext, { checkout, merchant }: Found, code: string): CheckoutFacts {
   const { state, expiresAt, attempts, terms } = checkout
   const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = terms
   const last = attempts.at(-1)
@@ -160,7 +160,11 @@ function factsOf(ctx: Context, { checkout, merchant }: Found, code: string): Che
 }
 
 /** Starts an attempt, unless one runs or the checkout is over; also used to try again. */
-async function pay(ctx: Context, { checkout, merchant }: Found, form: PayForm): Promise<PayResult> {
+async function pay(
+  ctx: HostedContext,
+  { checkout, merchant }: Found,
+  form: PayForm,
+): Promise<PayResult> {
   if (!isPayable(checkout, ctx.clock.now())) return { status: 'NOT_OPEN' }
   const read = readForm(ctx, merchant, fixedTerms(checkout.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }
@@ -189,7 +193,7 @@ function detailsOf({ key, terms }: Checkout): PaymentDetails {
   }
 }
 
-async function cancel(ctx: Context, checkout: Checkout): Promise<void> {
+async function cancel(ctx: HostedContext, checkout: Checkout): Promise<void> {
   const isEnded = await cancelCheckout(ctx.db, checkout.merchantId, checkout.id, ctx.clock.now())
   if (!isEnded) return
   ctx.changes.tellOf(checkout)

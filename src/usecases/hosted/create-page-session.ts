@@ -9,6 +9,7 @@ import { findPayment } from '../../store/payments/payments.ts'
 import { readConfiguration } from '../accounts/read-configuration.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
+import type { LinkContext } from './context.ts'
 
 export type PageCommand = {
   readonly generation: Generation
@@ -24,7 +25,7 @@ export type PageCreation =
 
 /** Makes a link for one customer. The deposit comes into being when the customer presses Pay. */
 export async function createPageSession(
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
   { generation, idAsSent, terms }: PageCommand,
 ): Promise<PageCreation> {
@@ -67,7 +68,7 @@ export function pageOffers({ country, amountDetails, phoneNumber }: PageTerms): 
 
 /** The currency of an amount that comes without one: the first that the country has. */
 export function firstCurrency(
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
   country: string,
 ): string | undefined {

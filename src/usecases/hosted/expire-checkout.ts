@@ -2,14 +2,14 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Checkout } from '../../domain/hosted/checkout.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { askExpiry, expireCheckouts, findCheckout } from '../../store/hosted/checkouts.ts'
-import type { Context } from '../context.ts'
+import type { HostedContext } from './context.ts'
 
 /**
  * No new attempt from now on. Answers the checkout as it is: one under way stays PROCESSING until
  * its attempt ends, a final one stays as it ended. Nothing when there is no such checkout.
  */
 export async function expireCheckout(
-  ctx: Context,
+  ctx: HostedContext,
   merchant: Merchant,
   id: PaymentId,
 ): Promise<Checkout | undefined> {
@@ -25,6 +25,6 @@ export async function expireCheckout(
 const AT_ONCE = 500
 
 /** Ends what nobody paid in time; answers how many there were. */
-export async function expireDueCheckouts(ctx: Context): Promise<number> {
+export async function expireDueCheckouts(ctx: HostedContext): Promise<number> {
   return expireCheckouts(ctx.db, ctx.clock.now(), AT_ONCE)
 }

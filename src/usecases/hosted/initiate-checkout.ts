@@ -10,6 +10,7 @@ import { present } from '../../domain/present.ts'
 import { findCheckout, insertCheckout } from '../../store/hosted/checkouts.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
+import type { LinkContext } from './context.ts'
 import { offersIn } from './create-page-session.ts'
 import type { HostedLink } from './links.ts'
 
@@ -32,7 +33,7 @@ const MINUTE = 60_000
 
 /** Stores a checkout and answers the link for the customer; a repeat answers the same link. */
 export async function initiateCheckout(
-  ctx: Context,
+  ctx: LinkContext,
   merchant: Merchant,
   { idAsSent, terms, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
 ): Promise<CheckoutInitiation> {
@@ -65,7 +66,7 @@ export async function initiateCheckout(
   return repeatOf(ctx, earlier)
 }
 
-function repeatOf(ctx: Context, checkout: Checkout): CheckoutInitiation {
+function repeatOf(ctx: LinkContext, checkout: Checkout): CheckoutInitiation {
   const { createdAt, expiresAt } = checkout
   const link = ctx.hostedLinks.ofCheckout(checkout)
   return { status: 'DUPLICATE_IGNORED', createdAt, expiresAt, link }

@@ -6,9 +6,9 @@ import { isFinal } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { findPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
 import { acceptOnce, judgeDeposit } from '../payments/initiate-deposit.ts'
 import { newPayment, type PaymentCommand, withFlow } from '../payments/new-payment.ts'
+import type { HostedContext } from './context.ts'
 import { pageOffers } from './create-page-session.ts'
 import {
   asFormRefusal,
@@ -53,7 +53,7 @@ type Found = {
   readonly deposit: Payment | undefined
 }
 
-export async function openPage(ctx: Context, token: string): Promise<Opened<PageView>> {
+export async function openPage(ctx: HostedContext, token: string): Promise<Opened<PageView>> {
   const found = await findPage(ctx, token)
   if (found === undefined) return UNKNOWN_LINK
   const { session, merchant, deposit } = found
@@ -68,7 +68,7 @@ export async function openPage(ctx: Context, token: string): Promise<Opened<Page
   }
 }
 
-async function findPage(ctx: Context, token: string): Promise<Found | undefined> {
+async function findPage(ctx: HostedContext, token: string): Promise<Found | undefined> {
   const session = await findPageSession(ctx.db, ctx.hostedLinks.hashOf(token))
   const merchant = session && (await ctx.merchants.byId(session.merchantId))
   if (session === undefined || merchant === undefined) return undefined
@@ -77,7 +77,7 @@ async function findPage(ctx: Context, token: string): Promise<Found | undefined>
   return { session, merchant, deposit }
 }
 
-function viewOf(ctx: Context, found: Found): PageView {
+function viewOf(ctx: HostedContext, found: Found): PageView {
   const { session, merchant, deposit } = found
   const facts = factsOf(found)
   const payment = deposit && paymentView(ctx, deposit)
@@ -105,7 +105,7 @@ function factsOf({ session, merchant, deposit }: Found): PageFacts {
 }
 
 /** Starts the deposit of the session, once: a second Pay finds the first one's deposit. */
-async function pay(ctx: Context, found: Found, form: PayForm): Promise<PayResult> {
+async function pay(ctx: HostedContext, found: Found, form: PayForm): Promise<PayResult> {
   const { session, merchant, deposit } = found
   if (deposit !== undefined || ctx.clock.now() >= session.expiresAt) return { status: 'NOT_OPEN' }
   const read = readForm(ctx, merchant, pageOffers(session.terms), form)
@@ -143,7 +143,7 @@ export function commandOf(
 
 /** The rules of every deposit, with a refusal put to the field that can be changed. */
 export function judged(
-  ctx: Context,
+  ctx: HostedContext,
   merchant: Merchant,
   command: PaymentCommand,
   { offer }: FilledForm,

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import { type CheckoutView, openCheckout } from './checkout.ts'
+import type { HostedContext } from './context.ts'
 import type { Opened } from './opened.ts'
 import { openPage, type PageView } from './page.ts'
 
@@ -9,7 +9,7 @@ export type HostedPages = {
   openCheckout(code: string, payer?: string): Promise<Opened<CheckoutView>>
 }
 
-export const createHostedPages = (ctx: Context): HostedPages => ({
+export const createHostedPages = (ctx: HostedContext): HostedPages => ({
   openPage: (token) => openPage(ctx, token),
   openCheckout: (code, payer) => openCheckout(ctx, code, payer),
 })

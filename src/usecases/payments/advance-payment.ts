@@ -14,7 +14,7 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import type { Advance } from '../../store/payments/advance.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 
 /** What is learnt together with an event and kept on the payment. */
 export type Facts = Pick<
@@ -27,7 +27,7 @@ export type Facts = Pick<
  * event does not apply any more: somebody else was first, and the first final answer stands.
  */
 export async function advancePayment(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   event: PaymentEvent,
   facts: Facts,
@@ -91,7 +91,7 @@ function accountOf(type: AccountType, payment: Payment, merchant: Merchant): Acc
 
 /** Undefined when the merchant wants no callback of this kind. */
 export function callbackHolder(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   merchant: Merchant,
 ): NodeId | undefined {
@@ -108,7 +108,12 @@ function withFacts(payment: Payment, facts: Facts, at: number): Payment {
   }
 }
 
-function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | undefined): void {
+function finish(
+  ctx: PaymentContext,
+  payment: Payment,
+  at: number,
+  holder: NodeId | undefined,
+): void {
   ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
   ctx.measure.acceptToFinal(at - payment.createdAt)
   // Payouts that may begin now, or the callback of the whole, lie in the database.
@@ -118,7 +123,7 @@ function finish(ctx: Context, payment: Payment, at: number, holder: NodeId | und
 
 /** A callback that was just stored goes out at once, where this node holds it. */
 export function deliverFromMemory(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   at: number,
   holder: NodeId | undefined,

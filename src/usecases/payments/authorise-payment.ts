@@ -1,14 +1,14 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
-import type { Context } from '../context.ts'
 import { callbackHolder, deliverFromMemory } from './advance-payment.ts'
+import type { PaymentContext } from './context.ts'
 
 /**
  * The operator says where the customer approves a payment. The address is stored together with the
  * callback that tells it, once: whoever learns it again finds it there. Answers the payment with it.
  */
 export async function authorisePayment(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   authorizationUrl: string | undefined,
 ): Promise<Payment> {

@@ -2,8 +2,8 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { type Failure, paymentFailure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { nextState, type PaymentKind } from '../../domain/payments/payment-state.ts'
-import type { Context } from '../context.ts'
 import { advancePayment } from './advance-payment.ts'
+import type { PaymentContext } from './context.ts'
 import { findPayment } from './find-payment.ts'
 import { orInterrupted } from './new-payment.ts'
 
@@ -12,7 +12,7 @@ import { orInterrupted } from './new-payment.ts'
  * both are a compare-and-set: exactly one of them wins. Undefined means it was cancelled.
  */
 export async function cancelEnqueued(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   kind: PaymentKind,
   id: PaymentId,

@@ -5,7 +5,7 @@ import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import {
   accepted,
   holderOf,
@@ -27,7 +27,7 @@ export type DepositInitiation =
  * client that asks cannot follow a way of approving, where there is one.
  */
 export async function initiateDeposit(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: PaymentCommand,
   refusalOfFlow: (authType: AuthorisationType) => Failure | undefined = () => undefined,
@@ -57,7 +57,7 @@ export type JudgedDeposit = {
 }
 
 export function judgeDeposit(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: PaymentCommand,
 ): JudgedDeposit {
@@ -71,7 +71,7 @@ export function judgeDeposit(
 }
 
 /** Stores it unless its identifier is taken. */
-export async function acceptOnce(ctx: Context, payment: Payment): Promise<Initiation> {
+export async function acceptOnce(ctx: PaymentContext, payment: Payment): Promise<Initiation> {
   const holder = holderOf(ctx)
   const write = ctx.writes.accept.add({ payment, holder })
   const { isNew, createdAt } = await orInterrupted(ctx, write)

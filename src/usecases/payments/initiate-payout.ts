@@ -6,7 +6,7 @@ import { admit } from '../../domain/payments/admission.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import type { HoldResult } from '../../store/payments/hold.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import {
   accepted,
   holderOf,
@@ -29,7 +29,7 @@ export type PayoutCommand = PaymentCommand & {
  * suffices is decided by the statement that stores the payment: see `store/payments/hold.ts`.
  */
 export async function initiatePayout(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   kind: 'payout' | 'remittance',
   command: PayoutCommand,
@@ -51,7 +51,7 @@ export async function initiatePayout(
 }
 
 export function fromHold(
-  ctx: Context,
+  ctx: PaymentContext,
   payment: Payment,
   holder: NodeId,
   results: HoldResult,

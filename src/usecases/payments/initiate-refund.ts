@@ -10,7 +10,7 @@ import type {
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import { fromHold } from './initiate-payout.ts'
 import {
   holderOf,
@@ -34,7 +34,7 @@ export type RefundCommand = {
 
 /** Accepts a refund of a completed deposit: to the payer, by the same provider. */
 export async function initiateRefund(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: RefundCommand,
 ): Promise<Initiation> {
@@ -69,7 +69,7 @@ export async function initiateRefund(
 
 /** The refund as a payment of its own, or why its provider does not take it. */
 function admitted(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: RefundCommand,
   deposit: Payment,

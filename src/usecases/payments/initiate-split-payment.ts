@@ -7,7 +7,7 @@ import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import type { SplitPart } from '../../domain/payments/split-payment.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { acceptSplitPayment, findSplitPayment } from '../../store/payments/split-payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 import {
   accepted,
   holderOf,
@@ -31,7 +31,7 @@ export type SplitFault = {
 
 /** Accepts a deposit together with the payouts that its money is meant for. */
 export async function initiateSplitPayment(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: SplitCommand,
 ): Promise<Initiation | SplitFault> {
@@ -60,7 +60,7 @@ export async function initiateSplitPayment(
 }
 
 function paymentsOf(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: SplitCommand,
   country: string,
@@ -88,7 +88,7 @@ type Judged = { readonly country: string; readonly authType: AuthorisationType |
 
 /** Every rule of the deposit and of each payout, then those of the whole. */
 function judge(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   command: SplitCommand,
 ): Failure | SplitFault | Judged {

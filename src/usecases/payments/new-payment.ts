@@ -10,7 +10,7 @@ import type {
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
+import type { PaymentContext } from './context.ts'
 
 /** A well-formed request to move money, in the words of the domain. */
 export type PaymentCommand = {
@@ -40,7 +40,7 @@ export const withFlow = <Command extends PaymentCommand>(
 
 /** A payment as it begins, with a message for the receipt whether the merchant gave one or not. */
 export function newPayment(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   kind: PaymentKind,
   command: PaymentCommand,
@@ -69,21 +69,22 @@ export function newPayment(
 }
 
 /** The node that goes on with a payment once it is stored: this one, while it has room. */
-export const holderOf = (ctx: Context): NodeId => (ctx.work.hasRoom() ? ctx.node.id() : UNHELD)
+export const holderOf = (ctx: PaymentContext): NodeId =>
+  ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 
 /** What is stored goes on from memory; the answer does not wait for it. */
-export function accepted(ctx: Context, payment: Payment, holder: NodeId): Initiation {
+export function accepted(ctx: PaymentContext, payment: Payment, holder: NodeId): Initiation {
   ctx.measure.payment('accepted')
   if (holder !== UNHELD) ctx.work.takePayment(payment)
   return { status: 'ACCEPTED', createdAt: payment.createdAt, payment }
 }
 
-export function repeated(ctx: Context, createdAt: number): Initiation {
+export function repeated(ctx: PaymentContext, createdAt: number): Initiation {
   ctx.measure.payment('duplicate')
   return { status: 'DUPLICATE_IGNORED', createdAt }
 }
 
-export function rejected(ctx: Context, failure: Failure): Initiation {
+export function rejected(ctx: PaymentContext, failure: Failure): Initiation {
   ctx.measure.payment('rejected')
   return { status: 'REJECTED', failure }
 }
@@ -93,7 +94,7 @@ export function rejected(ctx: Context, failure: Failure): Initiation {
  * by now, so a refusal is only final after a look at what exists.
  */
 export async function repeatedOrRejected(
-  ctx: Context,
+  ctx: PaymentContext,
   merchant: Merchant,
   kind: PaymentKind,
   command: { readonly idAsSent: string },
@@ -104,7 +105,7 @@ export async function repeatedOrRejected(
 }
 
 /** A write that was cut off may have taken effect; its payment is found in the database later. */
-export async function orInterrupted<T>(ctx: Context, write: Promise<T>): Promise<T> {
+export async function orInterrupted<T>(ctx: PaymentContext, write: Promise<T>): Promise<T> {
   return write.catch((error) => {
     ctx.work.interrupted(error)
     throw error

@@ -6,11 +6,12 @@ import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import type { Connector, Outcome, ProviderOrder } from '../../providers/connector.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
-import type { Context } from '../context.ts'
 import { advancePayment } from './advance-payment.ts'
 import { authorisePayment } from './authorise-payment.ts'
+import type { PaymentContext } from './context.ts'
 
 /** A payment this node works on, with what it remembers between two steps. */
 export type HeldPayment = {
@@ -34,7 +35,7 @@ export function held(payment: Payment, now: number): HeldPayment {
  * the database was restored since; one that is PROCESSING may have been, so it is looked up and not
  * sent again.
  */
-export async function processPayment(ctx: Context, item: HeldPayment): Promise<NextStep> {
+export async function processPayment(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
   if (isFinal(payment.kind, payment.state)) return undefined
   const connector = ctx.providers.connectorOf(payment.provider)
@@ -50,7 +51,11 @@ export async function processPayment(ctx: Context, item: HeldPayment): Promise<N
 }
 
 /** What cannot be paid fails, what has to wait goes into the line, everything else is sent. */
-async function begin(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+async function begin(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
   const { payment } = item
   if (!drawsOnWallet(payment.kind)) return submit(ctx, item, connector)
   if (payment.heldFrom === undefined) {
@@ -70,7 +75,7 @@ async function begin(ctx: Context, item: HeldPayment, connector: Connector): Pro
 
 /** In line it is nobody's; the switch that opens the provider makes it due again. */
 async function waitInLine(
-  ctx: Context,
+  ctx: PaymentContext,
   item: HeldPayment,
   connector: Connector,
 ): Promise<NextStep> {
@@ -79,7 +84,11 @@ async function waitInLine(
 }
 
 /** State and reference are stored first: whatever happens from then on ends in a look-up. */
-async function submit(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+async function submit(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
   const order = orderOf(item.payment)
   const { reference } = connector.prepare(order)
   const holder = ctx.node.id()
@@ -95,7 +104,7 @@ async function submit(ctx: Context, item: HeldPayment, connector: Connector): Pr
 }
 
 async function send(
-  ctx: Context,
+  ctx: PaymentContext,
   item: HeldPayment,
   connector: Connector,
   { reference, holder }: { readonly reference: string; readonly holder: NodeId },
@@ -108,7 +117,11 @@ async function send(
   return settle(ctx, item, connector, outcome)
 }
 
-async function lookUp(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+async function lookUp(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
   const { payment } = item
   const reference = payment.providerReference
   if (reference === undefined) throw new Error(`Payment ${payment.key} has no reference`)
@@ -119,16 +132,13 @@ async function lookUp(ctx: Context, item: HeldPayment, connector: Connector): Pr
   return settle(ctx, item, connector, outcome)
 }
 
-/** An order that left its node has reached the operator by then, or it never will. */
-const ARRIVES_WITHIN_MS = 5000
-
 /**
  * The operator says it has no such order. It may still be on its way; after a while it is not: the
  * node that held the payment died before sending it. Where the operator refuses a reference it has
  * seen, sending now cannot move money twice.
  */
 async function neverArrived(
-  ctx: Context,
+  ctx: PaymentContext,
   item: HeldPayment,
   connector: Connector,
   outcome: Outcome,
@@ -137,7 +147,7 @@ async function neverArrived(
   const reference = payment.providerReference
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
-  const isOnItsWay = ageMs >= 0 && ageMs < ARRIVES_WITHIN_MS
+  const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
   const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
   const holder = ctx.node.id()
   if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
@@ -147,7 +157,7 @@ async function neverArrived(
 }
 
 async function settle(
-  ctx: Context,
+  ctx: PaymentContext,
   item: HeldPayment,
   connector: Connector,
   outcome: Outcome,
@@ -178,13 +188,17 @@ function forgetDoubt({ payment, timesAsked }: HeldPayment, memo: unknown): HeldP
   return { payment, timesAsked, ...present({ memo }) }
 }
 
-function askAgain(ctx: Context, item: HeldPayment, afterMs: number | undefined): NextStep {
+function askAgain(ctx: PaymentContext, item: HeldPayment, afterMs: number | undefined): NextStep {
   const pause = afterMs ?? lookUpPauseMs(item.timesAsked)
   return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: ctx.clock.now() + pause }
 }
 
 /** Unknown is not failed: after the window it is said openly, and the asking goes on. */
-async function doubt(ctx: Context, item: HeldPayment, connector: Connector): Promise<NextStep> {
+async function doubt(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
   const now = ctx.clock.now()
   const unknownSince = item.unknownSince ?? now
   const windowEnds = unknownSince + connector.profile.unknownWindowMs

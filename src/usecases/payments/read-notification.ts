@@ -2,15 +2,16 @@ import { isFinal } from '../../domain/payments/payment-state.ts'
 import type { OperatorNotification, Outcome } from '../../providers/connector.ts'
 import { openContradiction } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
-import type { Context, Log } from '../context.ts'
+import type { Log } from '../context.ts'
 import { advancePayment } from './advance-payment.ts'
+import type { PaymentContext } from './context.ts'
 
 /**
  * An operator speaks without being asked: for the first time, once more, or against what it said
  * before. The first final answer stands; one that says the opposite opens a case for a person.
  */
 export async function readNotification(
-  ctx: Context,
+  ctx: PaymentContext,
   log: Log,
   news: OperatorNotification,
 ): Promise<void> {
@@ -18,7 +19,7 @@ export async function readNotification(
 }
 
 async function hear(
-  ctx: Context,
+  ctx: PaymentContext,
   log: Log,
   news: OperatorNotification,
   outcome: Outcome,

@@ -4,11 +4,11 @@ import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Db, untilItPasses } from '../../store/engine/database.ts'
 import { lockClock, moveClock } from '../../store/sandbox/clock.ts'
 import { othersAreWaiting } from '../../store/sandbox/reset.ts'
-import type { Context } from '../context.ts'
+import type { SandboxContext } from './context.ts'
 import { type ControlRefusal, resetMerchant } from './controls.ts'
 
 /** Every node follows: the announcement makes it read the new offset at once. */
-export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
+export async function advanceClock(ctx: SandboxContext, byMs: number): Promise<void> {
   const { offset, version } = await ctx.inTurn(() =>
     ctx.db.inTransaction(async (tx) => ({
       offset: await moveClock(tx, byMs),
@@ -25,7 +25,7 @@ export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
  * was cut off in between is made good by calling again.
  */
 export async function resetClock(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
 ): Promise<ControlRefusal | undefined> {
   const moved = await ctx.inTurn(() =>
@@ -47,7 +47,7 @@ const OTHERS_ARE_WAITING: ControlRefusal = {
 }
 
 /** Undefined where another merchant would see time run backwards. */
-async function putClockBack(ctx: Context, tx: Db, merchant: Merchant) {
+async function putClockBack(ctx: SandboxContext, tx: Db, merchant: Merchant) {
   const isAhead = (await lockClock(tx)) > 0
   if (isAhead && (await othersAreWaiting(tx, merchant.id, ctx.clock.realNow()))) return undefined
   const offset = await moveClock(tx, undefined)

@@ -16,7 +16,7 @@ import {
 } from '../accounts/manage-merchant-keys.ts'
 import { fundWallets, openAccountsFor } from '../accounts/manage-merchants.ts'
 import { type CallbackUrls, saveCallbackUrls } from '../callbacks/save-callback-urls.ts'
-import type { Context } from '../context.ts'
+import type { SandboxContext } from './context.ts'
 
 /** What a developer does to the world around a test. None of it exists in production. */
 
@@ -24,7 +24,7 @@ import type { Context } from '../context.ts'
 export type ControlRefusal = { readonly field: string; readonly problem: string }
 
 export async function setCallbackUrls(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   urls: CallbackUrls,
 ): Promise<ControlRefusal | undefined> {
@@ -37,7 +37,7 @@ export async function setCallbackUrls(
 
 /** From the next attempt on. What is owed meanwhile is tried again by the usual schedule. */
 export async function letReceiverFail(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   fails: boolean,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function letReceiverFail(
 }
 
 export async function changeAvailability(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   entry: { provider: string; operation: OperationType; status: Availability },
 ): Promise<ControlRefusal | undefined> {
@@ -63,7 +63,7 @@ export async function changeAvailability(
 }
 
 export async function setSignatures(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   wanted: SignatureChange,
 ): Promise<ControlRefusal | undefined> {
@@ -80,7 +80,7 @@ export async function setSignatures(
 
 /** A wallet of one provider comes into being here; from then on its payments use it. */
 export async function setWalletBalance(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   entry: { country: string; currency: string; provider?: string | undefined; balance: string },
 ): Promise<ControlRefusal | undefined> {
@@ -111,7 +111,7 @@ export async function setWalletBalance(
 }
 
 /** Wipes what happened, restores the wallets and mends what was broken; addresses and tokens stay. */
-export async function resetMerchant(ctx: Context, merchant: Merchant): Promise<void> {
+export async function resetMerchant(ctx: SandboxContext, merchant: Merchant): Promise<void> {
   const enabled = ctx.providers.catalog.all.filter((one) => merchant.providers.has(one.code))
   // What is counted and not yet written would come back after the reset.
   await ctx.legacyUsage.flush()
@@ -137,7 +137,7 @@ export const SANDBOX_BALANCE = '1000000'
 
 /** A change of settings: every node hears of it. */
 export async function change(
-  ctx: Context,
+  ctx: SandboxContext,
   work: (tx: Db) => Promise<void>,
   inTransaction: Database['inTransaction'] = ctx.db.inTransaction,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../domain/timing.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findPhoneOrders, type PhoneKey, type PhoneOrder } from '../../store/sandbox/phones.ts'
 
@@ -21,8 +22,6 @@ type Waiter = {
   readonly fail: (error: unknown) => void
 }
 
-const LOOK_EVERY_MS = 200
-
 export function createPhoneWatch(db: Db): PhoneWatch {
   const waiters = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +43,7 @@ export function createPhoneWatch(db: Db): PhoneWatch {
 
   function lookLater(): void {
     if (timer !== undefined || waiters.size === 0) return
-    timer = setTimeout(() => void look(), LOOK_EVERY_MS)
+    timer = setTimeout(() => void look(), LIMITS.phoneLooksEveryMs)
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Story } from '../../domain/sandbox/stories.ts'
 import type { PhoneMode } from '../../providers/sandbox/approval.ts'
 import { findPhoneOrders, type PhoneOrder, setPhone } from '../../store/sandbox/phones.ts'
-import type { Context } from '../context.ts'
+import type { SandboxContext } from './context.ts'
 import { change } from './controls.ts'
 import { entryOf, type PhoneEntry } from './phone-entries.ts'
 import { type Asks, asksOf, providerName } from './phone-prompts.ts'
@@ -21,7 +21,7 @@ export type PhoneView = Asks & {
 
 /** How a number behaves from now on; payments that are under way keep what they began with. */
 export async function takePhone(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   phoneNumber: string,
   setting: { readonly mode: PhoneMode; readonly story?: unknown },
@@ -30,7 +30,7 @@ export async function takePhone(
 }
 
 export async function readPhone(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   phoneNumber: string,
 ): Promise<PhoneView> {
@@ -40,7 +40,7 @@ export async function readPhone(
 
 /** Waits until the phone looks different from `since`, at most so many milliseconds. */
 export async function waitForPhone(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   phoneNumber: string,
   since: string | undefined,
@@ -56,7 +56,7 @@ export async function waitForPhone(
 }
 
 function viewOf(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   msisdn: string,
   orders: readonly PhoneOrder[],

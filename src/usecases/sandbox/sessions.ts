@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { permits } from '../../domain/accounts/token.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { LIFETIMES } from '../../domain/timing.ts'
 import { createLinkTokens } from '../../signing/link-token.ts'
 import { findTokenById } from '../../store/accounts/tokens.ts'
 import type { Caller } from '../accounts/merchant-directory.ts'
@@ -29,7 +30,7 @@ export type SignIn =
 type Holder = { readonly merchantId: MerchantId; readonly tokenId: string }
 type Invitation = Holder & { readonly until: number }
 
-export const SESSION_SECONDS = 86_400
+export const SESSION_SECONDS = LIFETIMES.sandboxSessionMs / 1000
 const INVITATIONS_MAX = 1000
 
 export function createSandboxSessions(ctx: Context, secret: string): SandboxSessions {

@@ -7,8 +7,8 @@ import { notifyAfter } from '../../providers/sandbox/notifications.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import { decideApproval } from '../../store/sandbox/approvals.ts'
 import { findOrder } from '../../store/sandbox/orders.ts'
-import type { Context } from '../context.ts'
 import { approvalOf } from './approval.ts'
+import type { SandboxContext } from './context.ts'
 import { providerName } from './phone-prompts.ts'
 import type { WalletOrder } from './wallet-links.ts'
 
@@ -36,14 +36,17 @@ type Found = {
 }
 
 /** Undefined when the link is not one of ours, or leads to nothing any more. */
-export async function openWalletPage(ctx: Context, token: string): Promise<WalletPage | undefined> {
+export async function openWalletPage(
+  ctx: SandboxContext,
+  token: string,
+): Promise<WalletPage | undefined> {
   const found = await findOpened(ctx, token)
   return found && pageOf(ctx, found)
 }
 
 /** The customer answers. What was answered or has ended before stands. */
 export async function answerOnWalletPage(
-  ctx: Context,
+  ctx: SandboxContext,
   token: string,
   verdict: 'APPROVED' | 'DECLINED',
 ): Promise<WalletPage | undefined> {
@@ -57,7 +60,7 @@ export async function answerOnWalletPage(
 
 /** The same in the app of the wallet, on the phone of whoever is signed in. */
 export async function answerInWalletApp(
-  ctx: Context,
+  ctx: SandboxContext,
   merchant: Merchant,
   reference: string,
   verdict: 'APPROVED' | 'DECLINED',
@@ -68,7 +71,7 @@ export async function answerInWalletApp(
   return page?.state === wanted ? verdict : 'NO_PROMPT'
 }
 
-async function findOpened(ctx: Context, token: string): Promise<Found | undefined> {
+async function findOpened(ctx: SandboxContext, token: string): Promise<Found | undefined> {
   const link = ctx.walletLinks.read(token)
   if (link === undefined) return undefined
   const order = await findOrder(ctx.db, link.merchantId, link.reference)
@@ -80,7 +83,7 @@ async function findOpened(ctx: Context, token: string): Promise<Found | undefine
   return { link, payment, approval: approvalOf(order), story: order.story }
 }
 
-async function pageOf(ctx: Context, found: Found): Promise<WalletPage | undefined> {
+async function pageOf(ctx: SandboxContext, found: Found): Promise<WalletPage | undefined> {
   const { payment, link } = found
   const merchant = await ctx.merchants.byId(payment.merchantId)
   if (merchant === undefined) return undefined

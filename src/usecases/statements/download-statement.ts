@@ -3,7 +3,7 @@ import { invariant } from '../../domain/invariant.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import { readPiece } from '../../store/statements/statement-pieces.ts'
 import { findStatement } from '../../store/statements/statements.ts'
-import type { Context } from '../context.ts'
+import type { StatementContext } from './context.ts'
 
 export type Download =
   | { readonly result: 'NOT_FOUND' }
@@ -17,7 +17,7 @@ export type Download =
 
 /** What a link leads to. A link that is not ours is refused before anything is looked up. */
 export async function downloadStatement(
-  ctx: Context,
+  ctx: StatementContext,
   id: PaymentId,
   token: string,
 ): Promise<Download> {
@@ -32,7 +32,7 @@ export async function downloadStatement(
 
 /** One piece at a time, each read when the one before it is on its way. */
 async function* piecesOf(
-  ctx: Context,
+  ctx: StatementContext,
   { merchantId, id }: Statement,
   size: number,
 ): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { periodRefusal, type StatementWallet } from '../../domain/statements/statement.ts'
 import { addStatement } from '../../store/statements/statements.ts'
-import type { Context } from '../context.ts'
+import type { StatementContext } from './context.ts'
 
 export type StatementCommand = {
   readonly wallet: StatementWallet
@@ -20,7 +20,7 @@ export type StatementRequested =
 
 /** Stores the request for a statement; a node writes the file as soon as one is free. */
 export async function requestStatement(
-  ctx: Context,
+  ctx: StatementContext,
   merchant: Merchant,
   command: StatementCommand,
 ): Promise<StatementRequested> {

@@ -20,7 +20,7 @@ import {
   type HeldStatement,
   type StatementEnd,
 } from '../../store/statements/statements.ts'
-import type { Context } from '../context.ts'
+import type { StatementContext } from './context.ts'
 
 /** LOST: another node has it, or it is gone. STOPPED: it was told to stop and nothing is ended. */
 export type Writing = 'ENDED' | 'LOST' | 'STOPPED'
@@ -39,7 +39,7 @@ const NOT_WRITTEN: Failure = {
  * room that is needed does not depend on how many there are.
  */
 export async function writeStatement(
-  ctx: Context,
+  ctx: StatementContext,
   held: HeldStatement,
   signal: AbortSignal,
 ): Promise<Writing> {
@@ -62,7 +62,7 @@ export async function writeStatement(
 class Lost extends Error {}
 
 async function end(
-  ctx: Context,
+  ctx: StatementContext,
   held: HeldStatement,
   how: StatementEnd,
   now = ctx.clock.now(),
@@ -77,7 +77,7 @@ type Written = {
 }
 
 async function writeFile(
-  ctx: Context,
+  ctx: StatementContext,
   tx: Db,
   held: HeldStatement,
   signal: AbortSignal,
@@ -115,7 +115,7 @@ async function writeFile(
 }
 
 /** Stores what comes in pieces, on other connections than the one that reads. */
-function storeIn(ctx: Context, held: HeldStatement) {
+function storeIn(ctx: StatementContext, held: HeldStatement) {
   let piece = 0
   let size = 0
   const add = async (parts: readonly Buffer[]): Promise<void> => {

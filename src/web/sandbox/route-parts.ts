@@ -1,11 +1,12 @@
 import type { Page, PageRequest, PageRoute } from '../../http/app.ts'
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
-import type { Context, Log } from '../../usecases/context.ts'
+import type { Log } from '../../usecases/context.ts'
+import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import type { SandboxSessions } from '../../usecases/sandbox/sessions.ts'
 
 /** What the pages of the sandbox are served with. */
 export type SandboxParts = {
-  readonly ctx: Context
+  readonly ctx: SandboxContext
   readonly log: Log
   readonly sandboxSessions: SandboxSessions
   readonly publicUrl: () => string

@@ -9,6 +9,7 @@ import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../../../usecases/context.ts'
 import { actOnPhone, type PhoneReply } from '../../../usecases/sandbox/act-on-phone.ts'
 import { advanceClock, resetClock } from '../../../usecases/sandbox/clock.ts'
+import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import {
   type ControlRefusal,
   changeAvailability,
@@ -24,7 +25,7 @@ import type { Flash, FlashKey } from '../view.ts'
 
 export type Done = { readonly flash: Flash; readonly number?: string | undefined }
 type Work = {
-  readonly ctx: Context
+  readonly ctx: SandboxContext
   readonly merchant: Merchant
   readonly form: URLSearchParams
   /** The phone that the page is about. */
@@ -36,7 +37,7 @@ const say = (key: FlashKey, values: Flash['values'] = {}): Flash => ({ key, valu
 
 /** `number` is that of the phone that the page is about; empty where it is about none. */
 export async function doAct(
-  ctx: Context,
+  ctx: SandboxContext,
   caller: Caller,
   form: URLSearchParams,
   number: string,

@@ -5,6 +5,7 @@ import { readBalances } from '../../../usecases/accounts/read-balances.ts'
 import { listLatestDeliveries } from '../../../usecases/callbacks/list-deliveries.ts'
 import type { Context } from '../../../usecases/context.ts'
 import { answeringTo } from '../../../usecases/sandbox/act-on-phone.ts'
+import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import { SANDBOX_BALANCE } from '../../../usecases/sandbox/controls.ts'
 import { readPhone } from '../../../usecases/sandbox/phone.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
@@ -44,7 +45,11 @@ export async function phoneView(
   }
 }
 
-async function heldPhone(ctx: Context, { merchant }: Caller, number: string): Promise<HeldPhone> {
+async function heldPhone(
+  ctx: SandboxContext,
+  { merchant }: Caller,
+  number: string,
+): Promise<HeldPhone> {
   const view = await readPhone(ctx, merchant, number)
   const [provider] = providersOf(ctx, number)
   return {
@@ -66,7 +71,7 @@ function numberGroups({ providers }: Context, lang: Lang): readonly NumberGroup[
   }))
 }
 
-async function controlsView(ctx: Context, { merchant }: Caller): Promise<ControlsView> {
+async function controlsView(ctx: SandboxContext, { merchant }: Caller): Promise<ControlsView> {
   return {
     now: ctx.clock.now(),
     offsetMs: ctx.clock.offsetMs(),

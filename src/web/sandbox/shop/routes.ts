@@ -6,11 +6,11 @@ import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Story } from '../../../domain/sandbox/stories.ts'
 import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
-import type { Context } from '../../../usecases/context.ts'
 import { createPageSession } from '../../../usecases/hosted/create-page-session.ts'
 import { findCheckout } from '../../../usecases/hosted/find-checkout.ts'
 import { initiateCheckout } from '../../../usecases/hosted/initiate-checkout.ts'
 import { findPayment } from '../../../usecases/payments/find-payment.ts'
+import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
 import { isOwnOrigin, languageOf } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
@@ -66,7 +66,7 @@ function answeringOf({ merchant }: Caller): Answering {
 type Started = { readonly url: string } | { readonly problem: string }
 
 async function startPage(
-  ctx: Context,
+  ctx: SandboxContext,
   { merchant }: Caller,
   idAsSent: string,
   returnUrl: string,
@@ -86,7 +86,7 @@ async function startPage(
 }
 
 async function startCheckout(
-  ctx: Context,
+  ctx: SandboxContext,
   { merchant }: Caller,
   idAsSent: string,
   returnUrl: string,
@@ -126,7 +126,7 @@ async function welcome(parts: SandboxParts, caller: Caller, request: PageRequest
 }
 
 async function outcomeOf(
-  ctx: Context,
+  ctx: SandboxContext,
   { merchant }: Caller,
   { query }: PageRequest,
 ): Promise<{ readonly outcome: OrderOutcome; readonly phone?: string | undefined }> {

@@ -1,5 +1,5 @@
 import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
-import type { Context } from '../../../usecases/context.ts'
+import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import {
   answerOnWalletPage,
   openWalletPage,
@@ -13,7 +13,7 @@ import { renderWallet } from './page.tsx'
  * The stand-in wallet of the sandbox, for customers of providers that redirect them. The link alone
  * opens it. What is over leads on to the merchant at once, where the merchant gave an address.
  */
-export function walletRoutes(ctx: Context): readonly PageRoute[] {
+export function walletRoutes(ctx: SandboxContext): readonly PageRoute[] {
   const answering = (verdict: 'APPROVED' | 'DECLINED') => async (request: PageRequest) => {
     const token = tokenIn(request)
     const page = await answerOnWalletPage(ctx, token, verdict)

@@ -1,0 +1,108 @@
+/**
+ * Every lease, wait and limit of time that nodes rely on, in milliseconds unless the name says
+ * otherwise. Some of them are safe only in relation to others; `timing.test.ts` asserts these
+ * relations. The schedule on which callbacks are tried again is in `callbacks/callback.ts`.
+ */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** What nodes wait for by themselves, and nobody outside sees. Tests run with all of it scaled. */
+export const NODE_TIMING = {
+  /** From the end of one heartbeat of a node to the next. */
+  heartbeatEveryMs: SECOND,
+  /** A node asks no operator and claims nothing once its last heartbeat is older. */
+  mayActForMs: 3500,
+  /** A node whose heartbeat has stood still for so long is dead, and so is a silent server. */
+  deadAfterMs: 5 * SECOND,
+  /** From one look at what is due in the database to the next. */
+  claimEveryMs: 250,
+  /** A step that failed by a bug is tried again after this. */
+  retryAfterBugMs: 30 * SECOND,
+  /** Two callbacks of one payment take turns: the second looks again after this. */
+  callbackTurnMs: 100,
+  /** A callback that finds no place in memory comes back from the database after this. */
+  callbackBackMs: 10 * SECOND,
+  /** In a burst, payments wait for acceptance until the oldest has waited for so long. */
+  burstPatienceMs: 10 * SECOND,
+  /** In a burst, payments look so often whether it is over. */
+  burstLookMs: 5,
+  /** Stopping: what is under way is waited for, part by part. */
+  settleWithinMs: 3 * SECOND,
+  /** Stopping: clients have so long to finish their requests. */
+  requestsEndWithinMs: 2500,
+  /** Stopping: receivers of callbacks have so long to answer. */
+  receiversEndWithinMs: 2 * SECOND,
+}
+
+export type NodeTiming = Readonly<typeof NODE_TIMING>
+
+/** All the waits of a node, each the same part of what it is. */
+export function scaledTiming(scale: number): NodeTiming {
+  const scaled = Object.entries(NODE_TIMING).map(([name, ms]) => [name, ms * scale])
+  return { ...NODE_TIMING, ...Object.fromEntries(scaled) }
+}
+
+/** What depends on others: operators, receivers, the database. It is never scaled. */
+export const LIMITS = {
+  /** A process that was asked to stop ends within this, whatever is under way. */
+  stopWithinMs: 10 * SECOND,
+  /** The server ends a transaction in which a node has stood still for so long. */
+  transactionIdleMs: 10 * SECOND,
+  /** A new connection to the database has to be there within this. */
+  connectWithinMs: 5 * SECOND,
+  /** A database server that took a connection within this is not the one that has fallen silent. */
+  serverIsNewForMs: 4 * SECOND,
+  /** A receiver has so long to take a connection. */
+  callbackConnectMs: 5 * SECOND,
+  /** A receiver has so long for its whole answer. */
+  callbackTotalMs: 10 * SECOND,
+  /** An attempt that a lost node had under way is over by then. */
+  attemptOverMs: 15 * SECOND,
+  /** An order that left its node has reached the operator by then, or it never will. */
+  orderArrivesWithinMs: 5 * SECOND,
+  /** What was sent is recorded even through an outage of the database, tried so often. */
+  recordAgainMs: 250,
+  /** While a customer waits on a page, the payment is looked at so often. */
+  pageLooksEveryMs: 250,
+  /** While a program waits for a change on a phone of the sandbox, it is looked at so often. */
+  phoneLooksEveryMs: 200,
+  /** While a program waits for callbacks in the feed, they are looked for so often. */
+  feedLooksEveryMs: 250,
+  /** A replay of callbacks goes on in steps of so long. */
+  replayStepMs: SECOND,
+  /** A payment that need not be looked at for longer than this waits in the database. */
+  parkAfterMs: MINUTE,
+  /** The longest that a timer is set for; the clock of the sandbox may be moved meanwhile. */
+  alarmAtMostMs: MINUTE,
+  /** Callbacks that find no place in the lane of an open breaker come back after this or later, … */
+  deferAtLeastMs: 10 * SECOND,
+  /** … and after this at the latest. */
+  deferAtMostMs: 5 * MINUTE,
+  /** Each that was deferred before adds so much. */
+  deferEachMs: 100,
+  /** What was learnt about an endpoint is kept for so long after the last attempt. */
+  laneKeptMs: HOUR,
+} as const
+
+/** How long things live that merchants, customers and developers hold in their hands. */
+export const LIFETIMES = {
+  /** A session of the Payment Page, in which the customer may pay. */
+  pageSessionMs: 15 * MINUTE,
+  /** After its end, a session still shows what came of it. */
+  pageReadableMs: 7 * DAY,
+  /** The link to the file of a statement, counted from its completion. */
+  statementLinkMs: DAY,
+  /** The file of a statement. */
+  statementFileMs: 90 * DAY,
+  /** A developer who signed in to the sandbox with a browser. */
+  sandboxSessionMs: DAY,
+  /** A listener of callbacks that does not come back. */
+  listenerMs: 7 * DAY,
+  /** A retired signing key stays published: a day is promised, and clocks may differ. */
+  retiredKeyMs: 2 * DAY,
+  /** The signature of a callback or an answer, in seconds as its fields have it. */
+  signatureSeconds: 60,
+} as const

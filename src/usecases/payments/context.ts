@@ -1,0 +1,36 @@
+import type { NotificationSource } from '../../providers/connector.ts'
+import type { Group } from '../../store/engine/group.ts'
+import type { AcceptGroup } from '../../store/payments/accept.ts'
+import type { Advance } from '../../store/payments/advance.ts'
+import type { Authorisation } from '../../store/payments/authorisations.ts'
+import type { Parking } from '../../store/payments/enqueued.ts'
+import type { FundsHold, HoldResult } from '../../store/payments/hold.ts'
+import type { RefundRequest, RefundResult } from '../../store/payments/refunds.ts'
+import type { Context } from '../context.ts'
+import type { ChangeWatch } from '../hosted/change-watch.ts'
+
+/** What initiating payments and taking them from step to step needs besides. */
+export type PaymentContext = Context & {
+  readonly writes: PaymentWrites
+  readonly measure: PaymentMeasure
+  /** What operators report without being asked. */
+  readonly notifications: NotificationSource
+  /** Notifies customers who wait on a page that something happened. */
+  readonly changes: ChangeWatch
+}
+
+/** Writes that concurrent callers share. */
+export type PaymentWrites = {
+  readonly accept: AcceptGroup
+  readonly hold: Group<FundsHold, HoldResult>
+  readonly refund: Group<RefundRequest, RefundResult>
+  readonly park: Group<Parking, boolean>
+  readonly advance: Group<Advance, boolean>
+  readonly authorise: Group<Authorisation, boolean>
+}
+
+/** What is counted; the names that others see are given where the counters are made. */
+export type PaymentMeasure = {
+  payment(event: 'accepted' | 'duplicate' | 'rejected' | 'completed' | 'failed'): void
+  acceptToFinal(ms: number): void
+}

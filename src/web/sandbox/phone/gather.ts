@@ -15,7 +15,7 @@ import type { SandboxParts } from '../route-parts.ts'
 import type { ControlsView, Flash, HeldPhone, NumberGroup, SandboxView } from '../view.ts'
 import { providersOf } from './actions.ts'
 
-/** Gathers what the phone page shows, anew for every look. */
+/** Gathers what the phone page shows; read for every request. */
 export async function phoneView(
   { ctx, publicUrl }: SandboxParts,
   caller: Caller,
@@ -55,7 +55,7 @@ async function heldPhone(ctx: Context, { merchant }: Caller, number: string): Pr
   }
 }
 
-/** From the same data as the simulated operator. */
+/** From the table that the simulated operator uses. */
 function numberGroups({ providers }: Context, lang: Lang): readonly NumberGroup[] {
   return providers.catalog.all.map((provider) => ({
     name: `${provider.displayName}, ${provider.countryName[lang]}`,

@@ -38,7 +38,7 @@ export const en = {
   providerClosed: '{provider} cannot take payments now. Choose another provider or try later.',
   providerOther: 'Choose a provider from the list',
   providerDiffers:
-    'This looks like a {predicted} number. Choose {predicted}, or press Pay again to pay with {provider}.',
+    'This number seems to belong to {predicted}. Choose {predicted}, or press Pay again to pay with {provider}.',
   amountMissing: 'Enter an amount',
   amountUnread: 'Enter an amount in digits, like {example}',
   amountBetween: 'Amount must be between {min} and {max}',

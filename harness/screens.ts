@@ -319,7 +319,7 @@ async function shed(service: Service): Promise<Opened> {
   return {
     visit: async (tab, lang) => {
       const visit = { lang, now: service.node.ctx.clock.now(), isSandbox: true } as const
-      const typed = { form: form('763456789'), refusals: [], isShed: true }
+      const typed = { form: form('763456789'), refusals: [], isBusy: true }
       const { html, headers, status } = renderPay(view, { ...visit, ...ON_PAGE }, typed)
       const address = `${service.url}/pay/busy`
       await tab.route(`${address}*`, (route) => route.fulfill({ status, headers, body: html }))

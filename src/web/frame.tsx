@@ -6,7 +6,7 @@ export type FramePath = '/' | '/docs' | '/sandbox' | '/sandbox/shop' | '/sandbox
 
 type FrameProps = {
   readonly lang: Lang
-  /** Absent on pages for customers, who have no use for the others. */
+  /** Absent on pages for customers, who do not need the other pages. */
   readonly path?: FramePath
   /** Further pages that are near to this one. */
   readonly more?: readonly { readonly path: FramePath; readonly text: string }[]

@@ -19,7 +19,7 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** The two largest units: nobody reads the seconds of a clock that was moved by days. */
+/** The two largest units: seconds do not matter for a clock that was moved by days. */
 export function durationText(
   ms: number,
   lang: Lang,

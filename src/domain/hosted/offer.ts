@@ -9,7 +9,7 @@ import type { ListedCurrency, ListedProvider, OperationLimits } from '../provide
 /**
  * What a customer can pay with on a hosted page: the deposits that the account may take, narrowed by
  * what the merchant fixed. The same narrowing judges the merchant's request: nothing left means that
- * nobody could ever pay, and the first rule that left nothing says why.
+ * no customer could ever pay, and the first rule that left nothing says why.
  */
 export type Offer = {
   readonly provider: ListedProvider

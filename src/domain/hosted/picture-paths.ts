@@ -1,4 +1,4 @@
-/** Where this service shows pictures; told to merchants in one place and served in another. */
+/** The addresses of pictures: sent in the active configuration and served by the pages. */
 export const flagPath = (country: string): string => `/assets/flags/${country.toLowerCase()}.svg`
 
 /** One logo for an operator, whichever countries it works in. */

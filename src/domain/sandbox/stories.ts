@@ -2,7 +2,7 @@ import { isPaymentFailureCode, type PaymentFailureCode } from '../failure.ts'
 import type { OperationType, Provider, TestNumber } from '../provider.ts'
 
 /**
- * What the simulated operator does with an order, as a story: what it says from which moment on.
+ * What the simulated operator does with an order, as a story: what it answers from which moment on.
  * The number chooses the story: first the provider's own test numbers, then the general endings,
  * else the payment completes.
  */
@@ -66,7 +66,7 @@ function endingOfListed(number: TestNumber): Ending {
   return isPaymentFailureCode(code) ? code : 'UNSPECIFIED_FAILURE'
 }
 
-/** How an ending is told: the operator takes the order, and after its delay says the outcome. */
+/** The story of an ending: the operator takes the order, and reports the outcome after its delay. */
 export function storyOf(ending: Ending, delayMs: number): Story {
   if (ending === 'PROCESSING') return [{ afterMs: 0, answer: { says: 'pending' } }]
   const end: StoryAnswer =

@@ -5,18 +5,18 @@ import { findVersions, type Watched } from '../../store/cluster/changes.ts'
 import type { Db } from '../../store/engine/database.ts'
 
 /**
- * Customers wait on a page until something happens to their payment. All who wait on this node share
- * one question to the database, asked in short intervals while anybody waits; what this node itself
- * changes wakes them at once.
+ * Customers wait on a page until something happens to their payment. All waiting requests of this node
+ * share one query, run in short intervals while there are any; what this node itself changes wakes
+ * them at once.
  */
 export type ChangeWatch = {
   /** Resolves when the version is another than the known one, and at the latest after `ms`. */
   wait(watched: Watched, known: string, ms: number): Promise<void>
-  /** A payment was changed by this node, or started; who sees it so already waits on. */
+  /** A payment was changed by this node, or started; pages that already show it so keep waiting. */
   tell(payment: Payment): void
   /** A checkout was changed by this node without a payment. */
   tellOf(watched: Watched): void
-  /** Nobody waits any longer: the node stops. */
+  /** Ends all waits: the node stops. */
   stop(): void
 }
 
@@ -42,7 +42,7 @@ export function createChangeWatch(db: Db): ChangeWatch {
         for (const waiter of waiters) if (waiter.known !== versions[at]) waiter.wake()
       })
     } catch {
-      // The database is gone for a while: the next round asks again, and nobody waits for ever.
+      // The database is away: the next round asks again, and every wait has a time limit.
     } finally {
       isAsking = false
     }

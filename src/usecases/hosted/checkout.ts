@@ -33,7 +33,7 @@ export type CheckoutView =
       /** What the merchant fixed, shown as text. */
       readonly fixed: Wallet
       /**
-       * What the form begins with: the last attempt's wallet, its number only for the browser that
+       * What the form is prefilled with: the last attempt's wallet, its number only for the browser that
        * sent it, or the wallet that the merchant suggests.
        */
       readonly prefilled: Wallet
@@ -129,7 +129,7 @@ function viewOf(
   }
 }
 
-/** Typed once is enough: a new attempt begins with the wallet of the one before. */
+/** Typed once is enough: a new attempt is prefilled with the wallet of the one before. */
 function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wallet {
   const { attempts, terms } = checkout
   const last = attempts.at(-1)

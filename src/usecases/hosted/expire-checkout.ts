@@ -24,7 +24,7 @@ export async function expireCheckout(
 
 const AT_ONCE = 500
 
-/** Ends what nobody paid in time; answers how many there were. */
+/** Ends the checkouts that were not paid in time; returns how many. */
 export async function expireDueCheckouts(ctx: HostedContext): Promise<number> {
   return expireCheckouts(ctx.db, ctx.clock.now(), AT_ONCE)
 }

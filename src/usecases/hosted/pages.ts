@@ -3,7 +3,7 @@ import type { HostedContext } from './context.ts'
 import type { Opened } from './opened.ts'
 import { openPage, type PageView } from './page.ts'
 
-/** What customers do on the hosted pages. A link is all that says who they are. */
+/** How customers open the hosted pages. The link alone identifies them. */
 export type HostedPages = {
   openPage(token: string): Promise<Opened<PageView>>
   openCheckout(code: string, payer?: string): Promise<Opened<CheckoutView>>

@@ -15,7 +15,7 @@ export type CountryChoice = {
   readonly country: string
   readonly name: Localised
   readonly callingCode: string
-  /** A number as people there write it, for the one who cannot guess what is asked for. */
+  /** A number as people there write it, shown as an example. */
   readonly exampleNumber: string
   readonly flag: string
   readonly providers: readonly ProviderChoice[]

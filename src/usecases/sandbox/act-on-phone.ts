@@ -88,7 +88,7 @@ async function wrongPin(ctx: Context, merchant: Merchant, order: PhoneOrder): Pr
   return { kind: 'DECLINED', message: 'The PIN was wrong too often. The payment was not made.' }
 }
 
-/** Says what to do instead: a prompt may wait where nobody has dialled for it. */
+/** Says what to do instead: a prompt may be waiting for its code to be dialled. */
 function noPrompt(
   merchant: Merchant,
   phoneNumber: string,

@@ -1,7 +1,7 @@
 import type { Approval } from '../../providers/sandbox/approval.ts'
 import type { ApprovalRow } from '../../store/sandbox/approvals.ts'
 
-/** A question to a customer as it lies in the operator's book; undefined where none was asked. */
+/** A question to a customer as the operator has stored it; undefined where none was asked. */
 export function approvalOf(row: ApprovalRow): Approval | undefined {
   const { askedOn, shownMs, expiresMs, verdict, decidedMs } = row
   if (askedOn === null || expiresMs === null) return undefined

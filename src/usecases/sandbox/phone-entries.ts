@@ -29,7 +29,7 @@ export function entryOf(
   names: Pick<PhoneEntry, 'company' | 'provider'>,
   now: number,
 ): PhoneEntry[] {
-  // Nothing is kept for a number that nobody took into the hand.
+  // Nothing is kept for a number that was never taken.
   if (order.story === null) return []
   const { reference: id, operation, amount, currency } = order
   const transactionId = transactionIdOf({ key: id })
@@ -54,7 +54,7 @@ function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state
 
 export type Message = { readonly at: number; readonly text: string }
 
-/** The receipts that an operator sends; of what the customer never heard of it tells nothing. */
+/** The receipts that an operator sends; none for payments that the customer never saw. */
 export const messagesOf = (entries: readonly PhoneEntry[], lang: 'en' | 'fr'): Message[] =>
   entries.flatMap((entry) => {
     const text = RECEIPTS[lang](entry)

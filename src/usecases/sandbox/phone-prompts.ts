@@ -19,7 +19,7 @@ export type Prompt = {
   readonly expiresAt: number
 }
 
-/** A prompt that nobody sees, and the codes that bring it onto the screen. */
+/** A prompt that is not on the screen, and the codes that show it. */
 export type OffScreen = Prompt & { readonly codes: readonly string[] }
 
 export type Asks = {
@@ -54,7 +54,7 @@ export const providerName = (ctx: Context, code: string): string =>
 
 const REFERENCE_LENGTH = 8
 
-/** The message that stands in for none says nothing beside the payee's name. */
+/** The default message says nothing beyond the payee's name. */
 const referenceOf = ({ customerMessage, paymentId }: PhoneOrder, merchant: Merchant): string =>
   customerMessage === null || customerMessage === merchant.customerMessage
     ? paymentId.slice(-REFERENCE_LENGTH)

@@ -3,8 +3,8 @@ import type { Db } from '../../store/engine/database.ts'
 import { findPhoneOrders, type PhoneKey, type PhoneOrder } from '../../store/sandbox/phones.ts'
 
 /**
- * Lets many wait for news on phones. While anybody waits, the phones waited for are read together,
- * by one question for all of them; nobody costs a question of their own.
+ * Lets many requests wait for changes on phones. While there are any, their phones are read
+ * together by one query.
  */
 export type PhoneWatch = {
   /** Answers with what `judge` accepts, or undefined after so many milliseconds. */

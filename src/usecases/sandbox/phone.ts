@@ -8,7 +8,7 @@ import { change } from './controls.ts'
 import { entryOf, type PhoneEntry } from './phone-entries.ts'
 import { type Asks, asksOf, providerName } from './phone-prompts.ts'
 
-/** A phone of the sandbox as a person sees it: what it asks, and what it was told. */
+/** A phone of the sandbox as a person sees it: its payment requests and messages. */
 export type PhoneView = Asks & {
   readonly msisdn: string
   readonly mode: PhoneMode

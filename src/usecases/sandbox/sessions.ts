@@ -8,18 +8,18 @@ import type { Caller } from '../accounts/merchant-directory.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The door to the sandbox in a browser: an API token is shown once, and a session stands for it. A
+ * Sign-in to the sandbox in a browser: an API token is entered once and exchanged for a session. A
  * session is proved with the stored hash of its token, so that knowing the secret of the service is
- * not enough to make one (that of a sandbox may be the default), and it ends with its token.
+ * not enough to forge one (that of a sandbox may be the default), and it ends with its token.
  */
 export type SandboxSessions = {
   signIn(token: string): Promise<SignIn>
   visitorOf(session: string | undefined): Promise<Caller | undefined>
-  /** A code that opens the door once, on this node. */
+  /** A code that signs in once, on this node. */
   invite(who: Holder, ms: number): string
   /** The invitation to print at the start. */
   inviteHolder(token: string): Promise<string | undefined>
-  /** A session, for the first who comes with the code. */
+  /** A session for the first visitor with the code. */
   enter(code: string): Promise<string | undefined>
 }
 
@@ -47,7 +47,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
 
   const invite: SandboxSessions['invite'] = ({ merchantId, tokenId }, ms) => {
     const code = randomBytes(18).toString('base64url')
-    // The oldest goes first: nobody may fill the memory by asking.
+    // The oldest goes first, so that requests cannot fill the memory.
     const [oldest] = invitations.size < INVITATIONS_MAX ? [] : invitations.keys()
     if (oldest !== undefined) invitations.delete(oldest)
     invitations.set(code, { merchantId, tokenId, until: ctx.clock.realNow() + ms })
@@ -82,7 +82,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
     },
     enter: async (code) => {
       const invitation = invitations.get(code)
-      // Before anything is waited for: of two that come at once one is let in.
+      // Before the first await: of two visitors at once only one gets in.
       invitations.delete(code)
       if (invitation === undefined || invitation.until < ctx.clock.realNow()) return undefined
       return sessionFor(invitation)

@@ -2,7 +2,7 @@ import type { MerchantId } from '../../domain/ids.ts'
 import { createLinkTokens } from '../../signing/link-token.ts'
 
 /**
- * Addresses of the stand-in wallet page. The link alone opens the page, so nobody can guess it; it
+ * Addresses of the stand-in wallet page. The link alone opens the page, so it cannot be guessed; it
  * follows from the order, so that it is the same whenever it is asked for.
  */
 export type WalletLinks = {

@@ -20,9 +20,9 @@ export type WalletPage = {
   readonly currency: string
   readonly payee: string
   readonly provider: string
-  /** Where the page lies. */
+  /** The address of the page. */
   readonly url: string
-  /** Where the merchant wants the customer to end, in this state. */
+  /** Where the merchant wants the customer to return, in this state. */
   readonly returnUrl: string | undefined
   /** Both of them: the page may send the customer there. */
   readonly returnUrls: readonly string[]
@@ -44,7 +44,7 @@ export async function openWalletPage(
   return found && pageOf(ctx, found)
 }
 
-/** The customer answers. What was answered or has ended before stands. */
+/** The customer answers. An earlier answer, or an end, is not changed. */
 export async function answerOnWalletPage(
   ctx: SandboxContext,
   token: string,
@@ -58,7 +58,7 @@ export async function answerOnWalletPage(
   return openWalletPage(ctx, token)
 }
 
-/** The same in the app of the wallet, on the phone of whoever is signed in. */
+/** The same in the wallet app, on a phone of the signed-in merchant. */
 export async function answerInWalletApp(
   ctx: SandboxContext,
   merchant: Merchant,

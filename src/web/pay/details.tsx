@@ -69,7 +69,7 @@ export function Details(props: DetailsProps) {
   )
 }
 
-/** What the form shows: what was typed, else what it begins with. */
+/** What the form shows: what was typed, else what it was prefilled with. */
 function valuesOf({ view, typed, country }: DetailsProps): PayForm {
   const { fixed } = view
   const fixedProvider = 'provider' in fixed ? fixed.provider : undefined
@@ -81,7 +81,7 @@ function valuesOf({ view, typed, country }: DetailsProps): PayForm {
   if (!('prefilled' in view)) return {}
   const { phoneNumber = '', provider } = view.prefilled
   return {
-    // Its code stands in front of the field. What a customer types stays as it was typed.
+    // The calling code is shown before the field. What a customer types is not changed.
     phoneNumber: isOf(phoneNumber, country) ? phoneNumber.slice(country.callingCode.length) : '',
     provider: fixedProvider ?? provider,
   }

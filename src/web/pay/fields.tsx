@@ -25,7 +25,7 @@ export function Summary(props: { readonly visit: Visit; readonly problems: reado
 /** Nothing is wrong with the form; the customer has to press once more. */
 export function BusyNotice(props: { readonly visit: Visit; readonly typed: Typed | undefined }) {
   const { visit, typed } = props
-  if (typed?.isShed !== true) return null
+  if (typed?.isBusy !== true) return null
   const words = PAY_WORDS[visit.lang]
   return (
     <div class="summary asks" role="alert" tabIndex={-1} autofocus>

@@ -5,7 +5,7 @@ import { fill, type Lang } from '../words.ts'
 import type { Typed } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
-/** What a field is told, in the words of the page. */
+/** The text for a refused field. */
 function refusalText(
   { field, rule, limits, providerName = '' }: FormRefusal,
   country: CountryChoice | undefined,

@@ -1,4 +1,4 @@
-/** From what is to what a customer sees. */
+/** Renders the screen that a customer sees. */
 import type { ComponentChild } from 'preact'
 import { assets } from '../assets.ts'
 import { type Page, renderPage } from '../page.tsx'
@@ -143,13 +143,13 @@ function openShown(
     return { title, body: <Countries view={view} visit={visit} />, script: SCRIPTS.form }
   }
   const problems = problemsOf(typed, country, visit.lang)
-  const isShed = typed?.isShed === true
-  const isRefused = problems.length > 0 || screen === 'code' || isShed
+  const isBusy = typed?.isBusy === true
+  const isRefused = problems.length > 0 || screen === 'code' || isBusy
   const form = {
     title: isRefused ? words.error + title : title,
     script: SCRIPTS.form,
     keepsForm: true,
-    status: isShed ? 503 : problems.length > 0 ? 422 : 200,
+    status: isBusy ? 503 : problems.length > 0 ? 422 : 200,
   }
   const facts = { view, visit, country, typed }
   const wanted = typed?.form.provider ?? failedAttempt(view)?.provider.provider

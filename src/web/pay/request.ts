@@ -1,4 +1,4 @@
-/** What a customer's request says: who looks, in which language, with what in the form. */
+/** What a customer's request holds: the language, the form and the cookies. */
 import type { PageRequest } from '../../http/app.ts'
 import type { Context } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
@@ -59,6 +59,6 @@ export function languageCookie(publicUrl: string, path: string, { query }: PageR
   return setCookie(publicUrl, { name: LANG, value, path, sameSite: 'Lax' })
 }
 
-/** For as long as a checkout can be open: the form begins with the number that was sent. */
+/** For as long as a checkout can be open: the form is prefilled with the number that was sent. */
 export const payerCookie = (publicUrl: string, path: string, value: string): Headers =>
   setCookie(publicUrl, { name: PAYER, value, path, sameSite: 'Lax', seconds: PAYER_SECONDS })

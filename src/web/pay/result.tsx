@@ -76,7 +76,7 @@ export function Failed({ view, visit, payment }: ResultProps) {
   )
 }
 
-/** A new page has something new to say: it begins at its heading, also for those who listen. */
+/** The focus moves to the heading, so that screen readers announce the new page. */
 export function Heading({ text }: { readonly text: string }) {
   return (
     <h1 tabIndex={-1} autofocus>

@@ -16,7 +16,7 @@ export type CustomerPageParts = {
   readonly hosted: HostedPages
   readonly log: Log
   readonly publicUrl: () => string
-  /** New payments had better come later. */
+  /** Too busy to start new payments at this moment. */
   readonly isOverloaded: () => boolean
 }
 
@@ -26,10 +26,10 @@ type Place = {
   open(): Promise<Opened<HostedView>>
 }
 
-/** Held open at once on this node; beyond it customers ask every few seconds instead. */
+/** Requests held open at once on this node; beyond that, pages poll every few seconds. */
 const HELD_MAX = 5000
 
-/** When a page asks again: as soon as it shows the news, or later where it was not held. */
+/** How soon a page asks again: at once after a change, later if its request was not held open. */
 const AGAIN_S = 0.2
 const UNHELD_S = 5
 
@@ -52,7 +52,7 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   ]
 }
 
-/** A link that was cut or damaged on its way leads nowhere: a customer reads this, not a program. */
+/** For links that were cut or damaged on their way: a customer reads this, not a program. */
 export function strayCustomerPage(ctx: Context): StrayPage {
   return (path, status, request) => {
     const [, place] = /^\/+(pay|checkout)(?:\/|$)/.exec(path) ?? []
@@ -105,12 +105,12 @@ function routesAt(
     },
     {
       path: `${path}/status`,
-      render: safely((place, request) => tellStatus(parts, hold, place, request), kind),
+      render: safely((place, request) => sendStatus(parts, hold, place, request), kind),
     },
     {
       path: `${path}/provider`,
       method: 'POST',
-      render: safely((place, request) => tellProvider(place, request), kind),
+      render: safely((place, request) => sendProvider(place, request), kind),
     },
   ]
 }
@@ -131,7 +131,7 @@ async function show(
   return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
 }
 
-/** What there is to see, at once or as soon as it is something else than the customer knows. */
+/** What to show: at once, or as soon as it differs from what the customer already sees. */
 async function openAfter(
   parts: CustomerPageParts,
   hold: Hold,
@@ -149,7 +149,7 @@ async function openAfter(
   return (await place.open()).view
 }
 
-async function tellStatus(
+async function sendStatus(
   parts: CustomerPageParts,
   hold: Hold,
   place: Place,
@@ -169,8 +169,8 @@ async function tellStatus(
   })
 }
 
-/** Whose number it is, for a form that is being filled in; sent as a form, so in no address. */
-async function tellProvider(place: Place, request: PageRequest): Promise<Page> {
+/** The provider of a number that is being typed; sent as a form, so that no address holds it. */
+async function sendProvider(place: Place, request: PageRequest): Promise<Page> {
   const provider = (await place.open()).predict(formOf(request))
   return privateJson(provider === undefined ? {} : { provider })
 }
@@ -198,8 +198,8 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
   if (action !== 'pay') return again({ refusals: action === 'language' ? onSameScreen : [] })
   if (parts.isOverloaded()) {
     const asked = request.form.get('asked') ?? undefined
-    const shed = again({ refusals: onSameScreen, isShed: true, asked })
-    return { ...shed, headers: { ...shed.headers, 'retry-after': '1' } }
+    const page = again({ refusals: onSameScreen, isBusy: true, asked })
+    return { ...page, headers: { ...page.headers, 'retry-after': '1' } }
   }
   if (form.provider && request.form.get('asked') !== form.provider) {
     const predicted = opened.predict(form)
@@ -226,7 +226,7 @@ function contradicts(
   return isOffered(predicted) && isOffered(provider) && view.fixed.phoneNumber === undefined
 }
 
-/** To the page itself, which then shows what is. Never to another site: see `show`. */
+/** To the page itself, which then shows the current state. Never to another site: see `show`. */
 function backTo({ path }: Place, { chosenLang }: Visit, more: Headers = {}): Page {
   const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
   return seeOther(`${path}?${query}`, more)

@@ -4,7 +4,7 @@ import type { PageView } from '../../usecases/hosted/page.ts'
 import type { CountryChoice, PaymentView } from '../../usecases/hosted/view.ts'
 import type { Lang } from '../words.ts'
 
-/** One look of a customer at a page, beside what the page is about. */
+/** One visit of a customer to a page, apart from what the page is about. */
 export type Visit = {
   readonly lang: Lang
   /** In the address: shown again in links, so that a choice lasts without a cookie as well. */
@@ -29,8 +29,8 @@ export type Typed = {
   readonly asks?: boolean
   /** The code was asked for before. */
   readonly sentCode?: boolean
-  /** The service takes no new payment at this moment: all of it is kept for the next press. */
-  readonly isShed?: boolean
+  /** The service takes no new payments at this moment; what was typed is kept for the next try. */
+  readonly isBusy?: boolean
   /** The provider that the customer holds to although the number looks like another's. */
   readonly asked?: string | undefined
 }
@@ -60,7 +60,7 @@ export type Screen =
 const SLOW_MS = 90_000
 const CONFIRMING_MS = 180_000
 
-/** Which screen shows what is; the only place that decides it. */
+/** Which screen is shown; decided only here. */
 export function screenOf(view: HostedView, visit: Visit): Screen {
   switch (view.screen) {
     case 'UNKNOWN':
@@ -97,7 +97,7 @@ function openScreen(view: DetailsView, visit: Visit): Screen {
   return chosenCountry(view, visit) === undefined ? 'country' : 'details'
 }
 
-/** Another browser than the one that sent the number is not told it, and so begins at the form. */
+/** Only the browser that sent the number sees it again; any other starts at the form. */
 const knowsNumber = (view: DetailsView): boolean =>
   view.fixed.phoneNumber !== undefined ||
   ('prefilled' in view && view.prefilled.phoneNumber !== undefined)
@@ -111,7 +111,7 @@ export function failedAttempt(view: HostedView): PaymentView | undefined {
 export const isWrongCode = ({ failureCode, provider }: PaymentView): boolean =>
   provider.authType === 'PREAUTH' && failureCode === 'PAYMENT_NOT_APPROVED'
 
-/** The only one, the chosen one, or that of the wallet that the form begins with. */
+/** The only one, the chosen one, or that of the prefilled wallet. */
 export function chosenCountry(
   view: DetailsView,
   { country }: Pick<Visit, 'country'>,

@@ -1,4 +1,4 @@
-/** C-3, C-4 and C-7: the payment is under way, with whoever has to approve it. */
+/** C-3, C-4 and C-7: the payment is in progress and waits for an approval. */
 import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { money } from '../money.ts'
 import { Qr } from '../qr.tsx'

@@ -132,7 +132,7 @@ export const fr: PayWords = {
     '{provider} ne peut pas accepter de paiements pour le moment. Choisissez un autre opérateur ou réessayez plus tard.',
   failNumber: '{provider} n’accepte pas ce numéro.',
   failAmount: '{provider} n’accepte pas ce montant.',
-  failCurrency: '{provider} n’accepte pas cette devise : {currency}',
+  failCurrency: '{provider} n’accepte pas cette devise : {currency}.',
   failOther: '{provider} n’a pas accepté le paiement. Votre compte n’a pas été débité.',
   failUnseen: 'Nous ne voyons pas encore le résultat. Ne payez pas une deuxième fois.',
 }

@@ -43,7 +43,7 @@ export function Answers({ reading, entry, isCallback }: AnswersProps) {
   )
 }
 
-/** The answer a reader wants to see first; its first example stands beside the request. */
+/** The response a reader wants to see first; its first example is shown beside the request. */
 export function firstSuccess(reading: Reading, entry: OperationEntry): Answer | undefined {
   return answersOf(reading, entry).find((answer) => answer.status.startsWith('2'))
 }

@@ -14,7 +14,7 @@ type FieldTableProps = {
   readonly reading: Reading
   readonly label: string
   readonly fields: readonly TableField[]
-  /** Fields that come back rather than go in: nobody has to fill them. */
+  /** Fields of a response: no client has to send them. */
   readonly isAnswer?: boolean
 }
 
@@ -75,7 +75,7 @@ function FieldRow({ reading, field, isAnswer }: FieldRowProps) {
   )
 }
 
-/** Answers stand beside a whole example, and nobody sends fields in them. */
+/** Responses are shown beside a whole example, and no client sends their fields. */
 function isRuleOfAnswers(rule: FieldRule): boolean {
   return rule.kind !== 'example' && rule.kind !== 'closed'
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/accounts/token.ts'
 import type { ListedProvider } from '../../domain/provider.ts'
 import { GENERAL_ENDINGS } from '../../domain/sandbox/stories.ts'
 
-/** The first chapter of the reference: how to read the rest, and how to play in the sandbox. */
+/** The first chapter of the reference: how to read the rest, and how to use the sandbox. */
 export function introduction(
   environment: Environment,
   providers: readonly ListedProvider[],
@@ -26,8 +26,8 @@ Calls that start a payment may be signed (RFC 9421), and must be where the accou
 requests only. Put the SHA-256 or SHA-512 of the body into \`Content-Digest\`; cover at least
 @method, @path and content-digest; name your key and the time with \`keyid\` and \`created\`. The
 algorithms are ecdsa-p256-sha256, ecdsa-p384-sha384, rsa-v1_5-sha256 and rsa-pss-sha512. A
-signature that is not good is answered with 401 and the reason where one is required, and ignored
-elsewhere. Whoever sends a good one gets a signed answer: it covers @status, signature-date,
+signature that is not valid is answered with 401 and the reason where one is required, and ignored
+elsewhere. A request with a valid one gets a signed answer: it covers @status, signature-date,
 content-digest and content-type, and is verified with the public key of its id, as callbacks are.
 
 ## Identifiers and repeats

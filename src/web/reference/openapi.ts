@@ -122,8 +122,8 @@ export type Tag = { readonly name: string; readonly description?: string | undef
 type Referable = { readonly $ref?: string | undefined }
 
 /**
- * Follows a reference into one shelf of the components. What stands beside a `$ref` wins, as in
- * JSON Schema 2020-12. A reference that leads nowhere gives what stands beside it: a gap in one
+ * Follows a reference into one section of the components. What is beside a `$ref` wins, as in
+ * JSON Schema 2020-12. A reference that leads nowhere gives what is beside it: a gap in one
  * description must not take the whole page away.
  */
 export function resolve<T extends Referable>(

@@ -1,4 +1,4 @@
-/** The plan of the reference: what stands on the page, in which order, under which anchor. */
+/** The outline of the reference: what is on the page, in which order, under which anchor. */
 import { idClaimer } from './anchors.ts'
 import {
   METHODS,

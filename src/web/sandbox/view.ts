@@ -5,7 +5,7 @@ import type { PresetName } from '../../usecases/sandbox/phone-presets.ts'
 import type { Lang } from '../words.ts'
 import type { SandboxWords } from './words-en.ts'
 
-/** What the pages of the sandbox show; gathered by whoever serves them. */
+/** A message about what was just done, shown once. */
 export type Flash = {
   readonly key: FlashKey
   readonly values: Readonly<Record<string, string>>
@@ -82,7 +82,7 @@ export type SandboxView = {
 export const TABS = ['messages', 'wallet'] as const
 export type Tab = (typeof TABS)[number]
 
-/** The number that a newcomer begins with: it completes. */
+/** The number suggested first: its payments complete. */
 export const FIRST_NUMBER = '260763456789'
 
 export const isUsual = ({ balance }: WalletRow, usual: string): boolean =>

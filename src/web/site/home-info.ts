@@ -1,4 +1,4 @@
-/** What the page at `/` tells; gathered anew for every request by whoever serves the page. */
+/** What the page at `/` shows; read for every request. */
 export type HomeInfo = {
   /** Public base of all addresses, without a slash at the end. */
   readonly baseUrl: string

@@ -72,10 +72,16 @@ describe('a payment that waits off the screen', () => {
     assert.deepEqual(prompts, [])
     assert.deepEqual([offScreen.depositId, offScreen.codes], [depositId, ['*115#']])
     const page = await visitor.text(`/sandbox?phone=${phone.number}&lang=en`)
-    assert.ok(page.includes(`to ${payee} waits off the screen: dial *115# to see it.`), page)
+    assert.ok(
+      page.includes(`to ${payee} is waiting but not on the screen: dial *115# to see it.`),
+      page,
+    )
     assert.ok(!page.includes(SANDBOX_WORDS.en.nothing))
     const french = await visitor.text(`/sandbox?phone=${phone.number}&lang=fr`)
-    assert.match(french, /attend hors de l’écran\u00a0: composez le \*115# pour l’afficher\./)
+    assert.match(
+      french,
+      /attend, mais n’est pas à l’écran\u00a0: composez le \*115# pour l’afficher\./,
+    )
     assert.ok(!french.includes(SANDBOX_WORDS.fr.nothing))
     await phone.act({ action: 'dial', code: '*115#' })
     const revived = await phone.look()
@@ -154,7 +160,7 @@ describe('the card of callbacks', () => {
       const seen = await page()
       assert.match(
         seen,
-        new RegExp(`payout COMPLETED: is tried again\n.+\npaymentId\n${payout.payoutId}`),
+        new RegExp(`payout COMPLETED: will be retried\n.+\npaymentId\n${payout.payoutId}`),
       )
       return seen
     })

@@ -66,7 +66,7 @@ type NumbersProps = {
 
 function Numbers({ lang, label, first, rows }: NumbersProps) {
   const words = SANDBOX_WORDS[lang]
-  const told = (ending: string | undefined): string =>
+  const textOf = (ending: string | undefined): string =>
     ending === 'PROCESSING' ? words.staysProcessing : (ending ?? words.notOffered)
   return (
     <table class="numbers" aria-label={label}>
@@ -83,8 +83,8 @@ function Numbers({ lang, label, first, rows }: NumbersProps) {
             <th scope="row">
               <bdi dir="ltr">{number}</bdi>
             </th>
-            <td>{told(deposit)}</td>
-            <td>{told(payout)}</td>
+            <td>{textOf(deposit)}</td>
+            <td>{textOf(payout)}</td>
           </tr>
         ))}
       </tbody>

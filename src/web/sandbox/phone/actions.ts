@@ -1,4 +1,4 @@
-/** What the buttons of the sandbox do. Each ends with a sentence for the page that follows. */
+/** What the buttons of the sandbox do. Each ends with a message for the next page. */
 
 import { CALLBACK_KINDS, type Merchant } from '../../../domain/accounts/merchant.ts'
 import { AMOUNT_PATTERN } from '../../../domain/amount.ts'
@@ -180,7 +180,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['reset', reset],
 ])
 
-/** Those whose number it could be; a number of nobody would never get a payment. */
+/** The providers that the number could belong to; without one it would never get a payment. */
 export const providersOf = (ctx: Context, number: string): readonly Provider[] =>
   ctx.providers.catalog.all.filter((one) => isTestNumber(number, one) || fitsProvider(number, one))
 

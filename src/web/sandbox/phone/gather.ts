@@ -16,7 +16,7 @@ import type { SandboxParts } from '../route-parts.ts'
 import type { ControlsView, Flash, HeldPhone, NumberGroup, SandboxView } from '../view.ts'
 import { providersOf } from './actions.ts'
 
-/** Gathers what the phone page shows, anew for every look. */
+/** Gathers what the phone page shows; read for every request. */
 export async function phoneView(
   { ctx, publicUrl }: SandboxParts,
   caller: Caller,
@@ -60,7 +60,7 @@ async function heldPhone(
   }
 }
 
-/** From the same data as the simulated operator. */
+/** From the table that the simulated operator uses. */
 function numberGroups({ providers }: Context, lang: Lang): readonly NumberGroup[] {
   return providers.catalog.all.map((provider) => ({
     name: `${provider.displayName}, ${provider.countryName[lang]}`,

@@ -1,4 +1,4 @@
-/** The phone in the hand: what it asks, what it was told, the app of its wallet, and a dialler. */
+/** The selected phone: payment requests, messages, the wallet app and a dialler. */
 import { spacedNumber } from '../../../domain/phone-number.ts'
 import { messagesOf, type PhoneEntry } from '../../../usecases/sandbox/phone-entries.ts'
 import type { OffScreen, Prompt } from '../../../usecases/sandbox/phone-prompts.ts'
@@ -78,7 +78,7 @@ function Idle({ view, phone }: Props) {
   )
 }
 
-/** What waits holds the phone, so the way back to it stands where it would be. */
+/** A payment that is waiting keeps its place on the screen, with the code that shows it. */
 function Elsewhere({ lang, prompt }: { readonly lang: Lang; readonly prompt: OffScreen }) {
   const { amount, currency, payee, codes } = prompt
   const values = { money: money(amount, currency, lang), payee, code: codes[0] ?? '' }

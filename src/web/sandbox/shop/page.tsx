@@ -91,7 +91,7 @@ function Bag() {
 export type OrderOutcome = {
   /** What the address held. */
   readonly came: readonly (readonly [string, string])[]
-  /** The status check, line by line; undefined for an order that nobody knows. */
+  /** The status check, line by line; undefined for an unknown order. */
   readonly facts: readonly (readonly [string, string])[] | undefined
   readonly verdict: 'paid' | 'notPaid' | 'waiting' | 'notStarted' | 'unknownOrder'
 }

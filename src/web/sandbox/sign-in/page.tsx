@@ -14,7 +14,7 @@ export function renderSignIn(lang: Lang, to: string, problem: SignInProblem | un
     heading: words.signInHeading,
     isProblem: problem !== undefined,
     children: (
-      <div class="door">
+      <div class="sign-in">
         {problem === undefined ? null : (
           <p class="notice bad" role="alert">
             <strong>{words.error}</strong>

@@ -1,4 +1,5 @@
 /** The stand-in wallet of a provider that redirects its customers: approve, or refuse. */
+import type { WalletPage } from '../../../usecases/sandbox/wallet.ts'
 import { assets } from '../../assets.ts'
 import { Frame } from '../../frame.tsx'
 import { money } from '../../money.ts'
@@ -9,20 +10,9 @@ import { WALLET_WORDS, type WalletWords } from './words.ts'
 
 const STYLE = assets('page.css', 'wallet.css')
 
-export type WalletInfo = {
-  readonly state: 'OPEN' | 'BUSY' | 'PAID' | 'NOT_PAID'
-  readonly amount: string
-  readonly currency: string
-  readonly payee: string
-  readonly provider: string
-  /** The page itself, for another phone. */
-  readonly url: string
-  readonly returnUrls: readonly string[]
-}
-
 type Sentences = { readonly title: keyof WalletWords; readonly text: keyof WalletWords }
 
-const SENTENCES: Readonly<Record<WalletInfo['state'] | 'LOST', Sentences>> = {
+const SENTENCES: Readonly<Record<WalletPage['state'] | 'LOST', Sentences>> = {
   OPEN: { title: 'title', text: 'ask' },
   BUSY: { title: 'busyTitle', text: 'busy' },
   PAID: { title: 'paidTitle', text: 'paid' },
@@ -30,8 +20,8 @@ const SENTENCES: Readonly<Record<WalletInfo['state'] | 'LOST', Sentences>> = {
   LOST: { title: 'lostTitle', text: 'lost' },
 }
 
-/** `path` is where the page lies; without a payment it says that there is none. */
-export function renderWallet(info: WalletInfo | undefined, path: string, lang: Lang): Page {
+/** `path` is the address of the page; without a payment it says that there is none. */
+export function renderWallet(info: WalletPage | undefined, path: string, lang: Lang): Page {
   const words = WALLET_WORDS[lang]
   const { title, text } = SENTENCES[info?.state ?? 'LOST']
   const values = {

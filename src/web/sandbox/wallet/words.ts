@@ -9,7 +9,7 @@ const en = {
   refuse: 'Refuse',
   scan: 'Scan this code to answer on another phone.',
   busyTitle: 'One moment',
-  busy: 'This number answers by itself. The page goes on in a moment.',
+  busy: 'This number answers by itself. The page continues in a moment.',
   paidTitle: 'Approved',
   paid: 'You approved {money} for {payee}. You can close this page.',
   notPaidTitle: 'Not paid',

@@ -3,7 +3,7 @@ import { everyNodeBeats } from '../../store/cluster/nodes.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Db, untilItPasses } from '../../store/engine/database.ts'
 import { lockClock, moveClock } from '../../store/sandbox/clock.ts'
-import { othersAreWaiting } from '../../store/sandbox/reset.ts'
+import { datePausesBack, othersAreWaiting } from '../../store/sandbox/reset.ts'
 import type { Context } from '../context.ts'
 import { type ControlRefusal, resetMerchant } from './controls.ts'
 
@@ -49,7 +49,10 @@ const OTHERS_ARE_WAITING: ControlRefusal = {
 /** Undefined where another merchant would see time run backwards. */
 async function putClockBack(ctx: Context, tx: Db, merchant: Merchant) {
   const isAhead = (await lockClock(tx)) > 0
-  if (isAhead && (await othersAreWaiting(tx, merchant.id, ctx.clock.realNow()))) return undefined
+  const now = ctx.clock.realNow()
+  if (isAhead && (await othersAreWaiting(tx, merchant.id, now))) return undefined
+  // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
+  await datePausesBack(tx, now)
   const offset = await moveClock(tx, undefined)
   return { offset, version: await announceChange(tx) }
 }

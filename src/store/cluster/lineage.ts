@@ -9,14 +9,14 @@ export type Place = {
   /** The place that was noted in the data themselves. */
   readonly noted: string | undefined
   readonly isSynchronous: boolean
-  /** The server tells its identifier and timeline; otherwise database and table are all there is. */
+  /** The server gives its identifier and timeline; otherwise database and table are all there is. */
   readonly isWhole: boolean
 }
 
 /** In brackets, so that it is computed once for a statement. */
 export const LINEAGE = '(select data_lineage())'
 
-/** What `isSynchronous` is told from. */
+/** What `isSynchronous` reads. */
 export const STANDBYS = `current_setting('synchronous_standby_names') as standbys,
   current_setting('synchronous_commit') as commits`
 export type Standbys = { readonly standbys: string; readonly commits: string }

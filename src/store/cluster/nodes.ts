@@ -110,8 +110,8 @@ export async function countNodes(db: Db): Promise<number> {
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits until every other node has beaten twice, or is gone: by the second beat it has done what the
- * first one told it to, so it goes by the settings of now.
+ * Waits until every other node has beaten twice, or is gone: by the second beat it has acted on
+ * what the first one brought, so it goes by the settings of now.
  */
 export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> {
   const look = () =>
@@ -122,7 +122,7 @@ export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> 
   while ((await look()).some(isBehind)) await pause(LOOK_EVERY_MS)
 }
 
-/** Whoever beats, in words. A name alone may be that of a node that was killed, or of a backup. */
+/** The nodes that beat, in words. A name alone may be that of a node that was killed, or of a backup. */
 export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   type Row = { node_id: number; machine: string; pid: number; version: string; beat: string }
   const look = () => db.query<Row>('select node_id, machine, pid, version, beat from nodes')

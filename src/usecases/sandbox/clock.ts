@@ -5,7 +5,7 @@ import { type Db, untilItPasses } from '../../store/engine/database.ts'
 import { lockClock, moveClock } from '../../store/sandbox/clock.ts'
 import { datePausesBack, othersAreWaiting } from '../../store/sandbox/reset.ts'
 import type { Context } from '../context.ts'
-import { type ControlRefusal, resetMerchant } from './controls.ts'
+import { type ControlRefusal, change, resetMerchant } from './controls.ts'
 
 /** Every node follows: the announcement makes it read the new offset at once. */
 export async function advanceClock(ctx: Context, byMs: number): Promise<void> {
@@ -36,6 +36,8 @@ export async function resetClock(
   ctx.work.startOver()
   await everyNodeBeats(ctx.db, ctx.node.id)
   await resetMerchant(ctx, merchant)
+  // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
+  await change(ctx, (tx) => datePausesBack(tx, ctx.clock.now()))
   return undefined
 }
 
@@ -49,10 +51,7 @@ const OTHERS_ARE_WAITING: ControlRefusal = {
 /** Undefined where another merchant would see time run backwards. */
 async function putClockBack(ctx: Context, tx: Db, merchant: Merchant) {
   const isAhead = (await lockClock(tx)) > 0
-  const now = ctx.clock.realNow()
-  if (isAhead && (await othersAreWaiting(tx, merchant.id, now))) return undefined
-  // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
-  await datePausesBack(tx, now)
+  if (isAhead && (await othersAreWaiting(tx, merchant.id, ctx.clock.realNow()))) return undefined
   const offset = await moveClock(tx, undefined)
   return { offset, version: await announceChange(tx) }
 }

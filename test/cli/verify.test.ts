@@ -168,7 +168,7 @@ const DAMAGE: readonly {
     by: `delete from payments where id = '${completed}'`,
     found: [
       'every transfer of a payment belongs to one that exists, and names it',
-      'every callback tells of something that is in that state',
+      'every callback reports a state that its subject is in',
     ],
   },
   {
@@ -191,7 +191,7 @@ const DAMAGE: readonly {
     what: 'a callback that tells something else',
     by: `update callbacks set state = 'FAILED' where payment_id = '${completed}'`,
     found: [
-      'every callback tells of something that is in that state',
+      'every callback reports a state that its subject is in',
       'every attempt that a callback counts was kept',
     ],
   },
@@ -238,7 +238,7 @@ const DAMAGE: readonly {
     ],
   },
   {
-    what: 'a checkout that is told of before its end',
+    what: 'a checkout that is reported before its end',
     by: `update checkouts set state = 'PROCESSING', ended_at = null where id = '${tried}';
          insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
            holder, round_started_at, tries, attempts, resend)
@@ -247,7 +247,7 @@ const DAMAGE: readonly {
          from checkouts where id = '${tried}'`,
     found: [
       'each checkout is where its attempts are, of which at most one completed',
-      'no checkout is told of before its end, or twice',
+      'no checkout is reported before its end, or twice',
     ],
   },
   {

@@ -189,7 +189,7 @@ describe('an attempt that ends while somebody else has the checkout', () => {
         await eventually(async () => {
           const rows = await service.database.query(
             `select from pg_stat_activity where datname = current_database()
-               and wait_event_type = 'Lock' and query like '%tells_whole%'`,
+               and wait_event_type = 'Lock' and query like '%notifies_whole%'`,
           )
           assert.ok(rows.length > 0)
         })

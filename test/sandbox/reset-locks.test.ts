@@ -80,3 +80,24 @@ it('putting the clock back goes on when others were in its way', {
   await writer.query('commit')
   assert.equal((await reset).status, 200)
 })
+
+it('an endpoint that was paused by the former clock gets what is sent again', {
+  timeout: 240_000,
+}, async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  await service.post('/sandbox/clock/advance', { seconds: 86_400 })
+  receiver.answer(410)
+  const callbackOf = async (id: string) =>
+    (await service.get(`/sandbox/deliveries?paymentId=${id}`)).body[0]
+  const paused = async (id: string): Promise<void> => {
+    await service.reaches(id, 'COMPLETED')
+    await eventually(async () => assert.equal((await callbackOf(id))?.delivery, 'PAUSED'))
+  }
+  await paused((await service.deposit()).id)
+  assert.equal((await service.post('/sandbox/clock/reset')).status, 200)
+  receiver.answer(200)
+  const { id } = await service.deposit()
+  await paused(id)
+  await service.post(`/v2/deposits/resend-callback/${id}`)
+  await eventually(async () => assert.equal((await callbackOf(id))?.delivery, 'DELIVERED'))
+})

@@ -5,7 +5,7 @@ import { isFinal, PAYMENT_KINDS, type PaymentState } from '../payments/payment-s
 import type { SplitPayment } from '../payments/split-payment.ts'
 import type { Statement } from '../statements/statement.ts'
 
-/** What a callback tells about. */
+/** What a callback is about. */
 export type CallbackSubject = Payment | SplitPayment | Checkout | Statement
 export type SubjectKind = CallbackSubject['kind']
 export type SubjectState = CallbackSubject['state']
@@ -21,7 +21,7 @@ export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
   statement: 'statement',
 }
 
-/** Whether a callback of this kind is owed: somebody is told, or listens. */
+/** Whether a callback of this kind is owed: there is an address, or a client listens. */
 export function wantsCallback(kind: CallbackKind, merchant: Merchant): boolean {
   return merchant.callbackUrls[kind] !== undefined || merchant.hasListener
 }
@@ -37,7 +37,7 @@ export function callbackUrlOf(
 }
 
 /**
- * The subject in the state that a callback tells. A state on the way is told as it was then: what
+ * The subject in the state that a callback reports. A state on the way is reported as it was then: what
  * was learnt later is left out, so that the same callback reads the same on every attempt.
  */
 export function subjectAsOf(subject: CallbackSubject, state: SubjectState): CallbackSubject {
@@ -46,7 +46,7 @@ export function subjectAsOf(subject: CallbackSubject, state: SubjectState): Call
   return { ...then, state: state as PaymentState }
 }
 
-/** Not the end: other states follow, and are told by callbacks of their own. */
+/** Not the end: other states follow, and have callbacks of their own. */
 export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boolean {
   return isPayment(subject) && !isFinal(subject.kind, state as PaymentState)
 }

@@ -5,7 +5,7 @@ import type { SubjectKind } from './callback-subject.ts'
 export type CallbackFilter = {
   readonly statuses: readonly CallbackStatus[]
   readonly kinds: readonly SubjectKind[]
-  /** The state that the callback tells, such as COMPLETED. */
+  /** The state that the callback reports, such as COMPLETED. */
   readonly result?: string
   readonly fromMs?: number
   /** Not included. */

@@ -27,7 +27,7 @@ export function legacyRefusal(
 /** The day from which on the current generation took its place (RFC 9745: seconds since 1970). */
 const DEPRECATED_SINCE = '@1793491200'
 
-/** On every answer of the call, refusals included, whoever gives them. */
+/** On every answer of the call, refusals included, from whichever layer. */
 export function markDeprecated(
   reply: FastifyReply,
   { replacement = '' }: Endpoint,

@@ -45,7 +45,7 @@ export function legacyPayoutEndpoints(ctx: PaymentContext): readonly Endpoint[] 
 }
 
 /** A wallet that holds too little refuses the request in this generation. */
-const AS_ASKED = { generation: 'v1', onlyFunded: true } as const
+const EARLIER_TERMS = { generation: 'v1', onlyFunded: true } as const
 
 const initiate = (ctx: PaymentContext): Endpoint => ({
   ...legacy('payouts', 'write'),
@@ -64,7 +64,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: PAYOUT_EXAMPLES,
   handle: async ({ caller, body }) => {
     const request = readPayoutRequest(body())
-    const command = { ...request, ...AS_ASKED } as const
+    const command = { ...request, ...EARLIER_TERMS } as const
     const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
     return { payoutId: request.idAsSent, ...answerOf(caller.merchant, initiation) }
   },
@@ -85,7 +85,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   handle: async ({ caller: { merchant }, body }) => {
     const requests = LegacyBulkPayouts.read(body())
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, merchant, 'payout', { ...request, ...AS_ASKED }),
+      initiatePayout(ctx, merchant, 'payout', { ...request, ...EARLIER_TERMS }),
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,

@@ -6,7 +6,7 @@ import { findPayment } from '../payments/payments.ts'
 import { findSplitPayment } from '../payments/split-payments.ts'
 import { findStatement } from '../statements/statements.ts'
 
-/** What a callback tells about, by its kind and the merchant's identifier. */
+/** What a callback is about, by its kind and the merchant's identifier. */
 export async function findSubject(
   db: Db,
   merchantId: MerchantId,

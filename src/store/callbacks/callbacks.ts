@@ -7,10 +7,10 @@ import { createGroup, type Group } from '../engine/group.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
 import { findSubject } from './callback-subjects.ts'
 
-/** A callback that is owed, with what it tells about. */
+/** A callback that is owed, with what it is about. */
 export type OwedCallback = {
   readonly subject: CallbackSubject
-  /** The state the merchant is told; the payment itself may have gone on. */
+  /** The state that is reported; the payment itself may have gone on. */
   readonly state: SubjectState
   readonly createdAt: number
   readonly roundStartedAt: number

@@ -13,8 +13,8 @@ export async function lockEndpoints(tx: Db, merchantId: MerchantId): Promise<voi
 
 /**
  * Pauses an endpoint, unless its address was saved after the attempt began. An attempt that was
- * asked for during a pause begins it anew. The first to pause it learns so: it has to tell the
- * other nodes.
+ * asked for during a pause begins it anew. The first to pause it learns so: it has to notify
+ * the other nodes.
  */
 export async function pauseEndpoint(
   db: Db,
@@ -72,7 +72,7 @@ const RELEASED_AT_ONCE = 2000
 
 /**
  * Owes again what was paused where the endpoint is not paused any more, with a fresh round. Nodes
- * ask every second, so nothing stays behind whoever was first in a race. A statement's address is
+ * ask every second, so nothing stays behind, in whichever order a race ends. A statement's address is
  * its own, so its callback waits for a person; what a replay is about waits for the replay.
  */
 export async function releasePaused(db: Db, now: number): Promise<number> {

@@ -15,7 +15,7 @@ export type FeedPlace = {
   readonly state: string
 }
 
-export type HeardCallback = {
+export type FeedEntry = {
   readonly place: FeedPlace
   readonly state: SubjectState
   readonly subject: CallbackSubject
@@ -60,12 +60,12 @@ export async function presentPlace(db: Db): Promise<FeedPlace & { readonly datab
 }
 
 /** What was owed after a place, in the order in which it was owed. */
-export async function findHeard(
+export async function findFeed(
   db: Db,
   merchantId: MerchantId,
   after: FeedPlace,
   limit: number,
-): Promise<readonly HeardCallback[]> {
+): Promise<readonly FeedEntry[]> {
   type Row = PaymentRow & {
     heard_in: string
     heard_key: string
@@ -74,7 +74,7 @@ export async function findHeard(
     payment_id: string
   }
   const rows = await db.query<Row>(
-    `with heard as (
+    `with entries as (
        select merchant_id, heard_in, payment_key, state, kind, payment_id from callbacks
        where merchant_id = $1 and heard_in is not null
          and (heard_in, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
@@ -83,11 +83,11 @@ export async function findHeard(
      )
      select ${PAYMENT_COLUMNS}, h.heard_in::text as heard_in, h.payment_key as heard_key,
        h.state as heard_state, h.kind as heard_kind, h.payment_id
-     from heard h left join payments p
+     from entries h left join payments p
        on p.merchant_id = h.merchant_id and p.kind = h.kind and p.id = h.payment_id
      order by h.heard_in, h.payment_key, h.state`,
     [merchantId, after.transaction, after.key, after.state, limit],
-    'find-heard',
+    'find-feed',
   )
   const found = await Promise.all(
     rows.map(async (row) => {

@@ -87,8 +87,8 @@ const IS_OPEN = (each: string): string => `
     and c.state = ${each}.state and c.attempts = ${each}.attempts`
 
 /**
- * Records the attempts that nodes had under way which do not exist any more, as far as anyone can
- * tell what came of them. A node that was only frozen records the same attempt once more, with its end.
+ * Records the attempts that nodes had under way which do not exist any more, as far as is
+ * known. A node that was only frozen records the same attempt once more, with its end.
  */
 export async function recordCutOff(db: Db, now: number): Promise<number> {
   const rows = await db.query<{ cut_off: number }>(
@@ -121,7 +121,7 @@ const CUT_OFF =
 
 /**
  * What a node has under way stays its own under its new name, and nobody else sends it meanwhile.
- * It may have been told already, so it counts as a try.
+ * It may have been delivered already, so it counts as a try.
  */
 export async function carrySendings(
   db: Db,

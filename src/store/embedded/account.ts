@@ -105,7 +105,7 @@ async function unprivilegedIds(): Promise<Ids> {
   )
 }
 
-/** The complaint counts as well: PostgreSQL tells its version even where it could not start. */
+/** The complaint counts as well: PostgreSQL gives its version even where it could not start. */
 async function canReach(account: Account, { program, folders }: Reach): Promise<boolean> {
   const script = 'for folder in "$@"; do cd "$folder" || exit 1; done; exec "$0" -V'
   try {

@@ -35,7 +35,7 @@ export type Place = {
 
 export async function preparePlace(dataDir: string): Promise<Place> {
   const folder = await makeFolder(resolve(dataDir))
-  // Resolved, for it may be a link to another disk, and processes are told by their real folder.
+  // Resolved, for it may be a link to another disk, and processes are recognised by their real folder.
   const data = (await findData(folder)) ?? join(folder, 'postgres')
   const owner = await ownerOfData(data)
   const binaries = await findBinaries()
@@ -183,7 +183,7 @@ async function runInitdb({ account, binaries }: Place, draft: string): Promise<v
   const { code, complaint } = await runAs(account, binaries.initdb, [
     `--pgdata=${draft}`,
     `--username=${SUPERUSER}`,
-    // The door is the socket's folder, which only this account may enter.
+    // The way in is the socket's folder, which only this account may enter.
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -205,7 +205,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The folder itself comes last: its owner tells that the rest has been done. */
+/** The folder itself comes last: its owner shows that the rest has been done. */
 async function changeOwner(folder: string, { uid, gid }: Account): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, name), uid, gid)

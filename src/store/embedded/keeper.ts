@@ -1,5 +1,5 @@
 /**
- * Keeps an open server running until it is told to stop. Everything hangs on one thing, the
+ * Keeps an open server running until it is asked to stop. Everything hangs on one thing, the
  * owner's connection: however the server dies, that connection breaks, and the server is opened
  * anew. Pools reconnect by themselves, since the socket stays where it was.
  */
@@ -52,7 +52,7 @@ export class Keeper {
     await rm(place.socketDir, { recursive: true, force: true }).catch(() => undefined)
   }
 
-  /** For a process that ends without stop(): the server is told, though nobody waits for it. */
+  /** For a process that ends without stop(): the server is notified, though nobody waits for it. */
   readonly #onExit = (): void => {
     if (this.#isOurs) sendSignal(this.#opened.pid, 'SIGINT')
   }

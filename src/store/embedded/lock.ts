@@ -1,5 +1,5 @@
 /**
- * Who runs on a data folder, as told by postmaster.pid. A process killed the hard way leaves that
+ * Who runs on a data folder, as postmaster.pid says. A process killed the hard way leaves that
  * file behind, and its number may since belong to some unrelated process, for which PostgreSQL
  * would refuse to start for ever.
  */

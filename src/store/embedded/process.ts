@@ -11,7 +11,7 @@ export type Settings = Readonly<Record<string, string>>
 export type Log = (message: string) => void
 
 export const SETTINGS: readonly (readonly [name: string, value: string, reason: string])[] = [
-  ['listen_addresses', '', 'the socket is the only door; no port can be taken or exposed'],
+  ['listen_addresses', '', 'the socket is the only way in; no port can be taken or exposed'],
   ['unix_socket_permissions', '0700', 'with trust authentication the file mode is the lock'],
   ['fsync', 'on', 'a payment once accepted must survive a power cut'],
   ['synchronous_commit', 'on', 'as above; throughput comes from committing in groups'],
@@ -34,7 +34,7 @@ export const SETTINGS: readonly (readonly [name: string, value: string, reason: 
   ['lc_messages', 'C', 'the log is read by reportable() below'],
   ['logging_collector', 'off', 'the log goes to the node, not to files of its own'],
   ['log_destination', 'stderr', 'as above'],
-  ['log_line_prefix', '%e|%b|', 'code and kind of process tell chatter from trouble'],
+  ['log_line_prefix', '%e|%b|', 'code and kind of process separate chatter from trouble'],
   ['log_checkpoints', 'off', 'chatter'],
   ['log_error_verbosity', 'terse', 'details quote rows, and rows hold phone numbers'],
   ['log_min_error_statement', 'panic', 'statements may quote rows as well'],
@@ -89,7 +89,7 @@ export function reportable(line: string): string | undefined {
 const LINE =
   /^(?:([0-9A-Z]{5})\|([^|]*)\||.*?\] )?(LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC): +(.*)$/
 
-/** Lines of level LOG that tell of a crash or a repair. */
+/** Lines of level LOG that report a crash or a repair. */
 const TROUBLE = /terminated by signal|not properly shut down|reinitializing|could not /
 
 /**

@@ -19,8 +19,8 @@ export type Database = Db & {
   onConnection<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** A transaction whose statements may take as long as they need: over whole tables. */
   inLongTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Hears notifications on a connection of its own, until that ends or is closed. */
-  listen(channel: string, heard: () => void): Promise<Listener>
+  /** Receives notifications on a connection of its own, until that ends or is closed. */
+  listen(channel: string, onNotice: () => void): Promise<Listener>
   /** Leaves a server that does not answer for the next one; false where there is no other. */
   turnAway(): boolean
   /** Connections of its own to the same place, closed together with this. */
@@ -69,7 +69,7 @@ export function openDatabase(
     inTransaction: (work) => onConnection(servers, transaction(work), statementMs),
     inLongTransaction: (work) => onConnection(servers, transaction(work), undefined),
     onConnection: (work) => onConnection(servers, work, statementMs),
-    listen: (channel, heard) => listen(servers.preferred(), channel, heard),
+    listen: (channel, onNotice) => listen(servers.preferred(), channel, onNotice),
     turnAway: servers.turnAway,
     another: (max) => {
       const other = openDatabase(connection, max, statementMs)
@@ -118,7 +118,7 @@ const transaction =
       await db.query('commit')
       return result
     } catch (error) {
-      // A connection that is lost rolls back by itself, and could not be told.
+      // A connection that is lost rolls back by itself, and could not be asked to.
       if (!isConnectionLoss(error)) await db.query('rollback').catch(() => {})
       throw error
     }
@@ -146,7 +146,7 @@ async function onConnection<T>(
 async function listen(
   connection: pg.ClientConfig,
   channel: string,
-  heard: () => void,
+  onNotice: () => void,
 ): Promise<Listener> {
   // The heartbeat of a node waits for this.
   const limits = {
@@ -163,7 +163,7 @@ async function listen(
   const ended = (): void => {
     open = false
   }
-  client.on('notification', heard)
+  client.on('notification', onNotice)
   client.on('error', ended)
   client.on('end', ended)
   await client.connect()

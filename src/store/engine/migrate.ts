@@ -86,7 +86,7 @@ async function requireServerVersion(tx: Db): Promise<void> {
   )
 }
 
-/** An older node would go on writing by its own rules, and nothing would tell it to stop. */
+/** An older node would go on writing by its own rules, and nothing would stop it. */
 async function requireNobodyAtWork(tx: Db, open: readonly Migration[]): Promise<void> {
   const breaking = open.find((one) => !OLDER_NODES_GO_ON.test(one.sql))
   if (breaking === undefined || !(await exists(tx, 'nodes'))) return

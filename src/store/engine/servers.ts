@@ -30,16 +30,16 @@ export function serversIn(url: string): readonly string[] {
 
 const NEAR = /^(localhost|127\.[\d.]+|\[?::1\]?|\/.*)?$/
 
-/** Those that are on other machines, as far as their names tell. */
+/** Those that are on other machines, as far as their names show. */
 export const serversAfar = (url: string): readonly string[] =>
   serversIn(url)
     .map((server) => new URL(server))
     .map(({ hostname, host, searchParams }) => ({
       name: searchParams.get('host') ?? hostname,
-      told: searchParams.get('host') ?? host,
+      given: searchParams.get('host') ?? host,
     }))
     .filter(({ name }) => !NEAR.test(name))
-    .map(({ told }) => told)
+    .map(({ given }) => given)
 
 export function openServers(servers: readonly pg.ClientConfig[], options: pg.PoolConfig): Servers {
   const isAlone = servers.length === 1
@@ -59,7 +59,7 @@ export function openServers(servers: readonly pg.ClientConfig[], options: pg.Poo
     pool.on('error', ignore)
     pool.on('connect', (client) => {
       // For life: one that breaks between two hands has nobody else who listens, which would end the
-      // process. Its next user is told.
+      // process. Its next user gets the error.
       client.on('error', ignore)
       openedAt[server] = performance.now()
     })

@@ -5,7 +5,7 @@ type Settings = Readonly<Record<string, string>>
 /**
  * Every statement of the service finds its few rows by an index. Plans are cached while tables are
  * still small, and a plan made for a small table would read a large one from end to end; so the
- * planner is told to prefer indexes. Reports over whole tables ask for the opposite themselves.
+ * planner is set to prefer indexes. Reports over whole tables ask for the opposite themselves.
  */
 const PLANNER: Settings = {
   enable_seqscan: 'off',

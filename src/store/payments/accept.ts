@@ -8,7 +8,7 @@ import { createRecent } from '../engine/recent.ts'
 /** A payment to be stored, already held by the node that goes on with it (or by none). */
 export type Acceptance = { readonly payment: Payment; readonly holder: NodeId }
 
-/** `createdAt` is that of the payment that exists now, whoever stored it. */
+/** `createdAt` is that of the payment that exists now, whichever request stored it. */
 export type Accepted = { readonly isNew: boolean; readonly createdAt: number }
 
 /** `forget` drops what is remembered: the sandbox can wipe payments that were accepted. */
@@ -144,7 +144,7 @@ with input as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, 'ACCEPTED', created_at from inserted
 )
--- Nothing to tell apart when all of them are new.
+-- Nothing to distinguish when all of them are new.
 select case when count(*) < $16::int then coalesce(array_agg(key::text), '{}') end as keys
 from inserted`
 

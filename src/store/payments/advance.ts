@@ -25,8 +25,8 @@ export type Advance = {
   readonly isFinal: boolean
   /** A callback is owed from now on, held by this node. */
   readonly callbackHolder?: NodeId
-  /** The merchant wants to hear of the end of the split payment or checkout that this may end. */
-  readonly tellsWhole?: boolean
+  /** A callback is owed for the split payment or checkout that this may end. */
+  readonly notifiesWhole?: boolean
 }
 
 /**
@@ -80,7 +80,7 @@ function columnsOf(items: readonly Advance[]): unknown[] {
     plain(items, ({ transfer }) => transfer?.credit),
     plain(items, ({ payment }) => payment.amount),
     plain(items, ({ callbackHolder }) => callbackHolder),
-    plain(items, ({ tellsWhole }) => tellsWhole === true),
+    plain(items, ({ notifiesWhole }) => notifiesWhole === true),
   ]
 }
 
@@ -113,7 +113,7 @@ const SPLIT_END = `
 ends as (
   select merchant_id, split_id, max(at) as at, bool_or(kind = 'deposit') as is_lost,
          count(*) as ended, count(*) filter (where to_state = 'FAILED') as failed,
-         bool_or(tells_whole) as is_told
+         bool_or(notifies_whole) as is_owed
   from moved
   where split_id is not null and is_final and (kind <> 'deposit' or to_state = 'FAILED')
   group by 1, 2 order by 1, 2
@@ -129,7 +129,7 @@ ends as (
   -- Asked first, so that accounts are locked before split payments, by everyone.
   where (select count(*) from balanced) >= 0
     and s.merchant_id = e.merchant_id and s.id = e.split_id
-  returning s.merchant_id, s.id, s.key, s.state, e.at, e.is_told
+  returning s.merchant_id, s.id, s.key, s.state, e.at, e.is_owed
 )`
 
 const HOLDS_OF_BEGUN = `
@@ -138,7 +138,7 @@ const HOLDS_OF_BEGUN = `
 
 const CALLBACKS_OF_SPLITS = `
   select merchant_id, key, state, 'splitPayment', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from split where is_told and state <> '${OPEN.part}'`
+  from split where is_owed and state <> '${OPEN.part}'`
 
 /**
  * An attempt that ends decides about its checkout, whose row is read as it is once it is locked: an
@@ -146,7 +146,7 @@ const CALLBACKS_OF_SPLITS = `
  */
 const CHECKOUT_END = `
 fates as materialized (
-  select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.tells_whole as is_told,
+  select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.notifies_whole as is_owed,
          case when m.to_state = 'COMPLETED' then '${TRIED.complete}'
               when c.expiry_asked_at is not null or c.expires_at <= m.at then '${TRIED.expire}'
               when c.attempts >= ${ATTEMPTS_MAX} then '${TRIED.exhaust}'
@@ -165,12 +165,12 @@ fates as materialized (
       ended_at = case when f.state <> '${TRIED.retry}' then f.at end
   from fates f
   where c.merchant_id = f.merchant_id and c.id = f.id
-  returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_told
+  returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_owed
 )`
 
 const CALLBACKS_OF_CHECKOUTS = `
   select merchant_id, key, state, 'checkout', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from checkout where is_told and state <> '${TRIED.retry}'`
+  from checkout where is_owed and state <> '${TRIED.retry}'`
 
 /** While nobody knows the outcome there is a case; the answer that comes at last closes it. */
 const CASES = `
@@ -194,7 +194,7 @@ with input as materialized (
     $16::numeric[], $17::int[], $18::boolean[])
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
         provider_reference, provider_transaction_id, failure_code, failure_message, debit, credit,
-        amount, callback_holder, tells_whole)
+        amount, callback_holder, notifies_whole)
 ), moved as (
   update payments p
   set state = i.to_state,

@@ -6,7 +6,7 @@ import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { sqlList } from '../engine/sql-list.ts'
 
-/** Where a customer approves a payment, with the callback that tells the merchant. */
+/** Where a customer approves a payment, with the callback that reports it. */
 export type Authorisation = {
   /** With the address in it. */
   readonly payment: Payment
@@ -66,7 +66,7 @@ with input as materialized (
 )
 select key from stored`
 
-/** Whether another node has a callback of this payment in hand that tells another state. */
+/** Whether another node has a callback of this payment in hand that reports another state. */
 export async function isHeldElsewhere(
   db: Db,
   merchantId: MerchantId,
@@ -82,8 +82,8 @@ export async function isHeldElsewhere(
   return rows.length > 0
 }
 
-/** Whether the merchant may have heard of the end, or hears of it from another node this moment. */
-export async function isEndTold(
+/** Whether the end may have been reported, or is being reported by another node at this moment. */
+export async function isEndReported(
   db: Db,
   merchantId: MerchantId,
   key: PaymentKey,

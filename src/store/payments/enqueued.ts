@@ -52,7 +52,7 @@ async function park(db: Db, items: readonly Parking[]): Promise<readonly boolean
 
 /**
  * Comes before a change of availability. A reset of the sandbox takes the payments first and the
- * availability then; whoever needs both goes the same way, so that nobody waits in a circle.
+ * availability then; every statement that needs both takes them in this order, so none waits in a circle.
  */
 export async function enterLine(tx: Db): Promise<void> {
   await tx.query('lock table payments in row exclusive mode')

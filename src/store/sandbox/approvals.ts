@@ -41,8 +41,8 @@ export async function lockPhone(
 }
 
 /**
- * False when the phone asks about another order. To be called with the phone locked. Whoever comes
- * after a reset with an order from before it asks nobody.
+ * False when the phone asks about another order. To be called with the phone locked. An order
+ * from before a reset asks nobody.
  */
 export async function openApproval(tx: Db, one: NewApproval): Promise<boolean> {
   await tx.query(
@@ -92,7 +92,7 @@ export async function decideApproval(
        where merchant_id = $1 and reference = $2 and verdict is null
          and expires_at > to_timestamp($4::float8 / 1000)
        returning merchant_id, reference
-     ), told as (
+     ), notified as (
        update sandbox_orders o set news_due_at = to_timestamp($5::float8 / 1000)
        from decided d where o.merchant_id = d.merchant_id and o.reference = d.reference
      )

@@ -4,7 +4,7 @@ import type { Database, Db } from '../engine/database.ts'
 import { APPROVAL_COLUMNS, type ApprovalRow, lockPhone, openApproval } from './approvals.ts'
 import { type BookedOrder, type Booking, bookOrders } from './orders.ts'
 
-/** Phones of the sandbox: what is set for them, what they are asked, what they were told. */
+/** Phones of the sandbox: what is set for them, what they are asked, which messages they got. */
 export type PhoneKey = { readonly merchantId: MerchantId; readonly phoneNumber: string }
 
 export async function setPhone(

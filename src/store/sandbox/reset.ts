@@ -7,7 +7,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
   // Nor does a callback: group writes lock their rows in an order of their own.
   await tx.query('lock table payments, accounts, callbacks in exclusive mode')
   const tables = [
-    // First: whoever asks a phone holds its row until the question is written.
+    // First: an order that asks a phone holds its row until the question is written.
     'sandbox_phones',
     'payments',
     'split_payments',
@@ -57,4 +57,13 @@ export async function othersAreWaiting(
     now,
   ])
   return row?.waiting ?? false
+}
+
+/** An endpoint that was paused by a clock ahead of `now` is taken as paused now, not later. */
+export async function datePausesBack(tx: Db, now: number): Promise<void> {
+  await tx.query(
+    `update callback_urls set paused_at = to_timestamp($1::float8 / 1000)
+     where paused_at > to_timestamp($1::float8 / 1000)`,
+    [now],
+  )
 }

@@ -3,7 +3,7 @@ import type { Db } from '../engine/database.ts'
 import type { HeldStatement } from './statements.ts'
 
 /**
- * The files of statements, in pieces. Whoever writes one locks the row of the statement and asks
+ * The files of statements, in pieces. A node that writes one locks the row of the statement and asks
  * whether it is still his: a node that was taken for dead, and wakes up, adds nothing to the file
  * that another node writes by now.
  */

@@ -118,7 +118,7 @@ export const CHECKS: readonly Check[] = [
       group by 1, 2 having count(*) > 1`,
   },
   {
-    name: 'every callback tells of something that is in that state',
+    name: 'every callback reports a state that its subject is in',
     question: `
       select c.merchant_id as merchant, c.payment_id::text as subject,
              'callback for ' || c.state || ', ' || c.kind || ' is '
@@ -167,7 +167,7 @@ export async function beginSnapshot(tx: Db): Promise<void> {
 }
 
 export async function runCheck(tx: Db, check: Check): Promise<readonly Finding[]> {
-  // Answered whole before it is cut: told of the limit, the planner goes for the first rows, and
+  // Answered whole before it is cut: knowing the limit, the planner goes for the first rows, and
   // where there are none, that is the slowest way through two large tables.
   return tx.query<Finding>(
     `with findings as materialized (${check.question})

@@ -38,10 +38,10 @@ export const CHECKOUT_CHECKS: readonly Check[] = [
       where p.checkout_id is not null and c.id is null`,
   },
   {
-    name: 'no checkout is told of before its end, or twice',
+    name: 'no checkout is reported before its end, or twice',
     question: `
       select c.merchant_id as merchant, c.id::text as subject,
-             c.state || ', told ' || count(*) || ' times' as finding
+             c.state || ', reported ' || count(*) || ' times' as finding
       from checkouts c
       join callbacks b on b.merchant_id = c.merchant_id and b.payment_key = c.key
       group by c.merchant_id, c.id

@@ -45,7 +45,7 @@ export async function storeToken(
   return tokenId
 }
 
-/** Every node drops what it cached when it hears of the change; false when there was none. */
+/** Every node drops what it cached when it is notified of the change; false when there was none. */
 export async function revokeToken(
   database: Database,
   tokenId: string,

@@ -62,7 +62,7 @@ export const isPublished = ({ retiredMs, isWithdrawn }: StoredKey, nowMs: number
 
 /**
  * Makes the next key and retires the present one, which stays published for a while, unless others
- * may have it. Nodes sign with the new one as soon as they hear of the change. A secret that does
+ * may have it. Nodes sign with the new one as soon as they are notified. A secret that does
  * not open the present key would seal one that no node can open, so it is tried first.
  */
 export async function rotateSigningKey(

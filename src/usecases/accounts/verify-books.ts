@@ -3,7 +3,7 @@ import { beginSnapshot, CHECKS, type Finding, runCheck } from '../../store/verif
 
 export type CheckResult = { readonly name: string; readonly findings: readonly Finding[] }
 
-/** Recomputes every balance and checks every invariant on one snapshot; tells each as it ends. */
+/** Recomputes every balance and checks every invariant on one snapshot; reports each as it ends. */
 export async function verifyBooks(
   database: Database,
   progress: (done: number, of: number, result: CheckResult) => void,

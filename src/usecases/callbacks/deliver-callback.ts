@@ -17,7 +17,7 @@ import { ifGiven, present } from '../../domain/present.ts'
 import { findSubject } from '../../store/callbacks/callback-subjects.ts'
 import type { Attempt, OwedCallback } from '../../store/callbacks/callbacks.ts'
 import type { Begun } from '../../store/callbacks/sendings.ts'
-import { isEndTold, isHeldElsewhere } from '../../store/payments/authorisations.ts'
+import { isEndReported, isHeldElsewhere } from '../../store/payments/authorisations.ts'
 import type { CallbackTarget } from './callback-target.ts'
 import type { CallbackContext } from './context.ts'
 import { beginPause, endPause } from './endpoint-pause.ts'
@@ -93,7 +93,7 @@ const MEASURED = {
   PAUSED: 'paused',
 } as const satisfies Readonly<Record<CallbackStatus, string>>
 
-/** Nothing when the outcome may have been told: the last word must not be an earlier state. */
+/** Nothing when the outcome may have been reported: the last word must not be an earlier state. */
 async function subjectToTell(
   ctx: CallbackContext,
   { subject, state }: OwedCallback,
@@ -103,7 +103,7 @@ async function subjectToTell(
   const now = await findSubject(ctx.db, merchantId, kind, id)
   if (now === undefined || now.key !== key) return undefined
   const isTooLate =
-    !isOnTheWay(now, now.state) && (await isEndTold(ctx.db, merchantId, key, ctx.node.id()))
+    !isOnTheWay(now, now.state) && (await isEndReported(ctx.db, merchantId, key, ctx.node.id()))
   return isTooLate ? undefined : subjectAsOf(now, state)
 }
 
@@ -112,7 +112,7 @@ const UNNOTED: Begun = { ended: () => {} }
 const NOTHING_SENT: Delivery = { durationMs: 0 }
 const OVER = {
   status: 'GIVEN_UP',
-  reason: 'the outcome of the payment was told meanwhile',
+  reason: 'the outcome of the payment was reported meanwhile',
 } as const
 
 async function attempt(
@@ -155,7 +155,7 @@ async function outcomeOf(
     : { status: 'PENDING', reason: why, nextAt }
 }
 
-const FOR_THE_LISTENER = 'no callback address is set; it is there for whoever listens'
+const FOR_THE_LISTENER = 'no callback address is set; it is there for a client that listens'
 const GONE_FOR_ALL =
   'the receiver answered with 410 (gone): the endpoint is paused until its address is saved again ' +
   'or a resend is asked for'

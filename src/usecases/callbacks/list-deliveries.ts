@@ -75,8 +75,8 @@ async function deliveriesOf(
     kind: subject.kind,
     endpoint,
     attempts: delivery.attempts.map((attempt) => {
-      const told = subjectAsOf(subject, delivery.state)
-      const { headers, body } = requestOfAttempt(told, attempt, ctx.hostedLinks.ofCheckout)
+      const reported = subjectAsOf(subject, delivery.state)
+      const { headers, body } = requestOfAttempt(reported, attempt, ctx.hostedLinks.ofCheckout)
       return { ...attempt, requestHeaders: headers, requestBody: body }
     }),
   }))

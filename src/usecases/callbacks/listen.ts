@@ -4,7 +4,7 @@ import { LIFETIMES, LIMITS } from '../../domain/timing.ts'
 import {
   dropListeners,
   type FeedPlace,
-  findHeard,
+  findFeed,
   noteListener,
   presentPlace,
 } from '../../store/callbacks/listeners.ts'
@@ -15,7 +15,7 @@ import type { CallbackContext } from './context.ts'
 export type Place = FeedPlace & { readonly database: string; readonly merchantId: number }
 
 /** Callbacks as they were owed, and where to go on from. */
-export type Heard = {
+export type FeedPage = {
   readonly next: Place
   readonly callbacks: readonly {
     readonly place: Place
@@ -42,7 +42,7 @@ export async function listen(
     readonly address: string
     readonly waitMs: number
   },
-): Promise<Heard | Misplaced> {
+): Promise<FeedPage | Misplaced> {
   await keepListener(ctx, merchant)
   const present = await presentPlace(ctx.db)
   const { after } = request
@@ -52,9 +52,9 @@ export async function listen(
   if (misplaced !== undefined) return { misplaced }
   const endsAt = ctx.clock.realNow() + request.waitMs
   for (;;) {
-    const heard = await findHeard(ctx.db, merchant.id, after, AT_ONCE_MAX)
-    if (heard.length > 0 || ctx.clock.realNow() >= endsAt) {
-      const callbacks = heard.map(({ place, state, subject: now }) => {
+    const entries = await findFeed(ctx.db, merchant.id, after, AT_ONCE_MAX)
+    if (entries.length > 0 || ctx.clock.realNow() >= endsAt) {
+      const callbacks = entries.map(({ place, state, subject: now }) => {
         const subject = subjectAsOf(now, state)
         const envelope = ctx.callbacks.envelope(subject, merchant, request.address)
         return { place: { ...place, ...here }, subject, ...envelope }

@@ -48,7 +48,7 @@ export async function advancePayment(
     ...facts,
     isFinal: over,
     ...present({ transfer, callbackHolder: holder }),
-    tellsWhole: wantsWhole(payment, merchant),
+    notifiesWhole: wantsWhole(payment, merchant),
   })
   if (!moved) return undefined
 
@@ -59,7 +59,7 @@ export async function advancePayment(
   return now
 }
 
-/** Whether the merchant wants to hear of the split payment or checkout that this is part of. */
+/** Whether a callback is owed for the split payment or checkout that this is part of. */
 function wantsWhole({ splitId, checkoutId }: Payment, merchant: Merchant): boolean {
   if (splitId !== undefined) return wantsCallback('splitPayment', merchant)
   return checkoutId !== undefined && wantsCallback('checkout', merchant)

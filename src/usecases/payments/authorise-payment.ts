@@ -5,7 +5,7 @@ import type { PaymentContext } from './context.ts'
 
 /**
  * The operator says where the customer approves a payment. The address is stored together with the
- * callback that tells it, once: whoever learns it again finds it there. Answers the payment with it.
+ * callback that reports it, once: a node that learns it again finds it there. Answers the payment with it.
  */
 export async function authorisePayment(
   ctx: PaymentContext,

@@ -73,7 +73,7 @@ async function begin(
   return enqueued && waitInLine(ctx, { ...item, payment: enqueued }, connector)
 }
 
-/** In line it is nobody's; the switch that opens the provider makes it due again. */
+/** In line no node holds it; the switch that opens the provider makes it due again. */
 async function waitInLine(
   ctx: PaymentContext,
   item: HeldPayment,
@@ -110,7 +110,7 @@ async function send(
   { reference, holder }: { readonly reference: string; readonly holder: NodeId },
 ): Promise<NextStep> {
   // Too late to act, or no longer under the name that holds the payment: others may already look
-  // after it. Whoever it is looks it up.
+  // after it. That node looks it up.
   const isOurs = ctx.node.id() === holder && ctx.node.mayAct()
   if (!isOurs) return askAgain(ctx, item, undefined)
   const outcome = await connector.submit(orderOf(item.payment), reference)

@@ -13,29 +13,30 @@ import type { PaymentContext } from './context.ts'
 export async function readNotification(
   ctx: PaymentContext,
   log: Log,
-  news: OperatorNotification,
+  notification: OperatorNotification,
 ): Promise<void> {
-  for (const outcome of news.outcomes) await hear(ctx, log, news, outcome)
+  for (const outcome of notification.outcomes) await take(ctx, log, notification, outcome)
 }
 
-async function hear(
+async function take(
   ctx: PaymentContext,
   log: Log,
-  news: OperatorNotification,
+  notification: OperatorNotification,
   outcome: Outcome,
   isSecondTry = false,
 ): Promise<void> {
+  const { merchantId, paymentId, reference } = notification
   const said = saidBy(outcome)
-  const payment = await findPayment(ctx.db, news.merchantId, news.kind, news.paymentId)
-  if (said === undefined || payment?.providerReference !== news.reference) return
+  const payment = await findPayment(ctx.db, merchantId, notification.kind, paymentId)
+  if (said === undefined || payment?.providerReference !== reference) return
   const { kind, state } = payment
   if (!isFinal(kind, state)) {
     const moved =
       outcome.kind === 'DONE'
         ? await advancePayment(ctx, payment, 'confirm', transactionOf(outcome))
         : await advancePayment(ctx, payment, 'decline', failureOf(outcome))
-    // Somebody else was faster: this is now news about a payment that is over.
-    if (moved === undefined && !isSecondTry) await hear(ctx, log, news, outcome, true)
+    // Another report was faster: this one is now about a payment that is over.
+    if (moved === undefined && !isSecondTry) await take(ctx, log, notification, outcome, true)
     return
   }
   if (said === state) return

@@ -3,9 +3,9 @@ import { everyNodeBeats } from '../../store/cluster/nodes.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Db, untilItPasses } from '../../store/engine/database.ts'
 import { lockClock, moveClock } from '../../store/sandbox/clock.ts'
-import { othersAreWaiting } from '../../store/sandbox/reset.ts'
+import { datePausesBack, othersAreWaiting } from '../../store/sandbox/reset.ts'
 import type { SandboxContext } from './context.ts'
-import { type ControlRefusal, resetMerchant } from './controls.ts'
+import { type ControlRefusal, change, resetMerchant } from './controls.ts'
 
 /** Every node follows: the announcement makes it read the new offset at once. */
 export async function advanceClock(ctx: SandboxContext, byMs: number): Promise<void> {
@@ -36,6 +36,8 @@ export async function resetClock(
   ctx.work.startOver()
   await everyNodeBeats(ctx.db, ctx.node.id)
   await resetMerchant(ctx, merchant)
+  // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
+  await change(ctx, (tx) => datePausesBack(tx, ctx.clock.now()))
   return undefined
 }
 

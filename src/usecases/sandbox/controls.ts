@@ -135,7 +135,7 @@ export async function resetMerchant(ctx: SandboxContext, merchant: Merchant): Pr
 
 export const SANDBOX_BALANCE = '1000000'
 
-/** A change of settings: every node hears of it. */
+/** A change of settings: every node is notified. */
 export async function change(
   ctx: SandboxContext,
   work: (tx: Db) => Promise<void>,
@@ -146,7 +146,7 @@ export async function change(
     await announceChange(tx)
   }
   await ctx.inTurn(() => untilItPasses(() => inTransaction(changed)))
-  // Other nodes hear of it; this one must not answer from memory before it has.
+  // Other nodes are notified; this one must not answer from memory meanwhile.
   ctx.merchants.forget()
   ctx.writes.accept.forget()
 }

@@ -22,7 +22,7 @@ import {
 } from '../../store/statements/statements.ts'
 import type { StatementContext } from './context.ts'
 
-/** LOST: another node has it, or it is gone. STOPPED: it was told to stop and nothing is ended. */
+/** LOST: another node has it, or it is gone. STOPPED: it was asked to stop and nothing is ended. */
 export type Writing = 'ENDED' | 'LOST' | 'STOPPED'
 
 const ATTEMPTS_MAX = 5

@@ -197,7 +197,8 @@ export const fr: SandboxWords = {
   flash_WALLET: 'Le portefeuille contient maintenant {balance} {currency}.',
   flash_BALANCE: 'Saisissez le solde en chiffres, avec un point avant les décimales.',
   flash_CLOCK: 'L’horloge a avancé.',
-  flash_CLOCK_RESET: 'L’horloge est de nouveau à l’heure réelle, et tous les paiements sont effacés.',
+  flash_CLOCK_RESET:
+    'L’horloge est de nouveau à l’heure réelle, et tous les paiements sont effacés.',
   flash_RESET: 'Tout est effacé et les portefeuilles sont pleins.',
   flash_DEVICE: 'Le lien est prêt.',
   flash_FOREIGN: 'Le formulaire venait d’un autre site : rien n’a été fait. Réessayez ici.',

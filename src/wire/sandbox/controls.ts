@@ -138,7 +138,7 @@ export function fromClock(now: number, offsetMs: number): Static<typeof ClockSta
 export const Deliveries = Type.Array(
   Type.Object({
     kind: Type.String({ description: 'what the callback is about', examples: ['deposit'] }),
-    status: Type.String({ description: 'the state that the callback tells' }),
+    status: Type.String({ description: 'the state that the callback reports' }),
     delivery: Type.Enum(['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED']),
     nextAttempt: Type.Optional(Timestamp),
     endpoint: Type.Object({

@@ -36,7 +36,7 @@ export const PhoneScript = Type.Object(
               description:
                 'unknown: the answer to the submission is lost, look-ups work; ' +
                 'silent: look-ups are not answered either; ' +
-                'duplicate: the final answer, told twice; ' +
+                'duplicate: the final answer, given twice; ' +
                 'contradict: the final answer, then its opposite',
             }),
             failureCode: Type.Optional(
@@ -77,7 +77,7 @@ export type PhoneStep = {
   }
 }
 
-/** How an answer is told: the last two are a final answer with a second word after it. */
+/** How an answer is given: the last two are a final answer with a second word after it. */
 const SECOND_WORDS = { duplicate: 'repeat', contradict: 'opposite' } as const
 
 /** Without a story the number goes by the tables again. */

@@ -19,7 +19,7 @@ export type CurrentCall = {
   readonly when?: string
 }
 
-/** The field that tells which request it is, first match first, and how it is translated. */
+/** The field by which a request is recognised, first match first, and how it is translated. */
 const TRANSLATIONS: readonly {
   readonly field: string
   readonly path: string

@@ -52,7 +52,7 @@ export const StatementRequest = Type.Object(
     callbackUrl: Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'where to tell that the file is ready; https in production',
+      description: 'where to report that the file is ready; https in production',
       examples: ['https://shop.example/statements'],
     }),
     startDate: moment(
@@ -100,7 +100,9 @@ export const StatementRecord = Type.Object(
     compressed: Type.Boolean(),
     fileSize: Type.Optional(Type.Integer({ description: 'in bytes', examples: [48213] })),
     downloadUrl: Type.Optional(
-      Type.String({ description: 'the file; whoever has the link can read it, no token is asked' }),
+      Type.String({
+        description: 'the file; anyone who has the link can read it, no token is asked',
+      }),
     ),
     downloadUrlExpiresAt: Type.Optional(
       Type.String({ ...Timestamp, description: 'one day after the completion' }),

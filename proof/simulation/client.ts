@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { orderOf, pathOf } from '../../harness/histories/generations.ts'
+import { orderOf, pathOf } from '../../harness/random/generations.ts'
 import type { About, Act, Ask, Switch, Visit } from './acts.ts'
 import type { Asked, Leapt, Look, Ordered, PageAsked, Switched } from './evidence.ts'
 import type { Answer, Rig } from './rig.ts'

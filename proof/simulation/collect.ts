@@ -1,5 +1,5 @@
-import { generationsOf, pathOf } from '../../harness/histories/generations.ts'
-import { ID_FIELDS } from '../../harness/histories/requests.ts'
+import { generationsOf, pathOf } from '../../harness/random/generations.ts'
+import { ID_FIELDS } from '../../harness/random/requests.ts'
 import type { CaseWatch } from './case-watch.ts'
 import { type Client, recordIn } from './client.ts'
 import type {

@@ -1,6 +1,6 @@
-import type { Chance } from '../../harness/histories/chance.ts'
-import { generationsOf } from '../../harness/histories/generations.ts'
-import { KINDS, OPERATIONS, PLACES, type Place } from '../../harness/histories/world.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { generationsOf } from '../../harness/random/generations.ts'
+import { KINDS, OPERATIONS, PLACES, type Place } from '../../harness/random/world.ts'
 import {
   type About,
   type Act,

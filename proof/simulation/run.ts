@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OPERATIONS } from '../../harness/histories/world.ts'
+import { OPERATIONS } from '../../harness/random/world.ts'
 import type { Fault } from './acts.ts'
 import { watchCases } from './case-watch.ts'
 import { type Client, createClient } from './client.ts'

@@ -1,12 +1,12 @@
-import type { Chance } from '../../harness/histories/chance.ts'
-import { inEarlierWords } from '../../harness/histories/generations.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { inEarlierWords } from '../../harness/random/generations.ts'
 import {
   account,
   amountAt,
   type Body,
   refundOf,
   remittanceOf,
-} from '../../harness/histories/requests.ts'
+} from '../../harness/random/requests.ts'
 import {
   ENDINGS,
   type Generation,
@@ -16,7 +16,7 @@ import {
   type Step as ScriptStep,
   STORIES,
   type Story,
-} from '../../harness/histories/world.ts'
+} from '../../harness/random/world.ts'
 
 /** Requests of a simulation: each payment has a number of its own, so its order can be told apart. */
 export type Script = { readonly number: string; readonly script: readonly ScriptStep[] }

@@ -1,7 +1,7 @@
 /** Nodes, a merchant who buys at all of them, a server for callbacks; and a judge at the end. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../harness/histories/chance.ts'
 import { callAt, type Settings } from '../../harness/process.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { allWorkEnds, checkEverything, type Verdict } from './check.ts'
 import { type Listener, startListener } from './listener.ts'

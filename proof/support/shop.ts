@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { bodyOf, KINDS, type Kind } from '../../harness/every-kind.ts'
-import type { Chance } from '../../harness/histories/chance.ts'
-import { inEarlierWords, pathOf } from '../../harness/histories/generations.ts'
-import type { Generation } from '../../harness/histories/world.ts'
 import { callAt, type Place } from '../../harness/process.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { inEarlierWords, pathOf } from '../../harness/random/generations.ts'
+import type { Generation } from '../../harness/random/world.ts'
 import { payer } from '../../harness/service.ts'
 import type { Listener } from './listener.ts'
 import { type OwnTerms, ownTerms } from './terms.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { CallbackSeen } from '../evidence.ts'
 import { type Body, type Kind, REDIRECTING_PROVIDER, scriptedStory } from '../world.ts'
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { STATEMENT } from '../../../harness/histories/generations.ts'
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { STATEMENT } from '../../../harness/random/generations.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Body, Generation } from '../world.ts'
 import {
   causesOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Body } from '../../../harness/histories/requests.ts'
-import { type Generation, type Kind, storyOf } from '../../../harness/histories/world.ts'
+import type { Body } from '../../../harness/random/requests.ts'
+import { type Generation, type Kind, storyOf } from '../../../harness/random/world.ts'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
 import { type Entry, isOver } from './journal.ts'
 import { startedIn } from './origins.ts'

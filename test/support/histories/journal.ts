@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Body } from '../../../harness/histories/requests.ts'
-import type { Generation, Kind } from '../../../harness/histories/world.ts'
+import type { Body } from '../../../harness/random/requests.ts'
+import type { Generation, Kind } from '../../../harness/random/world.ts'
 
 /** What a client was told about one identifier, and nothing else: the model knows only this. */
 export type Entry = {

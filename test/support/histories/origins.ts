@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
-import type { Generation, Kind } from '../../../harness/histories/world.ts'
+import { type Body, ID_FIELDS } from '../../../harness/random/requests.ts'
+import type { Generation, Kind } from '../../../harness/random/world.ts'
 import { accountOf, type Findings } from './findings.ts'
 import { type Entry, heard, type Told } from './journal.ts'
 

@@ -1,5 +1,5 @@
-import { type Chance, chanceOf } from '../../../harness/histories/chance.ts'
-import { generationsOf, type What } from '../../../harness/histories/generations.ts'
+import { type Chance, chanceOf } from '../../../harness/random/chance.ts'
+import { generationsOf, type What } from '../../../harness/random/generations.ts'
 import {
   account,
   amountAt,
@@ -11,14 +11,14 @@ import {
   refundOf,
   remittanceOf,
   splitOf,
-} from '../../../harness/histories/requests.ts'
+} from '../../../harness/random/requests.ts'
 import {
   type Generation,
   KINDS,
   type Kind,
   PLACES,
   type Step,
-} from '../../../harness/histories/world.ts'
+} from '../../../harness/random/world.ts'
 import { type CheckoutAction, drawCheckouts } from './checkouts.ts'
 import { aroundPayments, PAID_OUT, switched } from './surroundings.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Body } from '../../../harness/histories/requests.ts'
-import { endingsOf } from '../../../harness/histories/world.ts'
+import type { Body } from '../../../harness/random/requests.ts'
+import { endingsOf } from '../../../harness/random/world.ts'
 import { accountOf, type Findings, type Found, failureCodeOf, unitsOf } from './findings.ts'
 import { type Entry, heard, isOver } from './journal.ts'
 import { beginnerOf, isDone, originsOf, ownersOf, startedIn } from './origins.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { msisdn, STARTED, STATEMENT } from '../../../harness/histories/generations.ts'
-import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
-import type { Generation } from '../../../harness/histories/world.ts'
+import { msisdn, STARTED, STATEMENT } from '../../../harness/random/generations.ts'
+import { type Body, ID_FIELDS } from '../../../harness/random/requests.ts'
+import type { Generation } from '../../../harness/random/world.ts'
 import { accountOf, type Found } from './findings.ts'
 import { isOver } from './journal.ts'
 

@@ -7,8 +7,8 @@ import {
   inEarlierWords,
   orderOf,
   pathOf,
-} from '../../../harness/histories/generations.ts'
-import { type Body, ID_FIELDS } from '../../../harness/histories/requests.ts'
+} from '../../../harness/random/generations.ts'
+import { type Body, ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Answer } from '../../../harness/service.ts'
 import { actOnCheckout, type Checkouts } from './checkouts.ts'
 import { type Entry, type Flash, heard, type Journal, observe } from './journal.ts'

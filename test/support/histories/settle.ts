@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { OPERATIONS, PLACES } from '../../../harness/histories/world.ts'
+import { OPERATIONS, PLACES } from '../../../harness/random/world.ts'
 import { eventually } from '../../../harness/service.ts'
 import type { Plan } from './plan.ts'
 import type { Stage } from './stage.ts'

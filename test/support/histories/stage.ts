@@ -6,7 +6,7 @@ import {
   PLACES,
   STORIES,
   storyNumber,
-} from '../../../harness/histories/world.ts'
+} from '../../../harness/random/world.ts'
 import { addMerchant } from '../../../harness/merchant.ts'
 import { type Received, type Receiver, startReceiver } from '../../../harness/receiver.ts'
 import { type Answer, type Service, startService } from '../../../harness/service.ts'

@@ -1,5 +1,5 @@
-import type { Chance } from '../../../harness/histories/chance.ts'
-import { MOODS, moodyNumber, OPERATIONS, PLACES } from '../../../harness/histories/world.ts'
+import type { Chance } from '../../../harness/random/chance.ts'
+import { MOODS, moodyNumber, OPERATIONS, PLACES } from '../../../harness/random/world.ts'
 import type { Action } from './plan.ts'
 
 /** Everything that is paid out. */

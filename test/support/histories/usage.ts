@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { callName } from '../../../harness/histories/generations.ts'
+import { callName } from '../../../harness/random/generations.ts'
 import { type Answer, eventually } from '../../../harness/service.ts'
 import type { Stage } from './stage.ts'
 

@@ -50,6 +50,7 @@ export async function checkEverything(
       endings(asks, rows, stored),
       await operator(tx, rows),
       callbacks(rows, stored, listener.told),
+      await attempts(tx, listener.told),
       await money(tx, listener.told),
     ]
   })
@@ -57,7 +58,12 @@ export async function checkEverything(
 }
 
 /** The verdict for the work that has to come to its end before anything can be judged. */
-export async function allWorkEnds(database: Database, withinMs: number): Promise<Verdict> {
+export async function allWorkEnds(
+  database: Database,
+  withinMs: number,
+  /** Called now and then while there is work: moves the test clock on. */
+  hurry: () => Promise<unknown> = async () => {},
+): Promise<Verdict> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const open = await database.query<{ what: string }>(OPEN)
@@ -66,6 +72,7 @@ export async function allWorkEnds(database: Database, withinMs: number): Promise
       return { guarantee, checked: 1, findings: open.map(({ what }) => what) }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
+    await hurry()
   }
 }
 
@@ -95,12 +102,14 @@ left join callbacks c on c.merchant_id = s.merchant_id and c.kind = 'splitPaymen
   and c.payment_id = s.id and c.state = s.state`
 
 function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdict {
-  const findings = asks.flatMap(({ kind, id, accepted, isDoubtful, refusal }) => {
+  const findings = asks.flatMap((ask) => {
+    const { kind, id, accepted, isDoubtful, refusal, wrongError } = ask
     const name = nameOf(kind, id)
     const isThere = stored.has(name)
     if (accepted > 1) return [`${name} was ACCEPTED ${accepted} times`]
     if (accepted === 1 && !isThere) return [`${name} was ACCEPTED and is not there`]
     if (refusal !== undefined) return [`${name} was refused: ${refusal}`]
+    if (wrongError !== undefined) return [`${name} failed in the wrong words: ${wrongError}`]
     if (isDoubtful) return [`${name} got no answer, however often it was asked for`]
     return isThere ? [] : [`${name} was answered as known and is not there`]
   })
@@ -202,7 +211,8 @@ function callbacks(
     // Both sides have to know: an acknowledgement that the service has not noted is told again.
     return telling === 'DELIVERED' ? [] : [`that ${what} was told, and is noted as ${telling}`]
   })
-  const wrong = [...told].flatMap(([name, { states }]) => {
+  const wrong = [...told].flatMap(([name, { states, overlaps }]) => {
+    if (overlaps > 0) return [`${name} was sent ${overlaps} times while it was being sent`]
     const row = stored.get(name)
     if (row === undefined) return [`${name} was told as ${states.join(', ')} and is not there`]
     const finals = new Set(states.filter((state) => FINAL.has(state)))
@@ -216,6 +226,43 @@ function callbacks(
   const findings = [...silent, ...wrong]
   return { guarantee: 'each end was told and acknowledged, in order', ...of(rows, findings) }
 }
+
+type Attempts = {
+  readonly kind: Kind
+  readonly id: string
+  readonly state: string
+  readonly status: string
+  readonly attempts: number
+  readonly numbers: readonly (number | null)[]
+  readonly answered: number
+  readonly ok: number
+}
+
+/** Also those that a kill cut off, before or after they came in. */
+async function attempts(db: Db, told: ReadonlyMap<string, Told>): Promise<Verdict> {
+  const rows = await db.query<Attempts>(ATTEMPTS)
+  const findings = rows.flatMap(({ kind, id, state, status, attempts: count, numbers, ...row }) => {
+    const name = `${kind} ${id} ${state}`
+    const received = told.get(nameOf(kind, id))?.states.filter((one) => one === state).length ?? 0
+    const isWhole = numbers.join() === Array.from({ length: count }, (_, at) => at + 1).join()
+    if (!isWhole) return [`${name}: ${count} attempts, on record are ${numbers.join()}`]
+    if (status === 'DELIVERED' && row.ok === 0) return [`${name} is delivered by no attempt`]
+    const isLikely = received >= row.answered && received <= count
+    if (isLikely) return []
+    return [`${name}: ${received} received, ${row.answered} answered, ${count} on record`]
+  })
+  return { guarantee: 'each attempt of a callback is on record', ...of(rows, findings) }
+}
+
+const ATTEMPTS = `
+select c.kind, c.payment_id as id, c.state, c.status, c.attempts,
+  array_agg(a.attempt order by a.attempt) as numbers, count(a.http_status)::int as answered,
+  (count(*) filter (where a.http_status between 200 and 299))::int as ok
+from callbacks c
+left join callback_attempts a on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
+  and a.state = c.state
+where c.attempts > 0
+group by c.merchant_id, c.payment_key, c.state`
 
 /**
  * What the callbacks add up to is what each wallet gained, from the merchant's side alone. Counted

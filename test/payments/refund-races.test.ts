@@ -84,7 +84,7 @@ describe('simultaneous refunds of one deposit over two nodes', { timeout: 540_00
 
   it('one is half written: the other waits for it, and is refused', async () => {
     const depositId = await completedDeposit(service)
-    const half = link.holdRequestOf('draw')
+    const half = link.holdRequestOf('hold')
     const first = refund(second, depositId)
     await half.reached
     const other = refund(service, depositId)

@@ -205,7 +205,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
     const { id, parts } = await split(service, { payer: payer(HANGS, 'MTN_MOMO_ZMB') })
     await splitReaches(service, id, 'PROCESSING')
     const [one] = parts
-    const held = link.holdRequestOf('draw-find')
+    const held = link.holdRequestOf('hold-find')
     const answer = payout(second, { ...one })
     await held.reached
     await end(service, await stored('deposit', id), 'decline')

@@ -109,4 +109,5 @@ select (
   + (select count(*) from callbacks c
      join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
      where c.due_at is not null)
+  + (select count(*) from checkouts where due_at is not null)
   + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`

@@ -45,6 +45,8 @@ export type Bodies = {
   remittance(id: string, place?: Place): Drawn
   refund(id: string, depositId: string): Drawn
   split(id: string, payoutIds: readonly string[]): Drawn
+  /** A wallet that pays on a page. */
+  wallet(place: Place): Drawn
   /** The same request about another sum. */
   changed(body: Body): Body
 }
@@ -135,6 +137,7 @@ export function createBodies(chance: Chance): Bodies {
         ...extras(),
       })
     },
+    wallet: (place) => drawn(accountAt(place)),
     changed: (body) => {
       const place = ALL_PLACES.find(({ currency }) => currency === body.currency)
       return place === undefined ? body : { ...body, amount: amountAt(chance, place) }

@@ -143,7 +143,13 @@ export function openShop(listener: Listener, chance: Chance): Shop {
 }
 
 /** Unknown is not failed and not accepted: an error has no status, and says what it is. */
-const isHonest = ({ status, body }: { readonly status: number; readonly body: unknown }): boolean => {
+const isHonest = ({
+  status,
+  body,
+}: {
+  readonly status: number
+  readonly body: unknown
+}): boolean => {
   const { status: word, failureReason, errorCode } = (body ?? {}) as Record<string, unknown>
   const isNamed = failureReason !== undefined || errorCode !== undefined
   return (status === 500 || status === 503) && word === undefined && isNamed

@@ -1,4 +1,4 @@
-/** The judge of `npm run crash` and `npm run cluster`: a true history, and a table of forged ones. */
+/** The judge of the crash and cluster proofs: a true history, and a table of forged ones. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
@@ -47,7 +47,7 @@ async function judged(
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name} template ${template}`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
   url.pathname = `/${name}`
   const database = openDatabase({ connectionString: url.href }, 2)

@@ -3,7 +3,7 @@
  * killed, or it falls silent: then connections stay open and nothing comes over them any more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../harness/histories/chance.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import type { Verdict } from '../support/check.ts'
 import { onServer, startPostgres } from '../support/postgres.ts'
 import { createRecovery } from '../support/recovery.ts'

@@ -3,7 +3,7 @@
  * dead and end its work; then it goes on, and must not do again what others have done.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../harness/histories/chance.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'

@@ -5,8 +5,8 @@
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../harness/histories/chance.ts'
 import { ROOT } from '../../harness/process.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Chance } from '../../harness/histories/chance.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 
 /** The body as bytes that are not what they should be; its length is always told rightly. */
 export function bytesOf(text: string, dice: Chance): Buffer {

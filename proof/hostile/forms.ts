@@ -1,4 +1,4 @@
-import type { Chance } from '../../harness/histories/chance.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 import type { World } from './world.ts'
 
 /** The values that a field may well have; one of them is sent. */

@@ -2,12 +2,15 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startService } from '../../bench/service.ts'
+import { helpOf } from '../proofs.ts'
+import { readOptions } from '../support/options.ts'
+import { endOnSignals, reportChecked, say } from '../support/report.ts'
 import { type FuzzReport, fuzz } from './fuzz.ts'
 import {
   askable,
   growthOf,
+  JUDGED_FROM,
   MEASURE_NAMES,
   MEASURES,
   memoryFaults,
@@ -19,36 +22,23 @@ import { replayOf, withPlaceholders } from './replay.ts'
 import { requestOf } from './requests.ts'
 import { prepareStage, type Stage } from './stage.ts'
 
-const HELP = `npm run fuzz -- [--requests N] [--seed S] [--only NUMBER]
-
-Sends N hostile requests (100000 by default) to a node with an embedded database, both started for
-this run, and checks every answer and everything that is stored. The same seed makes the same
-requests, but for links and identifiers that a run makes itself.
-
---only prints one of them by its number, and sends nothing: a command for curl, or else its head and
-the bytes of its body. So are faults printed. The service ends with the run, so words in capitals
-stand where its address, tokens and cookies were (HOST, TOKEN, CONTROL_TOKEN, ...): put those of a
-service of your own there. What such a word cannot replace, as a token cut short, is printed as it was.
-`
-
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    only: { type: 'string' },
-    help: { type: 'boolean', default: false },
+const { numbers, switches, texts } = readOptions(
+  helpOf(process.argv.includes('--memory') ? 'memory' : 'fuzz'),
+  {
+    numbers: { requests: 0, seed: randomInt(2 ** 31) },
+    switches: ['memory'],
+    texts: ['only'],
   },
-})
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-const [requests, seed] = [whole('requests', values.requests), whole('seed', values.seed)]
-const only = values.only === undefined ? undefined : whole('only', values.only)
+)
+const { seed } = numbers
+const isAboutMemory = switches.has('memory')
+const requests = numbers.requests || (isAboutMemory ? JUDGED_FROM : 100_000)
+const only = texts.only === undefined ? undefined : Number(texts.only)
+endOnSignals()
 
 /** A collection stops the node for a moment. */
 const READ_EVERY = 5000
-const SAY_EVERY = 50_000
+const SAY_EVERY = 10_000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-fuzz-'))
 let failed = true
@@ -72,7 +62,7 @@ try {
       requests,
       seed,
       onProgress: (done) => {
-        if (done % READ_EVERY === 0) takeReading(done / requests)
+        if (isAboutMemory && done % READ_EVERY === 0) takeReading(done / requests)
         if (done > 0 && done % SAY_EVERY === 0) say(`${done} sent`)
       },
     })
@@ -113,7 +103,7 @@ function tell(report: FuzzReport, samples: readonly Sample[], stage: Stage): boo
     say(`  ${name}: ${calls} calls, ${good} good, ${done} done; ${told.join(', ')}`)
   }
   say(`${operations.size} targets called`)
-  for (const what of MEASURE_NAMES) {
+  for (const what of isAboutMemory ? MEASURE_NAMES : []) {
     const { name, maxMb } = MEASURES[what]
     const list = samples.map((one) => one[what].toFixed(0)).join(', ')
     say(
@@ -125,19 +115,10 @@ function tell(report: FuzzReport, samples: readonly Sample[], stage: Stage): boo
     if (number !== undefined) say(`  request ${number} of seed ${seed}`)
     if (replay !== undefined) say(`  ${withPlaceholders(replay, stage)}`)
   }
-  const growing = memoryFaults(samples, report.requests)
+  const growing = isAboutMemory ? memoryFaults(samples, report.requests) : []
   for (const what of growing) say(`\nFAULT ${what}`)
   const count = faults.length + growing.length
   say(count === 0 ? '\nno fault' : `\n${count} faults`)
+  reportChecked(`${report.requests} requests to ${operations.size} addresses`)
   return count > 0
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
-
-function whole(name: string, text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text)
-  say(`--${name} must be a whole number, not "${text}".`)
-  process.exit(2)
 }

@@ -1,4 +1,4 @@
-import type { Chance } from '../../harness/histories/chance.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 import type { Target } from './targets.ts'
 import { changed } from './tree.ts'
 import type { World } from './world.ts'

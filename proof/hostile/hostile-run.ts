@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes, runProgram, startService } from '../../bench/service.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
+import { helpOf } from '../proofs.ts'
+import { readOptions } from '../support/options.ts'
+import { endOnSignals, reportChecked } from '../support/report.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
 import {
   calmAfter,
@@ -17,20 +20,9 @@ import {
 import { dribble, fill, hammer, idle, type Siege } from './sieges.ts'
 import { addMerchant } from './stage.ts'
 
-const HELP = `npm run hostile [-- --quick]
-
-Starts a node with an embedded database and is hostile to it: slow requests, oversized headers, idle
-connections, silent ones up to the limit of the node, floods from one token. Measures how another
-merchant fares before and meanwhile, and how long after a flood until it fares well again and the
-backlog is worked off. Ends with 1 where that is beyond the stated bound, or too little was answered
-to tell. --quick shortens it for a first look.
-`
-
-if (process.argv.includes('--help')) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-const isQuick = process.argv.includes('--quick')
+const { switches } = readOptions(helpOf('hostile'), { numbers: {}, switches: ['quick'] })
+const isQuick = switches.has('quick')
+endOnSignals()
 
 /** Another merchant's p99 stays below this, whatever is done by one. */
 const QUIET_BOUND_MS = 250
@@ -167,6 +159,7 @@ try {
 } finally {
   rmSync(dataDir, { recursive: true, force: true })
 }
+reportChecked(`${rows.length} attacks`)
 process.exit(tell() ? 0 : 1)
 
 /** Watches on until the other merchant fares well again and nothing of the flood is left to do. */

@@ -28,7 +28,7 @@ export const MEASURES: Readonly<
 }
 
 /** In a shorter run the heap is still growing to its working size, so nothing is judged. */
-const JUDGED_FROM = 200_000
+export const JUDGED_FROM = 200_000
 
 /** Until then caches of tens of thousands of entries fill, and the heap grows to its working size. */
 const WARM = 0.4

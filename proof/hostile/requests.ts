@@ -1,4 +1,4 @@
-import type { Chance } from '../../harness/histories/chance.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 import { addressOf, knownId, linkFor } from './addresses.ts'
 import { bytesOf } from './bytes.ts'
 import { formFor } from './forms.ts'

@@ -1,4 +1,4 @@
-import type { Chance } from '../../harness/histories/chance.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 
 /**
  * A JSON value that can be made wrong in ways that JSON.stringify would not write: keys twice, and

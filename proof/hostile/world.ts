@@ -1,4 +1,4 @@
-import { type Chance, chanceOf } from '../../harness/histories/chance.ts'
+import { type Chance, chanceOf } from '../../harness/random/chance.ts'
 import type { Target } from './targets.ts'
 
 export type Kind = 'deposit' | 'payout' | 'refund' | 'remittance' | 'splitPayment'

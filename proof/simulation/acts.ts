@@ -44,7 +44,28 @@ export type Switch = Timing & {
   readonly status: 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 }
 
-export type Act = Ask | About | Visit | Switch
+/** A request that can never be accepted: harmed, or in the words of the other generation. */
+export type Damage = Timing & {
+  readonly do: 'damage'
+  readonly kind: Kind
+  readonly generation: Generation
+  readonly body: Body | string
+}
+
+/** A merchant offers a checkout; customers press Pay on it, leave it, or it is called off. */
+export type Offer = Timing & { readonly do: 'offer'; readonly id: string; readonly body: Body }
+export type Press = Timing & {
+  readonly do: 'press'
+  readonly id: string
+  readonly account: Readonly<Record<string, string>>
+  readonly scripts: readonly Script[]
+}
+export type AboutCheckout = Timing & {
+  readonly do: 'expire' | 'leave' | 'look'
+  readonly id: string
+}
+
+export type Act = Ask | About | Visit | Switch | Damage | Offer | Press | AboutCheckout
 
 export const MOODS = ['fails', 'hangs', 'resets', 'is slow', 'is unsteady'] as const
 export type Mood = (typeof MOODS)[number] | 'is well'

@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { orderOf, pathOf } from '../../harness/histories/generations.ts'
-import type { About, Act, Ask, Switch, Visit } from './acts.ts'
-import type { Asked, Leapt, Look, Ordered, PageAsked, Switched } from './evidence.ts'
+import { orderOf, pathOf } from '../../harness/random/generations.ts'
+import type { About, Act, Ask, Damage, Switch, Visit } from './acts.ts'
+import { createCustomers, isAboutCheckout } from './customers.ts'
+import type {
+  Asked,
+  CheckoutSeen,
+  DamageSeen,
+  Leapt,
+  Look,
+  Ordered,
+  PageAsked,
+  Switched,
+} from './evidence.ts'
 import type { Answer, Rig } from './rig.ts'
 import { type Body, spokenIn } from './world.ts'
 
@@ -13,6 +23,8 @@ export type Client = {
   readonly leaps: readonly Leapt[]
   readonly looks: readonly Look[]
   readonly orders: readonly Ordered[]
+  readonly damaged: readonly DamageSeen[]
+  readonly checkouts: ReadonlyMap<string, CheckoutSeen>
   act(act: Act): Promise<void>
   /** Until it is done: what is set in the sandbox is no part of what is proved. */
   insist(merchant: number, method: string, path: string, body?: unknown): Promise<Answer>
@@ -32,6 +44,7 @@ export function createClient(rig: Rig): Client {
   const leaps: Leapt[] = []
   const looks: Look[] = []
   const orders: Ordered[] = []
+  const damaged: DamageSeen[] = []
   let moments = 0
   const moment = (): number => {
     moments += 1
@@ -53,7 +66,7 @@ export function createClient(rig: Rig): Client {
     throw new Error(`${method} ${path} had no answer in ${TRIES} tries`)
   }
 
-  async function script({ merchant, scripts }: Ask | Visit): Promise<void> {
+  async function script({ merchant, scripts }: Pick<Ask, 'merchant' | 'scripts'>): Promise<void> {
     for (const one of scripts) {
       const { number, script: steps } = one
       await insist(merchant, 'PUT', `/sandbox/phones/${number}`, { script: steps })
@@ -76,7 +89,8 @@ export function createClient(rig: Rig): Client {
       const body = isBulk ? spoken : spoken[0]
       const answer = await rig.call({ node, merchant }, 'POST', path, body, breakOffMs)
       if (!isLost(answer)) {
-        asks.push({ ...said, answered: moment(), status: answer.status, answer: answer.body })
+        const { status, body: told, deprecated } = answer
+        asks.push({ ...said, answered: moment(), status, answer: told, deprecated })
         return
       }
       asks.push(tries === TRIES - 1 ? { ...said, gaveUp: true } : said)
@@ -126,16 +140,23 @@ export function createClient(rig: Rig): Client {
     const answer = await rig.call({ node, merchant }, 'GET', `${pathOf(generation, kind)}/${id}`)
     const about = { merchant, kind, id, generation, sent }
     if (isLost(answer)) looks.push(about)
-    else looks.push({ ...about, answered: moment(), record: recordIn(answer) })
+    else {
+      const { deprecated } = answer
+      looks.push({ ...about, answered: moment(), record: recordIn(answer), deprecated })
+    }
   }
 
   async function order(act: About, what: Ordered['what']): Promise<void> {
     const { node, merchant, kind, generation, id } = act
     const { path, body } = orderOf(what, generation, kind, id, act.variant)
-    const about = { what, merchant, kind, id, ...now() }
+    const about = { what, merchant, kind, id, generation, ...now() }
     const answer = await rig.call({ node, merchant }, 'POST', path, body)
     if (isLost(answer)) orders.push(about)
-    else orders.push({ ...about, answered: moment(), said: String(answer.body?.status) })
+    else {
+      const { body: told, deprecated } = answer
+      const said = String(told?.status)
+      orders.push({ ...about, answered: moment(), said, answer: told, deprecated })
+    }
   }
 
   async function change(act: Switch): Promise<void> {
@@ -149,12 +170,22 @@ export function createClient(rig: Rig): Client {
     }
   }
 
+  async function damage(act: Damage): Promise<void> {
+    const { node, merchant, kind, generation, body } = act
+    const answer = await rig.call({ node, merchant }, 'POST', pathOf(generation, kind), body)
+    const about = { merchant, kind, generation, body }
+    if (isLost(answer)) return void damaged.push(about)
+    const { status, body: told, deprecated } = answer
+    damaged.push({ ...about, status, answer: told, deprecated })
+  }
+
   async function leap(seconds: number): Promise<void> {
     const at = Date.now()
     const { body } = await insist(0, 'POST', '/sandbox/clock/advance', { seconds })
     leaps.push({ at, until: Date.now(), aheadSeconds: body.offsetSeconds })
   }
 
+  const customers = createCustomers({ rig, moment, insist, script })
   return {
     asks,
     pages,
@@ -162,6 +193,8 @@ export function createClient(rig: Rig): Client {
     leaps,
     looks,
     orders,
+    damaged,
+    checkouts: customers.checkouts,
     insist,
     leap,
     act: async (act) => {
@@ -169,6 +202,8 @@ export function createClient(rig: Rig): Client {
       if (act.do === 'ask') return ask(act)
       if (act.do === 'visit') return visit(act)
       if (act.do === 'switch') return change(act)
+      if (act.do === 'damage') return damage(act)
+      if (isAboutCheckout(act)) return customers.act(act)
       return act.do === 'check' ? check(act) : order(act, act.do)
     },
   }

@@ -1,16 +1,21 @@
-import { generationsOf, pathOf } from '../../harness/histories/generations.ts'
-import { ID_FIELDS } from '../../harness/histories/requests.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generationsOf, pathOf } from '../../harness/random/generations.ts'
+import { ID_FIELDS } from '../../harness/random/requests.ts'
 import type { CaseWatch } from './case-watch.ts'
 import { type Client, recordIn } from './client.ts'
 import type {
   AccountRow,
+  Asked,
   BookOrder,
   CaseRow,
+  CheckoutSeen,
   Evidence,
   FinalRecord,
+  MerchantSeen,
   OwedRow,
   PaymentRow,
   SplitRow,
+  UsageSeen,
   Wallet,
 } from './evidence.ts'
 import type { Plan } from './plan.ts'
@@ -42,6 +47,11 @@ export async function collect(
   { opening, watch }: Noted,
 ): Promise<Evidence> {
   const closing = await walletsOf(rig, client)
+  const listed = await listedBy(rig, client)
+  const checkouts = await checkoutsOf(client)
+  const asks = [...client.asks, ...attemptsOf(checkouts)]
+  const records = await recordsOf(client, asks)
+  const usage = await usageOf(rig, client)
   const keys = await client.insist(0, 'GET', '/v2/public-key/http')
   const numbers = new Map(rig.merchants.map(({ id }, index) => [id, index]))
   const cases = await rig.database.query<CaseRow>(`
@@ -57,16 +67,20 @@ export async function collect(
       listens: plan.merchants[index]?.listens ?? [],
       opening: opening[index] ?? [],
       closing: closing[index] ?? [],
+      listed: listed[index] ?? { current: [], earlier: [] },
     })),
     keys: keys.body,
-    asks: [...client.asks],
+    asks,
     pages: [...client.pages],
+    damaged: [...client.damaged],
+    checkouts,
+    usage,
     switches: [...client.switches],
     leaps: [...client.leaps],
     looks: [...client.looks],
     orders: [...client.orders],
     callbacks: [...rig.receivers.callbacks],
-    records: await recordsOf(client),
+    records,
     book: await dump<BookOrder>(`
       select merchant_id as merchant, reference, operation, phone_number as "phoneNumber",
         provider, amount::text as amount, currency, asked from sandbox_orders`),
@@ -90,13 +104,86 @@ export async function collect(
   }
 }
 
+async function checkoutsOf(client: Client): Promise<CheckoutSeen[]> {
+  const all = [...client.checkouts.values()]
+  for (const checkout of all) {
+    const { merchant, id } = checkout
+    const { body } = await client.insist(merchant, 'GET', `/v2/checkouts/${id}`)
+    checkout.final = body?.data ?? null
+  }
+  return all
+}
+
+/** What a checkout lists are deposits like any other, asked for by pressing Pay. */
+function attemptsOf(checkouts: readonly CheckoutSeen[]): Asked[] {
+  const at = Date.now()
+  return checkouts.flatMap(({ merchant, final }) => {
+    const attempts = (final?.depositsHistory ?? []) as readonly Body[]
+    return attempts.map(({ depositId, amount, currency, payer, created }) => ({
+      merchant,
+      kind: 'deposit',
+      generation: 'v2',
+      isBulk: false,
+      isAttempt: true,
+      bodies: [{ depositId, amount, currency, payer }],
+      ...{ sent: AT_THE_END, answered: AT_THE_END, at },
+      status: 200,
+      answer: { depositId, status: 'ACCEPTED', created },
+    }))
+  })
+}
+
+/** After every moment that a client counts. */
+const AT_THE_END = 1e8
+
+function listedBy(rig: Rig, client: Client): Promise<MerchantSeen['listed'][]> {
+  return Promise.all(
+    rig.merchants.map(async (_, merchant) => {
+      const { body: current } = await client.insist(merchant, 'GET', '/v2/wallet-balances')
+      const { body: earlier } = await client.insist(merchant, 'GET', '/v1/wallet-balances')
+      return { current: current.balances, earlier: earlier.balances }
+    }),
+  )
+}
+
+const COUNTED_WITHIN_MS = 60_000
+
+/** What a node has counted is there when it has written it down, which is waited for. */
+async function usageOf(rig: Rig, client: Client): Promise<UsageSeen[]> {
+  const deadline = performance.now() + COUNTED_WITHIN_MS
+  for (;;) {
+    const all = await usageNow(rig, client)
+    const isBehind = all.some(({ counted, answeredLast }) => counted < answeredLast)
+    if (!isBehind || performance.now() > deadline) return all
+    await sleep(500)
+  }
+}
+
+async function usageNow(rig: Rig, client: Client): Promise<UsageSeen[]> {
+  const quietSince = Math.max(0, ...rig.outages.map(({ until = 0 }) => until))
+  const all: UsageSeen[] = []
+  for (const merchant of rig.merchants.keys()) {
+    const { body } = await client.insist(merchant, 'GET', '/sandbox/migration')
+    const calls: readonly { method: string; path: string; count: number }[] = body.calls
+    const counts = new Map(calls.map(({ method, path, count }) => [`${method} ${path}`, count]))
+    const own = rig.earlierCalls.filter((one) => one.merchant === merchant)
+    for (const call of new Set([...counts.keys(), ...own.map(({ name }) => name)])) {
+      const made = own.filter(({ name }) => name === call)
+      const last = made.filter(({ at, isAnswered }) => isAnswered && at > quietSince)
+      const counted = counts.get(call) ?? 0
+      all.push({ merchant, call, made: made.length, answeredLast: last.length, counted })
+    }
+  }
+  return all
+}
+
 /** A status check of every identifier that was ever sent, in both generations. */
-async function recordsOf(client: Client): Promise<FinalRecord[]> {
+async function recordsOf(client: Client, asks: readonly Asked[]): Promise<FinalRecord[]> {
   const names = new Map<string, Omit<FinalRecord, 'current' | 'earlier'>>()
   const add = (merchant: number, kind: Kind, id: string): void => {
     names.set(`${merchant}/${kind}/${id.toLowerCase()}`, { merchant, kind, id })
   }
-  for (const { merchant, kind, bodies } of client.asks) {
+  for (const { merchant, kind, bodies } of asks) {
     for (const body of bodies) {
       const id = String(body[ID_FIELDS[kind]])
       add(merchant, kind, id)

@@ -1,4 +1,4 @@
-import { chanceOf } from '../../harness/histories/chance.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import type { Client } from './client.ts'
 import type { Plan } from './plan.ts'
 import type { Rig } from './rig.ts'

@@ -1,6 +1,7 @@
-import type { Chance } from '../../harness/histories/chance.ts'
-import { generationsOf } from '../../harness/histories/generations.ts'
-import { KINDS, OPERATIONS, PLACES, type Place } from '../../harness/histories/world.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { generationsOf } from '../../harness/random/generations.ts'
+import { broken, ID_FIELDS } from '../../harness/random/requests.ts'
+import { KINDS, OPERATIONS, PLACES, type Place } from '../../harness/random/world.ts'
 import {
   type About,
   type Act,
@@ -10,7 +11,15 @@ import {
   type Timing,
   type Visit,
 } from './acts.ts'
-import { ALL_PLACES, createBodies, type Drawn, type Generation, type Kind } from './world.ts'
+import { drawCheckout } from './checkout-drawing.ts'
+import {
+  ALL_PLACES,
+  createBodies,
+  type Drawn,
+  type Generation,
+  type Kind,
+  spokenIn,
+} from './world.ts'
 
 type Named = { readonly merchant: number; readonly kind: Kind; readonly id: string }
 
@@ -165,9 +174,37 @@ export function createDrawing(chance: Chance, merchants: number) {
     return { ...change, operations: PAID_OUT, status: 'DELAYED' }
   }
 
+  /** A request that cannot be accepted, in itself or as it is said to the wrong generation. */
+  function damage(): Act {
+    const kind = chance.pick(KINDS.filter((one) => one !== 'refund'))
+    const generation = chance.pick(generationsOf('start', kind))
+    const when = timing()
+    const before = named.length
+    const { body } = drawOne(kind, when.merchant, generation)
+    // Nothing of it comes into being, so nobody refers to it later.
+    named.length = before
+    const fresh = { ...body, [ID_FIELDS[kind]]: chance.uuid() }
+    const about = { do: 'damage', ...when, kind, generation } as const
+    if (generationsOf('start', kind).length > 1 && chance.oneIn(3)) {
+      return { ...about, body: spokenIn(generation === 'v1' ? 'v2' : 'v1', kind, fresh) }
+    }
+    const harmed = broken(chance, fresh, generation)
+    return {
+      ...about,
+      body: typeof harmed === 'string' ? harmed : spokenIn(generation, kind, harmed),
+    }
+  }
+
+  const checkout = (step: number): Act =>
+    drawCheckout(chance, bodies, timing, (stepsOn, act) => {
+      later.push({ step: step + stepsOn, act })
+    })
+
   /** What happens how often, in hundredths. */
   function next(step: number): Act {
     const draw = chance.below(100)
+    if (draw < 3) return damage()
+    if (draw < 7) return checkout(step)
     if (draw < 22) return ask('deposit')
     if (draw < 28) return visit()
     if (draw < 40) return ask('payout')

@@ -11,6 +11,9 @@ export type Evidence = {
   readonly keys: { readonly id: string; readonly key: string }[]
   readonly asks: Asked[]
   readonly pages: PageAsked[]
+  readonly damaged: DamageSeen[]
+  readonly checkouts: CheckoutSeen[]
+  readonly usage: UsageSeen[]
   readonly switches: Switched[]
   readonly leaps: Leapt[]
   readonly looks: Look[]
@@ -34,6 +37,47 @@ export type MerchantSeen = {
   readonly listens: readonly Kind[]
   readonly opening: readonly Wallet[]
   readonly closing: readonly Wallet[]
+  /** The balances as both generations list them at the end. */
+  readonly listed: { readonly current: readonly Body[]; readonly earlier: readonly Body[] }
+}
+
+/** Whether an answer shows the way out of the earlier generation; null where only half of it does. */
+type Marked = { readonly deprecated?: boolean | null }
+
+/** A request that can never be accepted; without `status` its answer was lost. */
+export type DamageSeen = Marked & {
+  readonly merchant: number
+  readonly kind: Kind
+  readonly generation: Generation
+  readonly body: Body | string
+  readonly status?: number
+  readonly answer?: unknown
+}
+
+export type CheckoutSeen = {
+  readonly merchant: number
+  readonly id: string
+  readonly body: Body
+  /** The statuses of all answers to the request that makes it. */
+  readonly answers: string[]
+  /** The codes of its link, as they were answered. */
+  readonly codes: string[]
+  /** Phone numbers with which somebody pressed Pay. */
+  readonly pressed: string[]
+  wasLeft: boolean
+  readonly looks: (Moments & { readonly record: Body | null })[]
+  /** As it is in the end. */
+  final: Body | null
+}
+
+/** How often a merchant made a call of the earlier generation, and how often that was counted. */
+export type UsageSeen = {
+  readonly merchant: number
+  readonly call: string
+  readonly made: number
+  /** Calls that were answered after all outages were over. */
+  readonly answeredLast: number
+  counted: number
 }
 
 /** Moments are counted: whatever was sent after an answer came has the larger number. */
@@ -43,20 +87,23 @@ type Moments = { readonly sent: number; readonly answered?: number }
 type Timed = Moments & { readonly at: number }
 
 /** One request to start payments; without `status` its answer was lost. */
-export type Asked = Timed & {
-  readonly merchant: number
-  readonly kind: Kind
-  readonly generation: Generation
-  readonly isBulk: boolean
-  /** A customer's form on a page: 303 when the payment has begun, 410 when it was too late. */
-  readonly isForm?: boolean
-  /** In the words of the current generation. */
-  readonly bodies: readonly Body[]
-  readonly status?: number
-  readonly answer?: unknown
-  /** The last of many tries, none of which was answered. */
-  readonly gaveUp?: boolean
-}
+export type Asked = Timed &
+  Marked & {
+    /** An attempt that the service lists for a checkout. */
+    readonly isAttempt?: boolean
+    readonly merchant: number
+    readonly kind: Kind
+    readonly generation: Generation
+    readonly isBulk: boolean
+    /** A customer's form on a page: 303 when the payment has begun, 410 when it was too late. */
+    readonly isForm?: boolean
+    /** In the words of the current generation. */
+    readonly bodies: readonly Body[]
+    readonly status?: number
+    readonly answer?: unknown
+    /** The last of many tries, none of which was answered. */
+    readonly gaveUp?: boolean
+  }
 
 /** What a merchant heard who asked for a payment page. */
 export type PageAsked = {
@@ -80,22 +127,26 @@ export type Switched = Timed & {
 export type Leapt = { readonly at: number; readonly until: number; readonly aheadSeconds: number }
 
 /** A status check on the way; the record is null when there was none. */
-export type Look = Moments & {
-  readonly merchant: number
-  readonly kind: Kind
-  readonly id: string
-  readonly generation: Generation
-  readonly record?: Body | null
-}
+export type Look = Moments &
+  Marked & {
+    readonly merchant: number
+    readonly kind: Kind
+    readonly id: string
+    readonly generation: Generation
+    readonly record?: Body | null
+  }
 
 /** A resend or a cancellation. */
-export type Ordered = Timed & {
-  readonly what: 'resend' | 'cancel'
-  readonly merchant: number
-  readonly kind: Kind
-  readonly id: string
-  readonly said?: string
-}
+export type Ordered = Timed &
+  Marked & {
+    readonly what: 'resend' | 'cancel'
+    readonly merchant: number
+    readonly kind: Kind
+    readonly id: string
+    readonly generation?: Generation
+    readonly said?: string
+    readonly answer?: Body
+  }
 
 export type CallbackSeen = {
   readonly merchant: number

@@ -1,5 +1,5 @@
-import { chanceOf } from '../../harness/histories/chance.ts'
-import { KINDS } from '../../harness/histories/world.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
+import { KINDS } from '../../harness/random/world.ts'
 import type { Act, Fault } from './acts.ts'
 import { createDrawing } from './drawing.ts'
 import type { Kind } from './world.ts'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NodeProcess, startProcess } from '../../harness/process.ts'
+import { callName } from '../../harness/random/generations.ts'
 import { eventually } from '../../harness/service.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
@@ -24,6 +25,8 @@ export type Rig = {
   readonly outages: readonly Outage[]
   /** Calls that came to nothing, though nobody broke them off. */
   readonly unserved: readonly Unserved[]
+  /** Calls of the earlier generation. */
+  readonly earlierCalls: readonly EarlierCall[]
   /** One call; undefined when nobody knows what became of it. */
   call(
     at: { readonly node: number; readonly merchant: number },
@@ -43,10 +46,20 @@ export type Rig = {
   close(): Promise<void>
 }
 
+/** `at` in real milliseconds. */
+export type EarlierCall = {
+  readonly merchant: number
+  readonly name: string
+  readonly at: number
+  readonly isAnswered: boolean
+}
+
 export type Answer = {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: the checker looks into answers freely
   readonly body: any
+  /** Its headers show the way out of the earlier generation; null where only one does. */
+  readonly deprecated: boolean | null
 }
 
 const PATIENCE_MS = 15_000
@@ -63,6 +76,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const logs: string[] = []
   const outages = createOutages()
   const unserved: Unserved[] = []
+  const earlierCalls: EarlierCall[] = []
   let closing = false
 
   /** A node that meets a dead database at its start ends; whoever runs it starts it again. */
@@ -109,6 +123,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
     merchants,
     outages: outages.all,
     unserved,
+    earlierCalls,
     call: async ({ node, merchant }, method, path, body, breakOffMs) => {
       const url = nodes[node]?.url
       const token = merchants[merchant]?.token ?? ''
@@ -118,6 +133,11 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
       const status = answer?.status
       const isServed = status === undefined ? breakOffMs !== undefined : status < 500
       const call = { node, call: `${method} ${path}`, at, until: Date.now() }
+      const isPage = body instanceof URLSearchParams || /^\/(pay|checkout)\//.test(path)
+      if (!isPage && !/^\/(v2|sandbox)\//.test(path)) {
+        const isAnswered = status !== undefined && status < 500
+        earlierCalls.push({ merchant, name: callName(method, path), at, isAnswered })
+      }
       if (!isServed) unserved.push({ ...call, ...(status === undefined ? {} : { status }) })
       return answer
     },
@@ -198,7 +218,13 @@ async function prepare(rig: Rig, plan: MerchantPlan, merchant: number): Promise<
     const answer = await rig.call({ node: 0, merchant }, 'PUT', path, body)
     if (answer?.status !== 204) throw new Error(`PUT ${path}: ${JSON.stringify(answer)}`)
   }
-  const urls = plan.listens.map((kind) => [kind, rig.receivers.url(merchant, kind)])
+  const urls: [string, string][] = plan.listens.map((kind) => [
+    kind,
+    rig.receivers.url(merchant, kind),
+  ])
+  // Checkouts are heard of where their deposits are.
+  if (plan.listens.includes('deposit'))
+    urls.push(['checkout', rig.receivers.url(merchant, 'checkout')])
   await put('/sandbox/callbacks', Object.fromEntries(urls))
   const wallets = new Map(ALL_PLACES.map(({ country, currency }) => [country, currency]))
   for (const [country, currency] of wallets) {
@@ -224,11 +250,18 @@ async function callOnce(request: {
         ? { 'content-type': 'application/x-www-form-urlencoded' }
         : { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(breakOffMs ?? PATIENCE_MS),
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') === true
-    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : undefined }
+    const marks = ['deprecation', 'link'].filter((name) => response.headers.has(name)).length
+    return {
+      status: response.status,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      deprecated: marks === 1 ? null : marks === 2,
+    }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OPERATIONS } from '../../harness/histories/world.ts'
+import { OPERATIONS } from '../../harness/random/world.ts'
 import type { Fault } from './acts.ts'
 import { watchCases } from './case-watch.ts'
 import { type Client, createClient } from './client.ts'
@@ -109,4 +109,5 @@ select (
   + (select count(*) from callbacks c
      join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
      where c.due_at is not null)
+  + (select count(*) from checkouts where due_at is not null)
   + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`

@@ -1,12 +1,12 @@
-import type { Chance } from '../../harness/histories/chance.ts'
-import { inEarlierWords } from '../../harness/histories/generations.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { inEarlierWords } from '../../harness/random/generations.ts'
 import {
   account,
   amountAt,
   type Body,
   refundOf,
   remittanceOf,
-} from '../../harness/histories/requests.ts'
+} from '../../harness/random/requests.ts'
 import {
   ENDINGS,
   type Generation,
@@ -16,7 +16,7 @@ import {
   type Step as ScriptStep,
   STORIES,
   type Story,
-} from '../../harness/histories/world.ts'
+} from '../../harness/random/world.ts'
 
 /** Requests of a simulation: each payment has a number of its own, so its order can be told apart. */
 export type Script = { readonly number: string; readonly script: readonly ScriptStep[] }
@@ -45,6 +45,8 @@ export type Bodies = {
   remittance(id: string, place?: Place): Drawn
   refund(id: string, depositId: string): Drawn
   split(id: string, payoutIds: readonly string[]): Drawn
+  /** A wallet that pays on a page. */
+  wallet(place: Place): Drawn
   /** The same request about another sum. */
   changed(body: Body): Body
 }
@@ -135,6 +137,7 @@ export function createBodies(chance: Chance): Bodies {
         ...extras(),
       })
     },
+    wallet: (place) => drawn(accountAt(place)),
     changed: (body) => {
       const place = ALL_PLACES.find(({ currency }) => currency === body.currency)
       return place === undefined ? body : { ...body, amount: amountAt(chance, place) }

@@ -7,6 +7,7 @@ import type { Kind } from '../../harness/every-kind.ts'
 import type { Database, Db } from '../../src/store/engine/database.ts'
 import { beginSnapshot } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
+import { attempts } from './attempts.ts'
 import type { Listener, Told } from './listener.ts'
 import { nameOf } from './names.ts'
 import type { Ask, Shop, Wanted } from './shop.ts'
@@ -51,6 +52,7 @@ export async function checkEverything(
       endings(asks, rows, stored),
       await operator(tx, rows),
       callbacks(rows, stored, listener.told),
+      await attempts(tx, listener.told),
       await money(tx, listener.told),
     ]
   })
@@ -58,7 +60,12 @@ export async function checkEverything(
 }
 
 /** The verdict for the work that has to come to its end before anything can be judged. */
-export async function allWorkEnds(database: Database, withinMs: number): Promise<Verdict> {
+export async function allWorkEnds(
+  database: Database,
+  withinMs: number,
+  /** Called now and then while there is work: moves the test clock on. */
+  hurry: () => Promise<unknown> = async () => {},
+): Promise<Verdict> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const open = await database.query<{ what: string }>(OPEN)
@@ -67,6 +74,7 @@ export async function allWorkEnds(database: Database, withinMs: number): Promise
       return { guarantee, checked: 1, findings: open.map(({ what }) => what) }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
+    await hurry()
   }
 }
 
@@ -96,12 +104,14 @@ left join callbacks c on c.merchant_id = s.merchant_id and c.kind = 'splitPaymen
   and c.payment_id = s.id and c.state = s.state`
 
 function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdict {
-  const findings = asks.flatMap(({ kind, id, accepted, isDoubtful, refusal }) => {
+  const findings = asks.flatMap((ask) => {
+    const { kind, id, accepted, isDoubtful, refusal, wrongError } = ask
     const name = nameOf(kind, id)
     const isThere = stored.has(name)
     if (accepted > 1) return [`${name} was ACCEPTED ${accepted} times`]
     if (accepted === 1 && !isThere) return [`${name} was ACCEPTED and is not there`]
     if (refusal !== undefined) return [`${name} was refused: ${refusal}`]
+    if (wrongError !== undefined) return [`${name} failed in the wrong words: ${wrongError}`]
     if (isDoubtful) return [`${name} got no answer, however often it was asked for`]
     return isThere ? [] : [`${name} was answered as known and is not there`]
   })
@@ -203,7 +213,8 @@ function callbacks(
     // Both sides have to know: an acknowledgement that the service has not noted is told again.
     return telling === 'DELIVERED' ? [] : [`that ${what} was told, and is noted as ${telling}`]
   })
-  const wrong = [...told].flatMap(([name, { states }]) => {
+  const wrong = [...told].flatMap(([name, { states, overlaps }]) => {
+    if (overlaps > 0) return [`${name} was sent ${overlaps} times while it was being sent`]
     const row = stored.get(name)
     if (row === undefined) return [`${name} was told as ${states.join(', ')} and is not there`]
     const finals = new Set(states.filter((state) => FINAL.has(state)))

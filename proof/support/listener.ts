@@ -1,11 +1,13 @@
 /**
- * The merchant's server for callbacks. It acknowledges everything and keeps, for each payment, the
- * states it was told in their order; not the texts, of which there are too many.
+ * The merchant's server for callbacks. It keeps, for each payment, the states it received in their
+ * order; not the texts, of which there are too many. With `chance` it is slow, and fails now and then.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KINDS } from '../../harness/every-kind.ts'
+import type { Chance } from '../../harness/random/chance.ts'
 import { nameOf } from './names.ts'
 
 export type Told = {
@@ -15,6 +17,8 @@ export type Told = {
   readonly amount: string
   readonly currency: string
   readonly country: string
+  /** How often a callback came while another one of the same payment was not answered yet. */
+  overlaps: number
 }
 
 export type Listener = {
@@ -33,9 +37,12 @@ const ID_FIELDS = Object.entries(KINDS)
   .toSorted((a, b) => Number(a.kind === 'deposit') - Number(b.kind === 'deposit'))
 
 const REFUNDABLE_MOST = 200
+const FAILS_ONE_IN = 8
+const SLOWEST_MS = 40
 
-export async function startListener(): Promise<Listener> {
+export async function startListener(chance?: Chance): Promise<Listener> {
   const told = new Map<string, Told>()
+  const underWay = new Map<Told, number>()
   const refundable: string[] = []
   let count = 0
 
@@ -57,13 +64,21 @@ export async function startListener(): Promise<Listener> {
   }
 
   const server = createServer(async (request, response) => {
-    // A node that is killed in the middle of its request has told nothing.
+    // A node that is killed in the middle of its request has sent nothing.
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
     const record = JSON.parse(body)
-    const { acknowledged } = note(record)
-    response.once('finish', () => void acknowledged.push(String(record.status)))
-    response.writeHead(200).end()
+    const entry = note(record)
+    const others = underWay.get(entry) ?? 0
+    if (others > 0) entry.overlaps += 1
+    underWay.set(entry, others + 1)
+    response.once('close', () => underWay.set(entry, (underWay.get(entry) ?? 1) - 1))
+    if (chance !== undefined) await sleep(chance.below(SLOWEST_MS))
+    // Where two states are sent, one after the other, a failure of the first would mix their order.
+    const mayFail = record.currency !== 'XOF'
+    if (mayFail && chance?.oneIn(FAILS_ONE_IN) === true) return void response.writeHead(500).end()
+    response.once('finish', () => void entry.acknowledged.push(String(record.status)))
+    return void response.writeHead(200).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -79,5 +94,9 @@ export async function startListener(): Promise<Listener> {
   }
 }
 
-const NOTHING = (): Pick<Told, 'states' | 'acknowledged'> => ({ states: [], acknowledged: [] })
+const NOTHING = (): Pick<Told, 'states' | 'acknowledged' | 'overlaps'> => ({
+  states: [],
+  acknowledged: [],
+  overlaps: 0,
+})
 const NOBODY = { kind: 'unknown', idField: '' }

@@ -5,6 +5,8 @@ export type Known<Name extends string, Switch extends string, Text extends strin
   readonly numbers: Readonly<Record<Name, number>>
   readonly switches: readonly Switch[]
   readonly texts?: readonly Text[]
+  /** Numbers that need not be whole. */
+  readonly fractions?: readonly string[]
 }
 
 export type Read<Name extends string, Switch extends string, Text extends string> = {
@@ -37,8 +39,11 @@ export function readOptions<
   const numberOf = (name: Name): number => {
     const text = values[name]
     if (text === undefined) return known.numbers[name]
-    if (/^\d{1,10}$/.test(String(text)) && Number(text) >= 1) return Number(text)
-    return refuse(help, `--${name} must be a whole number from 1, not "${text}".`)
+    const isFraction = known.fractions?.includes(name) === true
+    const form = isFraction ? /^\d{1,5}(\.\d+)?$/ : /^\d{1,10}$/
+    const isGood = form.test(String(text)) && (isFraction || name === 'seed' || Number(text) >= 1)
+    if (isGood) return Number(text)
+    return refuse(help, `--${name} must be a ${isFraction ? '' : 'whole '}number, not "${text}".`)
   }
   const numbers = Object.fromEntries(names.map((name) => [name, numberOf(name)]))
   return {

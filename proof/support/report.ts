@@ -3,8 +3,13 @@ import type { Verdict } from './check.ts'
 
 const SHOWN = 5
 
-/** A rig that is ended takes its servers and nodes with it. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+/** A proof that is ended takes its servers and nodes with it. */
+export function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
+
+/** For the table at the end of `npm run proof`. */
+export const reportChecked = (checked: string): void => void process.send?.({ checked })
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

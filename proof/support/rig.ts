@@ -1,7 +1,7 @@
 /** Nodes, a merchant who buys at all of them, a server for callbacks; and a judge at the end. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chanceOf } from '../../harness/histories/chance.ts'
 import { callAt, type Settings } from '../../harness/process.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { allWorkEnds, checkEverything, type Verdict } from './check.ts'
 import { type Listener, startListener } from './listener.ts'
@@ -35,7 +35,7 @@ const WORK_ENDS_WITHIN_MS = 300_000
 
 /** All nodes are up and under load when this resolves. */
 export async function setUpRig(options: RigOptions): Promise<Rig> {
-  const listener = await startListener()
+  const listener = await startListener(chanceOf(~options.seed))
   const shop = openShop(listener, chanceOf(options.seed))
   const settings = {
     DATABASE_URL: options.databaseUrl,
@@ -83,7 +83,9 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
       }
       const database = openDatabase({ connectionString: databaseUrl }, 4)
       try {
-        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS)
+        const hurry = () =>
+          callAt(nodes[0] as KeptNode, 'POST', '/sandbox/clock/advance', { seconds: 30 })
+        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, hurry)
         const verdicts = [settled, ended, ...(await checkEverything(database, shop, listener))]
         const standing: Verdict = {
           guarantee: 'no node ended but by a kill or a stop',

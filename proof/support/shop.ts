@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { bodyOf, KINDS, type Kind } from '../../harness/every-kind.ts'
-import type { Chance } from '../../harness/histories/chance.ts'
-import { inEarlierWords, pathOf } from '../../harness/histories/generations.ts'
-import type { Generation } from '../../harness/histories/world.ts'
 import { callAt, type Place } from '../../harness/process.ts'
+import type { Chance } from '../../harness/random/chance.ts'
+import { inEarlierWords, pathOf } from '../../harness/random/generations.ts'
+import type { Generation } from '../../harness/random/world.ts'
 import { payer } from '../../harness/service.ts'
 import type { Listener } from './listener.ts'
 import { nameOf } from './names.ts'
@@ -41,6 +41,8 @@ export type Ask = {
   /** True while the last answer was lost or a 5xx. */
   isDoubtful: boolean
   refusal: string | undefined
+  /** An answer 5xx that does not say that the outcome is unknown. */
+  wrongError: string | undefined
 }
 
 export type Answer = { readonly sentAtMs: number; readonly isAccepted: boolean }
@@ -106,6 +108,9 @@ export function openShop(listener: Listener, chance: Chance): Shop {
     const answer = await callAt(place, 'POST', ask.path, ask.body)
     ask.isDoubtful = answer === undefined || answer.status >= 500
     if (ask.isDoubtful) doubts.add(ask)
+    if (answer !== undefined && answer.status >= 500 && !isHonest(answer)) {
+      ask.wrongError = `${answer.status} ${JSON.stringify(answer.body)}`
+    }
     const said = answer?.status === 200 ? answer.body.status : undefined
     const isAccepted = said === 'ACCEPTED'
     if (isAccepted) ask.accepted += 1
@@ -133,6 +138,19 @@ export function openShop(listener: Listener, chance: Chance): Shop {
       return false
     },
   }
+}
+
+/** Unknown is not failed and not accepted: an error has no status, and says what it is. */
+const isHonest = ({
+  status,
+  body,
+}: {
+  readonly status: number
+  readonly body: unknown
+}): boolean => {
+  const { status: word, failureReason, errorCode } = (body ?? {}) as Record<string, unknown>
+  const isNamed = failureReason !== undefined || errorCode !== undefined
+  return (status === 500 || status === 503) && word === undefined && isNamed
 }
 
 type Means = {
@@ -167,6 +185,7 @@ function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: M
     accepted: 0,
     isDoubtful: false,
     refusal: undefined,
+    wrongError: undefined,
   }
 }
 

@@ -13,7 +13,13 @@ import {
   startProcess,
 } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { assertBooks, cloneDatabase, depositBody, eventually } from '../../harness/service.ts'
+import {
+  assertBooks,
+  cloneDatabase,
+  depositBody,
+  eventually,
+  payer,
+} from '../../harness/service.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { checkpoint } from '../support/checkpoint.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
@@ -41,6 +47,8 @@ const start = async (settings: Settings = {}): Promise<NodeProcess> => {
   nodes.push(node)
   return node
 }
+const PAYS_AT_ONCE = '260763456701'
+const SCRIPT = { script: [{ afterSeconds: 0, answer: 'done' }] }
 const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depositBody())
 
 // A node that cannot stop in time ends itself with code 1 before the 10 s are over, so that code 0
@@ -48,12 +56,30 @@ const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depo
 const STOPPED = { code: 0, signal: null }
 
 describe('SIGTERM', { timeout: 540_000 }, () => {
-  it('answers requests under way, gives back all it holds, and a restart goes on', async () => {
+  it('answers requests under way, waits for nobody else, and a restart goes on', async () => {
     const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await deposit(first))?.body.status, 'ACCEPTED')
     }
     await allAtTheOperator(20)
+    // A receiver that hangs, and clients that say nothing, stop in the middle, or stay.
+    receiver.answer(() => {})
+    const hanging = depositBody({ payer: payer(PAYS_AT_ONCE, 'MTN_MOMO_ZMB') })
+    assert.equal(
+      (await callAt(first, 'PUT', `/sandbox/phones/${PAYS_AT_ONCE}`, SCRIPT))?.status,
+      204,
+    )
+    assert.equal((await callAt(first, 'POST', '/v2/deposits', hanging))?.body.status, 'ACCEPTED')
+    await eventually(() => assert.equal(receiver.received.length, 1))
+    const sockets = await Promise.all([
+      openSocket(first, ''),
+      openSocket(
+        first,
+        'POST /v2/deposits HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\n{"dep',
+      ),
+      openSocket(first, 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'),
+    ])
+    await once(sockets[2] as Socket, 'data')
     const held = link.holdAnswerTo('accept')
     const answer = deposit(first)
     await held.reached
@@ -62,42 +88,17 @@ describe('SIGTERM', { timeout: 540_000 }, () => {
     held.letThrough()
     assert.equal((await answer)?.body.status, 'ACCEPTED')
     assert.deepEqual(await first.ended, STOPPED)
+    for (const socket of sockets) socket.destroy()
     await assertNothingHeld()
 
+    receiver.answer(200)
     const second = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
-    await allAtTheOperator(21)
+    await allAtTheOperator(22)
     await callAt(second, 'POST', '/sandbox/clock/advance', { seconds: 600 })
     await assertAllWorkEnds(database)
-    assert.equal(receiver.received.length, 21)
+    // The one that hung is owed as before.
+    assert.equal(receiver.received.length, 23)
     assert.deepEqual(await second.stop(), STOPPED)
-  })
-
-  it('is not held up by clients that say nothing, stop in the middle, or stay', async () => {
-    const node = await start()
-    const sockets = await Promise.all([
-      openSocket(node, ''),
-      openSocket(node, 'POST /v2/deposits HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\n{"dep'),
-      openSocket(node, 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'),
-    ])
-    await once(sockets[2] as Socket, 'data')
-    assert.deepEqual(await node.stop(), STOPPED)
-    for (const socket of sockets) socket.destroy()
-  })
-
-  it('is not held up by a receiver that hangs, whose callback is owed as before', async () => {
-    const node = await start()
-    const already = receiver.received.length
-    receiver.answer(() => {})
-    assert.equal((await deposit(node))?.body.status, 'ACCEPTED')
-    await eventually(() => assert.equal(receiver.received.length, already + 1))
-    assert.deepEqual(await node.stop(), STOPPED)
-    await assertNothingHeld()
-    receiver.answer(200)
-    const next = await start()
-    await callAt(next, 'POST', '/sandbox/clock/advance', { seconds: 60 })
-    await assertAllWorkEnds(database)
-    assert.equal(receiver.received.length, already + 2)
-    assert.deepEqual(await next.stop(), STOPPED)
   })
 
   it('given twice ends the process at once, and what was under way goes on later', async () => {

@@ -5,9 +5,9 @@ import { fuzz } from '../../proof/hostile/fuzz.ts'
 import { prepareStage } from '../../proof/hostile/stage.ts'
 import { changesIn, printsOf, watchesOf } from '../../proof/hostile/traces.ts'
 
-/** `MALIPO_SEED=… node scripts/test.mjs test/hostile/fuzz` sends others; `npm run fuzz` many more. */
-const seed = Number(process.env.MALIPO_SEED ?? 1001)
-process.stderr.write(`test/hostile/fuzz: MALIPO_SEED=${seed}\n`)
+/** `npm run proof -- fuzz` sends many more, and others. */
+const seed = 1001
+const REQUESTS = 600
 
 const service = await startService({ MALIPO_LOG_LEVEL: 'silent' })
 const stage = await prepareStage({ port: service.node.port, databaseUrl: service.databaseUrl })
@@ -19,15 +19,18 @@ after(async () => {
 it('hostile requests get the error of their generation, and leave nothing behind', {
   timeout: 240_000,
 }, async () => {
-  const { faults, accepted, paid, statuses, controls } = await fuzz(stage, { requests: 3000, seed })
+  const { faults, accepted, paid, statuses, controls } = await fuzz(stage, {
+    requests: REQUESTS,
+    seed,
+  })
   assert.deepEqual(faults, [])
   // It would prove nothing if all were refused, or none.
-  assert.ok(accepted > 100, `${accepted} accepted`)
-  assert.ok(paid > 5, `${paid} paid on pages`)
+  assert.ok(accepted > 20, `${accepted} accepted`)
+  assert.ok(paid > 0, `${paid} paid on pages`)
   const refused = [...statuses].filter(([name]) => / 4\d\d$/.test(name))
-  assert.ok(refused.reduce((sum, [, count]) => sum + count, 0) > 500)
-  assert.ok(controls.refused > 30, `${controls.refused} controls refused`)
-  assert.ok(controls.changed > 5, `${controls.changed} controls changed something`)
+  assert.ok(refused.reduce((sum, [, count]) => sum + count, 0) > 100)
+  assert.ok(controls.refused > 5, `${controls.refused} controls refused`)
+  assert.ok(controls.changed > 0, `${controls.changed} controls changed something`)
 })
 
 const { merchantId, signedMerchantId, powerlessMerchantId, world } = stage

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../harness/service.ts'
 import { type Asked, fareFault, fareOf, watchNeighbour } from '../../proof/hostile/neighbour.ts'
 import { fill } from '../../proof/hostile/sieges.ts'
@@ -45,9 +44,13 @@ describe('the other merchant', () => {
     const watch = watchNeighbour(port, 'T')
     await eventually(() => assert.ok(watch.asked.length > 100))
     seen.holds = true
-    await pause(500)
+    const held = watch.asked.length + 250
+    // They come by the clock, so that the first of them has waited for long when the last comes.
+    await eventually(() => assert.ok(watch.asked.length > held))
     release()
-    await pause(200)
+    await eventually(() => {
+      assert.ok(watch.asked.slice(0, held).every(({ endedAt }) => endedAt < Infinity))
+    })
     await watch.stop()
     const late = watch.asked.filter(({ sentAt, endedAt }) => endedAt - sentAt > 100)
     assert.ok(late.length > 50, `${late.length} were late`)
@@ -62,7 +65,7 @@ describe('the other merchant', () => {
     seen.holds = true
     const watch = watchNeighbour(port, 'T', { graceMs: 50 })
     await eventually(() => assert.equal(seen.most, 512))
-    await pause(200)
+    await eventually(() => assert.ok(watch.asked.length > 600))
     await watch.stop()
     assert.equal(seen.most, 512)
     const fare = fareOf(watch.asked)

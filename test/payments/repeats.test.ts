@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { chanceOf } from '../../harness/histories/chance.ts'
-import { remittanceOf } from '../../harness/histories/requests.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
+import { remittanceOf } from '../../harness/random/requests.ts'
 import { payer, startService } from '../../harness/service.ts'
 
 const service = await startService()

@@ -85,12 +85,42 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /was refused: 400/,
     },
     {
+      what: 'an error says that a payment was accepted',
+      about: PAID,
+      lie: (ask) => {
+        ask.wrongError = '500 {"status":"ACCEPTED"}'
+      },
+      says: /failed in the wrong words: 500/,
+    },
+    {
       what: 'a request was never answered',
       about: PAID,
       lie: (ask) => {
         ask.isDoubtful = true
       },
       says: /got no answer/,
+    },
+  ],
+  'each attempt of a callback is on record': [
+    {
+      what: 'an attempt is not on record',
+      about: PAID,
+      sql: `delete from callback_attempts where payment_key = ${OF_KEY}`,
+      says: /1 attempts, on record are $/,
+    },
+    {
+      what: 'a callback is delivered by an attempt that failed',
+      about: PAID,
+      sql: `update callback_attempts set http_status = 500 where payment_key = ${OF_KEY}`,
+      says: /is delivered by no attempt/,
+    },
+    {
+      what: 'an attempt was answered and never received',
+      about: PAID,
+      lie: (_, told) => {
+        told.states.splice(0)
+      },
+      says: /0 received, 1 answered, 1 on record/,
     },
   ],
   'each payment has the sum and the number of its request': [
@@ -209,6 +239,14 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
     },
   ],
   'each end was told and acknowledged, in order': [
+    {
+      what: 'a callback was sent while it was being sent',
+      about: PAID,
+      lie: (_, told) => {
+        told.overlaps = 1
+      },
+      says: /was sent 1 times while it was being sent/,
+    },
     {
       what: 'an end was never told',
       about: PAID,

@@ -1,9 +1,9 @@
-/** The judge of `npm run crash` and `npm run cluster`: a true history, and a table of forged ones. */
+/** The judge of the crash and cluster proofs: a true history, and a table of forged ones. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import pg from 'pg'
-import { chanceOf } from '../../harness/histories/chance.ts'
+import { chanceOf } from '../../harness/random/chance.ts'
 import { startService } from '../../harness/service.ts'
 import { allWorkEnds, checkEverything, type Verdict } from '../../proof/support/check.ts'
 import { startListener } from '../../proof/support/listener.ts'
@@ -48,7 +48,7 @@ async function judged(
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name} template ${template}`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
   url.pathname = `/${name}`
   const database = openDatabase({ connectionString: url.href }, 2)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { CallbackSeen } from '../evidence.ts'
 import { type Body, type Kind, REDIRECTING_PROVIDER, scriptedStory } from '../world.ts'
 import {
@@ -27,6 +27,7 @@ export function checkCallbacks(facts: Facts): Finding[] {
     const body = parsed(seen.body)
     const name = nameOf(seen.merchant, seen.kind, body[ID_FIELDS[seen.kind as Kind]])
     if (problem !== undefined) findings.push({ rule: 'signed', subject: name, what: problem })
+    if (seen.kind === 'checkout') continue
     told.set(name, [...(told.get(name) ?? []), { seen, body }])
     const isListening = evidence.merchants[seen.merchant]?.listens.some((one) => one === seen.kind)
     if (facts.subjects.get(name)?.record === undefined || isListening !== true) {

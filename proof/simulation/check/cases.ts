@@ -1,4 +1,4 @@
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { CaseRow, Evidence } from '../evidence.ts'
 import { type Kind, scriptedStory } from '../world.ts'
 import { type Facts, type Finding, isFinal, nameOf, parsed, type Subject } from './facts.ts'

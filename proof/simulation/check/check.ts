@@ -2,7 +2,9 @@ import type { Evidence } from '../evidence.ts'
 import { checkAnswers } from './answers.ts'
 import { checkCallbacks } from './callbacks.ts'
 import { checkCases } from './cases.ts'
+import { checkCheckouts } from './checkouts.ts'
 import { type Finding, factsOf } from './facts.ts'
+import { checkForms } from './forms.ts'
 import { checkLegs } from './legs.ts'
 import { checkMoney } from './money.ts'
 import { checkOperator } from './operator.ts'
@@ -26,5 +28,7 @@ export function check(evidence: Evidence): readonly Finding[] {
     ...checkParts(facts),
     ...checkMoney(facts),
     ...checkCallbacks(facts),
+    ...checkCheckouts(facts),
+    ...checkForms(evidence),
   ]
 }

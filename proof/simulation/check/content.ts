@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { STATEMENT } from '../../../harness/histories/generations.ts'
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { STATEMENT } from '../../../harness/random/generations.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Body, Generation } from '../world.ts'
-import {
-  causesOf,
-  type Facts,
-  failureCodeOf,
-  isFinal,
-  type Note,
-  type Subject,
-  unitsOf,
-} from './facts.ts'
+import { checkEarlier } from './earlier.ts'
+import { causesOf, type Facts, failureCodeOf, type Note, type Subject, unitsOf } from './facts.ts'
 
 /** The record says what was asked for, in both generations, and what the database says. */
 export function checkContent(subject: Subject, facts: Facts, note: Note): void {
@@ -32,19 +25,6 @@ export function checkContent(subject: Subject, facts: Facts, note: Note): void {
   if (!isDeepStrictEqual(told, stored))
     note('status', `is told as ${told}, and stored as ${stored}`)
   checkEarlier(subject, note)
-}
-
-function checkEarlier({ record = {}, earlier }: Subject, note: Note): void {
-  if (earlier === undefined) return
-  const inOldWords = isFinal(record) || record.status === 'ACCEPTED' || record.status === 'ENQUEUED'
-  if (earlier.status !== (inOldWords ? record.status : 'SUBMITTED')) {
-    note('status', `is ${record.status}, and ${earlier.status} in the earlier generation`)
-  }
-  const { statementDescription, metadata } = earlier
-  const words = [statementDescription, metadata]
-  if (!isDeepStrictEqual(words, [record.customerMessage, record.metadata])) {
-    note('status', `has other words in the earlier generation: ${JSON.stringify(earlier)}`)
-  }
 }
 
 type Cause = { readonly body: Body; readonly generation: Generation }

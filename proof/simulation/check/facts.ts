@@ -1,4 +1,4 @@
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Asked, BookOrder, CaseRow, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
 import type { Body, Generation, Kind } from '../world.ts'
 

@@ -1,4 +1,4 @@
-import { endingsOf } from '../../../harness/histories/world.ts'
+import { endingsOf } from '../../../harness/random/world.ts'
 import type { BookOrder } from '../evidence.ts'
 import { type Body, type Kind, scriptedStory } from '../world.ts'
 import {

@@ -1,4 +1,4 @@
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Kind } from '../world.ts'
 import {
   accountOf,

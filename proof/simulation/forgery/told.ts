@@ -176,11 +176,16 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
   {
     what: 'a deposit that leads to a page was told of at its end only',
     rule: 'complete',
-    tamper: ({ owed }) => {
-      remove(
-        owed,
-        first(owed, ({ kind, state }) => kind === 'deposit' && state === 'PROCESSING'),
-      )
+    tamper: ({ owed, records }) => {
+      const page = first(owed, ({ kind, state }) => kind === 'deposit' && state === 'PROCESSING')
+      const isIt = ({ kind, id, current }: (typeof records)[number]): boolean =>
+        kind === 'deposit' && id.toLowerCase() === page.id.toLowerCase() && current !== null
+      const record = first(records, isIt)
+      const payer = record.current?.payer as { accountDetails: Record<string, string> }
+      // A number that sends nothing unasked: there the page must not be left out.
+      const accountDetails = { ...payer.accountDetails, phoneNumber: '221773456789' }
+      record.current = { ...record.current, payer: { ...payer, accountDetails } }
+      remove(owed, page)
     },
   },
   {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ID_FIELDS } from '../../../harness/histories/requests.ts'
+import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import { accountOf, type Rule } from '../check/facts.ts'
 import type { Asked, Evidence, Ordered, Switched } from '../evidence.ts'
 

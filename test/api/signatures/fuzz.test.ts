@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, it } from 'node:test'
-import { type Chance, chanceOf } from '../../../harness/histories/chance.ts'
+import { type Chance, chanceOf } from '../../../harness/random/chance.ts'
 import { startService } from '../../../harness/service.ts'
 import { makeKey, type Outgoing, SIGNERS, sendTo } from '../../../harness/signers.ts'
 import { readDictionary } from '../../../src/signing/structured-fields.ts'

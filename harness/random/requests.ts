@@ -22,7 +22,7 @@ export const ID_FIELDS: Readonly<Record<Kind, string>> = {
 }
 
 /** Half of all numbers complete, so that there is something to refund and to pay from. */
-export function numberAt(chance: Chance, place: Place): string {
+function numberAt(chance: Chance, place: Place): string {
   const draw = chance.below(10)
   if (draw < 5) return `${place.stem}789`
   if (draw < 7) return `${place.stem}${chance.pick(ENDINGS)}`
@@ -47,51 +47,10 @@ const extras = (chance: Chance): Body => ({
   ...(chance.oneIn(5) ? { metadata: [{ order: `ORD-${chance.below(1000)}` }] } : {}),
 })
 
-export function depositOf(chance: Chance, id: string): Body {
-  const place = chance.pick(PLACES)
-  return {
-    depositId: id,
-    amount: amountAt(chance, place),
-    currency: place.currency,
-    payer: account(numberAt(chance, place), place),
-    ...extras(chance),
-  }
-}
-
-export function payoutOf(chance: Chance, id: string): Body {
-  const place = chance.pick(PLACES)
-  return {
-    payoutId: id,
-    amount: amountAt(chance, place),
-    currency: place.currency,
-    recipient: account(numberAt(chance, place), place),
-    ...extras(chance),
-  }
-}
-
 /** Everything that is left, or a part; now and then more than there can be. */
 export function refundOf(chance: Chance, id: string, depositId: string): Body {
   const amount = chance.pick([undefined, undefined, '5', '12.00', '40', '3000'])
   return { refundId: id, depositId, ...(amount === undefined ? {} : { amount }), ...extras(chance) }
-}
-
-export function splitOf(chance: Chance, id: string, payoutIds: readonly string[]): Body {
-  const place = chance.pick(PLACES)
-  const neighbours = PLACES.filter(({ country }) => country === place.country)
-  const share = chance.between(place.least, 60)
-  // Once in a while the payouts add up to more than is collected.
-  const kept = chance.oneIn(8) ? -1 : chance.below(40)
-  return {
-    splitPaymentId: id,
-    amount: String(share * payoutIds.length + kept),
-    currency: place.currency,
-    payer: account(numberAt(chance, place), place),
-    splits: payoutIds.map((payoutId) => {
-      const to = chance.pick(neighbours)
-      return { payoutId, amount: String(share), recipient: account(numberAt(chance, to), to) }
-    }),
-    ...extras(chance),
-  }
 }
 
 export function remittanceOf(chance: Chance, id: string): Body {

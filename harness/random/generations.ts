@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../service.ts'
 import { type Body, ID_FIELDS } from './requests.ts'
 import { type Generation, type Kind, PLACES } from './world.ts'
 
@@ -151,16 +150,6 @@ export function assertOrder(generation: Generation, kind: Kind, body: Body): voi
   assert.ok(isDone || body.status === 'REJECTED', JSON.stringify(body))
   assertFields(body, [ID_FIELDS[kind], 'status', ...(isDone ? [] : [reason])])
   if (!isDone) assert.equal(typeof body[reason], generation === 'v1' ? 'string' : 'object')
-}
-
-/** Errors and headers: only the earlier generation shows the way out of it. */
-export function assertGeneration(generation: Generation, { status, headers, body }: Answer): void {
-  const isEarlier = generation === 'v1'
-  assert.equal(headers.has('deprecation'), isEarlier)
-  assert.equal(headers.has('link'), isEarlier)
-  if (status === 200) return
-  if (isEarlier) assertFields(body, ['errorId', 'errorCode', 'errorMessage'])
-  else assert.equal(typeof body.failureReason?.failureCode, 'string', JSON.stringify(body))
 }
 
 const assertFields = (body: Body, names: readonly string[]): void =>

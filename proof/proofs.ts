@@ -1,0 +1,107 @@
+/** Every proof: what it shows, its options, and the sizes with which a run of all of them has it. */
+export type Proof = {
+  readonly name: string
+  /** Below `dist`, or a script. */
+  readonly program: string
+  readonly shows: string
+  readonly options: readonly (readonly [option: string, meaning: string])[]
+  /** Arguments of the program before those of the user. */
+  readonly always?: readonly string[]
+  /** Sizes of a run of all proofs. */
+  readonly moderate: readonly string[]
+  /** False where nothing is drawn. */
+  readonly hasSeed: boolean
+}
+
+const SEED = ['--seed N', 'the same draws again, as far as processes allow (random)'] as const
+
+export const PROOFS: readonly Proof[] = [
+  {
+    name: 'crash',
+    program: 'proof/crash/run.js',
+    shows:
+      'Nodes and PostgreSQL are killed under mixed load; nothing may be lost, doubled or unsent.',
+    options: [
+      ['--kills N', 'how often something is killed (100)'],
+      ['--nodes N', 'nodes at work (3)'],
+      SEED,
+      ['--without-durability', 'commits are confirmed before they are on disk: must end with 1'],
+    ],
+    moderate: ['--kills', '60'],
+    hasSeed: true,
+  },
+  {
+    name: 'simulation',
+    program: 'proof/simulation/main.js',
+    shows:
+      'Merchants, customers, faults and a clock that jumps, on two nodes; a judge checks it all.',
+    options: [
+      ['--hours H', 'hours that the test clock passes through (24)'],
+      SEED,
+      ['--evidence FILE', 'runs nothing: judges the evidence of an earlier run once more'],
+      ['--plant WHAT', 'falsifies the evidence before it is judged (list): must end with 1'],
+    ],
+    moderate: ['--hours', '12'],
+    hasSeed: true,
+  },
+  {
+    name: 'cluster',
+    program: 'proof/cluster/run.js',
+    shows:
+      'A node freezes past its lease; a primary dies or falls silent and its standby takes over.',
+    options: [
+      ['--rounds N', 'how often a primary dies, each time in a cluster of its own (4)'],
+      SEED,
+      ['--asynchronous', 'the standby is cut off before the primary dies: must end with 1'],
+      ['--from FOLDER', 'instead: nodes of the version in FOLDER are replaced by this one'],
+    ],
+    moderate: ['--rounds', '2'],
+    hasSeed: true,
+  },
+  {
+    name: 'fuzz',
+    program: 'proof/hostile/fuzz-run.js',
+    shows: 'Hostile requests to every address; each answer and every table is checked.',
+    options: [
+      ['--requests N', 'how many (100000)'],
+      SEED,
+      ['--only N', 'sends nothing: prints request N of the seed for curl'],
+    ],
+    moderate: ['--requests', '50000'],
+    hasSeed: true,
+  },
+  {
+    name: 'memory',
+    program: 'proof/hostile/fuzz-run.js',
+    shows: 'The same requests for longer; the memory of node and server must stay flat.',
+    options: [['--requests N', 'how many; fewer than 200000 are too few to judge (200000)'], SEED],
+    always: ['--memory'],
+    moderate: ['--requests', '200000'],
+    hasSeed: true,
+  },
+  {
+    name: 'hostile',
+    program: 'proof/hostile/hostile-run.js',
+    shows:
+      'Slow, idle and flooding clients; the response times of another merchant stay in bounds.',
+    options: [['--quick', 'shorter, for a first look']],
+    moderate: ['--quick'],
+    hasSeed: false,
+  },
+  {
+    name: 'paint',
+    program: '../scripts/paint.mjs',
+    shows: 'How soon a customer sees a page on a slow phone and a slow network.',
+    options: [['SCREEN …', 'only the screens whose names begin so']],
+    moderate: [],
+    hasSeed: false,
+  },
+]
+
+/** What `--help` prints about one proof. */
+export function helpOf(name: string): string {
+  const proof = PROOFS.find((one) => one.name === name)
+  if (proof === undefined) throw new Error(`there is no proof "${name}"`)
+  const lines = proof.options.map(([option, meaning]) => `  ${option.padEnd(22)} ${meaning}`)
+  return [`npm run proof -- ${name} [options]`, '', proof.shows, '', ...lines].join('\n')
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CheckoutSeen } from '../evidence.ts'
+import type { Body } from '../world.ts'
+import { type Facts, type Finding, type Note, parsed, unitsOf } from './facts.ts'
+
+const FINAL = ['COMPLETED', 'FAILED', 'EXPIRED', 'CANCELLED']
+const ATTEMPTS_MAX = 10
+const isOver = (record: Body | null): boolean => FINAL.includes(String(record?.status))
+
+/** A checkout follows from its attempts, and its end is sent. */
+export function checkCheckouts(facts: Facts): Finding[] {
+  const findings: Finding[] = []
+  for (const checkout of facts.evidence.checkouts) {
+    const subject = `${checkout.merchant}/checkout/${checkout.id}`
+    const note: Note = (rule, what) => {
+      findings.push({ rule, subject, what })
+    }
+    checkAnswered(checkout, note)
+    if (checkout.final === null) continue
+    checkWhole(checkout, checkout.final, note)
+    checkReceived(facts, checkout, checkout.final, note)
+  }
+  return findings
+}
+
+/** Accepted once at most, under one link; from then on it is there, and an end stays as it is. */
+function checkAnswered({ answers, codes, looks, final }: CheckoutSeen, note: Note): void {
+  const accepted = answers.filter((one) => one === 'ACCEPTED').length
+  if (accepted > 1) note('answers', `was accepted ${accepted} times`)
+  const odd = answers.find((one) => one !== 'ACCEPTED' && one !== 'DUPLICATE_IGNORED')
+  if (odd !== undefined) note('answers', `a sound request was answered with ${odd}`)
+  if (new Set(codes).size > 1) note('answers', `has the links ${codes.join(', ')}`)
+  if (answers.length > 0 && final === null) note('missing', 'was accepted, and is not there')
+  for (const { record } of looks) {
+    if (record === null) note('missing', 'was accepted, and a status check did not find it')
+    else if (isOver(record) && !isDeepStrictEqual(plain(record), plain(final ?? {}))) {
+      note('answers', `was seen as ${JSON.stringify(record)}, and is ${JSON.stringify(final)}`)
+    }
+  }
+}
+
+const plain = ({ redirectUrl: _, ...rest }: Body): Body => rest
+
+/** One attempt after the other, one success at most, and a state that follows from them. */
+function checkWhole({ body, pressed, wasLeft }: CheckoutSeen, final: Body, note: Note): void {
+  const attempts = final.depositsHistory as readonly Body[]
+  const states = attempts.map(({ status }) => String(status))
+  const last = states.at(-1)
+  const { status } = final
+  const must = (holds: boolean, what: string): void => {
+    if (!holds) note('parts', `${what}: ${JSON.stringify(final)}`)
+  }
+  must(attempts.length <= Math.min(pressed.length, ATTEMPTS_MAX), 'has more attempts than forms')
+  must(
+    states.slice(0, -1).every((state) => state === 'FAILED'),
+    'went on after an attempt that had not failed',
+  )
+  const [asked] = body.amounts as readonly Body[]
+  for (const { amount, currency, payer } of attempts) {
+    const isSum = unitsOf(amount) === unitsOf(asked?.amount) && currency === asked?.currency
+    must(isSum, 'has an attempt over another sum')
+    const { phoneNumber } = (payer as { accountDetails: Body }).accountDetails
+    must(pressed.includes(String(phoneNumber)), 'has an attempt that nobody made')
+  }
+  must((status === 'COMPLETED') === (last === 'COMPLETED'), 'is not what its last attempt says')
+  const isUnderWay = last === 'PROCESSING' || last === 'IN_RECONCILIATION'
+  must((status === 'PROCESSING') === isUnderWay, 'is not what its last attempt says')
+  must(status !== 'FAILED' || attempts.length === ATTEMPTS_MAX, 'failed too early')
+  must(status !== 'CANCELLED' || wasLeft, 'was left by nobody')
+  must(status !== 'WAITING_PAYMENT', 'has not ended')
+}
+
+/** Sent is the end, and nothing else, to merchants that have an address for it. */
+function checkReceived(
+  { evidence }: Facts,
+  { merchant, id }: CheckoutSeen,
+  final: Body,
+  note: Note,
+): void {
+  const listens = evidence.merchants[merchant]?.listens.includes('deposit') === true
+  const own = evidence.callbacks
+    .filter((one) => one.merchant === merchant && one.kind === 'checkout')
+    .map((seen) => ({ answered: seen.answered, body: parsed(seen.body) }))
+    .filter(({ body }) => body.checkoutId === id)
+  if (!listens && own.length > 0) note('same', 'was sent to somebody without an address')
+  const isAcknowledged = own.some(({ answered }) => answered === 200)
+  if (listens && isOver(final) && !isAcknowledged) {
+    note('complete', `is ${final.status}, and nobody acknowledged that`)
+  }
+  for (const { body } of own) {
+    if (isDeepStrictEqual(plain(body), plain(final))) continue
+    note('same', `was sent as ${JSON.stringify(body)}, and is ${JSON.stringify(final)}`)
+  }
+}

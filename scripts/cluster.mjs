@@ -1,5 +1,0 @@
-// npm run cluster [-- --rounds N] [-- --seed N] [-- --asynchronous]
-import { buildIfNeeded } from './build.mjs'
-
-buildIfNeeded()
-await import('../dist/proof/cluster/run.js')

@@ -1,19 +1,10 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { browserAdvice, findBrowser } from './find-browser.ts'
 
-/** Where Debian puts them. The first draws no window of its own, and takes half the time. */
-const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-
-/** A real Chromium, from the path in MALIPO_CHROMIUM or where Debian puts it. */
+/** A real Chromium. */
 export function startBrowser(): Promise<Browser> {
-  const named = process.env.MALIPO_CHROMIUM
-  const places = named === undefined ? PLACES : [named]
-  const executablePath = places.find((path) => existsSync(path))
-  if (executablePath === undefined) {
-    throw new Error(
-      `There is no Chromium at ${places.join(' or ')}. Install it, or set MALIPO_CHROMIUM to its path.`,
-    )
-  }
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error(browserAdvice())
   return chromium.launch({
     executablePath,
     timeout: 180_000,

@@ -1,6 +1,7 @@
 // Measures how soon a customer sees something over a slow network on a slow phone (G-8), and prints
 // a table: npm run paint [-- C-1 C-3]. The throttling is that of the browser's DevTools.
 import { buildIfNeeded } from './build.mjs'
+import { ensureBrowser } from './ensure-browser.mjs'
 import { startTestDatabase } from './test-database.mjs'
 
 const CPU_RATE = 6
@@ -15,6 +16,7 @@ const OPENED = ['C-1 details', 'C-1 choose country', 'C-3 waiting', 'C-5', 'C-6'
 const wanted = process.argv.slice(2)
 
 buildIfNeeded()
+await ensureBrowser()
 const server = await startTestDatabase()
 const { startService } = await import('../dist/harness/service.js')
 const { startBrowser, VIEWPORTS } = await import('../dist/harness/browser.js')

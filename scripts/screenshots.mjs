@@ -4,12 +4,14 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from './build.mjs'
+import { ensureBrowser } from './ensure-browser.mjs'
 import { startTestDatabase } from './test-database.mjs'
 
 const folder = join(fileURLToPath(new URL('..', import.meta.url)), 'screenshots')
 const wanted = process.argv.slice(2)
 
 buildIfNeeded()
+await ensureBrowser()
 const server = await startTestDatabase()
 const { startService } = await import('../dist/harness/service.js')
 const { startBrowser, VIEWPORTS } = await import('../dist/harness/browser.js')

@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { copyInitialised } from '../../harness/data-folder.ts'
 import { spawnAs } from '../../src/store/embedded/account.ts'
 import { FLUSH_METHOD } from '../../src/store/embedded/flush.ts'
 import { type Place, preparePlace, SUPERUSER } from '../../src/store/embedded/folder.ts'
@@ -78,6 +79,7 @@ const READY = /ready to accept (read-only )?connections/
 /** An empty server with an empty database `malipo`. `settings` go over the honest ones. */
 export async function startPostgres(settings: Settings = {}): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-proof-'))
+  await copyInitialised(folder)
   const server = await serverIn(await preparePlace(folder), settings)
   await server.start()
   await onServer(server.port, 'postgres', (client) => client.query(`create database ${DATABASE}`))

@@ -29,6 +29,13 @@ const ORDERS = [
   { first: 'FAILED', opposite: 'COMPLETED', word: { failureCode: 'INSUFFICIENT_BALANCE' } },
 ] as const
 
+const openCaseOf = (said: string) => ({
+  cause: 'CONTRADICTION',
+  said,
+  resolution: null,
+  by: null,
+})
+
 /** Lines of all logs in which somebody is warned of this payment. */
 async function warningsOf(payment: DoubtfulPayment, nodes: readonly Service[]): Promise<string[]> {
   const [row] = await service.database.query<{ key: string }>(
@@ -52,7 +59,7 @@ async function everythingIsHeard(node: Service): Promise<void> {
 
 for (const kind of DOUBTFUL_KINDS) {
   for (const { first, opposite, word } of ORDERS) {
-    const openCase = { cause: 'CONTRADICTION', said: opposite, resolution: null, by: null }
+    const openCase = openCaseOf(opposite)
 
     describe(`a ${kind} that the operator calls ${first}`, { timeout: 540_000 }, () => {
       for (const afterSeconds of [0, 40]) {
@@ -104,31 +111,43 @@ for (const kind of DOUBTFUL_KINDS) {
         await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
         await assertStands(payment, record, before.wallet)
       })
-
-      it(`and then ${opposite} is heard after a restart, when nobody was there`, async (test) => {
-        const alone = await startService()
-        test.after(alone.stop)
-        await alone.put('/sandbox/callbacks', addresses)
-        const script = [{ afterSeconds: 120, answer: 'contradict', ...word }]
-        const payment = await doubtfulPayments(alone, receiver).start(kind, script)
-        assert.equal(await payment.status(), 'PROCESSING')
-        await alone.node.stop()
-        await alone.database.query(
-          'update service_state set clock_offset_ms = clock_offset_ms + 130000',
-        )
-        assert.deepEqual(await payment.timeLine(), ['ACCEPTED', 'PROCESSING'])
-
-        const later = await alone.addNode()
-        test.after(later.stop)
-        const record = await payment.reaches(first, later)
-        await everythingIsHeard(later)
-        assert.deepEqual(await payment.cases(), [openCase])
-        await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
-        assert.deepEqual(await payment.asked(), [1])
-      })
     })
   }
 }
+
+describe('a contradiction while nobody was there is heard after a restart', async () => {
+  const alone = await startService()
+  await alone.put('/sandbox/callbacks', addresses)
+  const payments = doubtfulPayments(alone, receiver)
+  const each = DOUBTFUL_KINDS.flatMap((kind) => ORDERS.map((order) => ({ kind, ...order })))
+  const started = await Promise.all(
+    each.map(async ({ kind, word, ...order }) => {
+      const script = [{ afterSeconds: 120, answer: 'contradict', ...word }]
+      return { ...order, payment: await payments.start(kind, script) }
+    }),
+  )
+  for (const { payment } of started) assert.equal(await payment.status(), 'PROCESSING')
+  await alone.node.stop()
+  await alone.database.query('update service_state set clock_offset_ms = clock_offset_ms + 130000')
+  for (const { payment } of started) {
+    assert.deepEqual(await payment.timeLine(), ['ACCEPTED', 'PROCESSING'])
+  }
+  const later = await alone.addNode()
+  after(async () => {
+    await later.stop()
+    await alone.stop()
+  })
+
+  for (const { payment, first, opposite } of started) {
+    it(`of a ${payment.kind}: ${first}, then ${opposite}`, async () => {
+      const record = await payment.reaches(first, later)
+      await everythingIsHeard(later)
+      assert.deepEqual(await payment.cases(), [openCaseOf(opposite)])
+      await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
+      assert.deepEqual(await payment.asked(), [1])
+    })
+  }
+})
 
 /** One end, one callback, one order, and the money where the first word put it. */
 async function assertStands(

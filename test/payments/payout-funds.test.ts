@@ -190,15 +190,15 @@ describe('a wallet of one provider', { timeout: 540_000 }, () => {
 })
 
 describe('over two nodes', { timeout: 540_000 }, () => {
-  it('1000 payouts at once from money for 700: exactly 700 are paid, and never more', async () => {
-    await setBalance(service, '10500')
+  it('100 payouts at once from money for 70: exactly 70 are paid, and never more', async () => {
+    await setBalance(service, '1050')
     let lowest = Number.POSITIVE_INFINITY
     let watching = true
     const watch = async (): Promise<void> => {
       while (watching) lowest = Math.min(lowest, Number(await balanceOf(second)))
     }
     const watched = watch()
-    const bodies = Array.from({ length: 1000 }, () => payoutBody())
+    const bodies = Array.from({ length: 100 }, () => payoutBody())
     const answers = await Promise.all(
       bodies.map((body, at) => nodeAt(at).post('/v2/payouts', body)),
     )
@@ -206,7 +206,7 @@ describe('over two nodes', { timeout: 540_000 }, () => {
     assert.equal(await balanceOf(service), '0.00', 'all of it is held by now')
     const ids = bodies.map(({ payoutId }) => payoutId)
     await eventually(
-      async () => assert.deepEqual(await statesOf(service, ids), { COMPLETED: 700, FAILED: 300 }),
+      async () => assert.deepEqual(await statesOf(service, ids), { COMPLETED: 70, FAILED: 30 }),
       120_000,
     )
     watching = false
@@ -220,7 +220,7 @@ describe('over two nodes', { timeout: 540_000 }, () => {
   })
 
   it('the last money is given to one of two who ask for it at once', async () => {
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       await setBalance(service, '15')
       const bodies = Array.from({ length: 2 }, () => payoutBody())
       const answers = await Promise.all(
@@ -235,11 +235,12 @@ describe('over two nodes', { timeout: 540_000 }, () => {
   })
 
   it('money that comes back from failed payouts can be spent again', async () => {
-    const failing = Array.from({ length: 100 }, () =>
-      payoutBody({ amount: '10', recipient: recipient('260763456119', MTN) }),
+    const failing = Array.from({ length: 20 }, () =>
+      payoutBody({ amount: '50', recipient: recipient('260763456119', MTN) }),
     )
     await Promise.all(failing.map((body, at) => nodeAt(at).post('/v2/payouts', body)))
-    for (const { payoutId } of failing) await reachesPayout(service, payoutId, 'FAILED')
+    const ids = failing.map(({ payoutId }) => payoutId)
+    await eventually(async () => assert.deepEqual(await statesOf(service, ids), { FAILED: 20 }))
     assert.equal(await balanceOf(service), '1000.00')
     const { id } = await payout(service, { amount: '1000' })
     await reachesPayout(service, id, 'COMPLETED')
@@ -247,16 +248,16 @@ describe('over two nodes', { timeout: 540_000 }, () => {
 
   it('one identifier sent to both at once is held for once and paid once', async () => {
     const ids: string[] = []
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const body = payoutBody({ amount: '10' })
       ids.push(body.payoutId)
       const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, at) => nodeAt(at).post('/v2/payouts', body)),
+        Array.from({ length: 20 }, (_, at) => nodeAt(at).post('/v2/payouts', body)),
       )
       assertOneAccepted(answers)
     }
     for (const id of ids) await reachesPayout(service, id, 'COMPLETED')
-    assert.equal(await balanceOf(service), '880.00')
+    assert.equal(await balanceOf(service), '960.00')
   })
 
   it('one identifier for money of two wallets is held for in one of them', async () => {
@@ -267,10 +268,10 @@ describe('over two nodes', { timeout: 540_000 }, () => {
       currency: 'RWF',
       recipient: recipient('250783456789', 'MTN_MOMO_RWA'),
     }
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const payoutId = randomUUID()
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
+        Array.from({ length: 10 }, (_, at) =>
           nodeAt(at).post(
             '/v2/payouts',
             payoutBody({ payoutId, amount: '10', ...(at % 2 ? rwandan : {}) }),
@@ -284,7 +285,7 @@ describe('over two nodes', { timeout: 540_000 }, () => {
       kwacha - Number(await balanceOf(service)),
       francs - Number(await balanceOf(service, 'RWA')),
     ]
-    assert.equal((spent[0] ?? 0) + (spent[1] ?? 0), 120)
+    assert.equal((spent[0] ?? 0) + (spent[1] ?? 0), 60)
   })
 })
 

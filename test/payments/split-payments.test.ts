@@ -75,7 +75,7 @@ describe('the last payouts that end at the same moment', { timeout: 540_000 }, (
 
   for (const [one, other, state] of pairs) {
     it(`${one} and ${other}, on one node or on two: the whole is told once, as ${state}`, async () => {
-      const all = await Promise.all(Array.from({ length: 12 }, () => pending(2)))
+      const all = await Promise.all(Array.from({ length: 6 }, () => pending(2)))
       await Promise.all(
         all.flatMap(({ payouts }, at) =>
           payouts.map((payment, index) =>
@@ -91,7 +91,7 @@ describe('the last payouts that end at the same moment', { timeout: 540_000 }, (
     })
   }
 
-  it('twenty at once, each told to both nodes', async () => {
+  it('ten at once, each told to both nodes', async () => {
     const { id, payouts } = await pending(10)
     await Promise.all(
       payouts.flatMap((payment) => [
@@ -138,18 +138,18 @@ it('money that was collected for payouts cannot be taken by others from the same
       assert.equal((await payout(nodeAt(at), { ...one })).body.status, 'ACCEPTED')
     }
   }
-  const flooding = Promise.all(Array.from({ length: 4 }, (_, at) => flood(at)))
+  const flooding = Promise.all([flood(0), flood(1)])
   let count = 0
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const some = await Promise.all(
       Array.from({ length: 5 }, (_, at) => split(nodeAt(at), { splits: [part('60'), part('40')] })),
     )
     count += some.length
     for (const { id } of some) await splitReaches(service, id, 'COMPLETED')
   }
+  await eventually(() => assert.ok(others.length > count, `${others.length} ordinary payouts`))
   over = true
   await flooding
-  assert.ok(others.length > count, `${others.length} ordinary payouts`)
   await eventually(async () => {
     const states = await service.database.query(
       `select distinct state from payments where id = any($1) and kind = 'payout'`,
@@ -163,7 +163,7 @@ it('money that was collected for payouts cannot be taken by others from the same
 
 describe('an identifier that is wanted by two at once', { timeout: 540_000 }, () => {
   it('a payout and a split payment: one of them gets it, the other is told', async () => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const one = part('10')
       const [ordinary, whole] = await Promise.all([
         payout(nodeAt(round), { ...one }),
@@ -176,7 +176,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
   })
 
   it('a deposit and a split payment: one of them gets it, the other is told', async () => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const id = randomUUID()
       const [ordinary, whole] = await Promise.all([
         nodeAt(round).post('/v2/deposits', depositBody({ depositId: id })),
@@ -189,7 +189,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
   })
 
   it('split payments with the same payouts in other orders: one is accepted, nobody waits for ever', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const splits = Array.from({ length: 10 }, () => part('1'))
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, at) =>
@@ -243,8 +243,8 @@ describe('a reset with open split payments', { timeout: 540_000 }, () => {
 
   it('in the middle of many leaves books that agree', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, at) =>
-        at % 20 === 10 ? service.post('/sandbox/reset') : split(nodeAt(at)),
+      Array.from({ length: 30 }, async (_, at) =>
+        at % 10 === 5 ? service.post('/sandbox/reset') : split(nodeAt(at)),
       ),
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 204]))

@@ -17,6 +17,7 @@ import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
+import { copyInitialised } from '../../harness/data-folder.ts'
 import { eventually } from '../../harness/service.ts'
 import { flushMethodOf } from '../../src/store/embedded/flush.ts'
 import { reportable } from '../../src/store/embedded/process.ts'
@@ -44,6 +45,12 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
+  /** As if it had been started before. */
+  const startAgain = async (): Promise<EmbeddedServer> => {
+    await copyInitialised(dataDir)
+    return start()
+  }
+
   const start = async (): Promise<EmbeddedServer> => {
     const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) })
     undo.push(() => server.stop())
@@ -51,6 +58,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   }
 
   const startElsewhere = async (then: string): Promise<ChildProcess> => {
+    await copyInitialised(dataDir)
     const child = startInChild(dataDir, then)
     undo.push(async () => child.kill('SIGKILL'))
     assert.ok(child.stdout !== null)
@@ -109,7 +117,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
       ['darwin', '24.6.0'],
     ].map(([platform = '', kernel = '']) => flushMethodOf(platform, kernel))
     assert.deepEqual(methods, ['syncfs', 'syncfs', 'fsync', 'fsync', 'fsync'])
-    assert.deepEqual(await query(await start(), 'show recovery_init_sync_method'), [
+    assert.deepEqual(await query(await startAgain(), 'show recovery_init_sync_method'), [
       { recovery_init_sync_method: flushMethodOf(process.platform, release()) },
     ])
   })
@@ -150,7 +158,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   })
 
   it('comes back with its data when it is killed', async () => {
-    const server = await start()
+    const server = await startAgain()
     await query(server, 'create table kept as select 7 as value')
     process.kill(await serverPid(dataDir), 'SIGKILL')
     assert.deepEqual(await persistentQuery(server, 'select value from kept'), [{ value: 7 }])
@@ -159,7 +167,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   })
 
   it('comes back when a cleaner has deleted the folder of its socket', async () => {
-    const server = await start()
+    const server = await startAgain()
     await rm(server.connection.host, { recursive: true })
     assert.deepEqual(await persistentQuery(server, 'select 1 as one'), [{ one: 1 }])
   })
@@ -188,6 +196,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   })
 
   it('does not keep a process alive, and stops with it', async () => {
+    await copyInitialised(dataDir)
     const child = startInChild(dataDir, 'await client.end(); clearInterval(idle)')
     assert.deepEqual(await once(child, 'exit'), [0, null])
     await until(async () => (await attachEmbedded({ dataDir })) === undefined)
@@ -217,7 +226,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   })
 
   it('takes a data folder as a backup restores it: open to others, owned by root', async () => {
-    await (await start()).stop()
+    await copyInitialised(dataDir)
     const data = join(dataDir, 'postgres')
     await chmod(data, 0o755)
     if (isRoot) await chown(data, 0, 0)

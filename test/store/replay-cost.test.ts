@@ -15,9 +15,9 @@ import {
 import { type Db, openDatabase } from '../../src/store/engine/database.ts'
 
 const MERCHANT = 1 as MerchantId
-const DELIVERED = 100_000
+const DELIVERED = 10_000
 const OF_EACH_OTHER = 100
-const HOUR = 3_600_000
+const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 1)
 
 const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
@@ -85,12 +85,12 @@ describe('in a long history', { timeout: 540_000 }, () => {
   }
 
   it('a page of what was delivered reads that page, wherever it lies', async () => {
-    const fromMs = START + 20 * HOUR
-    const filter = filterOf('DELIVERED', { fromMs, toMs: fromMs + HOUR })
+    const fromMs = START + 100 * MINUTE
+    const filter = filterOf('DELIVERED', { fromMs, toMs: fromMs + 6 * MINUTE })
     const counted = await rowsRead(async (tx) => {
-      assert.equal(await countMatching(tx, MERCHANT, filter, NOW), 3600)
+      assert.equal(await countMatching(tx, MERCHANT, filter, NOW), 360)
     })
-    assert.ok(counted <= 3700, `${counted} rows to count`)
+    assert.ok(counted <= 370, `${counted} rows to count`)
     const read = await rowsRead((tx) => takePage(tx, filter, 'DELIVERED'))
     assert.ok(read <= 100, `${read} rows`)
   })

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startBrowser, VIEWPORTS } from '../../harness/browser.ts'
+import { VIEWPORTS } from '../../harness/browser.ts'
 import { form, PAYS, page, STAYS } from '../../harness/hosted.ts'
 import { cookieOf } from '../../harness/sandbox-page.ts'
 import { press } from '../../harness/screens.ts'
-import { startService } from '../../harness/service.ts'
-
-const service = await startService()
-const browser = await startBrowser()
-after(async () => {
-  await browser.close()
-  await service.stop()
-})
+import { browser, service } from './rig.ts'
 
 /** Bytes as they came over the wire, headers included. */
 async function weigh(tab: Page): Promise<{ bytes: number; requests: number }> {

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { access, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { preparePlace } from '../src/store/embedded/folder.ts'
+
+const run = promisify(execFile)
+
+/**
+ * Fills an empty data folder with a copy of an initialised one: initdb takes a second of a whole
+ * core, and there is a dozen of them. Outside of a run of the tests the folder stays empty.
+ */
+export async function copyInitialised(dataDir: string): Promise<void> {
+  const url = process.env.MALIPO_TEST_DATABASE
+  if (url === undefined) return
+  const template = await templateBeside(url)
+  await run('cp', ['-a', join(template, 'postgres'), dataDir])
+}
+
+/** Made by the first that asks; it lies in the folder of the run, and goes with it. */
+async function templateBeside(url: string): Promise<string> {
+  const folder = dirname(await dataDirectoryOf(url))
+  const template = join(folder, 'initialised')
+  const isMade = await access(template).then(
+    () => true,
+    () => false,
+  )
+  if (isMade) return template
+  const draft = await mkdtemp(join(folder, 'draft-'))
+  await preparePlace(draft)
+  await rename(draft, template).catch(async () => {
+    // Another file of tests was faster.
+    await access(template)
+    await rm(draft, { recursive: true })
+  })
+  return template
+}
+
+async function dataDirectoryOf(connectionString: string): Promise<string> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  await client.end()
+  return rows[0]?.data_directory ?? ''
+}

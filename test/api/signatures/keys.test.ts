@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { addMerchant } from '../../../harness/merchant.ts'
-import { eventually, type Service, startService } from '../../../harness/service.ts'
+import { eventually, type Service } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { makeKey, type TestKey } from '../../../harness/signers.ts'
 import {
   addMerchantKey,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/usecases/accounts/manage-merchant-keys.ts'
 import { give, messageOf, postSigned } from '../../support/signed-service.ts'
 
-const first = await startService()
+const first = await shareService()
 const second = await first.addNode()
 after(async () => {
   await second.stop()

@@ -4,6 +4,10 @@ const send = (message) => process.send?.(message)
 // biome-ignore lint/style/noDefaultExport: node takes the default export of a reporter
 export default async function* report(source) {
   for await (const { type, data } of source) {
+    // What goes wrong after its test has ended is in a warning alone.
+    if (type === 'test:diagnostic' && /^(Warning|Error)/.test(data.message)) {
+      send({ warning: data.message })
+    }
     if (type !== 'test:pass' && type !== 'test:fail') continue
     const { name, nesting, details } = data
     const isSuite = details.type === 'suite'

@@ -86,8 +86,9 @@ function runProgram(names) {
       watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
     }
     watch()
-    child.on('message', ({ passed, failure, file, seconds }) => {
+    child.on('message', ({ passed, failure, warning, file, seconds }) => {
       watch()
+      if (warning !== undefined) console.log(warning)
       totals.passed += passed ?? 0
       if (failure !== undefined) fail(`${failure.name} (${failure.file})`, failure.why)
       if (file !== undefined && open.delete(file)) reportFile(file, seconds)

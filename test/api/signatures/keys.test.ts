@@ -60,7 +60,7 @@ it('the same id may be given to a new key after the removal; the old key is not 
 })
 
 it('two merchants may use the same key id for keys of their own', async () => {
-  const other = await addMerchant(first, { slug: 'other' })
+  const other = await addMerchant(first)
   const theirs = makeKey(next.id, 'ecdsa-p384-sha384')
   const keys = [{ id: theirs.id, key: theirs.pem }]
   assert.equal((await other.call('PUT', '/sandbox/signatures', { keys })).status, 204)

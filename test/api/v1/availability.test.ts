@@ -26,10 +26,7 @@ async function withoutToken(): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'] })
 const switchTo = async (provider: string, operationType: string, status: string) => {
   const control = { provider, operationType, status }
   assert.equal((await shop.call('PUT', '/sandbox/availability', control)).status, 204)

@@ -18,10 +18,7 @@ const wallet = (country: string, currency: string, balance = '1000000.00', mno =
   mno,
 })
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'AIRTEL_COD', 'MPESA_KEN'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'AIRTEL_COD', 'MPESA_KEN'] })
 
 it('all balances of the account, and none of others', async () => {
   const balances = [

@@ -12,10 +12,7 @@ const operational = (...types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, 'OPERATIONAL']))
 const ALL = operational('DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE')
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'] })
 const COD = { country: 'COD', providers: [{ provider: 'AIRTEL_COD', operationTypes: ALL }] }
 const zambia = (operationTypes: object) => ({
   country: 'ZMB',

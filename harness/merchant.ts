@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Scope } from '../src/domain/accounts/token.ts'
 import type { MerchantId } from '../src/domain/ids.ts'
 import { createMerchant } from '../src/usecases/accounts/manage-merchants.ts'
@@ -16,10 +17,14 @@ export type TestMerchant = {
 
 export async function addMerchant(
   service: Service,
-  options: { slug: string; name?: string; providers?: readonly string[] },
+  options: { slug?: string; name?: string; providers?: readonly string[] } = {},
 ): Promise<TestMerchant> {
   const { ctx } = service.node
-  const { slug, name = 'Second Merchant', providers } = options
+  const {
+    slug = `shop-${randomUUID().slice(0, 13)}`,
+    name = 'Second Merchant',
+    providers,
+  } = options
   const id = await createMerchant(service.database, {
     slug,
     name,

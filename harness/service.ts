@@ -13,14 +13,21 @@ import { type Customers, customersOf } from './customers.ts'
  * A whole node over a database of its own, cloned from the migrated template, with real HTTP. When
  * it stops, the books must be in order: every test file ends with that proof.
  */
-export type Service = {
+export type Service = Client & {
   readonly url: string
-  readonly token: string
   readonly databaseUrl: string
   /** With `hosted` as the customers that act on it. */
   readonly node: Omit<RunningNode, 'hosted'> & { readonly hosted: Customers }
   readonly database: Database
   readonly logLines: readonly string[]
+  /** Another node on the same database. */
+  addNode(settings?: Record<string, string>): Promise<Service>
+  stop(): Promise<void>
+}
+
+/** What one merchant does over HTTP. */
+export type Client = {
+  readonly token: string
   /** `body` as a string is sent as it is. */
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
@@ -32,9 +39,6 @@ export type Service = {
   deposit(changes?: Record<string, unknown>): Promise<Answer & { id: string }>
   /** Waits until the deposit is in the state; fails when it does not get there. */
   reaches(id: string, status: string): Promise<Record<string, unknown>>
-  /** Another node on the same database. */
-  addNode(settings?: Record<string, string>): Promise<Service>
-  stop(): Promise<void>
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -50,7 +54,8 @@ export async function startService(
   settings: Record<string, string> = {},
   network: Network = {},
 ): Promise<Service> {
-  const databaseUrl = await cloneDatabase()
+  const isSeeded = settings.MALIPO_ENV === undefined && settings.MALIPO_SECRET_KEY === undefined
+  const databaseUrl = await cloneDatabase(isSeeded ? 'malipo_demo' : 'malipo')
   return startNode(databaseUrl, settings, true, network)
 }
 
@@ -90,10 +95,21 @@ function serviceOf(
   database: Database,
   logLines: readonly string[],
 ): Omit<Service, 'stop'> {
-  const token = node.token ?? ''
   // Where it listens; its public address may be another.
   const url = `http://127.0.0.1:${node.port}`
-  const call: Service['call'] = async (method, path, body, headers = {}) => {
+  return {
+    ...clientOf(url, node.token ?? ''),
+    url,
+    databaseUrl,
+    node: { ...node, hosted: customersOf(node.hosted) },
+    database,
+    logLines,
+    addNode: (settings = {}) => startNode(databaseUrl, settings, false),
+  }
+}
+
+export function clientOf(url: string, token: string): Client {
+  const call: Client['call'] = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
@@ -109,14 +125,9 @@ function serviceOf(
       body: isJson && text !== '' ? JSON.parse(text) : text,
     }
   }
-  const get: Service['get'] = (path, headers) => call('GET', path, undefined, headers)
+  const get: Client['get'] = (path, headers) => call('GET', path, undefined, headers)
   return {
-    url,
     token,
-    databaseUrl,
-    node: { ...node, hosted: customersOf(node.hosted) },
-    database,
-    logLines,
     call,
     get,
     post: (path, body, headers) => call('POST', path, body, headers),
@@ -135,7 +146,6 @@ function serviceOf(
         assert.equal(body.data?.status, status)
         return body.data
       }),
-    addNode: (settings = {}) => startNode(databaseUrl, settings, false),
   }
 }
 
@@ -177,20 +187,26 @@ export async function assertBooks(database: Database): Promise<void> {
   )
 }
 
-/** An empty database with the present schema, made from the template in some milliseconds. */
-export async function cloneDatabase(): Promise<string> {
-  const template = process.env.MALIPO_TEST_DATABASE
-  assert.ok(template !== undefined, 'run the tests with "npm test"')
+/**
+ * A database of its own, copied in some milliseconds: empty with the present schema, or with the
+ * demo merchant in it, which a sandbox then need not make.
+ */
+export async function cloneDatabase(template: Template = 'malipo'): Promise<string> {
+  const server = process.env.MALIPO_TEST_DATABASE
+  assert.ok(server !== undefined, 'run the tests with "npm test"')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(template)
+  const url = new URL(server)
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name} template malipo strategy file_copy`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
   url.pathname = `/${name}`
   return url.href
 }
+
+/** See `scripts/test-database.mjs`. */
+type Template = 'malipo' | 'malipo_demo'
 
 function collectingLog(lines: string[]): Log {
   const write =

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Receiver } from './receiver.ts'
 import { type Answer, eventually, payer, type Service } from './service.ts'
+import type { SharedService } from './share.ts'
 
 /** One payout of a split payment; the number decides how it ends. */
 export type Part = {
@@ -66,13 +67,14 @@ export function toldOf(receiver: Receiver, idField: string, id: string): object[
 }
 
 /** What lies in the tables that a split payment writes to. */
-export async function storedOf(service: Service): Promise<unknown> {
-  const [counts] = await service.database.query(
-    `select (select count(*)::int from split_payments) as splits,
-       (select count(*)::int from payments) as payments,
-       (select count(*)::int from payment_events) as events,
-       (select count(*)::int from transfers) as transfers,
-       (select count(*)::int from callbacks) as callbacks`,
+export async function storedOf({ database, merchantId }: SharedService): Promise<unknown> {
+  const [counts] = await database.query(
+    `select (select count(*)::int from split_payments where merchant_id = $1) as splits,
+       (select count(*)::int from payments where merchant_id = $1) as payments,
+       (select count(*)::int from payment_events where merchant_id = $1) as events,
+       (select count(*)::int from transfers where merchant_id = $1) as transfers,
+       (select count(*)::int from callbacks where merchant_id = $1) as callbacks`,
+    [merchantId],
   )
   return counts
 }

@@ -1,4 +1,6 @@
-// One PostgreSQL with a migrated template; tests clone it and find it through the environment.
+// One PostgreSQL with two templates: the empty schema, and the same with the demo merchant in it.
+// Tests clone them and find the server through the environment.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export async function startTestDatabase() {
-  const { startEmbedded } = await import('../dist/src/store/embedded/server.js')
-  const { openDatabase } = await import('../dist/src/store/engine/database.js')
-  const { migrate } = await import('../dist/src/store/engine/migrate.js')
+  const { startEmbedded } = await built('store/embedded/server')
+  const { openDatabase } = await built('store/engine/database')
+  const { migrate } = await built('store/engine/migrate')
   const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   // These tests are about what the program does; durability has tests with servers of their own.
   // Every service has a database of its own: looking through hundreds of them would never end.
@@ -23,6 +25,7 @@ export async function startTestDatabase() {
   const database = openDatabase(embedded.connection, 2)
   await migrate(database, join(root, 'migrations'))
   await database.close()
+  await makeDemoTemplate(embedded.url)
   process.env.MALIPO_TEST_DATABASE = embedded.url
   return {
     stop: async () => {
@@ -31,3 +34,35 @@ export async function startTestDatabase() {
     },
   }
 }
+
+/** A service that starts on a copy of it finds its merchant, which takes most of a start to make. */
+async function makeDemoTemplate(serverUrl) {
+  const { openDatabase } = await built('store/engine/database')
+  const { initialiseState } = await built('store/cluster/service-state')
+  const { seedDemo } = await built('usecases/sandbox/seed-demo')
+  const { readCatalog } = await built('providers/catalog')
+  const { readConfig } = await built('node/config')
+  const { paymentKeyFrom } = await built('domain/ids')
+  const { CATALOG_FILE } = await built('package-root')
+  const url = new URL(serverUrl)
+  const connect = (name) => {
+    url.pathname = `/${name}`
+    return openDatabase({ connectionString: url.href }, 1)
+  }
+  const postgres = connect('postgres')
+  await postgres.query('create database malipo_demo template malipo strategy file_copy')
+  await postgres.close()
+  const database = connect('malipo_demo')
+  const { environment, secretKey } = readConfig({})
+  await initialiseState(database, environment)
+  await seedDemo(database, {
+    catalog: readCatalog(CATALOG_FILE),
+    environment,
+    secret: secretKey,
+    now: Date.now(),
+    newKey: () => paymentKeyFrom(Date.now(), randomBytes(10)),
+  })
+  await database.close()
+}
+
+const built = (name) => import(join(root, `dist/src/${name}.js`))

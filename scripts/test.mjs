@@ -1,10 +1,11 @@
 // Runs the tests: builds, starts one PostgreSQL for all files, and ends with "N passed, N failed".
 // Arguments are folders or parts of file names; none means everything.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from './build.mjs'
+import { ensureBrowser } from './ensure-browser.mjs'
 import { startTestDatabase } from './test-database.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,108 +17,109 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .toSorted()
 
-/** Loading the product takes longer than many a file of tests; these share a process with others. */
-const SHARING = /^test\/(api|bench|domain|providers|signing|web|wire)\//
-const FILES_IN_A_PROCESS = 6
-/** These begin first, beside quick ones, so that none of them is left over at the end. */
+/** These need no database. */
+const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
+/** These measure or change their process, or mostly wait for processes that they start. */
+const ALONE = /^test\/(browser|cluster|hostile|node|proof|cli\/verify)|memory|outbound\/request/
+/** The others share processes, because loading the product costs more than most of them do. */
+const FILES_IN_A_PROCESS = 24
+const PROCESSES_AT_ONCE = 3
+/** These begin first, so that none of them is left over at the end. */
 const LONG =
-  /^test\/browser\/|crash|histories|statement|simulation|takeover|drain|operations\/start/
+  /^test\/browser\/|storm|lost-answers|crash-points|simulation|takeover|drain|memory|start/
+/** A process that reports nothing for so long hangs, on however slow a machine. */
+const SILENCE_MS = 600_000
 
-/** The files overlap, so the time of one is from its first to its last word. */
-const seen = new Map()
+const totals = { passed: 0, failed: 0 }
+/** Seconds by file, as it was measured in its process. */
+const durations = new Map()
 
 buildIfNeeded()
-const server = await startDatabase(files)
-const totals = await runAll()
+if (files.some((name) => name.startsWith('test/browser/'))) await ensureBrowser()
+const server = files.every((name) => PURE.test(name)) ? undefined : await startTestDatabase()
+await runAll(programs())
 await server?.stop()
+if (files.length > 20) reportCosts()
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
-/** The files as node runs them: one by one, or several as the suites of one program. */
+/** Which files share a process: each list is one. The longest come first. */
 function programs() {
-  const folder = join(root, 'dist/test-groups')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const built = (name) => join(root, 'dist', name.replace(/\.ts$/, '.js'))
-  const sharing = files.filter((name) => SHARING.test(name))
-  const groups = []
-  for (let at = 0; at < sharing.length; at += FILES_IN_A_PROCESS) {
-    const suites = sharing.slice(at, at + FILES_IN_A_PROCESS).map((name) => {
-      const [label, file] = [JSON.stringify(name), JSON.stringify(built(name))]
-      return `describe(${label}, () => (last = last.then(() => import(${file}))))\n`
+  const alone = files.filter((name) => ALONE.test(name))
+  const sharing = files.filter((name) => !ALONE.test(name))
+  const count = Math.ceil(sharing.length / FILES_IN_A_PROCESS)
+  // Files of a folder take about the same time; dealing them out makes the groups alike.
+  const groups = Array.from({ length: count }, (_, at) =>
+    sharing.filter((_name, index) => index % count === at),
+  )
+  const isLong = ([name]) => LONG.test(name)
+  const single = alone.map((name) => [name])
+  return [...single.filter(isLong), ...groups, ...single.filter((one) => !isLong(one))]
+}
+
+async function runAll(queue) {
+  const takeTurns = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runProgram(next)
+  }
+  await Promise.all(Array.from({ length: PROCESSES_AT_ONCE }, takeTurns))
+}
+
+/** Runs some files in a process of their own, and counts what its reporter sends. */
+function runProgram(names) {
+  return new Promise((resolve) => {
+    const open = new Set(names)
+    let failures = 0
+    const child = fork(join(root, 'scripts/test-process.mjs'), names, {
+      execArgv: ['--test-reporter', join(root, 'scripts/test-reporter.mjs')],
     })
-    const group = join(folder, `${groups.length + 1}.js`)
-    // One after the other: each starts a service, and a transaction must not stand still for long.
-    const head = `import { describe } from 'node:test'\nlet last = Promise.resolve()\n`
-    writeFileSync(group, head + suites.join(''))
-    groups.push(group)
-  }
-  const alone = files.filter((name) => !SHARING.test(name))
-  const long = alone.filter((name) => LONG.test(name)).map(built)
-  const short = [...groups, ...alone.filter((name) => !LONG.test(name)).map(built)]
-  return short
-    .flatMap((name, at) => [...long.slice(at, at + 1), name])
-    .concat(long.slice(short.length))
-}
-
-/** Pure tests need no server; those that do find it through the environment. */
-async function startDatabase(names) {
-  const isPure = (name) => /test\/(architecture|bench|domain|signing|outbound|web)\b/.test(name)
-  return names.every(isPure) ? undefined : startTestDatabase()
-}
-
-function follow(file) {
-  // Tests that a helper makes carry the helper's name.
-  if (!file?.endsWith('.test.js')) return
-  const now = performance.now()
-  const known = seen.get(file)
-  if (known !== undefined) known.last = now
-  else {
-    seen.set(file, { first: now, last: now })
-    console.log(`[${seen.size}/${files.length}] ${labelOf(file)}`)
-  }
-}
-
-function tellSlowest() {
-  const spans = [...seen].map(([file, { first, last }]) => ({
-    file,
-    seconds: (last - first) / 1000,
-  }))
-  const slowest = spans.toSorted((a, b) => b.seconds - a.seconds).slice(0, 15)
-  if (files.length < 20) return
-  console.log('The files that took longest:')
-  for (const { file, seconds } of slowest) {
-    console.log(`${seconds.toFixed(0).padStart(5)} s  ${labelOf(file)}`)
-  }
-}
-
-function labelOf(file) {
-  return file.replace(`${root}dist/`, '').replace(/\.js$/, '')
-}
-
-async function runAll() {
-  let passed = 0
-  let failed = 0
-  const stream = run({ files: programs(), concurrency: 3, timeout: 600_000 })
-  for await (const { type, data } of stream) {
-    if (type === 'test:pass' || type === 'test:fail' || type === 'test:start') follow(data.file)
-    const isSuite = data?.details?.type === 'suite'
-    if (type === 'test:pass' && !isSuite && !isFile(data)) passed += 1
-    if (type === 'test:fail') {
-      // What fails because of its tests is counted by them; what fails by itself is not.
-      const cause = data.details.error?.cause
-      if (data.details.error?.failureType !== 'subtestsFailed') {
-        failed += 1
-        console.log(`FAIL  ${data.name} (${labelOf(data.file ?? '')})`)
-        console.log(cause?.stack ?? cause ?? data.details.error)
-      }
+    const fail = (what, why) => {
+      failures += 1
+      totals.failed += 1
+      console.log(`FAIL  ${what}\n${why}`)
     }
-    if (type === 'test:stderr') process.stderr.write(data.message)
-  }
-  tellSlowest()
-  return { passed, failed }
+    let watchdog
+    const watch = () => {
+      clearTimeout(watchdog)
+      watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
+    }
+    watch()
+    child.on('message', ({ passed, failure, warning, file, seconds }) => {
+      watch()
+      if (warning !== undefined) console.log(warning)
+      totals.passed += passed ?? 0
+      if (failure !== undefined) fail(`${failure.name} (${failure.file})`, failure.why)
+      if (file !== undefined && open.delete(file)) reportFile(file, seconds)
+    })
+    child.on('close', (code, signal) => {
+      clearTimeout(watchdog)
+      const end = signal === null ? `ended with ${code}` : `was ended by ${signal}`
+      if (open.size > 0) fail([...open].join(', '), `The process ${end} before these had run.`)
+      else if (code !== 0 && failures === 0) fail(names.join(', '), `The process ${end}.`)
+      resolve()
+    })
+  })
 }
 
-function isFile(data) {
-  return data.nesting === 0 && data.name.startsWith(root)
+function reportFile(file, seconds) {
+  durations.set(file, seconds)
+  console.log(`[${durations.size}/${files.length}] ${file} ${seconds.toFixed(1)} s`)
+}
+
+function reportCosts() {
+  const slowest = [...durations].toSorted(([, one], [, other]) => other - one).slice(0, 15)
+  console.log('The files that took longest:')
+  for (const [file, seconds] of slowest) {
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`)
+  }
+  const seconds = processorSeconds()
+  if (seconds !== undefined) console.log(`Processor time: ${seconds.toFixed(0)} s`)
+}
+
+/** Of this process and all that it started and saw end; Linux alone tells. */
+function processorSeconds() {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+  return ticks / 100
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 
-const service = await startService()
+const service = await shareService()
 const [receiver, target] = await Promise.all([startReceiver(), startReceiver()])
 after(async () => {
   await service.stop()

@@ -9,9 +9,10 @@ import {
   switchPayouts,
 } from '../../harness/payouts.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 
-const service = await startService()
+const service = await shareService()
 const second = await service.addNode()
 const receiver = await startReceiver()
 after(async () => {

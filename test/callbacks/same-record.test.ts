@@ -13,9 +13,10 @@ import {
   statusPath,
 } from '../../harness/every-kind.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, payer, startService } from '../../harness/service.ts'
+import { eventually, payer } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 
-const service = await startService()
+const service = await shareService()
 const second = await service.addNode()
 const receiver = await startReceiver()
 await setAllCallbacks(service, receiver.url)

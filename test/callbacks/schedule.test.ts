@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import { freePorts } from '../support/ports.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createPawaPayClient, type RequestOptions } from 'pawapay-sdk'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import { earlierError } from '../support/earlier-generation.ts'
 import {
   type LegacyKind,
@@ -22,7 +23,7 @@ import { assertShape, SECONDS } from '../support/shapes.ts'
  * A client that merchants use, in its earlier generation, driven with nothing changed but the
  * address: it knows that of the original service alone, but hands the options of a call to axios.
  */
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 const { url } = receiver
 await service.put('/sandbox/callbacks', { deposit: url, payout: url, refund: url })

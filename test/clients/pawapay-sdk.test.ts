@@ -5,7 +5,8 @@ import { createPawaPayClient, type RequestOptions } from 'pawapay-sdk'
 import { delayPayingOut, setAllCallbacks, start } from '../../harness/every-kind.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { SENDER } from '../../harness/remittances.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import { dayFromNow } from '../../harness/statements.ts'
 import { assertShape, refused, SECONDS, UUID } from '../support/shapes.ts'
 
@@ -13,7 +14,7 @@ import { assertShape, refused, SECONDS, UUID } from '../support/shapes.ts'
  * A client that merchants use, from the registry, driven with nothing changed but the address: it
  * knows that of the original service alone, but hands the options of a call on to axios.
  */
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await setAllCallbacks(service, receiver.url)
 await delayPayingOut(service)

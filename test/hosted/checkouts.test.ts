@@ -14,9 +14,10 @@ import {
 import { advanceUntil, reachesOperator } from '../../harness/operator.ts'
 import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const second = await service.addNode()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { checkout: receiver.url, deposit: receiver.url })

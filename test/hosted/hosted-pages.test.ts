@@ -13,7 +13,8 @@ import {
   STAYS,
 } from '../../harness/hosted.ts'
 import { addMerchant } from '../../harness/merchant.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { eventually } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import { checkoutVersion } from '../../src/domain/hosted/checkout.ts'
 import { pageVersion } from '../../src/domain/hosted/page-session.ts'
 import type { PaymentId } from '../../src/domain/ids.ts'
@@ -22,7 +23,7 @@ import { suspendMerchant } from '../../src/usecases/accounts/manage-merchants.ts
 import { createChangeWatch } from '../../src/usecases/hosted/change-watch.ts'
 import type { PayForm } from '../../src/usecases/hosted/form.ts'
 
-const service = await startService()
+const service = await shareService()
 const second = await service.addNode()
 after(async () => {
   await second.stop()
@@ -124,7 +125,7 @@ describe('a Payment Page', () => {
   })
 
   it('offers nothing any more when the account is suspended, and shows what was paid', async () => {
-    const closing = await addMerchant(service, { slug: 'closing' })
+    const closing = await addMerchant(service)
     const made = async () => {
       const { body } = await closing.call('POST', '/v2/paymentpage', pageBody())
       return body.redirectUrl.split('/').at(-1)

@@ -110,15 +110,3 @@ export function assertLegacyError(
   assert.equal(lines.length, 1)
   assert.equal(JSON.parse(lines[0] ?? '').requestId, answer.headers.get('x-request-id'))
 }
-
-/** Everything that a payment can leave behind, counted. */
-export async function counted(service: Service): Promise<unknown> {
-  const [counts] = await service.database.query(
-    `select (select count(*) from payments) as payments,
-       (select count(*) from payment_events) as events,
-       (select count(*) from callbacks) as callbacks,
-       (select count(*) from transfers) as transfers,
-       (select sum(balance) from accounts where type = 'reserve') as reserved`,
-  )
-  return counts
-}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { reachesOperator } from '../../../harness/operator.ts'
-import { payer, startService } from '../../../harness/service.ts'
+import { payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 const MTN = { provider: 'MTN_MOMO_ZMB', operationType: 'DEPOSIT' }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, startService } from '../../../harness/service.ts'
+import { eventually, type Service } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 const second = await startReceiver()
 after(async () => {
@@ -54,7 +55,8 @@ it('every kind can be set at once', async () => {
 })
 
 describe('a receiver that is set to fail', () => {
-  const fails = (wanted: unknown, at = service) => at.put('/sandbox/receiver', { fails: wanted })
+  const fails = (wanted: unknown, at: Service = service) =>
+    at.put('/sandbox/receiver', { fails: wanted })
   /** Nobody asks for patience in the place of the receiver: the next attempt may have come too. */
   const firstAttemptOf = (id: string) =>
     eventually(async () => {

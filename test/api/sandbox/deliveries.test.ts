@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { ALL_KINDS, KINDS, setAllCallbacks, start } from '../../../harness/every-kind.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, payer, startService } from '../../../harness/service.ts'
+import { eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, assertShape, MILLISECONDS, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await setAllCallbacks(service, receiver.url)
 after(async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../../harness/phones.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, payer, startService } from '../../../harness/service.ts'
+import { eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, refused } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()

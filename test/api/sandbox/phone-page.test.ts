@@ -6,7 +6,8 @@ import { payoutBody } from '../../../harness/payouts.ts'
 import { phoneOf, takenPhone } from '../../../harness/phones.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
 import { cookieOf, visitorOf } from '../../../harness/sandbox-page.ts'
-import { eventually, startService } from '../../../harness/service.ts'
+import { eventually } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { CALLBACK_KINDS } from '../../../src/domain/accounts/merchant.ts'
 import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
 import { fill } from '../../../src/web/words.ts'
@@ -14,7 +15,7 @@ import { fill } from '../../../src/web/words.ts'
 const FIRST = '260763456789'
 
 /** `/sandbox` without a browser: what its pages say, and what their forms do. */
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 const visitor = await visitorOf(service)
 

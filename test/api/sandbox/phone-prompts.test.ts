@@ -6,7 +6,8 @@ import { reachesOperator } from '../../../harness/operator.ts'
 import { payoutBody, reachesPayout, recipient } from '../../../harness/payouts.ts'
 import { failureCodeOf, phoneOf, takenPhone } from '../../../harness/phones.ts'
 import { completedDeposit, refunded } from '../../../harness/refunds.ts'
-import { payer, startService } from '../../../harness/service.ts'
+import { payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { readPhone, waitForPhone } from '../../../src/usecases/sandbox/phone.ts'
 import {
   assertAnswer,
@@ -16,7 +17,7 @@ import {
   reason,
 } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 /** A number that nobody has used yet, of MTN in Zambia. */
@@ -86,7 +87,7 @@ describe('a phone shows', () => {
     const phone = await takenPhone(service, fresh())
     await phone.pays()
     await phone.prompt()
-    const other = await addMerchant(service, { slug: `other-${used}` })
+    const other = await addMerchant(service)
     const path = `/sandbox/phones/${phone.number}`
     const { body } = await other.call('GET', path)
     assert.deepEqual([body.mode, body.prompts], ['auto', []])

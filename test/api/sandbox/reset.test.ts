@@ -3,16 +3,11 @@ import { after, it } from 'node:test'
 import { checkout, form, page, STAYS } from '../../../harness/hosted.ts'
 import { reachesOperator } from '../../../harness/operator.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import {
-  assertBooks,
-  depositBody,
-  eventually,
-  payer,
-  startService,
-} from '../../../harness/service.ts'
+import { assertBooks, depositBody, eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, assertEmpty } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 const atFirst = (await service.get('/v2/wallet-balances')).body

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { makeKey } from '../../../harness/signers.ts'
 import { assertEmpty } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const put = (body: unknown) => service.put('/sandbox/signatures', body)

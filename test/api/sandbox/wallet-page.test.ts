@@ -3,10 +3,11 @@ import { after, describe, it } from 'node:test'
 import { encode } from 'uqr'
 import { failureCodeOf, phoneOf, type TestPhone, takenPhone } from '../../../harness/phones.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, payer, startService } from '../../../harness/service.ts'
+import { eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { part, split, splitReaches } from '../../../harness/splits.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()

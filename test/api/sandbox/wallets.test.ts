@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { payer, startService } from '../../../harness/service.ts'
+import { payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, assertEmpty, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const ZAMBIA = { country: 'ZMB', currency: 'ZMW' }

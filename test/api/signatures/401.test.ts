@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../harness/merchant.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { digestOf, makeKey, type Outgoing, sendTo } from '../../../harness/signers.ts'
 import { type ProblemCode, SIGNATURE_PROBLEMS } from '../../../src/signing/signature-problems.ts'
 import { ROOT } from '../../node/program.ts'
@@ -20,8 +20,8 @@ import {
   signedDeposit,
 } from '../../support/signed-service.ts'
 
-const service = await startService()
-const stranger = await addMerchant(service, { slug: 'stranger' })
+const service = await shareService()
+const stranger = await addMerchant(service)
 after(service.stop)
 
 const key = makeKey('shop:1', 'ecdsa-p256-sha256')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, it } from 'node:test'
 import { type Chance, chanceOf } from '../../../harness/random/chance.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { makeKey, type Outgoing, SIGNERS, sendTo } from '../../../harness/signers.ts'
 import { readDictionary } from '../../../src/signing/structured-fields.ts'
 import {
@@ -18,7 +18,7 @@ const seed = Number(process.env.MALIPO_SEED ?? randomInt(2 ** 31))
 process.stderr.write(`test/api/signatures/fuzz: MALIPO_SEED=${seed}\n`)
 const chance = chanceOf(seed)
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const KEYS = [
   makeKey('shop:1', 'ecdsa-p256-sha256'),
@@ -110,7 +110,9 @@ it('no change to what is covered is accepted', async () => {
     if (status === 401) refused += 1
   }
   assert.ok(refused > 200, `${refused} were refused for their signature`)
-  const stored = await service.database.query('select from payments')
+  const stored = await service.database.query('select from payments where merchant_id = $1', [
+    service.merchantId,
+  ])
   assert.equal(stored.length, 0)
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { addMerchant } from '../../../harness/merchant.ts'
-import { eventually, type Service, startService } from '../../../harness/service.ts'
+import { eventually, type Service } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { makeKey, type TestKey } from '../../../harness/signers.ts'
 import {
   addMerchantKey,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/usecases/accounts/manage-merchant-keys.ts'
 import { give, messageOf, postSigned } from '../../support/signed-service.ts'
 
-const first = await startService()
+const first = await shareService()
 const second = await first.addNode()
 after(async () => {
   await second.stop()
@@ -59,7 +60,7 @@ it('the same id may be given to a new key after the removal; the old key is not 
 })
 
 it('two merchants may use the same key id for keys of their own', async () => {
-  const other = await addMerchant(first, { slug: 'other' })
+  const other = await addMerchant(first)
   const theirs = makeKey(next.id, 'ecdsa-p384-sha384')
   const keys = [{ id: theirs.id, key: theirs.pem }]
   assert.equal((await other.call('PUT', '/sandbox/signatures', { keys })).status, 204)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { ALL_KINDS, bodyOf, KINDS } from '../../../harness/every-kind.ts'
 import { completedDeposit } from '../../../harness/refunds.ts'
-import { startService } from '../../../harness/service.ts'
+import { counted, shareService } from '../../../harness/share.ts'
 import {
   ALGORITHMS,
   authorityOf,
@@ -24,7 +24,7 @@ import {
   signedDeposit,
 } from '../../support/signed-service.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const KEYS = ALGORITHMS.map((algorithm) => makeKey(`${algorithm}:1`, algorithm))
@@ -215,13 +215,13 @@ describe('every initiation', { timeout: 240_000 }, () => {
   })
 
   it('is refused unsigned, and leaves nothing', async () => {
-    const [before] = await service.database.query('select count(*) from payments')
+    const before = await stored()
     for (const { path, body } of calls) {
       const answer = await service.post(path, body)
       assert.equal(answer.status, 401, path)
       assert.match(messageOf(answer), /^The request is not signed, and this account takes signed/)
     }
-    assert.deepEqual(await service.database.query('select count(*) from payments'), [before])
+    assert.deepEqual(await stored(), before)
   })
 
   it('is accepted signed, and answered signed', async () => {
@@ -270,3 +270,6 @@ describe('every other call', () => {
     })
   })
 })
+
+/** What this merchant's requests have left in the database. */
+const stored = () => counted(service)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { enableProvider } from '../../../src/store/accounts/merchants.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const PATH = '/active-conf'
@@ -91,10 +91,7 @@ it('the demo account has every correspondent of the catalogue with its own limit
 })
 
 it('an operation that is not enabled is not listed, nor a correspondent without any', async () => {
-  const few = await addMerchant(service, {
-    slug: 'few',
-    providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'MPESA_KEN'],
-  })
+  const few = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'MPESA_KEN'] })
   await enableProvider(service.database, few.id, 'MTN_MOMO_ZMB', ['REFUND', 'DEPOSIT'])
   // The earlier generation has no remittances, so it has no use for these two.
   await enableProvider(service.database, few.id, 'ZAMTEL_ZMB', ['REMITTANCE'])

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { type Answer, startService } from '../../../harness/service.ts'
+import type { Answer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { enableProvider } from '../../../src/store/accounts/merchants.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const PATH = '/availability'
@@ -25,10 +26,7 @@ async function withoutToken(): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'] })
 const switchTo = async (provider: string, operationType: string, status: string) => {
   const control = { provider, operationType, status }
   assert.equal((await shop.call('PUT', '/sandbox/availability', control)).status, 204)
@@ -68,7 +66,7 @@ it('without a token: every correspondent of the platform, whatever an account sw
 })
 
 it('a correspondent that is enabled for remittances alone is not listed', async () => {
-  const few = await addMerchant(service, { slug: 'few', providers: ['MTN_MOMO_ZMB', 'MPESA_KEN'] })
+  const few = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'MPESA_KEN'] })
   await enableProvider(service.database, few.id, 'MPESA_KEN', ['REMITTANCE'])
   const { body } = await few.call('GET', PATH)
   const zambia = [{ correspondent: 'MTN_MOMO_ZMB', operationTypes: states() }]

@@ -3,7 +3,8 @@ import { after, describe, it } from 'node:test'
 import { payoutBody, setBalance } from '../../../harness/payouts.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
 import { completedDeposit, refundBody } from '../../../harness/refunds.ts'
-import { depositBody, eventually, payer, startService } from '../../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import {
   assertLegacy,
   LEGACY_KINDS,
@@ -18,7 +19,7 @@ import {
 import { assertAnswer, assertShape, SECONDS } from '../../support/shapes.ts'
 
 /** One engine, two languages: what is started in one generation is seen and repeated in the other. */
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 const { url } = receiver
 await service.put('/sandbox/callbacks', { deposit: url, payout: url, refund: url })

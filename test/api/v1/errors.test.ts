@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { type Answer, depositBody, eventually, startService } from '../../../harness/service.ts'
+import { type Answer, depositBody, eventually } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { suspendMerchant } from '../../../src/usecases/accounts/manage-merchants.ts'
 import {
   assertDeprecated,
@@ -12,7 +13,7 @@ import {
 } from '../../support/earlier-generation.ts'
 import { assertAnswer } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const id = randomUUID()
@@ -107,7 +108,7 @@ it('a path that names nothing well has a way out without it', async () => {
 })
 
 describe('403 names the scope that is missing:', async () => {
-  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const merchant = await addMerchant(service)
   const { call } = callerWith(service, await addToken(service, merchant.id, ['sandbox']))
   for (const [method, path, successor, scope] of CALLS) {
     if (scope === undefined) continue
@@ -120,7 +121,7 @@ describe('403 names the scope that is missing:', async () => {
 })
 
 it('a suspended account is told so with error 3', async () => {
-  const merchant = await addMerchant(service, { slug: 'suspended' })
+  const merchant = await addMerchant(service)
   await suspendMerchant(service.database, merchant.id, Date.now())
   await eventually(async () => {
     const answer = await merchant.call('GET', '/active-conf')

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { type Answer, startService } from '../../../harness/service.ts'
+import type { Answer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const PATH = '/v1/predict-correspondent'
@@ -93,7 +94,7 @@ it('a body over 1 MiB is too large, also with GET', async () => {
 
 it('401 and 403 are errors 2 and 3', async () => {
   const text = '{"msisdn":"260763456789"}'
-  const { id } = await addMerchant(service, { slug: 'other', providers: [] })
+  const { id } = await addMerchant(service, { providers: [] })
   const deposits = await addToken(service, id, ['deposits'])
   const lacks = earlierError(3, /'toolkit:read'/)
   for (const send of [

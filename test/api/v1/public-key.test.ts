@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertEarlier } from '../../support/earlier-generation.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const SUCCESSOR = '/v2/public-key/http'
@@ -21,7 +21,7 @@ for (const path of ['/public-key/http', '/public-key/https']) {
     })
 
     it('does not mind a token, whatever it is good for', async () => {
-      const { id } = await addMerchant(service, { slug: path.replaceAll('/', ''), providers: [] })
+      const { id } = await addMerchant(service, { providers: [] })
       const deposits = await addToken(service, id, ['deposits'])
       for (const token of [service.token, deposits, 'nobody']) {
         const answer = await callerWith(service, token).call('GET', path)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { legacyReaches, msisdn, startLegacy } from '../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 type TestNumber = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertEarlier, earlierError } from '../../support/earlier-generation.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const PATH = '/v1/wallet-balances'
@@ -18,10 +18,7 @@ const wallet = (country: string, currency: string, balance = '1000000.00', mno =
   mno,
 })
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'AIRTEL_COD', 'MPESA_KEN'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'AIRTEL_COD', 'MPESA_KEN'] })
 
 it('all balances of the account, and none of others', async () => {
   const balances = [

@@ -4,12 +4,13 @@ import { after, describe, it } from 'node:test'
 import { form, PAYS } from '../../../harness/hosted.ts'
 import { addMerchant } from '../../../harness/merchant.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { type Answer, eventually, startService } from '../../../harness/service.ts'
+import { type Answer, eventually } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertDeprecated, earlierError } from '../../support/earlier-generation.ts'
 import { legacyReaches, rejected } from '../../support/legacy-payments.ts'
 import { assertAnswer } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {
@@ -117,7 +118,7 @@ describe('200 REJECTED with a code of the earlier generation, for', () => {
   }
 
   it('DEPOSITS_NOT_ALLOWED', async () => {
-    const { call } = await addMerchant(service, { slug: 'none', providers: [] })
+    const { call } = await addMerchant(service, { providers: [] })
     const body = widget()
     const answer = await call('POST', PATH, body)
     const { depositId } = body
@@ -163,7 +164,7 @@ describe('400 with error code 1 names the field:', () => {
 })
 
 it('it is counted among the calls that have a successor, with the fields that change', async () => {
-  const { call } = await addMerchant(service, { slug: 'counted' })
+  const { call } = await addMerchant(service)
   await call('POST', PATH, widget({ amount: '15', country: 'ZMB', msisdn: PAYS, reason: 'x' }))
   const { body } = await call('GET', '/sandbox/migration')
   const [{ method, path, count, replacement }] = body.calls

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const PATH = '/v2/availability'
 
@@ -12,10 +12,7 @@ const operational = (...types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, 'OPERATIONAL']))
 const ALL = operational('DEPOSIT', 'PAYOUT', 'REFUND', 'REMITTANCE')
 
-const shop = await addMerchant(service, {
-  slug: 'shop',
-  providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'],
-})
+const shop = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'ZAMTEL_ZMB', 'AIRTEL_COD'] })
 const COD = { country: 'COD', providers: [{ provider: 'AIRTEL_COD', operationTypes: ALL }] }
 const zambia = (operationTypes: object) => ({
   country: 'ZMB',

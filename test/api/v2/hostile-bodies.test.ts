@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Answer, depositBody, startService } from '../../../harness/service.ts'
+import { type Answer, depositBody } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 const ID = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
@@ -201,7 +202,12 @@ it('a body that does not belong to a call is not read', async () => {
 })
 
 it('of all these bodies nothing was stored, and none was our mistake', async () => {
-  assert.deepEqual(await service.database.query('select id from payments'), [])
+  assert.deepEqual(
+    await service.database.query('select id from payments where merchant_id = $1', [
+      service.merchantId,
+    ]),
+    [],
+  )
   assert.deepEqual(
     service.logLines.filter((line) => line.includes('"level":"error"')),
     [],

@@ -24,13 +24,14 @@ import {
 } from '../../../harness/hosted.ts'
 import { addMerchant } from '../../../harness/merchant.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { askStatement, ended } from '../../../harness/statements.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 const otherReceiver = await startReceiver()
-const other = await addMerchant(service, { slug: 'other', name: 'Other Company' })
+const other = await addMerchant(service, { name: 'Other Company' })
 await setAllCallbacks(service, receiver.url)
 await setAllCallbacks(other, otherReceiver.url)
 await delayPayingOut(service)

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
 import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, reason, refused } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const PATH = '/v2/predict-provider'
@@ -233,7 +234,7 @@ describe('other refusals, each with its code:', () => {
     const body = { phoneNumber: '260763456789' }
     const nobody = callerWith(service, 'nobody')
     assertAnswer(await nobody.call('POST', PATH, body), 401, reason('AUTHENTICATION_ERROR'))
-    const { id } = await addMerchant(service, { slug: 'other', providers: [] })
+    const { id } = await addMerchant(service, { providers: [] })
     const { call } = callerWith(service, await addToken(service, id, ['deposits']))
     const lacks = reason('AUTHORISATION_ERROR', /'toolkit:read'/)
     assertAnswer(await call('POST', PATH, body), 403, lacks)

@@ -3,10 +3,11 @@ import { createPublicKey } from 'node:crypto'
 import { after, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, startService } from '../../../harness/service.ts'
+import { eventually } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()
@@ -44,14 +45,14 @@ it('another node on the same database and every merchant have the same keys', as
   } finally {
     await node.stop()
   }
-  const merchant = await addMerchant(service, { slug: 'other' })
+  const merchant = await addMerchant(service)
   assert.deepEqual((await merchant.call('GET', path)).body, body)
 })
 
 it('401 and 403 hold the reason only', async () => {
   const nobody = callerWith(service, 'nobody')
   assertAnswer(await nobody.call('GET', path), 401, reason('AUTHENTICATION_ERROR'))
-  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const merchant = await addMerchant(service)
   const { call } = callerWith(service, await addToken(service, merchant.id, ['deposits']))
   assertAnswer(await call('GET', path), 403, reason('AUTHORISATION_ERROR', /'toolkit:read'/))
 })

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { startService } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, refused, UUID } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 const id = randomUUID()

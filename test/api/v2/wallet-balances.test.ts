@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../../harness/merchant.ts'
-import { payer, startService } from '../../../harness/service.ts'
+import { payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
 import { assertAnswer, reason } from '../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 type CatalogEntry = { country: string; currencies: readonly { currency: string }[] }
@@ -120,7 +121,7 @@ it('a balance may have more digits than any one amount', async () => {
 })
 
 it('each merchant sees wallets of its own', async () => {
-  const other = await addMerchant(service, { slug: 'other', providers: ['MTN_MOMO_GHA'] })
+  const other = await addMerchant(service, { providers: ['MTN_MOMO_GHA'] })
   const { body } = await other.call('GET', '/v2/wallet-balances')
   assert.deepEqual(body.balances, [wallet('GHA', 'GHS')])
 })
@@ -129,7 +130,7 @@ it('401 and 403 hold the reason only', async () => {
   const path = '/v2/wallet-balances'
   const nobody = callerWith(service, 'nobody')
   assertAnswer(await nobody.call('GET', path), 401, reason('AUTHENTICATION_ERROR'))
-  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const merchant = await addMerchant(service)
   const { call } = callerWith(service, await addToken(service, merchant.id, ['deposits']))
   assertAnswer(await call('GET', path), 403, reason('AUTHORISATION_ERROR', /'finances:read'/))
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { payer, startService } from '../../../../harness/service.ts'
+import { payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacyError,
   legacyDeposit,
@@ -8,7 +9,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const x = (length: number): string => 'x'.repeat(length)
@@ -200,7 +201,9 @@ it('a repeat that is not well-formed is refused, although the identifier is know
 })
 
 it('of all these requests nothing was stored but the one that was accepted', async () => {
-  const rows = await service.database.query('select id from payments')
+  const rows = await service.database.query('select id from payments where merchant_id = $1', [
+    service.merchantId,
+  ])
   assert.equal(rows.length, 1)
 })
 

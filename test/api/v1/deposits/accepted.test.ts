@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { balanceOf } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyDeposit,
@@ -15,7 +16,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { assertShape, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {

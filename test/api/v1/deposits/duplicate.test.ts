@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyDeposit,
@@ -11,7 +12,7 @@ import {
   taken,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
-import { assertAllWorkEnds } from '../../../../harness/process.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { assertNoWorkLeft, counted, shareService } from '../../../../harness/share.ts'
 import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
 import { announceChange } from '../../../../src/store/cluster/service-state.ts'
 import {
   assertLegacy,
-  counted,
   legacyDeposit,
   legacyReaches,
   msisdn,
@@ -16,7 +15,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const from = (value: string) => ({ payer: msisdn(value) })
@@ -97,7 +96,7 @@ describe('CORRESPONDENT_TEMPORARILY_UNAVAILABLE while deposits of the correspond
 
 describe('an account', () => {
   it('that does not have the correspondent: INVALID_CORRESPONDENT', async () => {
-    const merchant = await addMerchant(service, { slug: 'kenya', providers: ['MPESA_KEN'] })
+    const merchant = await addMerchant(service, { providers: ['MPESA_KEN'] })
     const body = legacyDeposit()
     const { depositId } = body
     assertLegacy(
@@ -108,7 +107,7 @@ describe('an account', () => {
   })
 
   it('on which deposits are not enabled: 200 and DEPOSITS_NOT_ALLOWED', async () => {
-    const limited = await addMerchant(service, { slug: 'payouts-only', providers: ['MPESA_KEN'] })
+    const limited = await addMerchant(service, { providers: ['MPESA_KEN'] })
     await enableProvider(service.database, limited.id, 'MTN_MOMO_ZMB', ['PAYOUT', 'REFUND'])
     await announceChange(service.database)
     const body = legacyDeposit()
@@ -139,7 +138,7 @@ it('of many refusals nothing is stored, sent or posted', async () => {
   const { id } = await startLegacy(service, 'deposit')
   await legacyReaches(service, 'deposit', id, 'COMPLETED')
   // What an earlier test left under way would be counted.
-  await assertAllWorkEnds(service.database)
+  await assertNoWorkLeft(service)
   const before = await counted(service)
   await Promise.all(REFUSALS.map(([, change]) => startLegacy(service, 'deposit', { ...change })))
   assert.deepEqual(await counted(service), before)

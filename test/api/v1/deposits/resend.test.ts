@@ -5,7 +5,8 @@ import { addMerchant } from '../../../../harness/merchant.ts'
 import { advanceUntil, reachesOperator } from '../../../../harness/operator.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { answersOf } from '../../../../harness/refunds.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -14,7 +15,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {
@@ -80,7 +81,7 @@ describe('a resend is REJECTED with 200 and a text', () => {
 
   it('for the deposit of another merchant', async () => {
     const { id: depositId } = await startLegacy(service, 'deposit')
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     const answer = await other.call('POST', resend, { depositId })
     assertLegacy(answer, 200, refused(depositId, /^No deposit/))
   })

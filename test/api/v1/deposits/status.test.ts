@@ -5,7 +5,8 @@ import { addMerchant } from '../../../../harness/merchant.ts'
 import { advanceUntil, reachesOperator } from '../../../../harness/operator.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { answersOf } from '../../../../harness/refunds.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -15,7 +16,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {
@@ -163,7 +164,7 @@ describe('an empty array for', () => {
 
   it('the deposit of another merchant', async () => {
     const { id } = await startLegacy(service, 'deposit')
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     assertLegacy(await other.call('GET', `/deposits/${id}`), 200, [])
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertLegacyError, msisdn, startLegacy } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 type Change = Readonly<Record<string, unknown>>
@@ -106,7 +106,12 @@ describe('400 with error code 1 for', () => {
 })
 
 it('of all these requests nothing was stored', async () => {
-  assert.deepEqual(await service.database.query('select id from payments'), [])
+  assert.deepEqual(
+    await service.database.query('select id from payments where merchant_id = $1', [
+      service.merchantId,
+    ]),
+    [],
+  )
 })
 
 function elevenPairs(): object[] {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { AIRTEL, balanceOf, setBalance, switchPayouts } from '../../../../harness/payouts.ts'
-import { type Answer, startService } from '../../../../harness/service.ts'
+import type { Answer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -13,7 +14,7 @@ import {
   taken,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 type Body = ReturnType<typeof legacyPayout>
@@ -156,5 +157,9 @@ describe('400 with error code 1 for what is no bulk:', () => {
 })
 
 async function stored(): Promise<number> {
-  return (await service.database.query('select from payments')).length
+  return (
+    await service.database.query('select from payments where merchant_id = $1', [
+      service.merchantId,
+    ])
+  ).length
 }

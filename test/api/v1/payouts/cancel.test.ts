@@ -4,7 +4,8 @@ import { after, beforeEach, describe, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
 import { balanceOf, sentOf, switchPayouts } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { type Answer, eventually, startService } from '../../../../harness/service.ts'
+import { type Answer, eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -15,7 +16,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { assertShape, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {
@@ -114,7 +115,7 @@ describe('a cancellation is REJECTED with 200 and a text', () => {
 
   it('for the payout of another merchant', async () => {
     const payoutId = await enqueued()
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     const answer = await other.call('POST', CANCEL, { payoutId })
     assertLegacy(answer, 200, refused(payoutId, /^No payout/))
     await legacyReaches(service, 'payout', payoutId, 'ENQUEUED')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { balanceOf, setBalance, switchPayouts } from '../../../../harness/payouts.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyPayout,
@@ -10,7 +10,7 @@ import {
   taken,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 /** A first request that is accepted, a second one with its identifier, and how the first ends. */

@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
 import { balanceOf, setBalance, switchPayouts } from '../../../../harness/payouts.ts'
-import { assertAllWorkEnds } from '../../../../harness/process.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { assertNoWorkLeft, counted, shareService } from '../../../../harness/share.ts'
 import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
 import { announceChange } from '../../../../src/store/cluster/service-state.ts'
 import {
   assertLegacy,
-  counted,
   legacyPayout,
   legacyReaches,
   msisdn,
@@ -17,7 +16,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const to = (value: string) => ({ recipient: msisdn(value) })
@@ -123,7 +122,7 @@ describe('a wallet that holds too little', () => {
 
 describe('an account', () => {
   it('that does not have the correspondent: INVALID_CORRESPONDENT', async () => {
-    const merchant = await addMerchant(service, { slug: 'kenya', providers: ['MPESA_KEN'] })
+    const merchant = await addMerchant(service, { providers: ['MPESA_KEN'] })
     const body = legacyPayout()
     const { payoutId } = body
     assertLegacy(
@@ -134,7 +133,7 @@ describe('an account', () => {
   })
 
   it('on which payouts are not enabled: 200 and PAYOUTS_NOT_ALLOWED', async () => {
-    const limited = await addMerchant(service, { slug: 'deposits-only', providers: ['MPESA_KEN'] })
+    const limited = await addMerchant(service, { providers: ['MPESA_KEN'] })
     await enableProvider(service.database, limited.id, 'MTN_MOMO_ZMB', ['DEPOSIT', 'REFUND'])
     await announceChange(service.database)
     const body = legacyPayout()
@@ -163,7 +162,7 @@ it('of many refusals nothing is stored, held, sent or posted', async () => {
   const { id } = await startLegacy(service, 'payout')
   await legacyReaches(service, 'payout', id, 'COMPLETED')
   // What an earlier test left under way would be counted.
-  await assertAllWorkEnds(service.database)
+  await assertNoWorkLeft(service)
   const before = [await counted(service), await balanceOf(service)]
   await Promise.all(REFUSALS.map(([, change]) => startLegacy(service, 'payout', { ...change })))
   assert.deepEqual([await counted(service), await balanceOf(service)], before)

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { switchPayouts } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   assertLegacyError,
@@ -12,7 +13,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {

@@ -6,7 +6,8 @@ import { reachesOperator } from '../../../../harness/operator.ts'
 import { advanceUntilPayout } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { answersOf } from '../../../../harness/refunds.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -16,7 +17,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {
@@ -116,7 +117,7 @@ describe('an empty array for', () => {
 
   it('the payout of another merchant', async () => {
     const { id } = await startLegacy(service, 'payout')
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     assertLegacy(await other.call('GET', `/payouts/${id}`), 200, [])
   })
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { completedDeposit } from '../../../../harness/refunds.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertLegacyError } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const depositId = await completedDeposit(service)
 
@@ -57,7 +57,10 @@ describe('400 with error code 1 names what is wrong:', () => {
 })
 
 it('of all these requests nothing was stored', async () => {
-  const rows = await service.database.query("select id from payments where kind = 'refund'")
+  const rows = await service.database.query(
+    `select id from payments where merchant_id = $1 and kind = 'refund'`,
+    [service.merchantId],
+  )
   assert.deepEqual(rows, [])
 })
 

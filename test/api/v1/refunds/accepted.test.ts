@@ -3,7 +3,8 @@ import { after, describe, it } from 'node:test'
 import { balanceOf } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { completedDeposit, setAvailability } from '../../../../harness/refunds.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -13,7 +14,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { assertShape, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {

@@ -8,7 +8,8 @@ import {
   REFUND_FAILS,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { payer, startService } from '../../../../harness/service.ts'
+import { payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyBody,
@@ -17,7 +18,7 @@ import {
   taken,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const toFail = { payer: payer(REFUND_FAILS, 'MTN_MOMO_ZMB') }

@@ -9,12 +9,12 @@ import {
   refunded,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { counted, shareService } from '../../../../harness/share.ts'
 import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
 import { announceChange } from '../../../../src/store/cluster/service-state.ts'
 import {
   assertLegacy,
-  counted,
   legacyDeposit,
   legacyReaches,
   msisdn,
@@ -22,7 +22,7 @@ import {
   startLegacy,
 } from '../../../support/legacy-payments.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const LIMITS = /more than '1' and less than '20000'.*correspondent 'MTN_MOMO_ZMB'/
@@ -81,7 +81,7 @@ describe('DEPOSIT_NOT_FOUND for', () => {
   })
 
   it('the deposit of another merchant', async () => {
-    const other = await addMerchant(service, { slug: 'neighbour' })
+    const other = await addMerchant(service)
     const body = { refundId: randomUUID(), depositId: await completedDeposit(service) }
     const { refundId } = body
     assertLegacy(
@@ -180,7 +180,7 @@ describe('REFUNDS_NOT_ALLOWED with 200 for an account', () => {
   }
 
   it('on which refunds are not enabled', async () => {
-    const merchant = await addMerchant(service, { slug: 'no-refunds', providers: ['MTN_MOMO_ZMB'] })
+    const merchant = await addMerchant(service, { providers: ['MTN_MOMO_ZMB'] })
     const { id } = merchant
     await refusesTo(merchant, () =>
       enableProvider(service.database, id, 'MTN_MOMO_ZMB', ['DEPOSIT', 'PAYOUT']),
@@ -188,7 +188,7 @@ describe('REFUNDS_NOT_ALLOWED with 200 for an account', () => {
   })
 
   it('that has lost the correspondent altogether', async () => {
-    const merchant = await addMerchant(service, { slug: 'lost', providers: ['MTN_MOMO_ZMB'] })
+    const merchant = await addMerchant(service, { providers: ['MTN_MOMO_ZMB'] })
     await refusesTo(merchant, () =>
       service.database.query('delete from merchant_providers where merchant_id = $1', [
         merchant.id,
@@ -207,5 +207,10 @@ it('a refused identifier is not used up', async () => {
 })
 
 async function refunds(): Promise<number> {
-  return (await service.database.query("select from payments where kind = 'refund'")).length
+  return (
+    await service.database.query(
+      `select from payments where merchant_id = $1 and kind = 'refund'`,
+      [service.merchantId],
+    )
+  ).length
 }

@@ -5,7 +5,8 @@ import { addMerchant } from '../../../../harness/merchant.ts'
 import { reachesOperator } from '../../../../harness/operator.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { answersOf, completedDeposit } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   assertLegacy,
   legacyReaches,
@@ -14,7 +15,7 @@ import {
 } from '../../../support/legacy-payments.ts'
 import { SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {
@@ -120,7 +121,7 @@ describe('an empty array for', () => {
   it('the refund of another merchant, and the identifier of the deposit', async () => {
     const depositId = await completedDeposit(service)
     const { id } = await startLegacy(service, 'refund', { depositId })
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     assertLegacy(await other.call('GET', `/refunds/${id}`), 200, [])
     assertLegacy(await service.get(`/refunds/${depositId}`), 200, [])
   })

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { checkout, checkoutBody } from '../../../../harness/hosted.ts'
 import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const PATH = '/v2/checkouts'
 const x = (length: number): string => 'x'.repeat(length)
@@ -253,7 +253,7 @@ it('401 and 403 name the identifier', async () => {
   const { checkoutId } = body
   const nobody = await service.post(PATH, body, { authorization: 'Bearer nobody' })
   assertAnswer(nobody, 401, refused('AUTHENTICATION_ERROR', undefined, { checkoutId }))
-  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const merchant = await addMerchant(service)
   const reader = callerWith(service, await addToken(service, merchant.id, ['checkouts:read']))
   assertAnswer(
     await reader.call('POST', PATH, body),
@@ -264,7 +264,7 @@ it('401 and 403 name the identifier', async () => {
     status: 'NOT_FOUND',
   })
   assert.equal((await reader.call('POST', `${PATH}/${checkoutId}/expire`)).status, 403)
-  const poor = await addMerchant(service, { slug: 'none', providers: [] })
+  const poor = await addMerchant(service, { providers: [] })
   assertAnswer(
     await poor.call('POST', PATH, body),
     403,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { depositBody, payer, startService } from '../../../../harness/service.ts'
+import { depositBody, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const account = (details: object) => ({ payer: { type: 'MMO', accountDetails: details } })
@@ -230,7 +231,9 @@ it('a repeat that is not well-formed is refused, although the identifier is know
 })
 
 it('of all these requests nothing was stored but the one that was accepted', async () => {
-  const rows = await service.database.query('select id from payments')
+  const rows = await service.database.query('select id from payments where merchant_id = $1', [
+    service.merchantId,
+  ])
   assert.equal(rows.length, 1)
 })
 

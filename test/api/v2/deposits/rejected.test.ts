@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
-import { assertAllWorkEnds } from '../../../../harness/process.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../../../harness/service.ts'
+import { assertNoWorkLeft, counted, shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {
@@ -80,7 +80,7 @@ describe('a provider that is', () => {
 })
 
 it('a provider that the account does not have: INVALID_PROVIDER', async () => {
-  const merchant = await addMerchant(service, { slug: 'kenya', providers: ['MPESA_KEN'] })
+  const merchant = await addMerchant(service, { providers: ['MPESA_KEN'] })
   const body = depositBody()
   const { depositId } = body
   assertAnswer(
@@ -103,13 +103,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
 
 it('of many refusals nothing is stored, sent or posted', async () => {
   const state = async () => {
-    const [counts] = await service.database.query(
-      `select (select count(*) from payments) as payments,
-         (select count(*) from payment_events) as events,
-         (select count(*) from callbacks) as callbacks,
-         (select count(*) from transfers) as transfers`,
-    )
-    return { counts, received: receiver.received.length }
+    return { counts: await counted(service), received: receiver.received.length }
   }
   const settled = await service.deposit()
   await service.reaches(settled.id, 'COMPLETED')
@@ -118,7 +112,7 @@ it('of many refusals nothing is stored, sent or posted', async () => {
     assert.equal((await service.get(list)).body[0].delivery, 'DELIVERED'),
   )
   // What an earlier test left under way would be counted.
-  await assertAllWorkEnds(service.database)
+  await assertNoWorkLeft(service)
   const before = await state()
   await Promise.all(REFUSALS.map(([, change]) => service.deposit({ ...change })))
   assert.deepEqual(await state(), before)

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { advanceUntil } from '../../../../harness/operator.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 after(async () => {

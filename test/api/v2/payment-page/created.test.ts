@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { form, page, pageBody } from '../../../../harness/hosted.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const PATH = '/v2/paymentpage'
 const LINK = new RegExp(`^${service.url}/pay/[0-9A-Za-z]{22}$`)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { pageBody } from '../../../../harness/hosted.ts'
 import { addMerchant, addToken, callerWith } from '../../../../harness/merchant.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const PATH = '/v2/paymentpage'
 const x = (length: number): string => 'x'.repeat(length)
@@ -16,7 +16,10 @@ async function refuses(change: Change, code: string, name: string): Promise<void
   const id = typeof body.depositId === 'string' ? { depositId: body.depositId } : {}
   const answer = await service.post(PATH, body)
   assertAnswer(answer, 400, refused(code, new RegExp(`'${name}'`), id))
-  const sessions = await service.database.query('select from page_sessions')
+  const sessions = await service.database.query(
+    'select from page_sessions where merchant_id = $1',
+    [service.merchantId],
+  )
   assert.equal(sessions.length, 0)
 }
 
@@ -93,7 +96,7 @@ it('401 AUTHENTICATION_ERROR names the identifier', async () => {
 })
 
 it('403 AUTHORISATION_ERROR for a token without the scope payment-page', async () => {
-  const merchant = await addMerchant(service, { slug: 'scoped' })
+  const merchant = await addMerchant(service)
   for (const [scope, status] of [
     ['payment-page', 201],
     ['payment-page:read', 403],
@@ -113,7 +116,7 @@ it('403 AUTHORISATION_ERROR for a token without the scope payment-page', async (
 })
 
 it('403 DEPOSITS_NOT_ALLOWED for an account that can take no deposit at all', async () => {
-  const merchant = await addMerchant(service, { slug: 'none', providers: [] })
+  const merchant = await addMerchant(service, { providers: [] })
   const body = pageBody()
   const answer = await merchant.call('POST', PATH, body)
   const { depositId } = body

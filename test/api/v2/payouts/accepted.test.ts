@@ -10,10 +10,11 @@ import {
   recipient,
 } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {
@@ -171,7 +172,7 @@ it('one identifier names a deposit and a payout, and they are two payments', asy
 
 it('without a message the recipient reads the company name in plain letters', async () => {
   const name = 'Société Générale de l’Eau du Bénin'
-  const merchant = await addMerchant(service, { slug: 'company', name })
+  const merchant = await addMerchant(service, { name })
   const body = payoutBody()
   assert.equal((await merchant.call('POST', '/v2/payouts', body)).body.status, 'ACCEPTED')
   const { data } = (await merchant.call('GET', `/v2/payouts/${body.payoutId}`)).body

@@ -12,10 +12,11 @@ import {
   switchPayouts,
 } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { type Answer, eventually, startService } from '../../../../harness/service.ts'
+import { type Answer, eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {
@@ -29,7 +30,11 @@ const bodies = (count: number, changes = {}): Body[] =>
   Array.from({ length: count }, () => payoutBody(changes))
 const accepted = ({ payoutId }: Body) => ({ payoutId, status: 'ACCEPTED', created: SECONDS })
 const stored = async (): Promise<number> =>
-  (await service.database.query('select from payments')).length
+  (
+    await service.database.query('select from payments where merchant_id = $1', [
+      service.merchantId,
+    ])
+  ).length
 
 describe('a bulk is answered entry by entry:', () => {
   for (const count of [1, 2, 20]) {

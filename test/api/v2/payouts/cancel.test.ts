@@ -15,10 +15,11 @@ import {
   switchPayouts,
 } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, assertShape, refused, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {
@@ -140,7 +141,7 @@ describe('a cancellation is REJECTED with 200 and changes nothing:', () => {
 
   it("NOT_FOUND for another merchant's payout", async () => {
     const id = await enqueued()
-    const other = await addMerchant(service, { slug: 'other' })
+    const other = await addMerchant(service)
     const { body } = await other.call('POST', `${cancel}/${id}`)
     assert.equal(body.failureReason.failureCode, 'NOT_FOUND')
     await reachesPayout(service, id, 'ENQUEUED')

@@ -11,10 +11,11 @@ import {
   switchPayouts,
 } from '../../../../harness/payouts.ts'
 import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { payout: receiver.url })
 after(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { completedDeposit, refundBody, refunded } from '../../../../harness/refunds.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const depositId = await completedDeposit(service)
 
@@ -137,7 +137,10 @@ describe('400 for a status check, a resend or a cancellation with', () => {
 })
 
 it('of all these requests nothing was stored, and the deposit is whole', async () => {
-  const rows = await service.database.query(`select id from payments where kind = 'refund'`)
+  const rows = await service.database.query(
+    `select id from payments where merchant_id = $1 and kind = 'refund'`,
+    [service.merchantId],
+  )
   assert.deepEqual(rows, [])
   assert.equal((await refunded(service, depositId)).amount, '100')
 })

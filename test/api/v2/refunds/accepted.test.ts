@@ -10,10 +10,11 @@ import {
   refunded,
   refundReaches,
 } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, assertShape, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {

@@ -12,10 +12,11 @@ import {
   refundReaches,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const second = await service.addNode()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
@@ -79,7 +80,7 @@ describe('a cancellation is REJECTED with 200', () => {
   })
 
   it("NOT_FOUND for another merchant's refund, which goes on waiting", async () => {
-    const other = await addMerchant(service, { slug: 'neighbour' })
+    const other = await addMerchant(service)
     const { refundId } = await enqueued()
     const answer = await other.call('POST', `${cancel}/${refundId}`)
     assertAnswer(answer, 200, refused('NOT_FOUND', /refund/, { refundId }))

@@ -11,10 +11,11 @@ import {
   refundReaches,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {

@@ -12,10 +12,11 @@ import {
   refundReaches,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { payer, startService } from '../../../../harness/service.ts'
+import { payer } from '../../../../harness/service.ts'
+import { counted, shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {
@@ -96,7 +97,7 @@ describe('a deposit that cannot be refunded:', () => {
   })
 
   it('NOT_FOUND for one of another merchant, in the very same words', async () => {
-    const other = await addMerchant(service, { slug: 'neighbour' })
+    const other = await addMerchant(service)
     const depositId = await completedDeposit(service)
     const body = refundBody(depositId)
     const foreign = await other.call('POST', '/v2/refunds', body)
@@ -221,15 +222,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
 
 it('of many refusals nothing is stored, held or sent', async () => {
   const depositId = await completedDeposit(service)
-  const state = async () => {
-    const [counts] = await service.database.query(
-      `select (select count(*) from payments where kind = 'refund') as refunds,
-         (select count(*) from payment_events) as events,
-         (select count(*) from callbacks) as callbacks,
-         (select count(*) from transfers) as transfers`,
-    )
-    return counts
-  }
+  const state = () => counted(service)
   const before = await state()
   await Promise.all(REFUSALS.map(([, change]) => refund(service, depositId, { ...change })))
   assert.deepEqual(await state(), before)

@@ -12,10 +12,11 @@ import {
   refundReaches,
   setAvailability,
 } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { refund: receiver.url })
 after(async () => {
@@ -89,7 +90,7 @@ describe('a resend is REJECTED with 200', () => {
   })
 
   it("NOT_FOUND for another merchant's refund and for the deposit", async () => {
-    const other = await addMerchant(service, { slug: 'neighbour' })
+    const other = await addMerchant(service)
     const { refundId, depositId } = await refunded(service, await completedDeposit(service))
     const foreign = await other.call('POST', `${resend}/${refundId}`)
     assertAnswer(foreign, 200, refused('NOT_FOUND', /refund/, { refundId }))

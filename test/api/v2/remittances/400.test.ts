@@ -7,10 +7,10 @@ import {
   remitterOf,
   SENDER,
 } from '../../../../harness/remittances.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const { post, remit, status } = remitterOf(service)
 
@@ -182,6 +182,8 @@ it('a repeat that is not well-formed is refused, although the identifier is know
 })
 
 it('of all these requests nothing was stored but the one that was accepted', async () => {
-  const rows = await service.database.query('select id from payments')
+  const rows = await service.database.query('select id from payments where merchant_id = $1', [
+    service.merchantId,
+  ])
   assert.equal(rows.length, 1)
 })

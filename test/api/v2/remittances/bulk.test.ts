@@ -7,10 +7,11 @@ import {
   remittanceWith,
   remitterOf,
 } from '../../../../harness/remittances.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused, SECONDS } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { remittance: receiver.url })
 after(async () => {
@@ -27,7 +28,11 @@ const accepted = ({ remittanceId }: { remittanceId: string }) => ({
   created: SECONDS,
 })
 const stored = async (): Promise<number> =>
-  (await service.database.query('select id from payments')).length
+  (
+    await service.database.query('select id from payments where merchant_id = $1', [
+      service.merchantId,
+    ])
+  ).length
 
 describe('each entry is answered in its place and paid by itself, of', () => {
   for (const count of [1, 2, 20]) {

@@ -10,10 +10,11 @@ import {
   remitterOf,
   setRemittances,
 } from '../../../../harness/remittances.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { remittance: receiver.url })
 after(async () => {

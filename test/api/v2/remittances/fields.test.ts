@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { remittanceWith, remitterOf } from '../../../../harness/remittances.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 const { post, status } = remitterOf(service)
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { payout, reachesPayout } from '../../../../harness/payouts.ts'
-import { payer, startService } from '../../../../harness/service.ts'
+import { payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { part, split, splitBody, splitReaches, storedOf } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const x = (length: number): string => 'x'.repeat(length)

@@ -4,7 +4,8 @@ import { reachesOperator } from '../../../../harness/operator.ts'
 import { reachesPayout } from '../../../../harness/payouts.ts'
 import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
 import { answersOf, setAvailability } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   DEPOSIT_FAILS,
   PAYOUT_FAILS,
@@ -14,7 +15,7 @@ import {
   toldOf,
 } from '../../../../harness/splits.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 const at = (path: string): string => `${receiver.url}/${path}`
 const ADDRESSES = { deposit: at('deposit'), payout: at('payout'), splitPayment: at('split') }

@@ -4,7 +4,8 @@ import { after, describe, it } from 'node:test'
 import { balanceOf, payout, reachesPayout } from '../../../../harness/payouts.ts'
 import { startReceiver } from '../../../../harness/receiver.ts'
 import { setAvailability } from '../../../../harness/refunds.ts'
-import { depositBody, eventually, payer, startService } from '../../../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   DEPOSIT_FAILS,
   part,
@@ -16,7 +17,7 @@ import {
 } from '../../../../harness/splits.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { splitPayment: receiver.url })
 after(async () => {

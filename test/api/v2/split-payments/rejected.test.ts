@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
 import { setAvailability } from '../../../../harness/refunds.ts'
-import { payer, startService } from '../../../../harness/service.ts'
+import { payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { part, split, splitBody, splitReaches, storedOf } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const from = (phoneNumber: string, provider = 'MTN_MOMO_ZMB') => ({
@@ -106,7 +107,7 @@ describe('a provider that is', () => {
 })
 
 it('a provider that the account does not have: INVALID_PROVIDER', async () => {
-  const merchant = await addMerchant(service, { slug: 'one', providers: ['MTN_MOMO_ZMB'] })
+  const merchant = await addMerchant(service, { providers: ['MTN_MOMO_ZMB'] })
   const body = splitBody({ splits: [part('1', '260973456789', 'AIRTEL_OAPI_ZMB')] })
   const { splitPaymentId } = body
   assertAnswer(
@@ -128,6 +129,9 @@ it('refused identifiers are not used up, those of the payouts neither', async ()
 
 /** Wallets are funded by transfers of their own. */
 async function adjustments(): Promise<number> {
-  const rows = await service.database.query(`select from transfers where cause = 'ADJUSTMENT'`)
+  const rows = await service.database.query(
+    `select from transfers where merchant_id = $1 and cause = 'ADJUSTMENT'`,
+    [service.merchantId],
+  )
   return rows.length
 }

@@ -5,7 +5,8 @@ import { addMerchant } from '../../../../harness/merchant.ts'
 import { reachesOperator } from '../../../../harness/operator.ts'
 import { balanceOf, payout, reachesPayout } from '../../../../harness/payouts.ts'
 import { answersOf, setAvailability } from '../../../../harness/refunds.ts'
-import { eventually, payer, startService } from '../../../../harness/service.ts'
+import { eventually, payer } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import {
   DEPOSIT_FAILS,
   PAYOUT_FAILS,
@@ -17,7 +18,7 @@ import {
 } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 const from = (phoneNumber: string) => ({ payer: payer(phoneNumber, 'MTN_MOMO_ZMB') })
@@ -263,7 +264,7 @@ describe('NOT_FOUND has no data, for', () => {
     unknown((await split(service)).parts[0]?.payoutId ?? ''))
 
   it('one of another merchant', async () => {
-    const other = await addMerchant(service, { slug: 'neighbour' })
+    const other = await addMerchant(service)
     const body = splitBody()
     await other.call('POST', '/v2/split-payments', body)
     await unknown(body.splitPaymentId)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { statementBody, ZAMBIA } from '../../../../harness/statements.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const without = (name: string): object => {
@@ -113,5 +113,10 @@ it('a status check needs an identifier that can be one', async () => {
 })
 
 it('of all these requests nothing was stored', async () => {
-  assert.deepEqual(await service.database.query('select id from statements'), [])
+  assert.deepEqual(
+    await service.database.query('select id from statements where merchant_id = $1', [
+      service.merchantId,
+    ]),
+    [],
+  )
 })

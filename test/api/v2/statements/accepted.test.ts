@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { dayFromNow, ended, statementBody } from '../../../../harness/statements.ts'
 import { assertAnswer, SECONDS, UUID } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 const ACCEPTED = { statementId: UUID, status: 'ACCEPTED', created: SECONDS }

@@ -3,10 +3,11 @@ import { verify } from 'node:crypto'
 import { after, it } from 'node:test'
 import { httpbis } from 'http-message-signatures'
 import { failForAnHour, startReceiver } from '../../../../harness/receiver.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { askStatement, ended } from '../../../../harness/statements.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 const receiver = await startReceiver()
 const elsewhere = await startReceiver()
 after(async () => {

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { eventually, startService } from '../../../../harness/service.ts'
 import { askStatement, dayFromNow, ended, rowsOf } from '../../../../harness/statements.ts'
 
+// Its periods are of the real time until it moves the clock itself.
 const service = await startService()
 after(service.stop)
 for (let count = 0; count < 3; count += 1) {

@@ -12,6 +12,7 @@ import {
 import { STATEMENT_COLUMNS } from '../../../../src/domain/statements/statement-file.ts'
 import { resolveCase } from '../../../../src/usecases/payments/resolve-case.ts'
 
+// Its periods are of the real time until it moves the clock itself.
 const service = await startService()
 after(service.stop)
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
-import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { askStatement, ended, statementOf, walletBalance } from '../../../../harness/statements.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
-const other = await addMerchant(service, { slug: 'other', name: 'Other Company' })
+const other = await addMerchant(service, { name: 'Other Company' })
 
 it("another merchant's statement is not found, exactly like an unknown one", async () => {
   const id = await askStatement(service)

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { callerWith } from '../../../../harness/merchant.ts'
 import { startService } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { statementBody } from '../../../../harness/statements.ts'
 import { createMerchant } from '../../../../src/usecases/accounts/manage-merchants.ts'
 import { createToken } from '../../../../src/usecases/accounts/manage-tokens.ts'
 import { ROOT } from '../../../node/program.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 /** Requests that a rule refuses, with the code and what the message says. */
@@ -83,7 +84,12 @@ describe('a statement is rejected with 200 and nothing is stored:', () => {
     it(what, async () => {
       const answer = await service.post('/v2/statements', statementBody(changes))
       assertAnswer(answer, 200, refused(code, says))
-      assert.deepEqual(await service.database.query('select id from statements'), [])
+      assert.deepEqual(
+        await service.database.query('select id from statements where merchant_id = $1', [
+          service.merchantId,
+        ]),
+        [],
+      )
     })
   }
 })

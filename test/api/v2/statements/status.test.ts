@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { addMerchant } from '../../../../harness/merchant.ts'
 import { connectTo } from '../../../../harness/process.ts'
-import { eventually, startService } from '../../../../harness/service.ts'
+import { eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { askStatement, ended, statementBody, ZAMBIA } from '../../../../harness/statements.ts'
 import { assertAnswer, SECONDS, UUID } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService('moving clock')
 after(service.stop)
 
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/statements\/[0-9a-f-]{36}\/[\w-]{56}$/
@@ -57,7 +58,7 @@ it('an unknown identifier is NOT_FOUND', async () => {
 })
 
 it('a statement that cannot be written is FAILED in the end, and the callback is owed', async () => {
-  const other = await addMerchant(service, { slug: 'damaged' })
+  const other = await addMerchant(service)
   // Days that do not fit the transfers: the two ways to the last balance do not meet.
   const damage = async (by: number): Promise<void> => {
     await service.database.query(
@@ -98,7 +99,7 @@ it('a statement that cannot be written is FAILED in the end, and the callback is
 })
 
 it('a reset forgets statements and their files', async () => {
-  const other = await addMerchant(service, { slug: 'forgetful' })
+  const other = await addMerchant(service)
   const id = await askStatement(other, { wallet: ZAMBIA })
   const { downloadUrl } = await ended(other, id)
   await other.call('POST', '/sandbox/reset')

@@ -1,76 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import {
-  addMerchant,
-  addToken,
-  callerWith,
-  type TestMerchant,
-} from '../../../../harness/merchant.ts'
+import { addMerchant, type TestMerchant } from '../../../../harness/merchant.ts'
 import { refundBody } from '../../../../harness/refunds.ts'
-import { depositBody, eventually, startService } from '../../../../harness/service.ts'
-import type { Scope } from '../../../../src/domain/accounts/token.ts'
+import { depositBody, eventually } from '../../../../harness/service.ts'
+import { shareService } from '../../../../harness/share.ts'
 import { enableProvider } from '../../../../src/store/accounts/merchants.ts'
 import { announceChange } from '../../../../src/store/cluster/service-state.ts'
-import { suspendMerchant } from '../../../../src/usecases/accounts/manage-merchants.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
-const merchant = await addMerchant(service, { slug: 'scoped' })
-const body = refundBody(randomUUID())
-const { refundId } = body
-
-/** Each operation of the refund part, with the scopes that permit it. */
-const CALLS: readonly (readonly [
-  method: string,
-  path: string,
-  sent: object | undefined,
-  permits: readonly Scope[],
-  id: object,
-])[] = [
-  ['POST', '/v2/refunds', body, ['*', 'refunds'], { refundId }],
-  ['GET', `/v2/refunds/${refundId}`, undefined, ['*', 'refunds', 'refunds:read'], {}],
-  ['POST', `/v2/refunds/resend-callback/${refundId}`, undefined, ['*', 'refunds'], {}],
-  ['POST', `/v2/refunds/fail-enqueued/${refundId}`, undefined, ['*', 'refunds'], {}],
-]
-const SCOPES: readonly Scope[] = [
-  '*',
-  'refunds',
-  'refunds:read',
-  'deposits',
-  'payouts',
-  'split-payments',
-]
-
-describe('a token with the scope', () => {
-  for (const scope of SCOPES) {
-    it(`${scope} may do with refunds what it says and nothing else`, async () => {
-      const { call } = callerWith(service, await addToken(service, merchant.id, [scope]))
-      for (const [method, path, sent, permits, id] of CALLS) {
-        const answer = await call(method, path, sent)
-        const says = /may not use this endpoint.*the scope 'refunds(:read)?'/
-        if (permits.includes(scope)) assert.equal(answer.status, 200, path)
-        else assertAnswer(answer, 403, refused('AUTHORISATION_ERROR', says, id))
-      }
-    })
-  }
-})
-
-it('a suspended account may do nothing', async () => {
-  const closed = await addMerchant(service, { slug: 'suspended' })
-  await suspendMerchant(service.database, closed.id, Date.now())
-  for (const [method, path, sent, , id] of CALLS) {
-    await eventually(async () => {
-      const answer = await closed.call(method, path, sent)
-      assertAnswer(answer, 403, refused('AUTHORISATION_ERROR', /suspended/, id))
-    })
-  }
-})
-
 describe('403 REFUNDS_NOT_ALLOWED for a provider on which refunds are not enabled:', async () => {
-  const limited = await addMerchant(service, { slug: 'no-refunds', providers: ['MTN_MOMO_ZMB'] })
+  const limited = await addMerchant(service, { providers: ['MTN_MOMO_ZMB'] })
   const allow = async (operations: readonly ('DEPOSIT' | 'PAYOUT' | 'REFUND')[]) => {
     await enableProvider(service.database, limited.id, 'MTN_MOMO_ZMB', operations)
     await announceChange(service.database)

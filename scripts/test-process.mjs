@@ -1,0 +1,33 @@
+// Runs files of tests one after the other in this process, each as a suite of its own name.
+import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('..', import.meta.url)
+
+for (const name of process.argv.slice(2)) await runFile(name)
+if (process.env.MALIPO_TEST_DATABASE !== undefined) await endSharedServices()
+
+/** The next file is loaded when this one is over: until then its services would stand idle. */
+function runFile(name) {
+  return new Promise((resolve) => {
+    describe(name, async () => {
+      after(resolve)
+      try {
+        await import(new URL(`dist/${name.replace(/\.ts$/, '.js')}`, root).href)
+      } catch (error) {
+        resolve()
+        throw error
+      }
+    })
+  })
+}
+
+async function endSharedServices() {
+  const { sharedServices } = await import(fileURLToPath(new URL('dist/harness/share.js', root)))
+  if (sharedServices.size === 0) return
+  describe('services that files of tests share', () => {
+    for (const [kind, service] of sharedServices) {
+      it(`end with books in order: ${kind}`, async () => (await service).stop())
+    }
+  })
+}

@@ -9,9 +9,14 @@ if (process.env.MALIPO_TEST_DATABASE !== undefined) await endSharedServices()
 
 /** The next file is loaded when this one is over: until then its services would stand idle. */
 function runFile(name) {
+  const before = process.cpuUsage()
   return new Promise((resolve) => {
     describe(name, async () => {
-      after(resolve)
+      after(() => {
+        const { user, system } = process.cpuUsage(before)
+        process.send?.({ used: name, processorSeconds: (user + system) / 1e6 })
+        resolve()
+      })
       try {
         await import(new URL(`dist/${name.replace(/\.ts$/, '.js')}`, root).href)
       } catch (error) {

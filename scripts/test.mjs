@@ -31,8 +31,10 @@ const LONG =
 const SILENCE_MS = 600_000
 
 const totals = { passed: 0, failed: 0 }
-/** Seconds by file, as it was measured in its process. */
+/** Seconds by file, as they were measured in its process. */
 const durations = new Map()
+/** Processor seconds by file, of its process alone: not of PostgreSQL, nodes or browsers it uses. */
+const processor = new Map()
 
 buildIfNeeded()
 if (files.some((name) => name.startsWith('test/browser/'))) await ensureBrowser()
@@ -83,8 +85,9 @@ function runProgram(names) {
       watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
     }
     watch()
-    child.on('message', ({ passed, failure, warning, file, seconds }) => {
+    child.on('message', ({ passed, failure, warning, file, seconds, used, processorSeconds }) => {
       watch()
+      if (used !== undefined) processor.set(used, processorSeconds)
       if (warning !== undefined) console.log(warning)
       totals.passed += passed ?? 0
       if (failure !== undefined) fail(`${failure.name} (${failure.file})`, failure.why)
@@ -109,7 +112,8 @@ function reportCosts() {
   const slowest = [...durations].toSorted(([, one], [, other]) => other - one).slice(0, 15)
   console.log('The files that took longest:')
   for (const [file, seconds] of slowest) {
-    console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`)
+    const busy = (processor.get(file) ?? 0).toFixed(1).padStart(5)
+    console.log(`${seconds.toFixed(1).padStart(6)} s, busy ${busy} s  ${file}`)
   }
   const seconds = processorSeconds()
   if (seconds !== undefined) console.log(`Processor time: ${seconds.toFixed(0)} s`)

@@ -1,6 +1,6 @@
 import { startBrowser } from '../../harness/browser.ts'
 import { startService } from '../../harness/service.ts'
 
-/** One service and one browser for all suites: starting them takes longer than most tests. */
+/** One service and one browser for the suites of a process: starting them takes longer than most. */
 export const service = await startService()
 export const browser = await startBrowser()

@@ -137,7 +137,7 @@ it('keys that others may have are published by no node any more', async () => {
   assert.equal(
     await run('key', 'rotate', '--compromised'),
     'HTTP_EC_P256_KEY:6 signs from now on. HTTP_EC_P256_KEY:5 and all before it are withdrawn: ' +
-      'tell merchants who keep a copy of published keys to drop theirs.\n',
+      'ask merchants who keep a copy of the published keys to drop it.\n',
   )
   for (const node of [first, second]) {
     await eventually(async () => assert.deepEqual(await idsOn(node), ['HTTP_EC_P256_KEY:6']))

@@ -50,8 +50,8 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   tag: 'remittances',
   summary: 'Start a remittance',
   description:
-    'A payout that names the sender, the purpose and the recipient. Everything that is given about ' +
-    `payouts holds for it. ${ACCEPTED_MEANS}`,
+    'A payout that names the sender, the purpose and the recipient. What holds for payouts holds for ' +
+    `it as well. ${ACCEPTED_MEANS}`,
   access: { group: 'remittances', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'remittanceId' },
   startsPayments: true,

@@ -5,6 +5,7 @@ import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { SPLIT_MACHINE } from '../../domain/payments/split-payment.ts'
+import { present } from '../../domain/present.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -29,13 +30,16 @@ export type Advance = {
   readonly notifiesWhole?: boolean
 }
 
+/** What may have been stored since the payment was read: the address of the operator's page. */
+export type Moved = Pick<Payment, 'authorizationUrl'>
+
 /**
  * The only place that writes a payment's state. A transition is a compare-and-set; its event, its
  * ledger transfer, the balances, the owed callback and what it means for a split payment, a checkout
- * or a case of doubt are part of the same statement, so they happen together or not at all. Answers false
- * where the payment had already left the state.
+ * or a case of doubt are part of the same statement, so they happen together or not at all. Answers
+ * nothing where the payment had already left the state.
  */
-export function createAdvanceGroup(db: Db): Group<Advance, boolean> {
+export function createAdvanceGroup(db: Db): Group<Advance, Moved | undefined> {
   return createGroup({
     write: (items) => advance(db, items),
     maxItems: 256,
@@ -44,14 +48,24 @@ export function createAdvanceGroup(db: Db): Group<Advance, boolean> {
   })
 }
 
-async function advance(db: Db, items: readonly Advance[]): Promise<readonly boolean[]> {
+type MovedRow = {
+  readonly key: string
+  readonly state: string
+  readonly authorization_url: string | null
+}
+
+async function advance(db: Db, items: readonly Advance[]): Promise<readonly (Moved | undefined)[]> {
   // Rows are locked in one order by every group, so groups wait for each other, never in a circle.
   const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
   const [name, statement] = items.every(isPlain) ? PLAIN : WHOLE
-  const moved = await db.query<{ key: string; state: string }>(statement, columnsOf(sorted), name)
-  const done = new Set(moved.map((row) => row.key + row.state))
-  // `delete` answers for the first of two equal transitions in one group; the second did nothing.
-  return items.map((item) => done.delete(item.payment.key + item.to))
+  const rows = await db.query<MovedRow>(statement, columnsOf(sorted), name)
+  const done = new Map(rows.map((row) => [row.key + row.state, row]))
+  return items.map(({ payment, to }) => {
+    const row = done.get(payment.key + to)
+    // Of two equal transitions in one group, the second did nothing.
+    done.delete(payment.key + to)
+    return row && present({ authorizationUrl: row.authorization_url })
+  })
 }
 
 /** Most payments belong to nothing else, and their outcome is never in doubt. */
@@ -210,7 +224,7 @@ with input as materialized (
   from input i
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.from_state and (i.fence is null or p.holder = i.fence)
-  returning i.*, p.split_id, p.checkout_id
+  returning i.*, p.split_id, p.checkout_id, p.authorization_url
 )${isWhole ? `, ${SPLIT_PARTS}` : ''}, line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, to_state, at from moved
@@ -228,7 +242,7 @@ with input as materialized (
   ${isWhole ? `union all ${CALLBACKS_OF_SPLITS} union all ${CALLBACKS_OF_CHECKOUTS}` : ''}
   on conflict do nothing
 )
-select key, to_state as state from moved where ${POSTED_WHOLE}`
+select key, to_state as state, authorization_url from moved where ${POSTED_WHOLE}`
 
 const PLAIN = ['advance', advanceStatement(false)] as const
 const WHOLE = ['advance-whole', advanceStatement(true)] as const

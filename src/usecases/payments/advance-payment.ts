@@ -50,10 +50,10 @@ export async function advancePayment(
     ...present({ transfer, callbackHolder: holder }),
     notifiesWhole: wantsWhole(payment, merchant),
   })
-  if (!moved) return undefined
+  if (moved === undefined) return undefined
 
   const ended = over ? { endedAt: at } : {}
-  const now = withFacts({ ...payment, ...ended, state: to }, facts, at)
+  const now = withFacts({ ...payment, ...moved, ...ended, state: to }, facts, at)
   ctx.changes.tell(now)
   if (over) finish(ctx, now, at, holder)
   return now

@@ -1,7 +1,7 @@
 import type { NotificationSource } from '../../providers/connector.ts'
 import type { Group } from '../../store/engine/group.ts'
 import type { AcceptGroup } from '../../store/payments/accept.ts'
-import type { Advance } from '../../store/payments/advance.ts'
+import type { Advance, Moved } from '../../store/payments/advance.ts'
 import type { Authorisation } from '../../store/payments/authorisations.ts'
 import type { Parking } from '../../store/payments/enqueued.ts'
 import type { FundsHold, HoldResult } from '../../store/payments/hold.ts'
@@ -25,7 +25,7 @@ export type PaymentWrites = {
   readonly hold: Group<FundsHold, HoldResult>
   readonly refund: Group<RefundRequest, RefundResult>
   readonly park: Group<Parking, boolean>
-  readonly advance: Group<Advance, boolean>
+  readonly advance: Group<Advance, Moved | undefined>
   readonly authorise: Group<Authorisation, boolean>
 }
 

@@ -14,27 +14,30 @@ const run = promisify(execFile)
 export async function copyInitialised(dataDir: string): Promise<void> {
   const url = process.env.MALIPO_TEST_DATABASE
   if (url === undefined) return
-  const template = await templateBeside(url)
-  await run('cp', ['-a', join(template, 'postgres'), dataDir])
+  template ??= templateBeside(url)
+  await run('cp', ['-a', join(await template, 'postgres'), dataDir])
 }
 
-/** Made by the first that asks; it lies in the folder of the run, and goes with it. */
+/** One for all tests of a process, also those that ask at the same time. */
+let template: Promise<string> | undefined
+
+/** Made by the first process that asks; it lies in the folder of the run, and goes with it. */
 async function templateBeside(url: string): Promise<string> {
   const folder = dirname(await dataDirectoryOf(url))
-  const template = join(folder, 'initialised')
-  const isMade = await access(template).then(
+  const place = join(folder, 'initialised')
+  const isMade = await access(place).then(
     () => true,
     () => false,
   )
-  if (isMade) return template
+  if (isMade) return place
   const draft = await mkdtemp(join(folder, 'draft-'))
   await preparePlace(draft)
-  await rename(draft, template).catch(async () => {
+  await rename(draft, place).catch(async () => {
     // Another file of tests was faster.
-    await access(template)
+    await access(place)
     await rm(draft, { recursive: true })
   })
-  return template
+  return place
 }
 
 async function dataDirectoryOf(connectionString: string): Promise<string> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
 import { after, it, type TestContext } from 'node:test'
 import { addMerchant, type TestMerchant } from '../../harness/merchant.ts'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
@@ -34,6 +35,15 @@ type Hostile = {
 
 /** The first retry of the schedule; the second one would come 13.5 s after the end at the soonest. */
 const SOON = [4.5, 13] as const
+/** One visit shows how it takes its time; the next one is answered at once. */
+const atFirst = (hostile: RequestListener): RequestListener => {
+  let visits = 0
+  return (request, response) => {
+    visits += 1
+    if (visits === 1) hostile(request, response)
+    else response.end()
+  }
+}
 const answering = (status: number, headers: Record<string, string> = {}, body = '') => ({
   start: async (t: TestContext) =>
     (await startServer(t, (_, response) => response.writeHead(status, headers).end(body))).href,
@@ -42,18 +52,27 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
 
 const RECEIVERS: Readonly<Record<string, Hostile>> = {
   hangs: {
-    start: async (t) => (await startServer(t, () => undefined)).href,
+    start: async (t) =>
+      (
+        await startServer(
+          t,
+          atFirst(() => undefined),
+        )
+      ).href,
     reason: /^no answer within 10 s$/,
     next: SOON,
   },
   'drips a byte now and then': {
     start: async (t) =>
       (
-        await startServer(t, (_, response) => {
-          response.writeHead(200)
-          const drip = setInterval(() => response.write('.'), 100)
-          response.on('close', () => clearInterval(drip))
-        })
+        await startServer(
+          t,
+          atFirst((_, response) => {
+            response.writeHead(200)
+            const drip = setInterval(() => response.write('.'), 100)
+            response.on('close', () => clearInterval(drip))
+          }),
+        )
       ).href,
     reason: /^no complete answer within 10 s$/,
     next: SOON,

@@ -39,7 +39,8 @@ export function openCommandLine(common: Settings = {}): CommandLine {
       return next
     },
     close: () => {
-      child.kill()
+      // A start that was refused in it would answer any other signal.
+      child.kill('SIGKILL')
     },
   }
 }

@@ -11,7 +11,8 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { addMerchant } from '../../harness/merchant.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
+import type { MerchantId } from '../../src/domain/ids.ts'
 import { openCommandLine } from './command-line.ts'
 
 /** `malipo listen` and `malipo trigger`, against a running service with no callback address set. */
@@ -33,11 +34,15 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 type Listening = { said(): readonly Record<string, unknown>[]; end(): Promise<void> }
 
 /** A listener as a process of its own; ended by kill -9, as by a closed lid or a crash. */
-async function startListening(cursor: string, to = receiver.url): Promise<Listening> {
+async function startListening(
+  cursor: string,
+  to = receiver.url,
+  token = service.token,
+): Promise<Listening> {
   const args = ['--forward-to', to, '--service', service.url, '--cursor', join(folder, cursor)]
   const child = spawn(process.execPath, ['bin/malipo.mjs', 'listen', ...args, '--json'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: folder, MALIPO_TOKEN: service.token },
+    env: { PATH: process.env.PATH, HOME: folder, MALIPO_TOKEN: token },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)
@@ -62,25 +67,29 @@ async function startListening(cursor: string, to = receiver.url): Promise<Listen
 }
 
 /** From when on callbacks are kept for the listener. */
-const isHeard = () =>
+const isHeard = (merchantId = 1 as MerchantId) =>
   eventually(async () => {
-    const rows = await service.database.query('select from listeners where merchant_id = 1')
+    const rows = await service.database.query('select from listeners where merchant_id = $1', [
+      merchantId,
+    ])
     assert.equal(rows.length, 1)
-    assert.equal((await service.node.ctx.merchants.byId(1 as never))?.hasListener, true)
+    assert.equal((await service.node.ctx.merchants.byId(merchantId))?.hasListener, true)
   })
 
-const told = (id: string): number =>
-  receiver.received.filter(({ body }) => body.includes(`"${id}"`)).length
+const told = (id: string, to = receiver): number =>
+  to.received.filter(({ body }) => body.includes(`"${id}"`)).length
 
 const malipo = (...args: string[]) =>
   commandLine.run([...args, '--service', service.url, '--token', service.token])
 
-describe('malipo listen', { timeout: 540_000 }, () => {
-  it('hands callbacks on, verified, though no address is set', async () => {
-    const listening = await startListening('first')
+// Each forwards to a receiver of its own.
+describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
+  it('hands callbacks on, verified, though no address is set; again when sent again', async () => {
+    const near = await startReceiver()
+    const listening = await startListening('first', near.url)
     await isHeard()
     const { id } = await service.deposit()
-    await eventually(() => assert.equal(told(id), 1))
+    await eventually(() => assert.equal(told(id, near), 1))
     const line = await eventually(() => {
       const found = listening.said().find((one) => one.id === id)
       assert.ok(found !== undefined)
@@ -91,10 +100,13 @@ describe('malipo listen', { timeout: 540_000 }, () => {
     assert.deepEqual(facts, expected)
     const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
     assert.equal(body[0].delivery, 'DELIVERED')
+    await service.post(`/v2/deposits/resend-callback/${id}`)
+    await eventually(() => assert.equal(told(id, near), 2))
     await listening.end()
+    await near.close()
   })
 
-  it('goes on where it was killed, and loses nothing that came meanwhile', async () => {
+  it('goes on where it was killed, loses nothing, and keeps a place for each account', async () => {
     const before = await startListening('second')
     await isHeard()
     const first = await service.deposit()
@@ -107,6 +119,14 @@ describe('malipo listen', { timeout: 540_000 }, () => {
       for (const { id } of missed) assert.ok(told(id) >= 1, `${id} is missing`)
     })
     await again.end()
+
+    const other = await addMerchant(service, { slug: 'other' })
+    const args = ['--forward-to', receiver.url, '--cursor', join(folder, 'second')]
+    const options = ['--service', service.url, '--token', other.token]
+    const { stderr, code } = await commandLine.run(['listen', ...args, ...options])
+    assert.match(stderr, /'after'.*another account.*leave it out/s)
+    assert.match(stderr, /How far it came is in .*second/)
+    assert.equal(code, 2)
   })
 
   it('waits for a receiver that is not there yet, and signs again for each try', async () => {
@@ -119,14 +139,17 @@ describe('malipo listen', { timeout: 540_000 }, () => {
     }).listen(0, '127.0.0.1')
     await once(late, 'listening')
     const { port } = late.address() as AddressInfo
-    const listening = await startListening('third', `http://localhost:${port}/callbacks`)
-    await isHeard()
-    const { id } = await service.deposit()
+    const shop = await addMerchant(service, { slug: 'late' })
+    const address = `http://localhost:${port}/callbacks`
+    const listening = await startListening('third', address, shop.token)
+    await isHeard(shop.id)
+    const deposit = depositBody()
+    assert.equal((await shop.call('POST', '/v2/deposits', deposit)).body.status, 'ACCEPTED')
     await eventually(() => assert.ok(signatures.length >= 2))
     assert.ok(listening.said().some((one) => 'waiting' in one))
     isThere = true
     const line = await eventually(() => {
-      const found = listening.said().find((one) => one.id === id)
+      const found = listening.said().find((one) => one.id === deposit.depositId)
       assert.ok(found !== undefined)
       return found
     })
@@ -134,29 +157,6 @@ describe('malipo listen', { timeout: 540_000 }, () => {
     assert.equal(new Set(signatures).size, signatures.length, 'a signature was used twice')
     await listening.end()
     late.close()
-  })
-
-  it('keeps a place for each account, and refuses one of another', async () => {
-    const other = await addMerchant(service, { slug: 'other' })
-    const mine = await startListening('fifth')
-    await isHeard()
-    await mine.end()
-    const args = ['--forward-to', receiver.url, '--cursor', join(folder, 'fifth')]
-    const options = ['--service', service.url, '--token', other.token]
-    const { stderr, code } = await commandLine.run(['listen', ...args, ...options])
-    assert.match(stderr, /'after'.*another account.*leave it out/s)
-    assert.match(stderr, /How far it came is in .*fifth/)
-    assert.equal(code, 2)
-  })
-
-  it('hears a callback again when it is sent again', async () => {
-    const listening = await startListening('fourth')
-    await isHeard()
-    const { id } = await service.deposit()
-    await eventually(() => assert.equal(told(id), 1))
-    await service.post(`/v2/deposits/resend-callback/${id}`)
-    await eventually(() => assert.equal(told(id), 2))
-    await listening.end()
   })
 
   it('says what it needs', async () => {

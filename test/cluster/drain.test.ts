@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { copyInitialised } from '../../harness/data-folder.ts'
 import {
   assertAllWorkEnds,
   callAt,
@@ -55,8 +56,8 @@ const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depo
 // says both: everything was done, and within the time.
 const STOPPED = { code: 0, signal: null }
 
-describe('SIGTERM', { timeout: 540_000 }, () => {
-  it('answers requests under way, waits for nobody else, and a restart goes on', async () => {
+describe('SIGTERM', { concurrency: 2, timeout: 540_000 }, () => {
+  it('answers requests under way, waits for nobody else; twice, it ends at once', async () => {
     const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await deposit(first))?.body.status, 'ACCEPTED')
@@ -98,27 +99,25 @@ describe('SIGTERM', { timeout: 540_000 }, () => {
     await assertAllWorkEnds(database)
     // The one that hung is owed as before.
     assert.equal(receiver.received.length, 23)
-    assert.deepEqual(await second.stop(), STOPPED)
-  })
 
-  it('given twice ends the process at once, and what was under way goes on later', async () => {
-    const node = await start()
-    const held = link.holdAnswerTo('accept')
-    const answer = deposit(node)
-    await held.reached
-    node.signal('SIGTERM')
-    await refusesConnections(node)
-    node.signal('SIGTERM')
-    assert.deepEqual(await node.ended, { code: 1, signal: null })
-    assert.equal(await answer, undefined)
-    held.letThrough()
-    const next = await start()
+    // Given twice, it ends the process at once, and what was under way goes on later.
+    const lost = link.holdAnswerTo('accept')
+    const unanswered = deposit(second)
+    await lost.reached
+    second.signal('SIGTERM')
+    await refusesConnections(second)
+    second.signal('SIGTERM')
+    assert.deepEqual(await second.ended, { code: 1, signal: null })
+    assert.equal(await unanswered, undefined)
+    lost.letThrough()
+    const third = await start()
     await assertAllWorkEnds(database)
-    assert.deepEqual(await next.stop(), STOPPED)
+    assert.deepEqual(await third.stop(), STOPPED)
   })
 
   it('stops the embedded PostgreSQL as well, also when given twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'malipo-test-'))
+    await copyInitialised(dataDir)
     const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
     const settings = { MALIPO_DATA_DIR: dataDir }
     for (const times of [1, 2]) {

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, it, type TestContext } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { setImmediate as immediately } from 'node:timers/promises'
-import { payout, reachesPayout } from '../../harness/payouts.ts'
 import { assertAllWorkEnds, callAt, type Place, startProcess } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { completedDeposit, refund } from '../../harness/refunds.ts'
-import {
-  cloneDatabase,
-  depositBody,
-  eventually,
-  type Service,
-  startService,
-} from '../../harness/service.ts'
+import { cloneDatabase, depositBody, eventually, startService } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import { NODE_TIMING } from '../../src/domain/timing.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { createBookingGroup } from '../../src/store/sandbox/orders.ts'
 import { bookWithPhone } from '../../src/store/sandbox/phones.ts'
-import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
+import { startDatabaseLink } from '../support/database-link.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
 
 /**
@@ -127,112 +118,6 @@ describe('of two nodes', { timeout: 540_000 }, async () => {
   })
 })
 
-describe('a node that was taken for dead, or came near to it', { timeout: 540_000 }, () => {
-  it('does not send what it had begun under its former name', async (test) => {
-    const { service, node, link } = await startBesideLink(test)
-    const before = node.node.ctx.node.id()
-    const held = link.holdAnswerTo('advance')
-    const { id } = await node.deposit()
-    await held.reached
-    await service.database.query('delete from nodes where node_id = $1', [before])
-    await service.reaches(id, 'COMPLETED')
-    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
-    held.letThrough()
-    // A later payment on the same node: by then the held one has gone as far as it can.
-    const next = await node.deposit()
-    await node.reaches(next.id, 'COMPLETED')
-    const orders = await service.database.query('select asked from sandbox_orders')
-    assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
-  })
-
-  it('has an order on its way, which is waited for and not sent again', async (test) => {
-    const { service, node, link } = await startBesideLink(test)
-    const living = await startDatabaseLink(service.databaseUrl)
-    const other = await service.addNode({ ...LEASE, DATABASE_URL: living.url })
-    test.after(async () => {
-      await other.stop()
-      await living.close()
-    })
-    await service.node.stop()
-    const id = await askedForOnItsWay(node, link, other, living)
-    await other.reaches(id, 'COMPLETED')
-    const orders = await service.database.query(
-      `select o.asked from sandbox_orders o join payments p
-         on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
-       where p.id = $1`,
-      [id],
-    )
-    assert.deepEqual(orders, [{ asked: 1 }])
-  })
-
-  it('holds up nobody with a transaction that it cannot end', async (test) => {
-    const { service, node, link } = await startBesideLink(test)
-    const depositId = await completedDeposit(service)
-    const held = link.holdAnswerTo('hold')
-    const refunding = refund(node, depositId)
-    await held.reached
-    // The wallet is locked by a node that stands still; this payout draws on the same wallet.
-    const { id } = await payout(service)
-    await reachesPayout(service, id, 'COMPLETED')
-    held.letThrough()
-    assert.equal((await refunding).status, 500)
-  })
-
-  it('leaves a server that says nothing any more for the next one', async (test) => {
-    const service = await startService(LEASE)
-    const first = await startDatabaseLink(service.databaseUrl)
-    const second = await startDatabaseLink(service.databaseUrl)
-    const [one, two] = [new URL(first.url), new URL(second.url)]
-    const servers = `${one.protocol}//${one.username}@${one.host},${two.host}${one.pathname}`
-    const node = await service.addNode({ ...LEASE, DATABASE_URL: servers })
-    test.after(async () => {
-      await node.stop()
-      await Promise.all([first.close(), second.close()])
-      await service.stop()
-    })
-    const before = node.node.ctx.node.id()
-    // For good: the connection stays, and nothing comes over it, as when a machine is gone.
-    first.swallow()
-    await eventually(() => assert.ok(node.node.ctx.node.id() > before), 60_000)
-    const { id } = await node.deposit()
-    await node.reaches(id, 'COMPLETED')
-  })
-
-  it('still looks after a payment that it could not send in time', async (test) => {
-    const { service, node, link } = await startBesideLink(test)
-    // Alone: nobody takes this node for dead, and nobody else looks after its payments.
-    await service.node.stop()
-    const held = link.holdAnswerTo('advance')
-    const beat = link.holdAnswerTo('beat')
-    const { id } = await node.deposit()
-    await Promise.all([held.reached, beat.reached])
-    await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
-    held.letThrough()
-    beat.letThrough()
-    await node.reaches(id, 'COMPLETED')
-  })
-})
-
-describe('nodes whose waits are scaled', { timeout: 540_000 }, () => {
-  it('take over from a dead one, which then joins again', async (test) => {
-    const scaled = { MALIPO_SANDBOX_TIME_SCALE: '0.5' }
-    const { service, node, link } = await startBesideLink(test, scaled)
-    const { deadAfterMs } = service.node.ctx.timing
-    assert.equal(deadAfterMs, NODE_TIMING.deadAfterMs / 2)
-    const before = node.node.ctx.node.id()
-    const advance = link.holdAnswerTo('advance')
-    const { id } = await node.deposit()
-    const heartbeat = link.holdAnswerTo('beat')
-    await heartbeat.reached
-    await service.reaches(id, 'COMPLETED')
-    const left = await service.database.query('select from nodes where node_id = $1', [before])
-    assert.deepEqual(left, [])
-    heartbeat.letThrough()
-    advance.letThrough()
-    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
-  })
-})
-
 describe('an order that waits for a connection to the operator', { timeout: 540_000 }, () => {
   const order = {
     merchantId: 1 as MerchantId,
@@ -280,47 +165,3 @@ describe('an order that waits for a connection to the operator', { timeout: 540_
     })
   }
 })
-
-/** Sooner than an order that does not arrive counts as lost, by more than the last step takes. */
-const IN_TIME_MS = 4000
-
-/**
- * A deposit whose order is held up on its way from a node that was taken for dead, until the
- * operator has been asked about it and has no such order yet.
- */
-async function askedForOnItsWay(
-  node: Service,
-  link: DatabaseLink,
-  other: Service,
-  living: DatabaseLink,
-): Promise<string> {
-  const asked = (): number => living.sent('find-order') + link.sent('find-order')
-  for (let tries = 1; ; tries += 1) {
-    const [before, begun] = [asked(), performance.now()]
-    const held = link.holdRequestOf('book-orders')
-    const { id } = await node.deposit()
-    await held.reached
-    await other.database.query('delete from nodes where node_id = $1', [node.node.ctx.node.id()])
-    await eventually(() => assert.ok(asked() > before))
-    const isInTime = performance.now() - begun < IN_TIME_MS
-    // One that comes later was sent anew already, and rightly so; it never arrives.
-    if (!isInTime) link.cut()
-    held.letThrough()
-    if (isInTime) return id
-    assert.ok(tries < 30, 'no order could be let through in time')
-    await other.reaches(id, 'COMPLETED')
-    await eventually(async () => assert.equal((await node.get('/readyz')).status, 200))
-  }
-}
-
-async function startBesideLink(test: TestContext, settings: Record<string, string> = LEASE) {
-  const service = await startService(settings)
-  test.after(() => service.stop())
-  const link = await startDatabaseLink(service.databaseUrl)
-  const node = await service.addNode({ ...settings, DATABASE_URL: link.url })
-  test.after(async () => {
-    await node.stop()
-    await link.close()
-  })
-  return { service, node, link }
-}

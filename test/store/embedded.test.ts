@@ -15,12 +15,11 @@ import {
 } from 'node:fs/promises'
 import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import pg from 'pg'
 import { copyInitialised } from '../../harness/data-folder.ts'
 import { eventually } from '../../harness/service.ts'
 import { flushMethodOf } from '../../src/store/embedded/flush.ts'
-import { reportable } from '../../src/store/embedded/process.ts'
 import {
   attachEmbedded,
   type EmbeddedServer,
@@ -29,49 +28,10 @@ import {
 
 const isRoot = process.getuid?.() === 0
 
-describe('the embedded server', { timeout: 540_000 }, () => {
-  let dataDir = ''
-  let logged: string[] = []
-  let undo: (() => Promise<unknown>)[] = []
-
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'malipo-test-'))
-    logged = []
-    undo = []
-  })
-
-  afterEach(async () => {
-    for (const step of undo.reverse()) await step()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-
-  /** As if it had been started before. */
-  const startAgain = async (): Promise<EmbeddedServer> => {
-    await copyInitialised(dataDir)
-    return start()
-  }
-
-  const start = async (): Promise<EmbeddedServer> => {
-    const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) })
-    undo.push(() => server.stop())
-    return server
-  }
-
-  const startElsewhere = async (then: string): Promise<ChildProcess> => {
-    await copyInitialised(dataDir)
-    const child = startInChild(dataDir, then)
-    undo.push(async () => child.kill('SIGKILL'))
-    assert.ok(child.stdout !== null)
-    await once(child.stdout, 'data')
-    return child
-  }
-
-  const killOwnerOf = async (child: ChildProcess): Promise<void> => {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-
-  it('keeps its data over a restart, and clears away an unfinished first start', async () => {
+// Each has a folder of its own, and mostly waits for the disk.
+describe('the embedded server', { concurrency: 4, timeout: 540_000 }, () => {
+  it('keeps its data over a restart, and clears away an unfinished first start', async (test) => {
+    const { dataDir, start } = await openPlace(test)
     await mkdir(join(dataDir, `postgres.new-${await deadPid()}-abcdef`))
     const first = await start()
     assert.equal(first.adopted, false)
@@ -85,12 +45,14 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.deepEqual(await readdir(dataDir), ['postgres'])
   })
 
-  it('is durable, speaks UTF-8, sorts by code point and has no port', async () => {
-    const server = await start()
+  it('is durable, speaks UTF-8, sorts by code point and has no port', async (test) => {
+    const { startAgain } = await openPlace(test)
+    const server = await startAgain()
     const rows = await query(
       server,
       `select name, setting from pg_settings where name in
-         ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit')
+         ('data_checksums', 'fsync', 'listen_addresses', 'recovery_init_sync_method',
+          'server_encoding', 'synchronous_commit')
        order by name`,
     )
     assert.deepEqual(
@@ -99,6 +61,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
         'data_checksums=on',
         'fsync=on',
         'listen_addresses=',
+        `recovery_init_sync_method=${flushMethodOf(process.platform, release())}`,
         'server_encoding=UTF8',
         'synchronous_commit=on',
       ],
@@ -108,7 +71,7 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.equal((await stat(server.connection.host)).mode & 0o777, 0o700)
   })
 
-  it('flushes the file system by one call where that call tells of errors', async () => {
+  it('flushes the file system by one call where that call tells of errors', () => {
     const methods = [
       ['linux', '6.18.44-generic'],
       ['linux', '5.8.0'],
@@ -117,12 +80,10 @@ describe('the embedded server', { timeout: 540_000 }, () => {
       ['darwin', '24.6.0'],
     ].map(([platform = '', kernel = '']) => flushMethodOf(platform, kernel))
     assert.deepEqual(methods, ['syncfs', 'syncfs', 'fsync', 'fsync', 'fsync'])
-    assert.deepEqual(await query(await startAgain(), 'show recovery_init_sync_method'), [
-      { recovery_init_sync_method: flushMethodOf(process.platform, release()) },
-    ])
   })
 
-  it('can be reached through the folder, even one linked elsewhere, and the url', async () => {
+  it('can be reached through the folder, even one linked elsewhere, and the url', async (test) => {
+    const { dataDir, start } = await openPlace(test)
     await mkdir(join(dataDir, 'elsewhere'))
     await symlink('elsewhere', join(dataDir, 'postgres'))
     const server = await start()
@@ -132,7 +93,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     await client.end()
   })
 
-  it('is taken over when its owner was killed, and is then healed like any other', async () => {
+  it('is taken over when its owner was killed, and is then healed like any other', async (test) => {
+    const { dataDir, start, startElsewhere } = await openPlace(test)
     const owner = await startElsewhere(`await client.query('create table kept ()')`)
     const pid = await serverPid(dataDir)
     await killOwnerOf(owner)
@@ -145,7 +107,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.notEqual(await serverPid(dataDir), pid)
   })
 
-  it('refuses a second owner, and tells both ways out', async () => {
+  it('refuses a second owner, and tells both ways out', async (test) => {
+    const { dataDir, start, startElsewhere } = await openPlace(test)
     const owner = await startElsewhere('')
     await assert.rejects(start(), (error: Error) => {
       assert.ok(error.message.includes(join(dataDir, 'postgres')))
@@ -157,7 +120,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     await start()
   })
 
-  it('comes back with its data when it is killed', async () => {
+  it('comes back with its data when it is killed', async (test) => {
+    const { dataDir, logged, startAgain } = await openPlace(test)
     const server = await startAgain()
     await query(server, 'create table kept as select 7 as value')
     process.kill(await serverPid(dataDir), 'SIGKILL')
@@ -166,13 +130,15 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     await assert.rejects(startEmbedded({ dataDir, log: () => undefined }), /in use by another/)
   })
 
-  it('comes back when a cleaner has deleted the folder of its socket', async () => {
+  it('comes back when a cleaner has deleted the folder of its socket', async (test) => {
+    const { startAgain } = await openPlace(test)
     const server = await startAgain()
     await rm(server.connection.host, { recursive: true })
     assert.deepEqual(await persistentQuery(server, 'select 1 as one'), [{ one: 1 }])
   })
 
-  it('starts over lock files that name a living process of another kind', async () => {
+  it('starts over lock files that name a living process of another kind', async (test) => {
+    const { dataDir, undo, start, startElsewhere } = await openPlace(test)
     const owner = await startElsewhere('')
     const pid = await serverPid(dataDir)
     const socketDir = (await attachEmbedded({ dataDir }))?.host ?? ''
@@ -195,7 +161,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.equal(foreign.exitCode, null)
   })
 
-  it('does not keep a process alive, and stops with it', async () => {
+  it('does not keep a process alive, and stops with it', async (test) => {
+    const { dataDir, start } = await openPlace(test)
     await copyInitialised(dataDir)
     const child = startInChild(dataDir, 'await client.end(); clearInterval(idle)')
     assert.deepEqual(await once(child, 'exit'), [0, null])
@@ -203,7 +170,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.equal((await start()).adopted, false)
   })
 
-  it('names a folder that cannot be written to, and the way out', async () => {
+  it('names a folder that cannot be written to, and the way out', async (test) => {
+    const { dataDir } = await openPlace(test)
     const blocked = join(dataDir, 'blocked')
     if (isRoot) await writeFile(blocked, '')
     else await mkdir(blocked, { mode: 0o500 })
@@ -213,7 +181,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     )
   })
 
-  it('names a folder made by another version, and leaves it alone', async () => {
+  it('names a folder made by another version, and leaves it alone', async (test) => {
+    const { dataDir, start } = await openPlace(test)
     const data = join(dataDir, 'postgres')
     await mkdir(data)
     await writeFile(join(data, 'PG_VERSION'), '17\n')
@@ -225,7 +194,8 @@ describe('the embedded server', { timeout: 540_000 }, () => {
     assert.deepEqual(await readdir(data), ['PG_VERSION'])
   })
 
-  it('takes a data folder as a backup restores it: open to others, owned by root', async () => {
+  it('takes a data folder as a backup restores it: open to others, owned by root', async (test) => {
+    const { dataDir, start } = await openPlace(test)
     await copyInitialised(dataDir)
     const data = join(dataDir, 'postgres')
     await chmod(data, 0o755)
@@ -235,37 +205,43 @@ describe('the embedded server', { timeout: 540_000 }, () => {
   })
 })
 
-describe('the log of the embedded server', () => {
-  const lines: readonly (readonly [line: string, report: string | undefined])[] = [
-    ['00000|postmaster|LOG:  database system is ready to accept connections', undefined],
-    ['57P03|client backend|FATAL:  the database system is starting up', undefined],
-    ['57P01|client backend|FATAL:  terminating connection due to administrator command', undefined],
-    ['23505|client backend|ERROR:  duplicate key value violates unique constraint "x"', undefined],
-    ['40001|client backend|ERROR:  could not serialize access', undefined],
-    ['08006|client backend|LOG:  could not receive data from client: reset by peer', undefined],
-    ['\tcontinued', undefined],
-    ['', undefined],
-    [
-      '53100|checkpointer|PANIC:  could not write to file: No space left on device',
-      'PANIC: could not write to file: No space left on device (checkpointer, 53100)',
-    ],
-    [
-      'XX001|autovacuum worker|ERROR:  invalid page in block 3',
-      'ERROR: invalid page in block 3 (autovacuum worker, XX001)',
-    ],
-    [
-      '00000|postmaster|LOG:  client backend (PID 7) was terminated by signal 9: Killed',
-      'LOG: client backend (PID 7) was terminated by signal 9: Killed (postmaster, 00000)',
-    ],
-    ['2026-01-01 00:00:00.000 UTC [7] FATAL:  bad setting', 'FATAL: bad setting'],
-    ['postgres: error while loading libraries', 'postgres: error while loading libraries'],
-  ]
-  for (const [line, report] of lines) {
-    it(`${report === undefined ? 'drops' : 'shows'} ${JSON.stringify(line)}`, () => {
-      assert.equal(reportable(line), report)
-    })
+/** An empty data folder of one test, and what the test does with it; cleared away at its end. */
+async function openPlace(test: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'malipo-test-'))
+  const logged: string[] = []
+  const undo: (() => Promise<unknown>)[] = []
+  test.after(async () => {
+    for (const step of undo.reverse()) await step()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const start = async (): Promise<EmbeddedServer> => {
+    const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) })
+    undo.push(() => server.stop())
+    return server
   }
-})
+
+  /** As if it had been started before. */
+  const startAgain = async (): Promise<EmbeddedServer> => {
+    await copyInitialised(dataDir)
+    return start()
+  }
+
+  const startElsewhere = async (then: string): Promise<ChildProcess> => {
+    await copyInitialised(dataDir)
+    const child = startInChild(dataDir, then)
+    undo.push(async () => child.kill('SIGKILL'))
+    assert.ok(child.stdout !== null)
+    await once(child.stdout, 'data')
+    return child
+  }
+  return { dataDir, logged, undo, start, startAgain, startElsewhere }
+}
+
+async function killOwnerOf(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
 
 /** A process that starts the server, does `then` with an open client, says so and waits. */
 function startInChild(dataDir: string, then: string): ChildProcess {

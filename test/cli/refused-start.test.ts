@@ -13,7 +13,7 @@ const SECRET = 'a secret of more than thirty-two characters'
 const PRODUCTION = { MALIPO_ENV: 'production', MALIPO_SECRET_KEY: SECRET }
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-refused-'))
-/** One process for all that is refused before a node runs; those that had begun to run have their own. */
+/** For what is refused early. Where a node had begun to run, a process has to end by itself. */
 const commandLine = openCommandLine()
 after(() => {
   commandLine.close()

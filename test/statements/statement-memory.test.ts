@@ -1,28 +1,32 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
 import { after, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createGunzip } from 'node:zlib'
 import { startReceiver } from '../../harness/receiver.ts'
-import { eventually, startService } from '../../harness/service.ts'
+import { cloneDatabase, eventually, startService } from '../../harness/service.ts'
 import { askStatement, dayFromNow, units, walletBalance } from '../../harness/statements.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { writeMovements } from '../support/movements.ts'
 
-const service = await startService()
+const COUNT = 24_000
+const MEGABYTE = 1024 * 1024
+/** What a file of any size may take; the whole file, or all of its movements, is far more. */
+const ROOM = 2 * MEGABYTE
+/** How often the file is repeated where it must not fit into the buffers of sockets. */
+const REPEATED = 6
+
+const databaseUrl = await cloneDatabase('malipo_demo')
+const link = await startDatabaseLink(databaseUrl)
+const service = await startService({ DATABASE_URL: link.url })
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()
   await receiver.close()
+  await link.close()
 })
-
-const COUNT = 200_000
-const MEGABYTE = 1024 * 1024
-/** What a file of any size may take; the whole file, or all of its movements, is far more. */
-const ROOM = 20 * MEGABYTE
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -38,23 +42,33 @@ function inUse(): number {
   return heapUsed + arrayBuffers
 }
 
-/** Fails if more room is taken while the work goes on, above what is in use before. */
-async function inLittleRoom<T>(work: () => Promise<T>): Promise<T> {
+/** Fails if more room is taken whenever the work has it measured, above what is in use before. */
+async function inLittleRoom<T>(work: (measure: () => void) => Promise<T>): Promise<T> {
   const before = inUse()
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, inUse())
-  }, 1000)
-  const result = await work()
-  clearInterval(timer)
-  const taken = (most - before) / MEGABYTE
-  assert.ok(most - before < ROOM, `${taken} MB were taken`)
+  const taken: number[] = []
+  const result = await work(() => taken.push(inUse() - before))
+  const most = Math.max(...taken)
+  assert.ok(taken.length > 1, `measured ${taken.length} times`)
+  assert.ok(most < ROOM, `${most / MEGABYTE} MB were taken`)
   return result
 }
 
 async function open(url: string): Promise<IncomingMessage> {
   const [response] = await once(get(url), 'response')
   return response
+}
+
+/** Takes all that comes, keeping none of it. */
+async function lengthOf(
+  response: IncomingMessage,
+  atEach = (_taken: number): void => {},
+): Promise<number> {
+  let taken = 0
+  for await (const chunk of response) {
+    taken += chunk.length
+    atEach(taken)
+  }
+  return taken
 }
 
 /** Reads a file line by line, keeping none: no cell of these movements holds a line break. */
@@ -86,8 +100,8 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
   await writeMovements(service.database, COUNT)
   const period = { startDate: dayFromNow(-30), endDate: dayFromNow(1), callbackUrl: receiver.url }
 
-  const written = async (compressed: boolean) => {
-    const id = await askStatement(service, { ...period, compressed })
+  const written = async (changes: Record<string, unknown>) => {
+    const id = await askStatement(service, { ...period, ...changes })
     return eventually(() => {
       const told = receiver.received.map(({ body }) => JSON.parse(body))
       const record = told.find(({ statementId }) => statementId === id)
@@ -96,13 +110,32 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
     }, 240_000)
   }
 
+  // What is loaded or compiled at the first use is not room that a file takes.
+  for (const compressed of [false, true]) {
+    const { downloadUrl } = await written({ startDate: dayFromNow(-0.1), compressed })
+    await lengthOf(await open(downloadUrl))
+  }
+
+  let plain = { statementId: '', fileSize: 0, downloadUrl: '' }
   for (const compressed of [false, true]) {
     it(`is written, ${compressed ? 'compressed' : 'plain'}, and read in little room`, async () => {
-      const record = await inLittleRoom(() => written(compressed))
-      const size = await inLittleRoom(async () => {
-        let sum = 0
-        for await (const chunk of await open(record.downloadUrl)) sum += chunk.length
-        return sum
+      const record = await inLittleRoom((measure) => {
+        let pieces = 0
+        // The first one shows what is read before, the later ones what is kept.
+        link.watch('add-piece', () => {
+          if (pieces % 4 === 0) measure()
+          pieces += 1
+        })
+        return written({ compressed })
+      })
+      if (!compressed) plain = record
+      const size = await inLittleRoom(async (measure) => {
+        let next = 0
+        return lengthOf(await open(record.downloadUrl), (taken) => {
+          if (taken < next) return
+          measure()
+          next += record.fileSize / 3
+        })
       })
       assert.equal(size, record.fileSize)
       const bytes = await open(record.downloadUrl)
@@ -122,22 +155,34 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
   }
 
   it('is read from the database no faster than the visitor takes it', async () => {
-    const link = await startDatabaseLink(service.databaseUrl)
-    const node = await service.addNode({ DATABASE_URL: link.url })
-    const [record] = receiver.received.map(({ body }) => JSON.parse(body))
-    const url = node.url + new URL(record.downloadUrl).pathname
-    const whole = async () => readLines(Readable.from(await open(url)))
-    await whole()
-    const all = link.sent('read-piece')
+    const { statementId, fileSize, downloadUrl } = plain
+    const all = await repeatPieces(statementId)
+    const before = link.sent('read-piece')
     // This visitor takes nothing while another one takes the whole file: as much time as it needs.
-    const response = await open(url)
+    const response = await open(downloadUrl)
     await once(response, 'readable')
-    await whole()
-    const ahead = link.sent('read-piece') - 2 * all
+    assert.equal(await lengthOf(await open(downloadUrl)), fileSize * REPEATED)
+    const ahead = link.sent('read-piece') - before - all
     assert.ok(ahead > 0 && ahead < all / 2, `${ahead} of ${all} pieces were read`)
-    const { bytes } = await readLines(Readable.from(response))
-    assert.equal(bytes, record.fileSize)
-    await node.stop()
-    await link.close()
+    assert.equal(await lengthOf(response), fileSize * REPEATED)
   })
+
+  /**
+   * The same file several times over; answers how many pieces that makes. Buffers of sockets hold
+   * some megabytes: only a longer file shows that the sender waits.
+   */
+  const repeatPieces = async (id: string): Promise<number> => {
+    await service.database.query('update statements set file_size = file_size * $2 where id = $1', [
+      id,
+      REPEATED,
+    ])
+    const added = await service.database.query(
+      `insert into statement_pieces (merchant_id, statement_id, piece, bytes)
+       select merchant_id, statement_id, round * (max(piece) over () + 1) + piece, bytes
+       from statement_pieces, generate_series(1, $2::int - 1) as round
+       where statement_id = $1 returning 1`,
+      [id, REPEATED],
+    )
+    return (added.length / (REPEATED - 1)) * REPEATED
+  }
 })

@@ -25,7 +25,7 @@ import { type DatabaseLink, startDatabaseLink } from '../support/database-link.t
 import { writeMovements } from '../support/movements.ts'
 
 /** Enough for several pieces. */
-const MOVEMENTS = 3000
+const MOVEMENTS = 2000
 
 type Scene = {
   /** A node whose way to the database is the link; alone, until another one is added. */
@@ -37,7 +37,7 @@ type Scene = {
 }
 
 async function setScene(test: TestContext): Promise<Scene> {
-  const databaseUrl = await cloneDatabase()
+  const databaseUrl = await cloneDatabase('malipo_demo')
   const link = await startDatabaseLink(databaseUrl)
   const receiver = await startReceiver()
   const first = await startService({ DATABASE_URL: link.url })
@@ -98,7 +98,7 @@ async function rowOf({ database }: Service, id: string) {
 
 describe('a statement', { timeout: 540_000 }, () => {
   it('that a killed node had begun is written by another one, from the start', async (test) => {
-    const databaseUrl = await cloneDatabase()
+    const databaseUrl = await cloneDatabase('malipo_demo')
     const link = await startDatabaseLink(databaseUrl)
     const receiver = await startReceiver()
     const killed = await startProcess({ DATABASE_URL: link.url })
@@ -157,6 +157,19 @@ describe('a statement', { timeout: 540_000 }, () => {
     assert.equal((await rowOf(second, id)).attempts, 1)
   })
 
+  it('is read no faster than its pieces are stored', async (test) => {
+    const { first, link, receiver, addNode } = await setScene(test)
+    const held = link.holdRequestOf('add-piece')
+    const id = await askStatement(first, { callbackUrl: receiver.url })
+    await held.reached
+    // Another node writes a whole file meanwhile: as much time as the first one would need.
+    const second = await addNode()
+    await ended(second, await askStatement(second, { callbackUrl: receiver.url }))
+    assert.equal(link.sent('add-piece'), 1)
+    held.letThrough()
+    await assertWritten(receiver, second, id)
+  })
+
   it('is given up when every node that begins with it dies', async (test) => {
     const { first, link } = await setScene(test)
     const held = link.holdAnswerTo('due-work')
@@ -185,7 +198,7 @@ describe('a statement', { timeout: 540_000 }, () => {
 })
 
 describe('payments that go on while a statement is written', { timeout: 540_000 }, async () => {
-  const databaseUrl = await cloneDatabase()
+  const databaseUrl = await cloneDatabase('malipo_demo')
   const link = await startDatabaseLink(databaseUrl)
   const service = await startService({ DATABASE_URL: link.url })
   after(async () => {

@@ -18,6 +18,8 @@ export type DatabaseLink = {
   holdAnswerTo(statement: string): Held
   /** The next time, the statement itself stays on the way until it is let through. */
   holdRequestOf(statement: string): Held
+  /** Every time from now on, right before the statement goes on to the database. */
+  watch(statement: string, seen: () => void): void
   /** From now on nothing comes through in either direction, and nobody is told. */
   swallow(): void
   /** The network is back; what was swallowed is lost. */
@@ -39,6 +41,7 @@ type Trap = {
 export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl)
   const counts = new Map<string, number>()
+  const watchers = new Map<string, () => void>()
   const sockets = new Set<Socket>()
   let traps: Trap[] = []
   let isSilent = false
@@ -62,6 +65,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
       if (isSilent) return undefined
       for (const statement of statementsIn(chunk)) {
         counts.set(statement, (counts.get(statement) ?? 0) + 1)
+        watchers.get(statement)?.()
         const trap = traps.find((one) => one.statement === statement)
         if (trap === undefined) continue
         traps = traps.filter((one) => one !== trap)
@@ -114,6 +118,9 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     loseRequestOf: (statement) => set(statement, 'loseRequest').reached,
     holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
     holdRequestOf: (statement) => set(statement, 'holdRequest'),
+    watch: (statement, seen) => {
+      watchers.set(statement, seen)
+    },
     swallow: () => {
       isSilent = true
     },

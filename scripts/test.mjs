@@ -20,7 +20,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
 /** These need no database. */
 const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
 /** These measure or change their process, or mostly wait for processes that they start. */
-const ALONE = /^test\/(browser|cluster|hostile|node|proof|cli\/verify)|memory|outbound\/request/
+const ALONE = /^test\/(browser|cluster|hostile|node|proof)|memory|outbound\/request/
 /** The others share processes, because loading the product costs more than most of them do. */
 const FILES_IN_A_PROCESS = 24
 const PROCESSES_AT_ONCE = 3

@@ -152,8 +152,13 @@ async function bodyOfGet(request: FastifyRequest): Promise<unknown> {
   // What is left of a body that is too large must not end the connection before the answer.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
-    if (size > BODY_LIMIT) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (size > BODY_LIMIT) break
     chunks.push(chunk as Buffer)
+  }
+  if (size > BODY_LIMIT) {
+    // Unread, the rest would stand before the next request on this connection.
+    request.raw.resume()
+    throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
   }
   return Buffer.concat(chunks)
 }

@@ -16,13 +16,10 @@ import { addMortalNode } from '../support/mortal-node.ts'
  * so long that a node gives a payment out of its hands meanwhile.
  */
 const OPERATOR_S = 50
-/** Settings of every node here: half the wait for dead nodes. */
-const LEASE: Record<string, string> = { MALIPO_SANDBOX_TIME_SCALE: '0.5' }
 
 describe('of two nodes', { timeout: 540_000 }, async () => {
   const receiver = await startReceiver()
   const settings = {
-    ...LEASE,
     MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
     MALIPO_SANDBOX_DELAY_MS: String(OPERATOR_S * 1000),
   }

@@ -67,10 +67,7 @@ it('the last change stands, however quickly changes follow each other', async ()
 
 it('a change stands against a heartbeat that read the clock before it', async (test) => {
   const link = await startDatabaseLink(service.databaseUrl)
-  const node = await service.addNode({
-    MALIPO_SANDBOX_TIME_SCALE: '0.5',
-    DATABASE_URL: link.url,
-  })
+  const node = await service.addNode({ DATABASE_URL: link.url })
   test.after(async () => {
     await node.stop()
     await link.close()

@@ -99,13 +99,15 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     const { deadAfterMs } = service.node.ctx.timing
     assert.equal(deadAfterMs, NODE_TIMING.deadAfterMs / 2)
     const before = node.node.ctx.node.id()
+    const advance = link.holdAnswerTo('advance')
+    const { id } = await node.deposit()
     const heartbeat = link.holdAnswerTo('beat')
     await heartbeat.reached
-    await eventually(async () => {
-      const left = await service.database.query('select from nodes where node_id = $1', [before])
-      assert.deepEqual(left, [])
-    })
+    await service.reaches(id, 'COMPLETED')
+    const left = await service.database.query('select from nodes where node_id = $1', [before])
+    assert.deepEqual(left, [])
     heartbeat.letThrough()
+    advance.letThrough()
     await eventually(() => assert.ok(node.node.ctx.node.id() > before))
   })
 })

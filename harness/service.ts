@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { type Dispatcher, request } from 'undici'
 import { boot, type RunningNode } from '../src/node/boot.ts'
 import type { Network } from '../src/node/compose.ts'
 import { type Config, readConfig } from '../src/node/config.ts'
@@ -109,19 +110,27 @@ function serviceOf(
 }
 
 export function clientOf(url: string, token: string): Client {
+  const authorization = `Bearer ${token}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+    // Not `fetch`, which takes several times as long, in thousands of tests.
+    const response = await request(url + path, {
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true
+    const text = await response.body.text()
+    const isJson = String(response.headers['content-type']).includes('json')
     return {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      get headers() {
+        return headersOf(response)
+      },
       body: isJson && text !== '' ? JSON.parse(text) : text,
     }
   }
@@ -147,6 +156,13 @@ export function clientOf(url: string, token: string): Client {
         return body.data
       }),
   }
+}
+
+function headersOf({ headers }: Dispatcher.ResponseData): globalThis.Headers {
+  const lines = Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  return new globalThis.Headers(lines)
 }
 
 /** A deposit that is accepted and completes. */

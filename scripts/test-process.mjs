@@ -1,11 +1,19 @@
-// Runs files of tests one after the other in this process, each as a suite of its own name.
+// Runs files of tests one after the other in this process, each as a suite of its own name. Its
+// parent names a file whenever this one is ready for it, and nothing when there are no more.
+import { once } from 'node:events'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url)
 
-for (const name of process.argv.slice(2)) await runFile(name)
+for (let name = await nextFile(); name !== undefined; name = await nextFile()) await runFile(name)
 if (process.env.MALIPO_TEST_DATABASE !== undefined) await endSharedServices()
+
+async function nextFile() {
+  process.send({ isReady: true })
+  const [{ name }] = await once(process, 'message')
+  return name
+}
 
 /** The next file is loaded when this one is over: until then its services would stand idle. */
 function runFile(name) {
@@ -14,7 +22,7 @@ function runFile(name) {
     describe(name, async () => {
       after(() => {
         const { user, system } = process.cpuUsage(before)
-        process.send?.({ used: name, processorSeconds: (user + system) / 1e6 })
+        process.send({ used: name, processorSeconds: (user + system) / 1e6 })
         resolve()
       })
       try {

@@ -19,14 +19,11 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
 
 /** These need no database. */
 const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
-/** These measure or change their process, or mostly wait for processes that they start. */
-const ALONE = /^test\/(browser|cluster|hostile|node|proof)|memory|outbound\/request/
-/** The others share processes, because loading the product costs more than most of them do. */
-const FILES_IN_A_PROCESS = 24
-const PROCESSES_AT_ONCE = 3
-/** These begin first, so that none of them is left over at the end. */
-const LONG =
-  /^test\/browser\/|storm|lost-answers|crash-points|simulation|takeover|drain|memory|start/
+/** These measure or change their process; the others share some, because loading takes long. */
+const ALONE = /^test\/browser\/|memory|outbound\/request/
+/** These mostly wait for processes that they start: some run beside those that are busy. */
+const WAITING = /^test\/(cluster|node|proof)\/|cli\/listen|store\/(embedded|migrations)/
+const PROCESSES = { waiting: 2, busy: 2 }
 /** A process that reports nothing for so long hangs, on however slow a machine. */
 const SILENCE_MS = 600_000
 
@@ -39,40 +36,49 @@ const processor = new Map()
 buildIfNeeded()
 if (files.some((name) => name.startsWith('test/browser/'))) await ensureBrowser()
 const server = files.every((name) => PURE.test(name)) ? undefined : await startTestDatabase()
-await runAll(programs())
+await runAll()
 await server?.stop()
 if (files.length > 20) reportCosts()
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
-/** Which files share a process: each list is one. The longest come first. */
-function programs() {
-  const alone = files.filter((name) => ALONE.test(name))
-  const sharing = files.filter((name) => !ALONE.test(name))
-  const count = Math.ceil(sharing.length / FILES_IN_A_PROCESS)
-  // Files of a folder take about the same time; dealing them out makes the groups alike.
-  const groups = Array.from({ length: count }, (_, at) =>
-    sharing.filter((_name, index) => index % count === at),
-  )
-  const isLong = ([name]) => LONG.test(name)
-  const single = alone.map((name) => [name])
-  return [...single.filter(isLong), ...groups, ...single.filter((one) => !isLong(one))]
+async function runAll() {
+  const isAlone = (name) => ALONE.test(name)
+  const isWaiting = (name) => WAITING.test(name) && !isAlone(name)
+  const waiting = [...files.filter(isAlone), ...files.filter(isWaiting)]
+  const busy = files.filter((name) => !waiting.includes(name))
+  const places = (count, ...queues) => Array.from({ length: count }, () => runIn(queues))
+  await Promise.all([
+    ...places(PROCESSES.waiting, waiting, busy),
+    ...places(PROCESSES.busy, busy, waiting),
+  ])
 }
 
-async function runAll(queue) {
-  const takeTurns = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runProgram(next)
+/** Takes files from the first queue, then from the other, until there are none. */
+async function runIn(queues) {
+  const left = () => queues.find((queue) => queue.length > 0)
+  const next = () => left()?.[0]
+  for (let name = next(); name !== undefined; name = next()) {
+    if (ALONE.test(name)) {
+      const names = [left().shift()]
+      await runProcess(() => names.shift())
+    } else {
+      await runProcess(() => (ALONE.test(next() ?? '') ? undefined : left()?.shift()))
+    }
   }
-  await Promise.all(Array.from({ length: PROCESSES_AT_ONCE }, takeTurns))
 }
 
-/** Runs some files in a process of their own, and counts what its reporter sends. */
-function runProgram(names) {
+/** Runs files in a process of their own, as it asks for them, and counts what its reporter sends. */
+function runProcess(nextFile) {
   return new Promise((resolve) => {
-    const open = new Set(names)
+    const open = new Set()
     let failures = 0
-    const child = fork(join(root, 'scripts/test-process.mjs'), names, {
-      execArgv: ['--test-reporter', join(root, 'scripts/test-reporter.mjs')],
+    const child = fork(join(root, 'scripts/test-process.mjs'), {
+      execArgv: [
+        '--max-semi-space-size=32',
+        '--test-reporter',
+        join(root, 'scripts/test-reporter.mjs'),
+      ],
     })
     const fail = (what, why) => {
       failures += 1
@@ -85,8 +91,14 @@ function runProgram(names) {
       watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
     }
     watch()
-    child.on('message', ({ passed, failure, warning, file, seconds, used, processorSeconds }) => {
+    child.on('message', (message) => {
       watch()
+      const { isReady, passed, failure, warning, file, seconds, used, processorSeconds } = message
+      if (isReady) {
+        const name = nextFile()
+        if (name !== undefined) open.add(name)
+        child.send({ name })
+      }
       if (used !== undefined) processor.set(used, processorSeconds)
       if (warning !== undefined) console.log(warning)
       totals.passed += passed ?? 0
@@ -97,7 +109,7 @@ function runProgram(names) {
       clearTimeout(watchdog)
       const end = signal === null ? `ended with ${code}` : `was ended by ${signal}`
       if (open.size > 0) fail([...open].join(', '), `The process ${end} before these had run.`)
-      else if (code !== 0 && failures === 0) fail(names.join(', '), `The process ${end}.`)
+      else if (code !== 0 && failures === 0) fail('a process', `It ${end}.`)
       resolve()
     })
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { VIEWPORTS } from '../../harness/browser.ts'
 import { phoneOf } from '../../harness/phones.ts'
@@ -99,15 +99,23 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
   },
 }
 
+/** One window for all pages in a language. */
+const windows = { en: await visitor(true, 'en'), fr: await visitor(true, 'fr') }
+const complaints: string[] = []
+for (const { tab } of Object.values(windows)) {
+  tab.on('console', (line) => {
+    if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
+  })
+}
+
 describe('every page is accessible, fits, and speaks one language', () => {
+  after(() => Promise.all(Object.values(windows).map(({ context }) => context.close())))
+
   for (const [name, open] of Object.entries(PAGES)) {
     for (const lang of ['en', 'fr'] as const) {
       it(`${name}, ${lang}`, async () => {
-        const one = await visitor(true, lang)
-        const complaints: string[] = []
-        one.tab.on('console', (line) => {
-          if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
-        })
+        const one = windows[lang]
+        await one.context.clearCookies()
         await open(one, lang)
         for (const viewport of [VIEWPORTS.desktop, VIEWPORTS.phone]) {
           await one.tab.setViewportSize(viewport)
@@ -124,7 +132,6 @@ describe('every page is accessible, fits, and speaks one language', () => {
         )
         assert.deepEqual(foreign, [])
         assert.deepEqual(complaints, [])
-        await one.context.close()
       })
     }
   }

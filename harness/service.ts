@@ -125,7 +125,9 @@ export function clientOf(url: string, token: string): Client {
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.body.text()
-    const isJson = String(response.headers['content-type']).includes('json')
+    const type = response.headers['content-type']
+    assert.ok(text === '' || type !== undefined, `${method} ${path}: a body without a content type`)
+    const isJson = String(type).includes('json')
     return {
       status: response.statusCode,
       get headers() {

@@ -89,6 +89,16 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
   {
+    name: 'slow',
+    program: '../scripts/proof-by-tests.mjs',
+    shows:
+      'Tests that are too long for npm test, and whether the judges of proofs find what they must.',
+    options: [],
+    always: ['slow'],
+    moderate: [],
+    hasSeed: false,
+  },
+  {
     name: 'signatures',
     program: '../scripts/proof-by-tests.mjs',
     shows: 'Signed requests with small changes: every one is refused, and none breaks the service.',

@@ -1,11 +1,12 @@
-// Proofs that are tests in a larger size: npm run proof -- pages, npm run proof -- signatures.
-const SIZES = {
+// Proofs that are written as tests: what is too long for npm test, and tests in a larger size.
+const PROOFS = {
+  slow: { files: 'test', setting: ['MALIPO_TEST_SUFFIX', '.proof.ts'] },
   pages: { files: 'test/browser', setting: ['MALIPO_EVERY_CUSTOMER', '1'] },
   signatures: { files: 'test/api/signatures/fuzz', setting: ['MALIPO_FUZZ_TIMES', '20'] },
 }
 
 const [name, ...options] = process.argv.slice(2)
-const { files, setting } = SIZES[name]
+const { files, setting } = PROOFS[name]
 process.env[setting[0]] = setting[1]
 if (options[0] === '--seed') process.env.MALIPO_SEED = options[1]
 process.argv.splice(2, Number.POSITIVE_INFINITY, files)

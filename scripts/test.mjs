@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const wanted = process.argv.slice(2)
 
 const files = readdirSync(join(root, 'test'), { recursive: true })
-  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => name.endsWith(process.env.MALIPO_TEST_SUFFIX ?? '.test.ts'))
   .map((name) => join('test', name))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .toSorted()

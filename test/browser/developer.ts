@@ -23,8 +23,14 @@ export async function visitor(hasScript = true, lang: 'en' | 'fr' = 'en'): Promi
   return { context, tab }
 }
 
+const windows = new Map<string, Promise<Developer>>()
+
+/** Somebody who has; always the same window, since opening one takes longer than most tests. */
 export async function developer(hasScript = true, lang: 'en' | 'fr' = 'en'): Promise<Developer> {
-  const one = await visitor(hasScript, lang)
+  const kind = `${lang} ${hasScript}`
+  const opening = windows.get(kind) ?? visitor(hasScript, lang)
+  windows.set(kind, opening)
+  const one = await opening
   await signIn(one)
   return one
 }

@@ -65,7 +65,6 @@ describe('what the operator and the world do', () => {
     await press(one.tab, words.preset_poor)
     const set = one.tab.locator('[aria-pressed=true]')
     assert.equal(await set.innerText(), `${words.preset_poor} (${words.presetNow})`)
-    await one.context.close()
   })
 
   it('a payment is approved in the app of the wallet, where its provider asks', async () => {
@@ -87,7 +86,6 @@ describe('what the operator and the world do', () => {
     await one.tab.getByRole('link', { name: french.tab_messages }).click()
     await one.tab.getByText('Vous avez payé 2500\u00a0XOF à Demo Merchant.').waitFor()
     assert.match((await wallet.look()).messages[0].text, /^You paid XOF 2500 to Demo Merchant/)
-    await one.context.close()
   })
 
   it('dialling makes a one-time code, and says when nobody answers', async () => {
@@ -103,7 +101,6 @@ describe('what the operator and the world do', () => {
     await one.tab.locator('#code').fill('*1#')
     await press(one.tab, words.dialButton)
     await one.tab.getByText(words.flash_UNKNOWN_CODE).waitFor()
-    await one.context.close()
   })
 
   it('refuses a number that no provider has, and keeps it in the field', async () => {
@@ -113,7 +110,6 @@ describe('what the operator and the world do', () => {
     await press(one.tab, words.take)
     await one.tab.getByText(words.flash_NUMBER).waitFor()
     assert.equal(await one.tab.locator('#typed').inputValue(), '12345')
-    await one.context.close()
   })
 
   it('a link opens the phone on another device, once', async () => {
@@ -129,7 +125,7 @@ describe('what the operator and the world do', () => {
     const third = await visitor()
     await third.tab.goto(link)
     await third.tab.getByText(words.linkUsed).waitFor()
-    for (const { context } of [one, other, third]) await context.close()
+    for (const { context } of [other, third]) await context.close()
   })
 
   it('every control shows what is, and has a way back', async () => {
@@ -178,7 +174,6 @@ describe('what the operator and the world do', () => {
     await set('reset', words.resetButton)
     await tab.getByText(words.flash_RESET).waitFor()
     assert.equal(await tab.locator('.notice.warn').count(), 0)
-    await one.context.close()
   })
 
   it('the tour goes away for good', async () => {
@@ -187,6 +182,5 @@ describe('what the operator and the world do', () => {
     await press(one.tab, words.tourDone)
     await one.tab.goto(SANDBOX)
     assert.equal(await one.tab.locator('.tour').count(), 0)
-    await one.context.close()
   })
 })

@@ -29,7 +29,6 @@ for (const hasScript of [true, false]) {
       await one.tab.getByText(words.flash_APPROVED).waitFor()
       const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
       await seesMessage(one.tab, `Transaction ${providerTransactionId}.`, hasScript)
-      await one.context.close()
     })
 
     it('refuses a payment', async () => {
@@ -42,7 +41,6 @@ for (const hasScript of [true, false]) {
       const { failureReason } = await service.reaches(id, 'FAILED')
       assert.equal(failureCodeOf({ failureReason }), 'PAYMENT_NOT_APPROVED')
       await seesMessage(one.tab, 'was not made', hasScript)
-      await one.context.close()
     })
 
     it('wants a PIN, counts wrong ones, and declines after three', async () => {
@@ -62,7 +60,6 @@ for (const hasScript of [true, false]) {
       await one.tab.locator('#pin').fill('0000')
       await press(one.tab, words.approve)
       await service.reaches(id, 'FAILED')
-      await one.context.close()
     })
 
     it('buys in the shop by Payment Page and by Checkout, with the phone beside', async () => {
@@ -90,7 +87,7 @@ for (const hasScript of [true, false]) {
         }, 120_000)
         await one.tab.getByText(words.paid).waitFor()
         await one.tab.locator('main').getByText('COMPLETED').first().waitFor()
-        await one.context.close()
+        await phone.close()
       }
     })
   })

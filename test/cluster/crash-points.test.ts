@@ -16,7 +16,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { planReplay, startReplay } from '../../src/usecases/callbacks/replay-callbacks.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
 
-/** Nodes that die at a chosen point of their work; `storm.test.ts` kills at any. */
+/** Nodes that die at a chosen point of their work; `storm.proof.ts` kills at any. */
 
 const PHONE = '221781000001'
 const LOCK = 4711

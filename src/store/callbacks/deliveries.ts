@@ -48,6 +48,7 @@ export async function findDeliveries(
            and a.state = c.state), '[]') as attempts
      from callbacks c where c.merchant_id = $1 and c.payment_key = $2 order by c.created_at`,
     [merchantId, key],
+    'find-deliveries',
   )
 }
 

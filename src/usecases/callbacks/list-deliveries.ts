@@ -50,7 +50,9 @@ export async function listDeliveries(
   const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
   const subjects = found.filter((one) => one !== undefined && one.state !== 'WAITING')
   if (subjects.length === 0) return undefined
-  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, merchant, subject)))
+  const lists = await Promise.all(
+    subjects.map((subject) => deliveriesOf(ctx, merchant, id, subject)),
+  )
   return lists.flat()
 }
 
@@ -65,10 +67,13 @@ export const listLatestDeliveries = (
 async function deliveriesOf(
   ctx: LinkContext,
   merchant: Merchant,
-  subject: CallbackSubject | undefined,
+  id: PaymentId,
+  before: CallbackSubject | undefined,
 ): Promise<readonly Delivery[]> {
-  if (subject === undefined) return []
-  const deliveries = await findDeliveries(ctx.db, subject.merchantId, subject.key)
+  if (before === undefined) return []
+  const deliveries = await findDeliveries(ctx.db, merchant.id, before.key)
+  // Read after its attempts: what it was before may lack what they reported.
+  const subject = (await findSubject(ctx.db, merchant.id, before.kind, id)) ?? before
   const endpoint = endpointOf(ctx, merchant, subject)
   return deliveries.map((delivery) => ({
     ...delivery,

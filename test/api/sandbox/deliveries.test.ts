@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { ALL_KINDS, KINDS, setAllCallbacks, start } from '../../../harness/every-kind.ts'
+import { takenPhone } from '../../../harness/phones.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
-import { eventually, payer } from '../../../harness/service.ts'
+import { cloneDatabase, eventually, payer, startService } from '../../../harness/service.ts'
 import { shareService } from '../../../harness/share.ts'
+import { startDatabaseLink } from '../../support/database-link.ts'
 import { assertAnswer, assertShape, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const service = await shareService('moving clock')
@@ -232,6 +234,39 @@ it('the payment is found in whatever letters its identifier is written', async (
   const { id } = await service.deposit()
   const list = await listOf(id, 1)
   assert.deepEqual((await service.get(path(id.toUpperCase()))).body, list)
+})
+
+it('an attempt is listed as it was sent, also where the payment ends meanwhile', async (test) => {
+  const databaseUrl = await cloneDatabase('malipo_demo')
+  const link = await startDatabaseLink(databaseUrl)
+  const own = await startService({
+    DATABASE_URL: link.url,
+    MALIPO_SANDBOX_CALLBACK_URL: receiver.url,
+  })
+  test.after(async () => {
+    await own.stop()
+    await link.close()
+  })
+  receiver.answer(200)
+  const phone = await takenPhone(own, '260763456788')
+  const id = await phone.pays()
+  await phone.prompt()
+  const held = link.holdRequestOf('find-deliveries')
+  const listing = own.get(path(id))
+  await held.reached
+  await phone.act({ action: 'approve' })
+  const sent = await eventually(() => {
+    const found = receiver.received.find(({ body }) => JSON.parse(body).depositId === id)
+    assert.ok(found !== undefined)
+    return found.body
+  })
+  await eventually(async () => {
+    const rows = await own.database.query('select from callback_attempts where http_status = 200')
+    assert.equal(rows.length, 1)
+  })
+  held.letThrough()
+  const { body } = await listing
+  assert.equal(body[0].attempts[0].requestBody, sent)
 })
 
 /** Questions about no payment. */

@@ -212,6 +212,11 @@ export async function assertBooks(database: Database): Promise<void> {
 export async function cloneDatabase(template: Template = 'malipo'): Promise<string> {
   const server = process.env.MALIPO_TEST_DATABASE
   assert.ok(server !== undefined, 'run the tests with "npm test"')
+  return copyDatabase(server, template)
+}
+
+/** A copy of a database on the same server, to which nobody may be connected. */
+export async function copyDatabase(server: string, template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(server)
   url.pathname = '/postgres'

@@ -72,6 +72,7 @@ async function runIn(queues) {
 function runProcess(nextFile) {
   return new Promise((resolve) => {
     const open = new Set()
+    const begun = []
     let failures = 0
     const child = fork(join(root, 'scripts/test-process.mjs'), {
       execArgv: [
@@ -96,7 +97,10 @@ function runProcess(nextFile) {
       const { isReady, passed, failure, warning, file, seconds, used, processorSeconds } = message
       if (isReady) {
         const name = nextFile()
-        if (name !== undefined) open.add(name)
+        if (name !== undefined) {
+          open.add(name)
+          begun.push(name)
+        }
         child.send({ name })
       }
       if (used !== undefined) processor.set(used, processorSeconds)
@@ -109,7 +113,7 @@ function runProcess(nextFile) {
       clearTimeout(watchdog)
       const end = signal === null ? `ended with ${code}` : `was ended by ${signal}`
       if (open.size > 0) fail([...open].join(', '), `The process ${end} before these had run.`)
-      else if (code !== 0 && failures === 0) fail('a process', `It ${end}.`)
+      else if (code !== 0 && failures === 0) fail(begun.join(', '), `The process ${end}.`)
       resolve()
     })
   })

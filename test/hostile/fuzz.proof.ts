@@ -7,7 +7,7 @@ import { changesIn, printsOf, watchesOf } from '../../proof/hostile/traces.ts'
 
 /** `npm run proof -- fuzz` sends many more, and others. */
 const seed = 1001
-const REQUESTS = 600
+const REQUESTS = 3000
 
 const service = await startService({ MALIPO_LOG_LEVEL: 'silent' })
 const stage = await prepareStage({ port: service.node.port, databaseUrl: service.databaseUrl })

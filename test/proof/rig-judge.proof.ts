@@ -1,10 +1,8 @@
 /** The judge of the crash and cluster proofs: a true history, and a table of forged ones. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import pg from 'pg'
 import { chanceOf } from '../../harness/random/chance.ts'
-import { startService } from '../../harness/service.ts'
+import { copyDatabase, startService } from '../../harness/service.ts'
 import { allWorkEnds, checkEverything, type Verdict } from '../../proof/support/check.ts'
 import { startListener } from '../../proof/support/listener.ts'
 import { nameOf } from '../../proof/support/names.ts'
@@ -42,19 +40,12 @@ async function judged(
   history: History,
   forge: (copy: History, query: (sql: string, values: unknown[]) => Promise<unknown>) => unknown,
 ): Promise<readonly Verdict[]> {
-  const name = `forged_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(history.databaseUrl)
-  const template = url.pathname.slice(1)
-  url.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  await client.query(`create database ${name} template ${template} strategy file_copy`)
-  await client.end()
-  url.pathname = `/${name}`
-  const database = openDatabase({ connectionString: url.href }, 2)
+  const template = new URL(history.databaseUrl).pathname.slice(1)
+  const databaseUrl = await copyDatabase(history.databaseUrl, template)
+  const database = openDatabase({ connectionString: databaseUrl }, 2)
   try {
     const { asks, told } = structuredClone({ asks: history.asks, told: history.told })
-    const copy = { databaseUrl: url.href, asks, told }
+    const copy = { databaseUrl, asks, told }
     await forge(copy, (sql, values) => database.query(sql, values))
     return [await allWorkEnds(database, 0), ...(await checkEverything(database, copy, copy))]
   } finally {

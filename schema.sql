@@ -192,6 +192,7 @@ create table nodes (
   beat bigint not null,
   version text not null,
   started_at timestamp with time zone not null,
+  pulse bigint default 0 not null,
   constraint nodes_pkey PRIMARY KEY (node_id)
 );
 

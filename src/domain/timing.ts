@@ -17,6 +17,10 @@ export const NODE_TIMING = {
   mayActForMs: 3500,
   /** A node whose heartbeat has stood still for so long is dead, and so is a silent server. */
   deadAfterMs: 5 * SECOND,
+  /** While its main thread is busy for longer, another thread shows that the node lives, … */
+  pulseAfterMs: 1500,
+  /** … and gives up after this: a thread that is busy for so long never comes back. */
+  pulseForMs: MINUTE,
   /** From one look at what is due in the database to the next. */
   claimEveryMs: 250,
   /** A step that failed by a bug is tried again after this. */

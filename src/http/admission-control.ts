@@ -21,31 +21,31 @@ export function isOverloaded(
 }
 
 /** Requests that may be under way at once. */
-const UNDER_WAY_MAX = 2048
+export const UNDER_WAY_MAX = 2048
 
-/** Bounds the requests under way, by the same rule. Callers without a known token count as one. */
-export type RequestLimiter = {
-  /** False when the request must be refused for now; otherwise `leave` follows. */
-  enter(merchantId: MerchantId | undefined): boolean
-  leave(merchantId: MerchantId | undefined): void
+/** Bounds what is under way, by the same rule. Callers without a known token count as one. */
+export type Limiter = {
+  /** False when there is no room for so much now; otherwise `leave` follows with the same amount. */
+  enter(merchantId: MerchantId | undefined, amount?: number): boolean
+  leave(merchantId: MerchantId | undefined, amount?: number): void
 }
 
-export function createRequestLimiter(): RequestLimiter {
+export function createLimiter(max: number): Limiter {
   const inside = new Map<MerchantId | undefined, number>()
   let total = 0
   return {
-    enter: (merchantId) => {
-      const own = inside.get(merchantId) ?? 0
-      if (own >= UNDER_WAY_MAX - total) return false
-      inside.set(merchantId, own + 1)
-      total += 1
+    enter: (merchantId, amount = 1) => {
+      const own = (inside.get(merchantId) ?? 0) + amount
+      if (own > max - total) return false
+      inside.set(merchantId, own)
+      total += amount
       return true
     },
-    leave: (merchantId) => {
-      const own = inside.get(merchantId) ?? 0
-      if (own > 1) inside.set(merchantId, own - 1)
+    leave: (merchantId, amount = 1) => {
+      const own = (inside.get(merchantId) ?? 0) - amount
+      if (own > 0) inside.set(merchantId, own)
       else inside.delete(merchantId)
-      total -= 1
+      total -= amount
     },
   }
 }
@@ -104,6 +104,25 @@ export function createReadLimiter(room: number): ReadLimiter {
     },
   }
 }
+
+/** The node has as much to do as it can take. */
+export class Overloaded extends Error {}
+
+/** Runs work of strangers that reads the database: customers on pages have no token. */
+export type Reading = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Throws `Overloaded` where too much is waiting. */
+export const readingOf =
+  (requestLimiter: Limiter, readLimiter: ReadLimiter): Reading =>
+  async (work) => {
+    if (!requestLimiter.enter(undefined)) throw new Overloaded()
+    try {
+      await readLimiter.enter(undefined)
+      return await work().finally(() => readLimiter.leave(undefined))
+    } finally {
+      requestLimiter.leave(undefined)
+    }
+  }
 
 /**
  * A client that is refused and retries at once would keep the node busy with refusals, so refusals

@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RouteOptions,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { readAdmitted } from './admit.ts'
+import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type Refusal } from './listener.ts'
-import { BODY_LIMIT, type Edge, send, serve } from './serve.ts'
+import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
 
@@ -89,11 +86,14 @@ export function createApp(
   })
   app.removeAllContentTypeParsers()
   // Clients in use send all sorts of content types; what counts is whether the body is JSON.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', ({ admission }, payload, done) =>
+    readAdmitted(edge, payload, admission, done),
+  )
+  app.decorateRequest('admission', undefined)
 
   for (const endpoint of endpoints) {
     const { method, path: url } = endpoint
-    app.route({ method, url, handler: serve(edge, endpoint), ...marking(endpoint) })
+    app.route({ method, url, ...serve(edge, endpoint) })
   }
   for (const page of pages) {
     const { method = 'GET', path: url } = page
@@ -101,13 +101,11 @@ export function createApp(
     app.route({ method, url, handler })
   }
   refuseOtherMethods(edge, app, endpoints, pages)
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]
-    refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
-  })
+  refuseUnknownPaths(edge, app)
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      return refuse(edge, request, reply, 413, 'The request body is larger than 1 MiB.')
+    if (error instanceof BodyRefused) {
+      if (error.statusCode === 503) reply.header('retry-after', '1')
+      return refuse(edge, request, reply, error.statusCode, error.message)
     }
     // A client that went away in the middle of its body gets no answer, and is no failure of ours.
     const isGone = error.code === 'ECONNRESET' && request.raw.destroyed
@@ -122,17 +120,6 @@ export function createApp(
     )
   })
   return app
-}
-
-/** Before the body is read, so that no way to be refused comes without it. */
-function marking(endpoint: Endpoint | undefined): Pick<RouteOptions, 'onRequest'> {
-  if (endpoint?.replacement === undefined) return {}
-  return {
-    onRequest: (request, reply, done) => {
-      markDeprecated(reply, endpoint, request.params as Record<string, string>)
-      done()
-    },
-  }
 }
 
 /** Unique over restarts and nodes, and cheap: a random stem and a counter. */
@@ -171,6 +158,18 @@ const isSmallerAsGzip = ({ headers }: FastifyRequest, body: string): boolean =>
 
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 
+/** As early as this, because the body of such a request is not read. */
+function refuseUnknownPaths(edge: OuterEdge, app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done()
+      return
+    }
+    const path = request.url.split('?', 1)[0]
+    refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
+  })
+}
+
 function refuseOtherMethods(
   edge: OuterEdge,
   app: FastifyInstance,
@@ -188,16 +187,14 @@ function refuseOtherMethods(
     // Where there is GET, the framework answers HEAD as well.
     const taken = methods.has('GET') ? new Set([...methods, 'HEAD']) : methods
     const others = METHODS.filter((method) => !taken.has(method))
-    app.route({
-      method: others,
-      url,
-      ...marking(endpoints.find(({ path }) => path === url)),
-      handler: (request, reply) => {
-        const allow = [...methods].join(', ')
-        const message = `${request.method} is not possible here. Use ${allow}.`
-        refuse(edge, request, reply.header('allow', allow), 405, message)
-      },
-    })
+    const legacy = endpoints.find(({ path, replacement }) => path === url && replacement)
+    const allow = [...methods].join(', ')
+    const onRequest = (request: FastifyRequest, reply: FastifyReply): void => {
+      if (legacy) markDeprecated(reply, legacy, request.params as Record<string, string>)
+      const message = `${request.method} is not possible here. Use ${allow}.`
+      refuse(edge, request, reply.header('allow', allow), 405, message)
+    }
+    app.route({ method: others, url, onRequest, handler: onRequest })
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../usecases/context.ts'
+import { limitPipelining } from './pipelining.ts'
 
 /** What of HTTP is settled before a request reaches the routes: time, room, and what is no request. */
 export type ListenerOptions = {
@@ -52,6 +53,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
     const { requestId, body } = options.refusal(status, message, url)
     response.writeHead(status, headersOf(requestId, body)).end(body)
   }
+  const begin = limitPipelining(handler)
 
   const server = createServer(
     {
@@ -66,7 +68,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       asks(request.socket)
       latest.set(request.socket, response)
       const problem = straighten(request)
-      if (problem === undefined) handler(request, response)
+      if (problem === undefined) begin(request, response)
       else refuse(response, 400, problem, pathOf(request.url ?? ''))
     },
   )

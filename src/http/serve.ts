@@ -1,20 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
-import type { Context, Log } from '../usecases/context.ts'
+import type { Log } from '../usecases/context.ts'
 import type { PaymentContext } from '../usecases/payments/context.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
-import {
-  isOverloaded,
-  type ReadLimiter,
-  type Refusals,
-  type RequestLimiter,
-} from './admission-control.ts'
-import { authorise, identify, known } from './authenticate.ts'
+import { isOverloaded, type Limiter, type ReadLimiter, type Refusals } from './admission-control.ts'
+import { type Admission, ANONYMOUS, admit, readAdmitted, releaseBody } from './admit.ts'
+import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
 import { type AnswerSigner, checkSignature } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
@@ -24,9 +20,11 @@ import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 export type Edge = {
   readonly ctx: PaymentContext & AccountContext
   readonly log: Log
-  readonly requestLimiter: RequestLimiter
+  readonly requestLimiter: Limiter
   readonly readLimiter: ReadLimiter
   readonly refusals: Refusals
+  /** In bytes: what of bodies may be held in memory at once. */
+  readonly bodyRoom: Limiter
   /** Connections of clients at most. */
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
@@ -34,87 +32,99 @@ export type Edge = {
   readonly onAnswer: (route: string, status: number, seconds: number) => void
 }
 
-export const BODY_LIMIT = 1024 * 1024
-
 const CONTENT_TYPE = 'application/json'
 
-const ANONYMOUS = {} as Caller
-
-/** Runs one endpoint: read, authenticate, handle, answer; every way it can end is here. */
+/** Runs one endpoint: read, handle, answer; every way it can end is here. */
 export function serve(edge: Edge, endpoint: Endpoint) {
-  const route = `${endpoint.method} ${endpoint.path}`
+  const served = { edge, endpoint, route: `${endpoint.method} ${endpoint.path}` }
   const isReading = endpoint.method === 'GET' && endpoint.isLong !== true
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const cached = known(edge.ctx, request.headers.authorization, endpoint.access)
-    const merchantId = cached?.merchant.id
-    if (!edge.requestLimiter.enter(merchantId))
-      return shed(edge, endpoint, request, reply, undefined)
+  const { requestLimiter, readLimiter } = edge
+
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const admission = request.admission as Admission
+    const { merchantId } = admission
+    if (!requestLimiter.enter(merchantId)) return shed(served, request, reply)
     try {
-      if (!isReading) return await answer(request, reply, cached)
-      await edge.readLimiter.enter(merchantId)
+      if (!isReading) return await answer(served, request, reply, admission)
+      await readLimiter.enter(merchantId)
       try {
-        return await answer(request, reply, cached)
+        return await answer(served, request, reply, admission)
       } finally {
-        edge.readLimiter.leave(merchantId)
+        readLimiter.leave(merchantId)
       }
     } finally {
-      edge.requestLimiter.leave(merchantId)
+      requestLimiter.leave(merchantId)
+      releaseBody(edge, admission)
     }
   }
+  const onRequest = admit(edge, endpoint, {
+    shed: (request, reply) => void shed(served, request, reply),
+    fail: (request, reply, error) => void fail(served, request, reply, { error, parsed: NOT_READ }),
+  })
+  return { onRequest, handler }
+}
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    cached: Caller | undefined,
-  ): Promise<FastifyReply> {
-    const startedAt = performance.now()
-    let sign: AnswerSigner | undefined
-    const parsed = readBody(isReadAlready(endpoint) ? request.body : await bodyOfGet(request))
-    try {
-      const caller = cached ?? (await callerOf(edge.ctx, endpoint, request.headers.authorization))
-      // Before the call can be refused: what is refused is used as well.
-      if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
-      // Before anything else can refuse the call: a refusal of a signed call is signed as well.
-      if (endpoint.isSignable) {
-        sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
-      }
-      if (caller !== ANONYMOUS) authorise(caller, endpoint.access)
-      if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
-        return shed(edge, endpoint, request, reply, sign)
-      }
-      const [status, body] = statusAndBody(
-        await endpoint.handle({
-          caller,
-          params: request.params as Record<string, string>,
-          query: request.query as Record<string, unknown>,
-          body: () => parsedValue(parsed),
-        }),
-      )
-      edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
-      return send(request, reply, status, body, sign)
-    } catch (error) {
-      const { status, code, message } = failureOf(error)
-      if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
-      else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
-      edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
-      const id = idIn(parsed, endpoint)
-      const body = refusalBody(edge, endpoint, request, { status, code, message, id })
-      return send(request, reply, status, body, sign)
+type Served = { readonly edge: Edge; readonly endpoint: Endpoint; readonly route: string }
+
+async function answer(
+  served: Served,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+): Promise<FastifyReply> {
+  const { edge, endpoint, route } = served
+  const startedAt = performance.now()
+  let sign: AnswerSigner | undefined
+  const isReadAlready = endpoint.method !== 'GET' || endpoint.body === undefined
+  const parsed = parse(isReadAlready ? request.body : await bodyOfGet(edge, request, admission))
+  try {
+    const { caller } = admission
+    if (caller === undefined) throw admission.error
+    // Before the call can be refused: what is refused is used as well.
+    if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
+    // Before anything else can refuse the call: a refusal of a signed call is signed as well.
+    if (endpoint.isSignable) {
+      sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
     }
+    if (caller !== ANONYMOUS) authorise(caller, endpoint.access)
+    if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
+      return shed(served, request, reply, sign)
+    }
+    const [status, body] = statusAndBody(
+      await endpoint.handle({
+        caller,
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        body: () => parsedValue(parsed),
+      }),
+    )
+    edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+    return send(request, reply, status, body, sign)
+  } catch (error) {
+    return fail(served, request, reply, { error, parsed, startedAt, sign })
   }
 }
 
-/** Where no token is needed none is asked for; one that is sent still names the caller. */
-async function callerOf(
-  ctx: Context,
-  { access, isTokenOptional, replacement }: Endpoint,
-  authorization: string | undefined,
-): Promise<Caller> {
-  if (access !== undefined && !(isTokenOptional && authorization === undefined)) {
-    return identify(ctx, authorization)
-  }
-  if (authorization === undefined || replacement === undefined) return ANONYMOUS
-  return identify(ctx, authorization).catch(() => ANONYMOUS)
+type Failed = {
+  readonly error: unknown
+  readonly parsed: ReadJson
+  readonly startedAt?: number
+  readonly sign?: AnswerSigner | undefined
+}
+
+function fail(
+  { edge, endpoint, route }: Served,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, parsed, startedAt = performance.now(), sign }: Failed,
+): FastifyReply {
+  const { status, code, message } = failureOf(error)
+  if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
+  else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
+  edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+  const id = idIn(parsed, endpoint)
+  const body = refusalBody(edge, endpoint, request, { status, code, message, id })
+  return send(request, reply, status, body, sign)
 }
 
 type Refusal = {
@@ -142,36 +152,26 @@ function noteUse(edge: Edge, endpoint: Endpoint, { merchant }: Caller, parsed: R
   edge.ctx.legacyUsage.note(merchant.id, call, parsed.ok ? usedFields(call, parsed.value) : [])
 }
 
-const isReadAlready = ({ method, body }: Endpoint): boolean =>
-  method !== 'GET' || body === undefined
-
 /** A GET has no body, and none is read for it, except where programs in use send one. */
-async function bodyOfGet(request: FastifyRequest): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // What is left of a body that is too large must not end the connection before the answer.
-  for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length
-    if (size > BODY_LIMIT) break
-    chunks.push(chunk as Buffer)
-  }
-  if (size > BODY_LIMIT) {
-    // Unread, the rest would stand before the next request on this connection.
-    request.raw.resume()
-    throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-  }
-  return Buffer.concat(chunks)
-}
+const bodyOfGet = (
+  edge: Edge,
+  { raw }: FastifyRequest,
+  admission: Admission,
+): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    readAdmitted(edge, raw, admission, (error, body) => {
+      if (error === null) resolve(body)
+      else reject(error)
+    })
+  })
 
 async function shed(
-  edge: Edge,
-  endpoint: Endpoint,
+  { edge, endpoint, route }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
-  sign: AnswerSigner | undefined,
+  sign?: AnswerSigner,
 ): Promise<FastifyReply> {
   await edge.refusals.turn()
-  const route = `${endpoint.method} ${endpoint.path}`
   edge.onAnswer(route, 503, 0)
   edge.log.info({ requestId: request.id, route, status: 503 }, 'call shed: at the limit')
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
@@ -204,8 +204,10 @@ export function send(
   return reply
 }
 
-/** The body is parsed before the token is looked at, because a refusal names the identifier. */
-function readBody(body: unknown): ReadJson {
+const NOT_READ: ReadJson = { ok: false, problem: 'the body was not read' }
+
+/** Before the endpoint asks for it, because a refusal names the identifier. */
+function parse(body: unknown): ReadJson {
   if (!(body instanceof Buffer) || body.length === 0) {
     return { ok: false, problem: 'the body is empty' }
   }

@@ -11,6 +11,7 @@ import type { Clock, Log } from '../usecases/context.ts'
 import type { HostedPages } from '../usecases/hosted/pages.ts'
 import type { SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { createMembership, type NodeMembership } from '../workers/membership.ts'
+import { createPulse } from '../workers/pulse.ts'
 import type { Workers } from '../workers/workers.ts'
 import { type Background, createBackground } from './background.ts'
 import { createClock } from './clock.ts'
@@ -60,6 +61,7 @@ export async function compose(
   })
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
   const membership = membershipOf(lifeline, clock, log, timing)
+  const pulse = createPulse(lifeline.connection, timing, membership.id)
   const ctx = createContext({
     config,
     database,
@@ -85,12 +87,14 @@ export async function compose(
     sandboxSessions,
     start: async () => {
       await membership.start(background.onMembership)
+      pulse.start()
       workers.start()
     },
     stop: async () => {
       await edge.close()
       await finishWork(workers, sender, timing.receiversEndWithinMs)
       await background.stop()
+      pulse.stop()
       await membership.stop()
       await sender.cutOff()
     },

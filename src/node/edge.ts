@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import {
+  createLimiter,
   createReadLimiter,
   createRefusals,
-  createRequestLimiter,
   isOverloaded,
+  readingOf,
+  UNDER_WAY_MAX,
 } from '../http/admission-control.ts'
 import { createApp, type PageRoute } from '../http/app.ts'
+import { BODIES_MAX } from '../http/bodies.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { healthRoutes } from '../http/health.ts'
 import { metricsRoute } from '../http/metrics-route.ts'
@@ -54,7 +57,13 @@ export function createEdge(parts: EdgeParts): Edge {
   const pages = [
     ...operatorRoutes(parts, () => isClosing),
     statementDownloadRoute(ctx),
-    ...customerPageRoutes({ ...served, hosted, publicUrl, isOverloaded: () => isOverloaded(ctx) }),
+    ...customerPageRoutes({
+      ...served,
+      hosted,
+      publicUrl,
+      reading: readingOf(served.requestLimiter, served.readLimiter),
+      isOverloaded: () => isOverloaded(ctx),
+    }),
     ...(config.environment === 'sandbox'
       ? sandboxPageRoutes({ ctx, log: parts.log, sandboxSessions, publicUrl })
       : []),
@@ -73,7 +82,8 @@ function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): Served
   return {
     ctx,
     log,
-    requestLimiter: createRequestLimiter(),
+    requestLimiter: createLimiter(UNDER_WAY_MAX),
+    bodyRoom: createLimiter(BODIES_MAX),
     readLimiter: createReadLimiter(2 * config.databaseConnections),
     refusals: createRefusals(),
     maxConnections: config.maxConnections,

@@ -12,10 +12,10 @@ export type DeadNodesOptions = {
   readonly isProcessAlive: (pid: number) => boolean
 }
 
-type Sighting = { readonly heartbeat: string; readonly since: number }
+type Sighting = { readonly signOfLife: string; readonly since: number }
 
 /**
- * Removes other nodes that are dead: their heartbeat has stood still for a while, by the clock of
+ * Removes other nodes that are dead: their heartbeat and pulse have stood still for a while, by the clock of
  * this node, or their process on this machine is gone.
  */
 export function createDeadNodeRemoval({
@@ -27,11 +27,11 @@ export function createDeadNodeRemoval({
 }: DeadNodesOptions) {
   const sightings = new Map<NodeId, Sighting>()
 
-  /** Compares with what was seen before; the first sight of a heartbeat starts its time. */
-  function hasStoodStill({ nodeId, heartbeat }: NodeRow, now: number): boolean {
+  /** Compares with what was seen before; the first sight of a sign of life starts its time. */
+  function hasStoodStill({ nodeId, signOfLife }: NodeRow, now: number): boolean {
     const seen = sightings.get(nodeId)
-    if (seen?.heartbeat === heartbeat) return now - seen.since >= timing.deadAfterMs
-    sightings.set(nodeId, { heartbeat, since: now })
+    if (seen?.signOfLife === signOfLife) return now - seen.since >= timing.deadAfterMs
+    sightings.set(nodeId, { signOfLife, since: now })
     return false
   }
 
@@ -41,7 +41,7 @@ export function createDeadNodeRemoval({
       if (other.nodeId === self) continue
       const isGone = other.machine === machine && !isProcessAlive(other.pid)
       if (!hasStoodStill(other, now) && !isGone) continue
-      if (await removeNode(db, other.nodeId, other.heartbeat)) {
+      if (await removeNode(db, other.nodeId, other.signOfLife)) {
         log.warn({ node: other.nodeId }, 'a node is dead; its work is taken over')
       }
       sightings.delete(other.nodeId)

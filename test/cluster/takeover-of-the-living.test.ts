@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { payout, reachesPayout } from '../../harness/payouts.ts'
+import { startProcess } from '../../harness/process.ts'
 import { completedDeposit, refund } from '../../harness/refunds.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
 import { NODE_TIMING } from '../../src/domain/timing.ts'
@@ -93,6 +97,42 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     await node.reaches(id, 'COMPLETED')
   })
 
+  it('is not taken for dead while its main thread is busy', async (test) => {
+    const folder = mkdtempSync(join(tmpdir(), 'malipo-busy-'))
+    const busyWhile = join(folder, 'busy')
+    writeFileSync(busyWhile, '')
+    const service = await startService()
+    const node = await startProcess({
+      DATABASE_URL: service.databaseUrl,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(busyOnSignal(busyWhile))}`,
+    })
+    test.after(async () => {
+      await node.kill()
+      await service.stop()
+      rmSync(folder, { recursive: true })
+    })
+    const rowOf = async (pid: number): Promise<Row | undefined> => {
+      const rows = await service.database.query<Row>(
+        'select node_id, beat::int, pulse::int from nodes where pid = $1',
+        [pid],
+      )
+      return rows[0]
+    }
+    const before = await rowOf(node.pid)
+    node.signal('SIGUSR2')
+    await eventually(async () => assert.ok(((await rowOf(node.pid))?.pulse ?? 0) > 0), 60_000)
+    // By so many heartbeats of the other, a node without a sign of life is dead.
+    const since = (await rowOf(process.pid))?.beat ?? 0
+    const enough = since + (2 * NODE_TIMING.deadAfterMs) / NODE_TIMING.heartbeatEveryMs
+    await eventually(async () => {
+      assert.ok(((await rowOf(process.pid))?.beat ?? 0) > enough)
+    }, 60_000)
+    assert.equal((await rowOf(node.pid))?.node_id, before?.node_id)
+    rmSync(busyWhile)
+    await eventually(async () => assert.equal((await fetch(`${node.url}/readyz`)).status, 200))
+    assert.doesNotMatch(node.log(), /taken for dead|joined again/)
+  })
+
   it('joins again, and the waits of all of them are scaled', async (test) => {
     const scaled = { MALIPO_SANDBOX_TIME_SCALE: '0.5' }
     const { service, node, link } = await startBesideLink(test, scaled)
@@ -155,3 +195,13 @@ async function startBesideLink(test: TestContext, settings: Record<string, strin
   })
   return { service, node, link }
 }
+
+type Row = { readonly node_id: number; readonly beat: number; readonly pulse: number }
+
+/** A program whose main thread stands still from a signal on, as long as there is the file. */
+const busyOnSignal = (file: string): string => `
+  import { existsSync } from 'node:fs'
+  process.on('SIGUSR2', () => {
+    const cell = new Int32Array(new SharedArrayBuffer(4))
+    while (existsSync(${JSON.stringify(file)})) Atomics.wait(cell, 0, 0, 50)
+  })`

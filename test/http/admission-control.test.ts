@@ -164,21 +164,50 @@ describe('a merchant who asks for more at once than one may', { timeout: 540_000
     test.after(() => blocker.end())
     await blocker.query('begin')
     await blocker.query('lock table payments in access exclusive mode')
-    const flood = pipeline(service, 1024, `GET /v2/deposits/${randomUUID()}`)
-    await eventually(async () => {
-      const shed = await service.get('/v2/active-conf')
-      assert.equal(shed.status, 503)
-      assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
-      assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
-    })
+    // As many as a connection has under way at once, on many connections; four are too many.
+    const flood = pipeline(service, 4, `GET /v2/deposits/${randomUUID()}`, 257)
+    await eventually(() => assert.equal(flood.answered(), 4))
+    const shed = await service.get('/v2/active-conf')
+    assert.equal(shed.status, 503)
+    assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
     assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
-    // Whoever asks later, and little, does not wait for all of it.
+    // A merchant that asks later, and little, does not wait for all of it.
     const served = other.call('GET', `/v2/deposits/${randomUUID()}`)
     await blocker.query('rollback')
     assert.equal((await served).body.status, 'NOT_FOUND')
-    assert.ok(flood.answered() < 1024, 'all of the flood came first')
-    assert.equal(await flood.ended, 1024)
+    assert.ok(flood.answered() < 1028, 'all of the flood came first')
+    assert.equal(await flood.ended, 1028)
     assert.equal((await service.get('/v2/active-conf')).status, 200)
+  })
+})
+
+describe('requests that a client sends without waiting for answers', { timeout: 540_000 }, () => {
+  it('are worked on four at a time, and all are answered', async (test) => {
+    const blocker = await connectTo(service.databaseUrl)
+    test.after(() => blocker.end())
+    await blocker.query('begin')
+    await blocker.query('lock table payments in access exclusive mode')
+    const underWay = async (): Promise<number> => {
+      const { rows } = await blocker.query(
+        `select count(*)::int as count from pg_locks where relation = 'payments'::regclass
+         and not granted and mode = 'AccessShareLock'`,
+      )
+      return rows[0].count
+    }
+    const before = await underWay()
+    const { ended } = pipeline(service, 100, `GET /v2/deposits/${randomUUID()}`)
+    await eventually(async () => assert.equal(await underWay(), before + 4))
+    assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
+    assert.equal(await underWay(), before + 4)
+    await blocker.query('rollback')
+    assert.equal(await ended, 100)
+  })
+
+  it('and that are far too many end with the connection, after the answers it is owed', async () => {
+    const { ended } = pipeline(service, 1000, 'GET /livez')
+    const answered = await ended
+    assert.ok(answered >= 104 && answered < 1000, `${answered} answers`)
   })
 })
 
@@ -234,21 +263,24 @@ async function beatsWhileAllAreHeld(watcher: Database): Promise<boolean> {
   }
 }
 
-/** So many requests, all sent at once on one connection. */
-function pipeline({ node, token }: Service, count: number, firstLine: string) {
-  const socket = connect(node.port, '127.0.0.1')
+/** So many requests, all sent at once, on each of so many connections. */
+function pipeline({ node, token }: Service, count: number, firstLine: string, connections = 1) {
   const host = `127.0.0.1:${node.port}`
   const head = `${firstLine} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
-  socket.write(head.repeat(count))
   let answered = 0
-  const read = async (): Promise<number> => {
+  const read = async (): Promise<void> => {
+    const socket = connect(node.port, '127.0.0.1')
+    socket.write(head.repeat(count))
+    let own = 0
     for await (const chunk of socket) {
-      answered += String(chunk).split('HTTP/1.1 ').length - 1
-      if (answered >= count) break
+      const more = String(chunk).split('HTTP/1.1 ').length - 1
+      own += more
+      answered += more
+      if (own >= count) break
     }
-    return answered
   }
-  return { answered: () => answered, ended: read() }
+  const all = Promise.all(Array.from({ length: connections }, read))
+  return { answered: () => answered, ended: all.then(() => answered) }
 }
 
 /** A repeat of what exists: it takes its place in the queue and changes nothing. */

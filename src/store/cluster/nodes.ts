@@ -7,13 +7,14 @@ import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
 
 /**
  * Nodes watch each other by counting heartbeats, not by comparing clocks: a node is dead when an
- * observer has seen its heartbeat stand still for a while on the observer's own clock.
+ * observer has seen its heartbeat and its pulse stand still for a while on the observer's own clock.
  */
 export type NodeRow = {
   readonly nodeId: NodeId
   readonly machine: string
   readonly pid: number
-  readonly heartbeat: string
+  /** With the pulse: changes as long as the node lives. */
+  readonly signOfLife: string
 }
 
 export type Heartbeat = {
@@ -51,13 +52,15 @@ export async function registerNode(
   return untilItPasses(() => db.inTransaction(register))
 }
 
+const SIGN_OF_LIFE = `n.beat || '.' || n.pulse`
+
 /** Undefined when the node was declared dead by another: it must begin anew. */
 export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | undefined> {
   type Row = {
     node_id: number
     machine: string
     pid: number
-    beat: string
+    sign_of_life: string
     clock_offset_ms: string
     config_version: string
     lineage: string
@@ -65,7 +68,7 @@ export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | u
   } & Standbys
   const rows = await db.query<Row>(
     `with mine as (update nodes set beat = beat + 1 where node_id = $1 returning node_id)
-     select n.node_id, n.machine, n.pid, n.beat, s.clock_offset_ms, s.config_version,
+     select n.node_id, n.machine, n.pid, ${SIGN_OF_LIFE} as sign_of_life, s.clock_offset_ms, s.config_version,
             ${LINEAGE} as lineage, ${STANDBYS},
             (extract(epoch from s.restored_at) * 1000)::float8 as restored_ms
      from nodes n cross join service_state s
@@ -80,7 +83,7 @@ export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | u
       nodeId: row.node_id as NodeId,
       machine: row.machine,
       pid: row.pid,
-      heartbeat: row.beat,
+      signOfLife: row.sign_of_life,
     })),
     clockOffsetMs: Number(first.clock_offset_ms),
     configVersion: Number(first.config_version),
@@ -90,11 +93,17 @@ export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | u
   }
 }
 
-/** True for the one observer that removes it; the heartbeat must still be the one that stood still. */
-export async function removeNode(db: Db, node: NodeId, heartbeatSeen?: string): Promise<boolean> {
+/** While the main thread of the node is busy; what it has read meanwhile is another matter. */
+export async function sendPulse(db: Db, node: NodeId): Promise<void> {
+  await db.query('update nodes set pulse = pulse + 1 where node_id = $1', [node])
+}
+
+/** True for the one observer that removes it; the sign of life must still be the last one seen. */
+export async function removeNode(db: Db, node: NodeId, seen?: string): Promise<boolean> {
   const rows = await db.query(
-    `delete from nodes where node_id = $1 and ($2::bigint is null or beat = $2) returning 1`,
-    [node, heartbeatSeen ?? null],
+    `delete from nodes n where node_id = $1 and ($2::text is null or ${SIGN_OF_LIFE} = $2)
+     returning 1`,
+    [node, seen ?? null],
   )
   return rows.length === 1
 }

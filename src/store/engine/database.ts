@@ -23,6 +23,8 @@ export type Database = Db & {
   listen(channel: string, onNotice: () => void): Promise<Listener>
   /** Leaves a server that does not answer for the next one; false where there is no other. */
   turnAway(): boolean
+  /** How to open the same from another thread. */
+  readonly connection: ConnectionOptions
   /** Connections of its own to the same place, closed together with this. */
   another(maxConnections: number): Database
   close(): Promise<void>
@@ -65,6 +67,7 @@ export function openDatabase(
 
   const others: Database[] = []
   return {
+    connection,
     query: runner(servers, statementMs),
     inTransaction: (work) => onConnection(servers, transaction(work), statementMs),
     inLongTransaction: (work) => onConnection(servers, transaction(work), undefined),

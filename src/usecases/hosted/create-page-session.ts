@@ -1,3 +1,4 @@
+import type { EnabledCountry } from '../../domain/accounts/configuration.ts'
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isRefusal, type OfferTerms, offersFor } from '../../domain/hosted/offer.ts'
@@ -52,8 +53,18 @@ export async function createPageSession(
 
 /** What the account can take deposits with, as far as the terms allow. */
 export function offersIn(ctx: Context, merchant: Merchant, terms: OfferTerms) {
+  return offersFor(enabledFor(ctx, merchant), terms, ctx.providers.withTestNumbers)
+}
+
+/** Every view of a page asks for it. A merchant that was changed is another object. */
+const enabledByMerchant = new WeakMap<Merchant, readonly EnabledCountry[]>()
+
+function enabledFor(ctx: Context, merchant: Merchant): readonly EnabledCountry[] {
+  const known = enabledByMerchant.get(merchant)
+  if (known !== undefined) return known
   const enabled = readConfiguration(ctx, merchant, { operationType: 'DEPOSIT' })
-  return offersFor(enabled, terms, ctx.providers.withTestNumbers)
+  enabledByMerchant.set(merchant, enabled)
+  return enabled
 }
 
 export function pageOffers({ country, amountDetails, phoneNumber }: PageTerms): OfferTerms {

@@ -1,5 +1,6 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
 
+import { Overloaded, type Reading } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
 import type { Context, Log } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
@@ -16,6 +17,8 @@ export type CustomerPageParts = {
   readonly hosted: HostedPages
   readonly log: Log
   readonly publicUrl: () => string
+  /** A link is opened in turn with the other requests that read. */
+  readonly reading: Reading
   /** Too busy to start new payments at this moment. */
   readonly isOverloaded: () => boolean
 }
@@ -34,16 +37,16 @@ const AGAIN_S = 0.2
 const UNHELD_S = 5
 
 export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
-  const { hosted } = parts
+  const { hosted, reading } = parts
   const onPage = (token: string): Place => ({
     kind: 'page',
     path: `/pay/${encodeURIComponent(token)}`,
-    open: () => hosted.openPage(token),
+    open: () => reading(() => hosted.openPage(token)),
   })
   const onCheckout = (code: string, payer?: string): Place => ({
     kind: 'checkout',
     path: `/checkout/${encodeURIComponent(code)}`,
-    open: () => hosted.openCheckout(code, payer),
+    open: () => reading(() => hosted.openCheckout(code, payer)),
   })
   const hold = createHolding()
   return [
@@ -91,8 +94,12 @@ function routesAt(
       try {
         return await answer(place, request)
       } catch (err) {
+        const visit = visitOf(parts.ctx, kind, request, undefined)
+        if (err instanceof Overloaded) {
+          return asPage(renderNotice('problem', 503, visit), { 'retry-after': '1' })
+        }
         parts.log.error({ err }, 'a page for a customer failed')
-        return asPage(renderNotice('problem', 500, visitOf(parts.ctx, kind, request, undefined)))
+        return asPage(renderNotice('problem', 500, visit))
       }
     }
   const { kind } = placeOf('')

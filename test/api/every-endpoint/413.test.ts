@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { payoutBody, reachesPayout } from '../../../harness/payouts.ts'
 import { type Answer, depositBody } from '../../../harness/service.ts'
 import { shareService } from '../../../harness/share.ts'
-import { CALLS, nameOf } from '../../support/every-endpoint.ts'
+import { CALLS, nameOf, refusalOf } from '../../support/every-endpoint.ts'
 import { LEGACY_CALLS, nameOf as legacyName } from '../../support/legacy-calls.ts'
 import { assertLegacyError, legacyDeposit, legacyReaches } from '../../support/legacy-payments.ts'
 import { assertAnswer, refused, UUID } from '../../support/shapes.ts'
@@ -18,28 +18,30 @@ const padded = (body: unknown, size: number): string => JSON.stringify(body).pad
 const tooLarge = padded({}, MIB + 1)
 const NOBODY = { authorization: 'Bearer nobody' }
 
-describe('one byte more than 1 MiB is 413, whoever sends it:', () => {
+describe('one byte more than 1 MiB is 413, and 401 without a valid token:', () => {
   for (const call of CALLS.filter(({ method }) => method !== 'GET')) {
     it(nameOf(call), async () => {
-      for (const headers of [{}, NOBODY]) {
-        assertAnswer(await service.call(call.method, call.path, tooLarge, headers), 413, LARGER)
-      }
+      const { method, path } = call
+      assertAnswer(await service.call(method, path, tooLarge), 413, LARGER)
+      const stranger = await service.call(method, path, tooLarge, NOBODY)
+      assertAnswer(stranger, 401, refusalOf(call, 'AUTHENTICATION_ERROR', /not valid here/, {}))
     })
   }
 
   for (const call of LEGACY_CALLS.filter(({ method }) => method === 'POST')) {
     it(legacyName(call), async () => {
-      for (const headers of [{}, NOBODY]) {
-        const answer = await service.post(call.path, tooLarge, headers)
-        assertLegacyError(service, answer, 413, /larger than 1 MiB/)
-      }
+      const answer = await service.post(call.path, tooLarge)
+      assertLegacyError(service, answer, 413, /larger than 1 MiB/)
+      const stranger = await service.post(call.path, tooLarge, NOBODY)
+      assertLegacyError(service, stranger, 401, /not valid here/)
     })
   }
 
-  it('on a path that does not exist, in its generation', async () => {
-    assertAnswer(await service.post('/v2/nothing', tooLarge), 413, LARGER)
-    const earlier = { errorId: UUID, errorCode: 1, errorMessage: /larger than 1 MiB/ }
-    assertAnswer(await service.post('/nothing', tooLarge), 413, earlier)
+  it('and 404 on a path that does not exist, in its generation', async () => {
+    const current = refused('NOT_FOUND', /nothing at POST/)
+    assertAnswer(await service.post('/v2/nothing', tooLarge), 404, current)
+    const earlier = { errorId: UUID, errorCode: 1, errorMessage: /nothing at POST/ }
+    assertAnswer(await service.post('/nothing', tooLarge), 404, earlier)
   })
 })
 

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import type { MerchantId } from '../domain/ids.ts'
+import type { Limiter } from './admission-control.ts'
+
+/** What a caller with a valid token may send. */
+export const BODY_LIMIT = 1024 * 1024
+/** What a form may hold, and what is read of a caller without a valid token. */
+export const SMALL_BODY_LIMIT = 16 * 1024
+/** All bodies that are held at once, by node. */
+export const BODIES_MAX = 64 * 1024 * 1024
+/** What a piece costs beside its bytes: a client may send each byte by itself. */
+const PIECE_COST = 256
+
+/** Why a body was not read, for the client. */
+export class BodyRefused extends Error {
+  readonly statusCode: 413 | 503
+
+  constructor(statusCode: 413 | 503, message: string) {
+    super(message)
+    this.statusCode = statusCode
+  }
+}
+
+/** True where the headers promise a body that is small enough for any caller, or none. */
+export function hasSmallBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  if (headers['transfer-encoding'] !== undefined) return false
+  return Number(headers['content-length'] ?? 0) <= SMALL_BODY_LIMIT
+}
+
+export type BodyOptions = {
+  readonly limit: typeof BODY_LIMIT | typeof SMALL_BODY_LIMIT
+  readonly merchantId: MerchantId | undefined
+  readonly room: Limiter
+}
+
+/** `held` is what the body still takes of the room: the caller leaves it when it is done. */
+export type BodyRead = (error: Error | null, body?: Buffer, held?: number) => void
+
+/**
+ * Reads a whole body. Bodies count against the room that all of them share while they arrive, and a
+ * large one until its request is over. What is left of a refused one is read and dropped.
+ */
+export function readBody(
+  request: IncomingMessage,
+  { limit, merchantId, room }: BodyOptions,
+  done: BodyRead,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    done(tooLarge(limit))
+    return
+  }
+  const pieces: Buffer[] = []
+  let [size, held] = [0, 0]
+
+  const settle = (error: Error | null, body?: Buffer): void => {
+    request.off('data', take).off('end', end).off('error', settle)
+    if (error instanceof BodyRefused) request.resume()
+    const isInUse = error === null && size > SMALL_BODY_LIMIT
+    if (!isInUse) room.leave(merchantId, held)
+    done(error, body, isInUse ? held : undefined)
+  }
+  const take = (piece: Buffer): void => {
+    const cost = piece.length + PIECE_COST
+    size += piece.length
+    if (size > limit) settle(tooLarge(limit))
+    else if (!room.enter(merchantId, cost)) settle(noRoom())
+    else {
+      held += cost
+      pieces.push(piece)
+    }
+  }
+  const end = (): void => settle(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+  request.on('data', take).on('end', end).on('error', settle)
+}
+
+const SIZES = { [BODY_LIMIT]: '1 MiB', [SMALL_BODY_LIMIT]: '16 KiB' } as const
+
+const tooLarge = (limit: BodyOptions['limit']): BodyRefused =>
+  new BodyRefused(413, `The request body is larger than ${SIZES[limit]}.`)
+
+const noRoom = (): BodyRefused =>
+  new BodyRefused(503, 'Too many large requests are arriving at once. Try again shortly.')

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes, runProgram, startService } from '../../bench/service.ts'
+import { startProcess } from '../../harness/process.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { helpOf } from '../proofs.ts'
 import { readOptions } from '../support/options.ts'
 import { endOnSignals, reportChecked } from '../support/report.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
+import { costlyRequests, payPageAt, unfinishedBody } from './large-bodies.ts'
 import {
   calmAfter,
   type Fare,
@@ -17,7 +19,8 @@ import {
   type WatchOptions,
   watchNeighbour,
 } from './neighbour.ts'
-import { dribble, fill, hammer, idle, type Siege } from './sieges.ts'
+import { watchNode } from './node-watch.ts'
+import { dribble, fill, hammer, idle, type Siege, wave } from './sieges.ts'
 import { addMerchant } from './stage.ts'
 
 const { switches } = readOptions(helpOf('hostile'), { numbers: {}, switches: ['quick'] })
@@ -84,6 +87,10 @@ try {
   const flood = (job: Omit<FloodJob, 'port' | 'token' | 'seconds'>): Promise<FloodResult> =>
     runProgram('../proof/hostile/flood', { port, token: flooder.token, seconds: SECONDS, ...job })
 
+  // It watches the node that is attacked, and would take over its work.
+  const watcher = await startProcess({ DATABASE_URL: service.databaseUrl })
+  const node = await watchNode(database, pid)
+  const link = await payPageAt(service)
   await measure(() => pause(3000))
   const [before] = await measure(() => pause(SECONDS * 1000))
   const head = `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
@@ -93,8 +100,10 @@ try {
     note(attack)
     const [during, result] = await measure(siege)
     const isAnswered = (result.statuses[wanted] ?? 0) >= result.due * 0.95
-    const problem = isAnswered ? {} : { problem: `not all were answered ${wanted}` }
-    rows.push({ attack, said: saidOf(result), before, during, boundMs: QUIET_BOUND_MS, ...problem })
+    const trouble = await node.trouble()
+    const problem = trouble ?? (isAnswered ? undefined : `not all were answered ${wanted}`)
+    const found = problem === undefined ? {} : { problem }
+    rows.push({ attack, said: saidOf(result), before, during, boundMs: QUIET_BOUND_MS, ...found })
   }
   await besiege('headers, a byte a second', () => dribble(port, 1000, 16, `${head}X-Slow: `), '408')
   await besiege(
@@ -104,7 +113,7 @@ try {
   )
   const large = `${head}${auth}X-Large: ${'x'.repeat(60_000)}\r\n\r\n`
   await besiege('headers of 60 KB', () => hammer(port, 16, SECONDS, large), '431')
-  const memory = residentMegabytes(pid)
+  const atFirst = residentMegabytes(pid)
   await besiege(
     'idle connections',
     async () => {
@@ -114,11 +123,16 @@ try {
         SECONDS,
         `GET /livez HTTP/1.1\r\nHost: a\r\n\r\n`,
       )
-      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${memory.toFixed(0)} before`)
+      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${atFirst.toFixed(0)} before`)
       return siege
     },
     '200',
   )
+  for (const { attack, connections, bytes, wanted } of costlyRequests(port, flooder.token, link)) {
+    await besiege(attack, () => wave(port, connections, SECONDS, bytes), wanted)
+  }
+  const unfinished = unfinishedBody(port, flooder.token)
+  await besiege('bodies without an end', () => dribble(port, 1000, SECONDS, unfinished), '503')
   const silent = 'silent connections up to the limit'
   note(silent)
   const [during, filled] = await measure(
@@ -154,7 +168,9 @@ try {
   }
   const [after] = await measure(() => pause(3000))
   rows.push({ attack: 'afterwards', said: '–', before, during: after, boundMs: QUIET_BOUND_MS })
+  node.stop()
   await database.close()
+  await watcher.stop()
   await service.stop()
 } finally {
   rmSync(dataDir, { recursive: true, force: true })

@@ -18,7 +18,7 @@ type Attacker = {
   isClosed: boolean
 }
 
-function attack(port: number, first: string, onClosed = (): void => {}): Attacker {
+function attack(port: number, first: string | Buffer, onClosed = (): void => {}): Attacker {
   const socket = connect({ port, host: '127.0.0.1' })
   const attacker: Attacker = { socket, text: '', isClosed: false }
   socket.on('error', () => {})
@@ -30,7 +30,7 @@ function attack(port: number, first: string, onClosed = (): void => {}): Attacke
     onClosed()
   })
   // Before it is connected: what is dribbled meanwhile must come behind it.
-  if (first !== '') socket.write(first)
+  if (first.length > 0) socket.write(first)
   return attacker
 }
 
@@ -146,6 +146,29 @@ export async function hammer(
     }),
   )
   return reports.flat().reduce(sum, { opened: 0, due: 0, closed: 0, statuses: {} })
+}
+
+const LAST_BYTE_AFTER_MS = 200
+const ANSWERED_WITHIN_MS = 10_000
+
+/** The same bytes on so many connections, the last byte of all at once; again until time is up. */
+export async function wave(
+  port: number,
+  count: number,
+  seconds: number,
+  bytes: Buffer,
+): Promise<Siege> {
+  const endsAt = performance.now() + seconds * 1000
+  let total: Siege = { opened: 0, due: 0, closed: 0, statuses: {} }
+  while (performance.now() < endsAt) {
+    const all = Array.from({ length: count }, () => attack(port, bytes.subarray(0, -1)))
+    await pause(LAST_BYTE_AFTER_MS)
+    for (const { socket, isClosed } of all) if (!isClosed) socket.write(bytes.subarray(-1))
+    const deadline = performance.now() + ANSWERED_WITHIN_MS
+    while (all.some(({ isClosed }) => !isClosed) && performance.now() < deadline) await pause(20)
+    total = sum(total, reportOn(all))
+  }
+  return total
 }
 
 function sum(one: Siege, other: Siege): Siege {

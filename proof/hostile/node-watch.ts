@@ -1,0 +1,35 @@
+import { residentMegabytes } from '../../bench/service.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+
+const MEMORY_BOUND_MB = 400
+const LOOK_EVERY_MS = 250
+
+/** How the node itself fares under attack. */
+export type NodeWatch = {
+  /** What went wrong since the last question; undefined where nothing did. */
+  trouble(): Promise<string | undefined>
+  stop(): void
+}
+
+export async function watchNode(database: Database, pid: number): Promise<NodeWatch> {
+  const names = await namesOf(database)
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMegabytes(pid))
+  }, LOOK_EVERY_MS)
+  return {
+    trouble: async () => {
+      if ((await namesOf(database)) !== names) return 'a node was taken for dead'
+      const megabytes = most
+      most = 0
+      return megabytes > MEMORY_BOUND_MB ? `the node took ${megabytes.toFixed(0)} MB` : undefined
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** The names under which nodes work: one that was taken for dead has another one. */
+async function namesOf(database: Database): Promise<string> {
+  const rows = await database.query<{ node_id: number }>('select node_id from nodes order by 1')
+  return rows.map(({ node_id }) => node_id).join(' ')
+}

@@ -180,9 +180,14 @@ create table merchants (
   created_at timestamp with time zone not null,
   signed_requests_only boolean default false not null,
   receiver_fails boolean default false not null,
+  max_signature_age integer,
+  cover_authority boolean default false not null,
+  own_key_id boolean default false not null,
+  return_schemes text[] default '{}'::text[] not null,
   constraint merchants_pkey PRIMARY KEY (merchant_id),
   constraint merchants_slug_key UNIQUE (slug),
-  constraint merchants_ecdsa_encoding_check CHECK ((ecdsa_encoding = ANY (ARRAY['DER'::text, 'RAW'::text])))
+  constraint merchants_ecdsa_encoding_check CHECK ((ecdsa_encoding = ANY (ARRAY['DER'::text, 'RAW'::text]))),
+  constraint merchants_max_signature_age_check CHECK (((max_signature_age >= 1) AND (max_signature_age <= 86400)))
 );
 
 create table nodes (
@@ -434,6 +439,13 @@ create table transfers (
   constraint transfers_check CHECK ((debit <> credit))
 );
 
+create table used_signatures (
+  merchant_id integer not null,
+  fingerprint bytea not null,
+  forget_at timestamp with time zone not null,
+  constraint used_signatures_pkey PRIMARY KEY (merchant_id, fingerprint)
+);
+
 alter table api_tokens add constraint api_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -493,6 +505,8 @@ CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_fil
 CREATE INDEX statements_work ON statements USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX transfers_by_time ON transfers USING btree (merchant_id, at);
+
+CREATE INDEX used_signatures_forget_at ON used_signatures USING btree (forget_at);
 
 CREATE OR REPLACE FUNCTION accept_guard(expected bigint, stored bigint)
  RETURNS boolean

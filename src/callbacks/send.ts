@@ -1,4 +1,4 @@
-import type { Merchant } from '../domain/accounts/merchant.ts'
+import { keyIdFor, type Merchant } from '../domain/accounts/merchant.ts'
 import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
@@ -114,7 +114,8 @@ function written(
 }
 
 function sign(body: string, target: Target, merchant: Merchant, options: CallbackSenderOptions) {
-  const key = options.signingKey()
+  const current = options.signingKey()
+  const key = { ...current, id: keyIdFor(merchant, current.id) }
   const signedAt = options.realNow()
   const { headers } = signRequest({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { Merchant } from '../domain/accounts/merchant.ts'
+import { MAX_SIGNATURE_AGE, type Merchant } from '../domain/accounts/merchant.ts'
 import { KeyProblem, openPublicKey } from '../signing/public-keys.ts'
 import { listMerchantKeys, type MerchantKey } from '../store/accounts/merchant-keys.ts'
 import { findMerchant } from '../store/accounts/merchants.ts'
@@ -47,17 +47,32 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
         value: 'on or off',
         summary: 'refuse initiations without a good signature, or take them',
       },
+      'max-age': {
+        value: 'seconds or off',
+        summary: 'refuse older signatures, and each that is used a second time',
+      },
+      'cover-authority': {
+        value: 'on or off',
+        summary: 'refuse signatures that do not cover the host (@authority)',
+      },
       anyway: { summary: 'switch it on although it would refuse requests that come now' },
       'signed-callbacks': { value: 'on or off', summary: 'sign callbacks or not' },
       encoding: { value: 'DER or RAW', summary: 'the form of the signatures of the service' },
+      'own-key-id': {
+        value: 'on or off',
+        summary: 'sign under key ids that name the merchant, or under those that all share',
+      },
     },
     run: ({ positionals: [slug = ''], values, json }) =>
       withDatabase(async ({ database }) => {
         const before = await factsOf(database, slug)
         const change = {
           signedRequestsOnly: switchOf('signed-requests-only', values),
+          maxSignatureAge: ageOf(values['max-age']),
+          coverAuthority: switchOf('cover-authority', values),
           signedCallbacks: switchOf('signed-callbacks', values),
           ecdsaEncoding: encodingOf(values.encoding),
+          ownKeyId: switchOf('own-key-id', values),
         }
         if (Object.values(change).every((one) => one === undefined)) {
           throw new CommandProblem(
@@ -138,7 +153,8 @@ async function factsOf(database: Database, slug: string): Promise<Facts> {
 
 function shownFacts({ merchant, keys, checks }: Facts) {
   const { id, slug, name, suspended } = merchant
-  const { signedRequestsOnly, signedCallbacks, ecdsaEncoding } = merchant
+  const { signedRequestsOnly, coverAuthority, signedCallbacks, ecdsaEncoding, ownKeyId } = merchant
+  const maxSignatureAge = merchant.maxSignatureAge ?? null
   const verdicts = checks.verdicts.map(({ verdict, count, lastMs }) => ({
     verdict,
     count,
@@ -149,7 +165,14 @@ function shownFacts({ merchant, keys, checks }: Facts) {
     shortName: slug,
     name,
     state: suspended ? 'suspended' : 'active',
-    signatures: { signedRequestsOnly, signedCallbacks, ecdsaEncoding },
+    signatures: {
+      signedRequestsOnly,
+      maxSignatureAge,
+      coverAuthority,
+      signedCallbacks,
+      ecdsaEncoding,
+      ownKeyId,
+    },
     keys: keys.map(shownKey),
     checks: { days: DAYS_SHOWN, ...checks, verdicts },
   }
@@ -157,13 +180,15 @@ function shownFacts({ merchant, keys, checks }: Facts) {
 
 function wordsOf(facts: Facts): string {
   const { name, shortName, state, signatures, keys, checks } = shownFacts(facts)
-  const { signedRequestsOnly, signedCallbacks, ecdsaEncoding } = signatures
+  const { signedRequestsOnly, maxSignatureAge, signedCallbacks, ecdsaEncoding } = signatures
   const initiations = checks.passed + checks.failed
   return [
     `${name} (${shortName}), ${state}`,
     '',
     `Initiations: ${signedRequestsOnly ? 'only signed ones are taken' : 'need no signature'}`,
-    `Callbacks:   ${signedCallbacks ? 'signed' : 'not signed'}, ${ecdsaEncoding}`,
+    `Signatures:  ${maxSignatureAge === null ? 'of any age' : `for ${maxSignatureAge} s, each once`}` +
+      (signatures.coverAuthority ? ', with the host' : ''),
+    `Callbacks:   ${signedCallbacks ? 'signed' : 'not signed'}, ${ecdsaEncoding}${signatures.ownKeyId ? ', own key id' : ''}`,
     '',
     'Public keys',
     indented(table(keys)),
@@ -208,6 +233,17 @@ function switchOf(name: string, values: Readonly<Record<string, unknown>>): bool
   if (text === undefined) return undefined
   if (text === 'on' || text === 'off') return text === 'on'
   throw new CommandProblem(`--${name} takes on or off, not "${text}".`)
+}
+
+function ageOf(value: unknown): number | undefined {
+  const text = textOf(value)
+  if (text === undefined) return undefined
+  if (text === 'off') return 0
+  const seconds = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY
+  if (seconds <= MAX_SIGNATURE_AGE) return seconds
+  throw new CommandProblem(
+    `--max-age takes whole seconds from 1 to ${MAX_SIGNATURE_AGE}, or off, not "${text}".`,
+  )
 }
 
 function encodingOf(value: unknown): 'DER' | 'RAW' | undefined {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Access, ScopeGroup } from '../domain/accounts/token.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
+import type { SignableKind } from '../usecases/accounts/used-signatures.ts'
 
 /**
  * One operation of the API: what it is called, who may call it, what goes in and out, and what it
@@ -34,8 +35,11 @@ export type Endpoint = {
   readonly startsPayments?: true
   /** Waits for something to happen, so it does not count as a read. */
   readonly isLong?: true
-  /** Merchants may sign it, and must where they chose so; what is signed is answered signed. */
-  readonly isSignable?: true
+  /**
+   * Merchants may sign it, and must where they chose so; what is signed is answered signed. Names
+   * what it starts: one, or several in an array.
+   */
+  readonly signable?: SignableKind
   /** A token names the caller, but none is needed; without one there is no caller. */
   readonly isTokenOptional?: true
   /** Served and left out of the reference: another name of an operation that is in it. */

@@ -141,8 +141,8 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
   return { ...done, ...made, ...Object.fromEntries(refused) }
 }
 
-const signedHeaders = ({ isSignable }: Endpoint, status: number): Json =>
-  isSignable && isSignedAnswer(status) ? { headers: SIGNED_ANSWER_REFERENCES } : {}
+const signedHeaders = ({ signable }: Endpoint, status: number): Json =>
+  signable && isSignedAnswer(status) ? { headers: SIGNED_ANSWER_REFERENCES } : {}
 
 const LEGACY_CODES: Readonly<Record<number, number>> = { 401: 2, 403: 3, 500: 0, 503: 0 }
 
@@ -204,7 +204,7 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
     required: !Type.IsOptional(schema),
     schema: convert(schema, schemas),
   }))
-  return [...inPath, ...inQuery, ...(endpoint.isSignable ? SIGNATURE_PARAMETERS : [])]
+  return [...inPath, ...inQuery, ...(endpoint.signable ? SIGNATURE_PARAMETERS : [])]
 }
 
 function webhooks(schemas: Json): Json {

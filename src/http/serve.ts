@@ -12,7 +12,7 @@ import { isOverloaded, type Limiter, type ReadLimiter, type Refusals } from './a
 import { type Admission, ANONYMOUS, admit, readAdmitted, releaseBody } from './admit.ts'
 import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
-import { type AnswerSigner, checkSignature } from './signed-calls.ts'
+import { type AnswerSigner, checkSignature, useOnce } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
 
@@ -83,12 +83,16 @@ async function answer(
     // Before the call can be refused: what is refused is used as well.
     if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
     // Before anything else can refuse the call: a refusal of a signed call is signed as well.
-    if (endpoint.isSignable) {
-      sign = checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
-    }
+    const { signable } = endpoint
+    const signed = signable && checkSignature(edge.ctx, request, caller.merchant, edge.defaultPort)
+    sign = signed?.sign
     if (caller !== ANONYMOUS) authorise(caller, endpoint.access)
     if (endpoint.startsPayments && isOverloaded(edge.ctx, caller.merchant.id)) {
       return shed(served, request, reply, sign)
+    }
+    // After the last refusal that a repeat with the same signature may follow.
+    if (signable !== undefined && signed?.use !== undefined) {
+      await useOnce(edge.ctx, caller.merchant, signed.use, { kind: signable, parsed })
     }
     const [status, body] = statusAndBody(
       await endpoint.handle({

@@ -1,12 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import type { Merchant } from '../domain/accounts/merchant.ts'
+import { keyIdFor, type Merchant } from '../domain/accounts/merchant.ts'
 import { LIFETIMES } from '../domain/timing.ts'
 import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'
-import { type KeyLookup, verifyRequest } from '../signing/verify-request.ts'
+import { problem } from '../signing/signature-problems.ts'
+import {
+  AHEAD_SECONDS,
+  type KeyLookup,
+  type Verdict,
+  verifyRequest,
+} from '../signing/verify-request.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
+import { isStored, type SignableKind } from '../usecases/accounts/used-signatures.ts'
 import { RequestFault } from '../wire/fault.ts'
+import type { ReadJson } from '../wire/json.ts'
 
 /** Headers that sign an answer. */
 export type AnswerSigner = (
@@ -18,6 +26,11 @@ export type AnswerSigner = (
 const LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 const NO_BODY = Buffer.alloc(0)
 
+/** A good signature: how the answer is signed, and where each counts once, what is used up. */
+export type Signed = { readonly sign: AnswerSigner; readonly use?: Verified }
+
+type Verified = Extract<Verdict, { readonly ok: true }>
+
 /**
  * Checks the signature of an initiation. A valid one gets a signed answer; any other is
  * refused where signatures are required, and ignored where they are not.
@@ -27,7 +40,7 @@ export function checkSignature(
   request: FastifyRequest,
   merchant: Merchant,
   defaultPort: number,
-): AnswerSigner | undefined {
+): Signed | undefined {
   const { headers, raw } = request
   const isSigned = headers.signature !== undefined || headers['signature-input'] !== undefined
   if (!isSigned && !merchant.signedRequestsOnly) {
@@ -41,14 +54,52 @@ export function checkSignature(
     rawHeaders: raw.rawHeaders,
     body: request.body instanceof Buffer ? request.body : NO_BODY,
   }
-  const verdict = verifyRequest(received, keysOf(merchant), ctx.clock.realNow())
-  ctx.signatureChecks.note(merchant.id, verdict.ok ? 'VERIFIED' : verdict.problem.code)
+  const { maxSignatureAge: maxAgeSeconds, coverAuthority } = merchant
+  const rules = { maxAgeSeconds, coverAuthority }
+  const verdict = verifyRequest(received, keysOf(merchant), ctx.clock.realNow(), rules)
   if (verdict.ok) {
-    ctx.signatureChecks.noteReplay(merchant.id, verdict)
-    return signerFor(ctx, merchant, wantedDigest(textOf(headers['accept-digest'])))
+    const sign = signerFor(ctx, merchant, wantedDigest(textOf(headers['accept-digest'])))
+    // Where unsigned requests are accepted too, counting signatures would keep nobody out.
+    if (merchant.signedRequestsOnly && maxAgeSeconds !== undefined) return { sign, use: verdict }
+    noteGood(ctx, merchant, verdict)
+    return { sign }
   }
+  ctx.signatureChecks.note(merchant.id, verdict.problem.code)
   if (!merchant.signedRequestsOnly) return undefined
   throw new RequestFault('AUTHENTICATION_ERROR', verdict.problem.message)
+}
+
+function noteGood(ctx: AccountContext, merchant: Merchant, verdict: Verified): void {
+  ctx.signatureChecks.note(merchant.id, 'VERIFIED')
+  ctx.signatureChecks.noteReplay(merchant.id, verdict)
+}
+
+/**
+ * Refuses a signature that was used before, on whichever node, unless all that the request asks for
+ * is stored: then the first answer may have been lost, and the repeat starts nothing.
+ */
+export async function useOnce(
+  ctx: AccountContext,
+  merchant: Merchant,
+  verdict: Verified,
+  asked: { readonly kind: SignableKind; readonly parsed: ReadJson },
+): Promise<void> {
+  const { maxSignatureAge = 0 } = merchant
+  const forgetAt = ctx.clock.realNow() + 1000 * (AHEAD_SECONDS + maxSignatureAge)
+  const isFirst = await ctx.usedSignatures.use(merchant, verdict.fingerprints, forgetAt)
+  if (isFirst || (await isStored(ctx.db, merchant, asked.kind, idsIn(asked)))) {
+    noteGood(ctx, merchant, verdict)
+    return
+  }
+  const { code, message } = problem('USED_BEFORE')
+  ctx.signatureChecks.note(merchant.id, code)
+  throw new RequestFault('AUTHENTICATION_ERROR', message)
+}
+
+/** An entry without an identifier counts as one that is not stored. */
+function idsIn({ kind, parsed }: { readonly kind: string; readonly parsed: ReadJson }): string[] {
+  if (!parsed.ok) return []
+  return [parsed.value].flat().map((entry) => String(Object(entry)[`${kind}Id`]))
 }
 
 function keysOf({ publicKeys }: Merchant): KeyLookup {
@@ -60,20 +111,23 @@ function keysOf({ publicKeys }: Merchant): KeyLookup {
 
 function signerFor(
   ctx: AccountContext,
-  { ecdsaEncoding: encoding }: Merchant,
+  merchant: Merchant,
   digest: 'sha-256' | 'sha-512',
 ): AnswerSigner {
-  return (status, body, contentType) =>
-    signAnswer({
+  const { ecdsaEncoding: encoding } = merchant
+  return (status, body, contentType) => {
+    const { current } = ctx.signingKeys
+    return signAnswer({
       status,
       body,
       contentType,
       digest,
       encoding,
-      key: ctx.signingKeys.current,
+      key: { ...current, id: keyIdFor(merchant, current.id) },
       nowMs: ctx.clock.realNow(),
       lifetimeSeconds: LIFETIME_SECONDS,
     })
+  }
 }
 
 const textOf = (header: string | string[] | undefined): string | undefined =>

@@ -23,6 +23,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await workers.sweep()
       await ctx.legacyUsage.flush()
       await ctx.signatureChecks.flush()
+      await ctx.usedSignatures.sweep()
     },
     (error) => {
       log.warn({ reason: error.message }, 'the database cannot be reached')

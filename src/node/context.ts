@@ -17,6 +17,7 @@ import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
 import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
 import { createSignatureChecks } from '../usecases/accounts/signature-checks.ts'
 import type { SigningKeys } from '../usecases/accounts/signing-keys.ts'
+import { createUsedSignatures } from '../usecases/accounts/used-signatures.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import type { Clock, Membership, WorkIntake } from '../usecases/context.ts'
 import { createChangeWatch } from '../usecases/hosted/change-watch.ts'
@@ -86,6 +87,7 @@ export function createContext(parts: ContextParts): NodeContext {
     changes: createChangeWatch(database),
     legacyUsage: createLegacyUsage(database, clock.now),
     signatureChecks: createSignatureChecks(database, clock.realNow),
+    usedSignatures: createUsedSignatures(database, clock.realNow),
     node: parts.membership,
     get work() {
       return parts.work()

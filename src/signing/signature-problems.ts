@@ -14,8 +14,8 @@ export const SIGNATURE_PROBLEMS = {
     "The headers 'Signature' and 'Signature-Input' have no label in common. Use the same one in " +
     "both, such as sig-pp, with bytes in 'Signature' and a list in 'Signature-Input'.",
   NOT_COVERED: (component: string) =>
-    `The signature does not cover "${component}". Name "@method", "@path" and "content-digest" in ` +
-    "'Signature-Input'.",
+    `The signature does not cover "${component}", which is required here. Name it in ` +
+    "'Signature-Input', and sign its value.",
   UNKNOWN_COMPONENT: (component: string) =>
     `The signature covers ${component}, which is not known here. Cover names of headers in lower ` +
     'case, "@method", "@authority", "@path" and "@query", each once and without parameters.',
@@ -31,6 +31,9 @@ export const SIGNATURE_PROBLEMS = {
     `The signature was made ${seconds} s ahead of our time, and 60 s are allowed. Set your clock.`,
   EXPIRED: (seconds: number) =>
     `The signature expired ${seconds} s ago. Sign each request when you send it, and check your clock.`,
+  TOO_OLD: (seconds: number, most: number) =>
+    `The signature was made ${seconds} s ago, and this account accepts signatures for ${most} s. ` +
+    'Sign each request when you send it, and check your clock.',
   NO_KEY_ID: () =>
     "The signature does not name its key. Add the parameter 'keyid' to 'Signature-Input'.",
   UNKNOWN_KEY: (keyId: string) =>
@@ -50,6 +53,9 @@ export const SIGNATURE_PROBLEMS = {
     `The signature does not verify with the key '${keyId}'. Check that the private key belongs to ` +
     `it and that you sign what you send; we saw "@authority" as '${authority}' and "@path" as ` +
     `'${path}'.`,
+  USED_BEFORE: () =>
+    'The signature was used before, and this account accepts each one once. Sign the request ' +
+    'again; what was stored the first time is not started twice.',
 } as const
 
 export type ProblemCode = keyof typeof SIGNATURE_PROBLEMS

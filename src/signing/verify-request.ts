@@ -3,10 +3,10 @@
  * signed is put together from what came over the wire, letter by letter: signers differ in order,
  * dates and content types, and nothing of it is tidied up here.
  */
-import { constants, verify } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { digestProblem } from './digest.ts'
 import { type CoveredComponent, signatureBase } from './http-signature.ts'
-import type { Algorithm, PublicKey } from './public-keys.ts'
+import type { PublicKey } from './public-keys.ts'
 import { problem, type SignatureProblem } from './signature-problems.ts'
 import {
   type Dictionary,
@@ -15,6 +15,7 @@ import {
   type Member,
   readDictionary,
 } from './structured-fields.ts'
+import { fits } from './verify-bytes.ts'
 
 export type ReceivedRequest = {
   readonly method: string
@@ -31,29 +32,52 @@ export type Verdict =
   | {
       readonly ok: true
       readonly keyId: string
-      readonly signature: Buffer
+      /**
+       * Of what was signed, in hexadecimal digits; not of the signature, which anybody can write in
+       * another valid form. Of all that verify where each counts once, otherwise of one.
+       */
+      readonly fingerprints: readonly string[]
       /** Absent when the signature never expires. */
       readonly expiresMs: number | undefined
     }
   | { readonly ok: false; readonly problem: SignatureProblem }
 
+/** What the receiver asks for beyond what every signature needs. */
+export type SignatureRules = {
+  /** Older ones are refused. */
+  readonly maxAgeSeconds?: number | undefined
+  readonly coverAuthority?: boolean
+}
+
 export type KeyLookup = (keyId: string) => PublicKey | undefined
 
-const AHEAD_SECONDS = 60
+/** How far the clock of a signer may be ahead. */
+export const AHEAD_SECONDS = 60
 const MUST_BE_COVERED = ['@method', '@path', 'content-digest'] as const
 
 /** Of several signatures one that verifies is enough; otherwise the first one's problem is reported. */
-export function verifyRequest(request: ReceivedRequest, keyOf: KeyLookup, nowMs: number): Verdict {
+export function verifyRequest(
+  request: ReceivedRequest,
+  keyOf: KeyLookup,
+  nowMs: number,
+  rules: SignatureRules = {},
+): Verdict {
   const headers = gather(request.rawHeaders)
   const candidates = candidatesIn(headers)
   if ('code' in candidates) return { ok: false, problem: candidates }
-  let first: Verdict | undefined
+  let refused: Verdict | undefined
+  let verified: Extract<Verdict, { ok: true }> | undefined
   for (const candidate of candidates) {
-    const verdict = judge(candidate, { request, headers, keyOf, nowMs })
-    if (verdict.ok) return verdict
-    first ??= verdict
+    const verdict = judge(candidate, { request, headers, keyOf, nowMs, rules })
+    if (!verdict.ok) refused ??= verdict
+    // Where each counts once, none may be left over that would serve for a second time.
+    else if (rules.maxAgeSeconds === undefined) return verdict
+    else if (verified === undefined) verified = verdict
+    else {
+      verified = { ...verified, fingerprints: [...verified.fingerprints, ...verdict.fingerprints] }
+    }
   }
-  return first ?? { ok: false, problem: problem('NO_COMMON_LABEL') }
+  return verified ?? refused ?? { ok: false, problem: problem('NO_COMMON_LABEL') }
 }
 
 type Headers = ReadonlyMap<string, string>
@@ -111,17 +135,18 @@ type Circumstances = {
   readonly headers: Headers
   readonly keyOf: KeyLookup
   readonly nowMs: number
+  readonly rules: SignatureRules
 }
 
 /** Cheap checks first: coverage, times, key, body, signature. */
 function judge(candidate: Candidate, circumstances: Circumstances): Verdict {
-  const { request, headers } = circumstances
+  const { request, headers, rules } = circumstances
   const { signature, input } = candidate
   const refused = (found: SignatureProblem): Verdict => ({ ok: false, problem: found })
 
-  const uncovered = coverageProblem(candidate.covered)
+  const uncovered = coverageProblem(candidate.covered, rules)
   if (uncovered !== undefined) return refused(uncovered)
-  const untimely = timeProblem(input, circumstances.nowMs)
+  const untimely = timeProblem(input, circumstances.nowMs, rules)
   if (untimely !== undefined) return refused(untimely)
   const key = keyFor(input, circumstances.keyOf)
   if ('code' in key) return refused(key)
@@ -138,10 +163,13 @@ function judge(candidate: Candidate, circumstances: Circumstances): Verdict {
   }
   const expires = input.params.get('expires')
   const expiresMs = typeof expires === 'number' ? expires * 1000 : undefined
-  return { ok: true, keyId: key.id, signature, expiresMs }
+  return { ok: true, keyId: key.id, fingerprints: [hash('sha256', base, 'hex')], expiresMs }
 }
 
-function coverageProblem(covered: readonly Item[]): SignatureProblem | undefined {
+function coverageProblem(
+  covered: readonly Item[],
+  { coverAuthority = false }: SignatureRules,
+): SignatureProblem | undefined {
   const names = new Set<string>()
   for (const { value, params } of covered) {
     const isKnown = typeof value === 'string' && params.size === 0 && COMPONENT.test(value)
@@ -149,7 +177,8 @@ function coverageProblem(covered: readonly Item[]): SignatureProblem | undefined
     if (names.has(value)) return problem('REPEATED_COMPONENT', value)
     names.add(value)
   }
-  const left = MUST_BE_COVERED.find((name) => !names.has(name))
+  const required = coverAuthority ? [...MUST_BE_COVERED, '@authority'] : MUST_BE_COVERED
+  const left = required.find((name) => !names.has(name))
   return left === undefined ? undefined : problem('NOT_COVERED', left)
 }
 
@@ -160,15 +189,22 @@ function shownComponent(value: unknown, hasParams: boolean): string {
   return hasParams ? `${name} with parameters` : name
 }
 
-function timeProblem({ params }: Member, nowMs: number): SignatureProblem | undefined {
+function timeProblem(
+  { params }: Member,
+  nowMs: number,
+  { maxAgeSeconds = Number.POSITIVE_INFINITY }: SignatureRules,
+): SignatureProblem | undefined {
   const [created, expires] = [params.get('created'), params.get('expires')]
   if (created === undefined) return problem('NO_CREATED')
   if (typeof created !== 'number') return notWhole('created')
   if (expires !== undefined && typeof expires !== 'number') return notWhole('expires')
   const ahead = created - nowMs / 1000
   if (ahead > AHEAD_SECONDS) return problem('CREATED_AHEAD', Math.ceil(ahead))
-  if (expires === undefined || expires * 1000 >= nowMs) return undefined
-  return problem('EXPIRED', Math.ceil(nowMs / 1000 - expires))
+  if (expires !== undefined && expires * 1000 < nowMs) {
+    return problem('EXPIRED', Math.ceil(nowMs / 1000 - expires))
+  }
+  if (-ahead <= maxAgeSeconds) return undefined
+  return problem('TOO_OLD', Math.ceil(-ahead), maxAgeSeconds)
 }
 
 const notWhole = (parameter: string): SignatureProblem =>
@@ -232,34 +268,4 @@ function authorityOf({ defaultPort }: ReceivedRequest, headers: Headers): string
     .get('host')
     ?.toLowerCase()
     .replace(new RegExp(`:${defaultPort}$`), '')
-}
-
-/** ECDSA signatures come as ASN.1 DER and as the two numbers in a row, which is the RFC's form. */
-function fits(algorithm: Algorithm, { key }: PublicKey, base: Buffer, signature: Buffer): boolean {
-  const { hash, rawLength, options } = CHECKS[algorithm]
-  if (rawLength === undefined) return verify(hash, base, { key, ...options }, signature)
-  const isRaw =
-    signature.length === rawLength &&
-    verify(hash, base, { key, dsaEncoding: 'ieee-p1363' }, signature)
-  return isRaw || verify(hash, base, { key, dsaEncoding: 'der' }, signature)
-}
-
-type Check = {
-  readonly hash: string
-  readonly rawLength?: number
-  readonly options?: { readonly padding: number; readonly saltLength?: number }
-}
-
-const CHECKS: Readonly<Record<Algorithm, Check>> = {
-  'ecdsa-p256-sha256': { hash: 'sha256', rawLength: 64 },
-  'ecdsa-p384-sha384': { hash: 'sha384', rawLength: 96 },
-  'rsa-v1_5-sha256': { hash: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
-  // The RFC has 64 bytes of salt; a library in use takes as many as fit, which is as safe.
-  'rsa-pss-sha512': {
-    hash: 'sha512',
-    options: {
-      padding: constants.RSA_PKCS1_PSS_PADDING,
-      saltLength: constants.RSA_PSS_SALTLEN_AUTO,
-    },
-  },
 }

@@ -131,8 +131,11 @@ describe('malipo merchant show and signatures', () => {
     )
     assert.deepEqual(signatures, {
       signedRequestsOnly: false,
+      maxSignatureAge: null,
+      coverAuthority: false,
       signedCallbacks: true,
       ecdsaEncoding: 'DER',
+      ownKeyId: false,
     })
     assert.equal(keys.length, 1)
     const { verdicts, ...figures } = checks
@@ -150,7 +153,10 @@ describe('malipo merchant show and signatures', () => {
     assert.match(verdicts[0].last, new RegExp(`^${DATE}$`))
     const words = await run('merchant', 'show', 'acme')
     assert.match(words, /^Acme Ltd \(acme\), active\n/)
-    assert.match(words, /\nInitiations: need no signature\nCallbacks: {3}signed, DER\n/)
+    assert.match(
+      words,
+      /\nInitiations: need no signature\nSignatures: {2}of any age\nCallbacks: {3}signed, DER\n/,
+    )
     assert.match(
       words,
       /last 7 days: 4 of 7 initiations passed, 3 would not have; 2 replayed\n {2}verdict +count +last\n/,
@@ -183,15 +189,24 @@ describe('malipo merchant show and signatures', () => {
   it('change nothing that was not named, and refuse what they do not understand', async () => {
     const set = (...options: string[]) => runJson('merchant', 'signatures', 'acme', ...options)
     const { signatures } = await set('--encoding', 'RAW', '--signed-callbacks', 'off')
-    assert.deepEqual(signatures, {
-      signedRequestsOnly: false,
-      signedCallbacks: false,
-      ecdsaEncoding: 'RAW',
-    })
-    assert.equal((await set('--encoding', 'DER')).signatures.signedCallbacks, false)
+    const changed = { ...signatures, signedCallbacks: false, ecdsaEncoding: 'RAW' }
+    assert.deepEqual(signatures, changed)
+    const switches = ['--cover-authority', 'on', '--own-key-id', 'on']
+    const strict = { ...changed, maxSignatureAge: 300, coverAuthority: true, ownKeyId: true }
+    assert.deepEqual((await set('--max-age', '300', ...switches)).signatures, strict)
+    assert.deepEqual((await set('--encoding', 'RAW')).signatures, strict)
+    assert.match(
+      await run('merchant', 'show', 'acme'),
+      /\nSignatures: {2}for 300 s, each once, with the host\nCallbacks: {3}not signed, RAW, own key id\n/,
+    )
+    const { maxSignatureAge } = (await set('--max-age', 'off')).signatures
+    assert.equal(maxSignatureAge, null)
     const wrong = ['merchant', 'signatures', 'acme']
     await refused(/Nothing to change was named/, ...wrong)
     await refused(/takes on or off, not "yes"/, ...wrong, '--signed-requests-only', 'yes')
+    for (const age of ['0', '86401', '5m', '-1', '1.5']) {
+      await refused(/takes whole seconds from 1 to 86400, or off/, ...wrong, `--max-age=${age}`)
+    }
     await refused(/takes DER or RAW, not "der"/, ...wrong, '--encoding', 'der')
     await refused(/There is no merchant "nobody"/, 'merchant', 'show', 'nobody')
   })

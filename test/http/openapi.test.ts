@@ -282,7 +282,7 @@ it('every operation accepts its own example, and answers as announced', async ()
 
 it('names the headers of signatures where requests may be signed, and nowhere else', () => {
   const signable = new Set(
-    service.node.endpoints.filter((one) => one.isSignable).map((one) => one.operationId),
+    service.node.endpoints.filter((one) => one.signable).map((one) => one.operationId),
   )
   assert.equal(signable.size, 12)
   for (const { operation } of operations) {

@@ -11,6 +11,10 @@ export type Merchant = {
   readonly callbackUrls: Readonly<Partial<Record<CallbackKind, string>>>
   /** Initiations without a good signature are refused. */
   readonly signedRequestsOnly: boolean
+  /** In seconds: older signatures are refused, and each is accepted once. Absent: no limit. */
+  readonly maxSignatureAge: number | undefined
+  /** Signatures that do not cover the host are refused. */
+  readonly coverAuthority: boolean
   /** The keys that verify the merchant's signatures, as PEM by key id. */
   readonly publicKeys: ReadonlyMap<string, string>
   readonly callbackStates: Readonly<Partial<Record<CallbackKind, CallbackState>>>
@@ -20,6 +24,10 @@ export type Merchant = {
   readonly receiverFails: boolean
   readonly signedCallbacks: boolean
   readonly ecdsaEncoding: 'DER' | 'RAW'
+  /** The service signs for this merchant under key ids that name it. */
+  readonly ownKeyId: boolean
+  /** Schemes beside https to which customers may return. */
+  readonly returnSchemes: readonly string[]
   /** Provider codes the merchant may use, each with the operations enabled for it. */
   readonly providers: ReadonlyMap<string, ReadonlySet<OperationType>>
   readonly availability: ReadonlyMap<string, Availability>
@@ -29,6 +37,20 @@ export type Merchant = {
   /** Sandbox: numbers that somebody took into the hand; read by the simulated operator alone. */
   readonly phoneStories: ReadonlyMap<string, PhoneStory>
 }
+
+/** What a merchant can choose about signatures; what is absent stays. */
+export type SignatureSettings = {
+  readonly signedRequestsOnly?: boolean | undefined
+  /** 0 switches it off. */
+  readonly maxSignatureAge?: number | undefined
+  readonly coverAuthority?: boolean | undefined
+  readonly signedCallbacks?: boolean | undefined
+  readonly ecdsaEncoding?: 'DER' | 'RAW' | undefined
+  readonly ownKeyId?: boolean | undefined
+}
+
+/** In seconds: a day. */
+export const MAX_SIGNATURE_AGE = 86_400
 
 /** How a number behaves: by itself or by a person, and what its operator says. */
 export type PhoneStory = { readonly mode: 'auto' | 'interactive'; readonly story?: unknown }
@@ -69,6 +91,11 @@ export function availabilityOf(
   operation: OperationType,
 ): Availability {
   return merchant.availability.get(availabilityKey(provider, operation)) ?? 'OPERATIONAL'
+}
+
+/** The id under which a key of the service signs for a merchant; the key is the same for all. */
+export function keyIdFor({ ownKeyId, slug }: Merchant, keyId: string): string {
+  return ownKeyId ? `${keyId}@${slug}` : keyId
 }
 
 /** Used when a request carries no message: the company name in the letters a receipt can show. */

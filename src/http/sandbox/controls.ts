@@ -96,8 +96,8 @@ const signatures = (ctx: SandboxContext): Endpoint => ({
   operationId: 'setSignatures',
   summary: 'Set your keys and how signatures are used',
   description:
-    'Your public keys, whether initiations must be signed, whether callbacks are, and in which ' +
-    'form the service signs. What is not named stays.',
+    'Your public keys, whether initiations must be signed and how, whether callbacks are, and in ' +
+    'which form the service signs. What is not named stays.',
   body: SignatureChange,
   answer: undefined,
   handle: async ({ caller, body }) => {

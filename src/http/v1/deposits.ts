@@ -41,7 +41,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   description: "Collects money from a customer's wallet, as the current generation does.",
   replacement: 'POST /v2/deposits',
   startsPayments: true,
-  isSignable: true,
+  signable: 'deposit',
   body: LegacyDepositRequest,
   answer: LegacyDepositAnswer,
   examples: DEPOSIT_EXAMPLES,
@@ -61,7 +61,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   description: 'An array of deposits, each answered in its place.',
   replacement: 'POST /v2/deposits, one call for each',
   startsPayments: true,
-  isSignable: true,
+  signable: 'deposit',
   body: LegacyBulkDeposits.request,
   answer: LegacyBulkDeposits.answer,
   handle: async ({ caller, body }) => {

@@ -58,7 +58,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
     'BALANCE_INSUFFICIENT when the wallet holds too little.',
   replacement: 'POST /v2/payouts',
   startsPayments: true,
-  isSignable: true,
+  signable: 'payout',
   body: LegacyPayoutRequest,
   answer: LegacyPayoutAnswer,
   examples: PAYOUT_EXAMPLES,
@@ -79,7 +79,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   description: 'An array of payouts, each answered in its place.',
   replacement: 'POST /v2/payouts/bulk',
   startsPayments: true,
-  isSignable: true,
+  signable: 'payout',
   body: LegacyBulkPayouts.request,
   answer: LegacyBulkPayouts.answer,
   handle: async ({ caller: { merchant }, body }) => {

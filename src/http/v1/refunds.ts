@@ -47,7 +47,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   description: 'Gives the money of a COMPLETED deposit back; all that is left without `amount`.',
   replacement: 'POST /v2/refunds',
   startsPayments: true,
-  isSignable: true,
+  signable: 'refund',
   body: LegacyRefundRequest,
   answer: LegacyRefundAnswer,
   examples: REFUND_EXAMPLES,

@@ -3,6 +3,7 @@ import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { predictProvider } from '../../usecases/accounts/predict-provider.ts'
 import { readBalances } from '../../usecases/accounts/read-balances.ts'
 import { readConfiguration, readPlatform } from '../../usecases/accounts/read-configuration.ts'
+import { publishedFor } from '../../usecases/accounts/signing-keys.ts'
 import { invalid } from '../../wire/fault.ts'
 import { UNPREDICTABLE } from '../../wire/prediction.ts'
 import { PublicKeys } from '../../wire/public-keys.ts'
@@ -92,11 +93,13 @@ const publicKeys = (ctx: AccountContext): Endpoint => {
     path: '/public-key/http',
     operationId: 'legacyGetPublicKeys',
     summary: 'Get the public keys',
-    description: 'The keys that verify the signatures of callbacks. Needs no token.',
+    description:
+      'The keys that verify the signatures of callbacks. Needs no token; with one, the key ids are ' +
+      'those that the service uses for the account.',
     replacement: 'GET /v2/public-key/http',
     answer: PublicKeys,
     refusals: [],
-    handle: async () => ctx.signingKeys.published,
+    handle: async ({ caller }) => publishedFor(ctx.signingKeys, caller.merchant),
   }
 }
 

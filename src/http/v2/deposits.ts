@@ -48,7 +48,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   access: { group: 'deposits', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'depositId' },
   startsPayments: true,
-  isSignable: true,
+  signable: 'deposit',
   body: DepositRequest,
   answer: DepositAnswer,
   examples: INITIATION_EXAMPLES,

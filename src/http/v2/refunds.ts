@@ -57,7 +57,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   access: { group: 'refunds', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'refundId' },
   startsPayments: true,
-  isSignable: true,
+  signable: 'refund',
   body: RefundRequest,
   answer: RefundAnswer,
   examples: examples.initiation,

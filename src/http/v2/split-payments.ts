@@ -37,7 +37,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   access: { group: 'split-payments', level: 'write' },
   failureShape: { kind: 'initiation', idField: 'splitPaymentId' },
   startsPayments: true,
-  isSignable: true,
+  signable: 'splitPayment',
   body: SplitPaymentRequest,
   answer: SplitPaymentAnswer,
   examples: SPLIT_EXAMPLES.initiation,

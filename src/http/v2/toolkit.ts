@@ -2,6 +2,7 @@ import type { ConfigurationFilter } from '../../domain/accounts/configuration.ts
 import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { predictProvider } from '../../usecases/accounts/predict-provider.ts'
 import { readConfiguration } from '../../usecases/accounts/read-configuration.ts'
+import { publishedFor } from '../../usecases/accounts/signing-keys.ts'
 import { invalid } from '../../wire/fault.ts'
 import { UNPREDICTABLE } from '../../wire/prediction.ts'
 import { PublicKeys } from '../../wire/public-keys.ts'
@@ -115,7 +116,7 @@ const publicKeys = (ctx: AccountContext): Endpoint => ({
   failureShape: { kind: 'resource' },
   answer: PublicKeys,
   refusals: [401, 403],
-  handle: async () => ctx.signingKeys.published,
+  handle: async ({ caller }) => publishedFor(ctx.signingKeys, caller.merchant),
 })
 
 const OPERATION_FORM = new RegExp(`^(${OPERATION_FILTERS.join('|')})$`)

@@ -4,6 +4,7 @@ import {
   defaultCustomerMessage,
   type Merchant,
   type PhoneStory,
+  type SignatureSettings,
 } from '../../domain/accounts/merchant.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
@@ -17,6 +18,10 @@ type MerchantRow = {
   readonly name: string
   readonly suspended: boolean
   readonly signed_requests_only: boolean
+  readonly max_signature_age: number | null
+  readonly cover_authority: boolean
+  readonly own_key_id: boolean
+  readonly return_schemes: readonly string[]
   readonly signed_callbacks: boolean
   readonly ecdsa_encoding: 'DER' | 'RAW'
   readonly public_keys: Record<string, string>
@@ -40,12 +45,16 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     suspended: row.suspended,
     callbackUrls: row.callback_urls,
     signedRequestsOnly: row.signed_requests_only,
+    maxSignatureAge: row.max_signature_age ?? undefined,
+    coverAuthority: row.cover_authority,
     publicKeys: new Map(Object.entries(row.public_keys)),
     callbackStates: row.callback_states,
     hasListener: row.has_listener,
     receiverFails: row.receiver_fails,
     signedCallbacks: row.signed_callbacks,
     ecdsaEncoding: row.ecdsa_encoding,
+    ownKeyId: row.own_key_id,
+    returnSchemes: row.return_schemes,
     providers: new Map(
       Object.entries(row.providers).map(([code, operations]) => [code, new Set(operations)]),
     ),
@@ -58,7 +67,8 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
 
 const FIND = `
 select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
-  m.signed_requests_only, m.signed_callbacks, m.ecdsa_encoding, m.receiver_fails,
+  m.signed_requests_only, m.max_signature_age, m.cover_authority, m.signed_callbacks,
+  m.ecdsa_encoding, m.own_key_id, m.return_schemes, m.receiver_fails,
   coalesce((select jsonb_object_agg(key_id, public_key) from merchant_keys k
             where k.merchant_id = m.merchant_id), '{}') as public_keys,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c
@@ -134,25 +144,35 @@ export async function setSuspended(
 export async function setSignatureSettings(
   db: Db,
   id: MerchantId,
-  settings: {
-    readonly signedRequestsOnly?: boolean | undefined
-    readonly signedCallbacks?: boolean | undefined
-    readonly ecdsaEncoding?: 'DER' | 'RAW' | undefined
-  },
+  settings: SignatureSettings,
 ): Promise<void> {
   await db.query(
     `update merchants set
        signed_requests_only = coalesce($2, signed_requests_only),
-       signed_callbacks = coalesce($3, signed_callbacks),
-       ecdsa_encoding = coalesce($4, ecdsa_encoding)
+       max_signature_age = nullif(coalesce($3, max_signature_age), 0),
+       cover_authority = coalesce($4, cover_authority),
+       signed_callbacks = coalesce($5, signed_callbacks),
+       ecdsa_encoding = coalesce($6, ecdsa_encoding),
+       own_key_id = coalesce($7, own_key_id)
      where merchant_id = $1`,
     [
       id,
       settings.signedRequestsOnly ?? null,
+      settings.maxSignatureAge ?? null,
+      settings.coverAuthority ?? null,
       settings.signedCallbacks ?? null,
       settings.ecdsaEncoding ?? null,
+      settings.ownKeyId ?? null,
     ],
   )
+}
+
+export async function setReturnSchemes(
+  db: Db,
+  id: MerchantId,
+  schemes: readonly string[],
+): Promise<void> {
+  await db.query('update merchants set return_schemes = $2 where merchant_id = $1', [id, schemes])
 }
 
 export async function enableProvider(

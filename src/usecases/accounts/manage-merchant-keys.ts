@@ -1,3 +1,4 @@
+import type { SignatureSettings } from '../../domain/accounts/merchant.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import { KeyProblem, readPublicKey } from '../../signing/public-keys.ts'
 import {
@@ -10,13 +11,6 @@ import { announceChange } from '../../store/cluster/service-state.ts'
 import type { Database, Db } from '../../store/engine/database.ts'
 
 export type NewKey = { readonly keyId: string; readonly pem: string }
-
-/** What a merchant can choose about signatures; what is absent stays. */
-export type SignatureSettings = {
-  readonly signedRequestsOnly?: boolean | undefined
-  readonly signedCallbacks?: boolean | undefined
-  readonly ecdsaEncoding?: 'DER' | 'RAW' | undefined
-}
 
 /** Keys, when given, replace the former ones. */
 export type SignatureChange = SignatureSettings & { readonly keys?: readonly NewKey[] | undefined }

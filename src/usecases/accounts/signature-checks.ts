@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { ProblemCode } from '../../signing/signature-problems.ts'
 import {
@@ -26,8 +25,7 @@ export type SignatureChecks = {
 }
 
 export type SeenSignature = {
-  readonly keyId: string
-  readonly signature: Buffer
+  readonly fingerprints: readonly string[]
   readonly expiresMs: number | undefined
 }
 
@@ -67,7 +65,7 @@ export function createSignatureChecks(db: Db, now: () => number): SignatureCheck
   return {
     note,
     noteReplay: (merchantId, one) => {
-      if (seen.isRepeated(`${merchantId} ${one.keyId}`, one, now())) note(merchantId, 'REPLAYED')
+      if (seen.isRepeated(merchantId, one, now())) note(merchantId, 'REPLAYED')
     },
     // One after the other: who waits for a flush also waits for what an earlier one has taken.
     flush: () => inTurn(write),
@@ -80,8 +78,9 @@ const SEEN_KEPT = 20_000
 function createSeenSignatures() {
   const recent = createRecent<number>(SEEN_KEPT)
   return {
-    isRepeated: (owner: string, { signature, expiresMs }: SeenSignature, nowMs: number) => {
-      const name = hash('sha256', `${owner} ${signature.toString('latin1')}`, 'base64')
+    isRepeated: (owner: MerchantId, one: SeenSignature, nowMs: number) => {
+      const { fingerprints, expiresMs } = one
+      const name = `${owner} ${fingerprints[0]}`
       const until = recent.get(name)
       if (until !== undefined) return until >= nowMs
       recent.set(name, expiresMs ?? Number.POSITIVE_INFINITY)

@@ -1,3 +1,4 @@
+import { keyIdFor, type Merchant } from '../../domain/accounts/merchant.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import {
   generateSigningKey,
@@ -55,6 +56,15 @@ export async function loadSigningKeys(
       stored = found
     },
   }
+}
+
+/** As a merchant finds them in its signatures; without one, as the service names them. */
+export function publishedFor(
+  { published }: SigningKeys,
+  merchant: Merchant | undefined,
+): SigningKeys['published'] {
+  if (merchant === undefined) return published
+  return published.map(({ id, key }) => ({ id: keyIdFor(merchant, id), key }))
 }
 
 export const isPublished = ({ retiredMs, isWithdrawn }: StoredKey, nowMs: number): boolean =>

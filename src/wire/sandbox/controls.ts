@@ -1,5 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { CALLBACK_KINDS, type CallbackKind } from '../../domain/accounts/merchant.ts'
+import {
+  CALLBACK_KINDS,
+  type CallbackKind,
+  MAX_SIGNATURE_AGE,
+} from '../../domain/accounts/merchant.ts'
 import { AVAILABILITIES, OPERATION_TYPES } from '../../domain/provider.ts'
 import { invalid, unsupported } from '../fault.ts'
 import { AmountText, CountryCode, CurrencyCode, ProviderCode, Timestamp } from '../formats.ts'
@@ -83,9 +87,23 @@ export const SignatureChange = Type.Object(
     signedRequestsOnly: Type.Optional(
       Type.Boolean({ description: 'refuse initiations without a good signature' }),
     ),
+    maxSignatureAge: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_SIGNATURE_AGE,
+        description:
+          'in seconds: refuse older signatures, and each that is used a second time; 0 for no limit',
+      }),
+    ),
+    coverAuthority: Type.Optional(
+      Type.Boolean({ description: 'refuse signatures that do not cover `@authority`' }),
+    ),
     signedCallbacks: Type.Optional(Type.Boolean({ description: 'sign callbacks' })),
     ecdsaEncoding: Type.Optional(
       Type.Enum(['DER', 'RAW'], { description: 'the form in which the service signs' }),
+    ),
+    ownKeyId: Type.Optional(
+      Type.Boolean({ description: 'sign under key ids that name your account' }),
     ),
   },
   {

@@ -13,14 +13,19 @@ const settings = async () => {
   const found = (await service.node.ctx.merchants.byToken(service.token))?.merchant
   assert.ok(found !== undefined)
   const { signedRequestsOnly, signedCallbacks, ecdsaEncoding, publicKeys } = found
-  return { signedRequestsOnly, signedCallbacks, ecdsaEncoding, keys: [...publicKeys.keys()] }
+  const { maxSignatureAge, coverAuthority, ownKeyId } = found
+  const rules = { maxSignatureAge, coverAuthority, ownKeyId }
+  const keys = [...publicKeys.keys()]
+  return { signedRequestsOnly, signedCallbacks, ecdsaEncoding, keys, rules }
 }
 
 const [a, b] = [makeKey('a', 'ecdsa-p256-sha256'), makeKey('b', 'rsa-pss-sha512')]
 const given = ({ id, pem }: { id: string; pem: string }) => ({ id, key: pem })
 
 it('what is not named stays', async () => {
-  const start = { signedRequestsOnly: false, signedCallbacks: true, ecdsaEncoding: 'DER', keys: [] }
+  const rules = { maxSignatureAge: undefined, coverAuthority: false, ownKeyId: false }
+  const switches = { signedRequestsOnly: false, signedCallbacks: true, ecdsaEncoding: 'DER' }
+  const start = { ...switches, keys: [], rules }
   assert.deepEqual(await settings(), start)
   assertEmpty(await put({ keys: [given(a)] }))
   assertEmpty(await put({ signedRequestsOnly: true }))
@@ -31,9 +36,15 @@ it('what is not named stays', async () => {
     signedCallbacks: true,
     ecdsaEncoding: 'RAW',
     keys: ['a'],
+    rules,
   })
   assertEmpty(await put({ signedCallbacks: false, signedRequestsOnly: false }))
   assert.equal((await settings()).signedCallbacks, false)
+  const strict = { maxSignatureAge: 300, coverAuthority: true, ownKeyId: true }
+  for (const [name, value] of Object.entries(strict)) assertEmpty(await put({ [name]: value }))
+  assert.deepEqual((await settings()).rules, strict)
+  assertEmpty(await put({ maxSignatureAge: 0, coverAuthority: false, ownKeyId: false }))
+  assert.deepEqual((await settings()).rules, rules)
 })
 
 it('the list of keys replaces the former one, and an empty list removes all', async () => {
@@ -180,6 +191,9 @@ it('a request that does not fit is refused by the name of its field', async () =
     [{ keys: [{ id: 'a' }] }, 'key'],
     [{ signedRequestsOnly: 'yes' }, 'signedRequestsOnly'],
     [{ ecdsaEncoding: 'PEM' }, 'ecdsaEncoding'],
+    [{ maxSignatureAge: -1 }, 'maxSignatureAge'],
+    [{ maxSignatureAge: 86_401 }, 'maxSignatureAge'],
+    [{ coverAuthority: 'on' }, 'coverAuthority'],
     [{ colour: 'red' }, 'colour'],
   ] as const) {
     const answer = await put(body)

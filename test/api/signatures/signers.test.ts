@@ -206,7 +206,7 @@ describe('every initiation', { timeout: 240_000 }, () => {
   })
 
   it('is one of those that the endpoints say can be signed', () => {
-    const signable = service.node.endpoints.filter(({ isSignable }) => isSignable)
+    const signable = service.node.endpoints.filter(({ signable: kind }) => kind)
     assert.deepEqual(
       signable.map(({ path }) => path).toSorted(),
       calls.map(({ path }) => path).toSorted(),

@@ -2,7 +2,7 @@
  * For programs that receive callbacks: `import { createCallbackVerifier } from 'malipo/receiver'`.
  * Tells whether a request was signed by the service, over the very bytes that came.
  */
-import { openPublicKey } from '../signing/public-keys.ts'
+import { openPublicKey, type PublicKey } from '../signing/public-keys.ts'
 import type { ProblemCode } from '../signing/signature-problems.ts'
 import { verifyRequest } from '../signing/verify-request.ts'
 
@@ -29,6 +29,11 @@ export type VerifierOptions = {
    * from the Host header, that would be whatever the sender likes.
    */
   readonly callbackUrl: string
+  /**
+   * The short name of the account, where the service signs under key ids of its own for it: then
+   * callbacks that were signed for another account are refused.
+   */
+  readonly account?: string
   readonly fetchKeys?: (address: string) => Promise<readonly PublishedKey[]>
   readonly now?: () => number
 }
@@ -37,52 +42,84 @@ export type CallbackVerifier = (callback: ReceivedCallback) => Promise<Verificat
 
 /** No sender can make a receiver ask for keys more often than this, whatever key it names. */
 const FETCH_AGAIN_AFTER_MS = 10_000
+/** From this age on keys are fetched anew, so that a withdrawn one is noticed. */
+const FRESH_FOR_MS = 300_000
+/** While they cannot be fetched, keys are trusted no longer than this. */
+const TRUSTED_FOR_MS = 3_600_000
 
 /**
- * Fetches the keys once, and again when a callback names one that is not known yet. Never throws:
- * without keys the code is NO_KEYS, and the callback had better be refused for now.
+ * Fetches the keys, and again when they are five minutes old or a callback names one that is not
+ * known yet; while that fails, it trusts those it has for an hour. Never throws: without keys the
+ * code is NO_KEYS, and the callback had better be refused for now.
  */
 export function createCallbackVerifier(options: VerifierOptions): CallbackVerifier {
   const now = options.now ?? Date.now
+  const store = createKeyStore(options, now)
+  return async (callback) => {
+    const check = (): Verification =>
+      verifyCallback(callback, store.keys(), { ...options, now: now() })
+    if (store.ageMs() >= FRESH_FOR_MS) await store.fetch()
+    const verdict = check()
+    if (verdict.ok || verdict.code !== 'UNKNOWN_KEY') return verdict
+    await store.fetch()
+    const trouble = store.trouble()
+    if (trouble === undefined) return check()
+    const reason = `The public keys of the service cannot be read: ${trouble}.`
+    return { ok: false, code: 'NO_KEYS', reason }
+  }
+}
+
+/** Failed fetches count like others: they are not repeated at once either. */
+function createKeyStore(options: VerifierOptions, now: () => number) {
   const address = `${options.service.replace(/\/+$/, '')}/public-key/http`
   const fetchKeys = options.fetchKeys ?? download
   let keys: readonly PublishedKey[] = []
-  let fetchedAt = Number.NEGATIVE_INFINITY
+  let [fetchedAt, triedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let trouble: string | undefined
   let fetching: Promise<void> | undefined
 
-  const refresh = async (): Promise<void> => {
-    fetching ??= fetchKeys(address)
-      .then((found) => {
-        keys = found
-        fetchedAt = now()
-      })
-      .finally(() => {
+  const fetchNow = async (): Promise<void> => {
+    const startedAt = now()
+    try {
+      keys = checkedKeys(await fetchKeys(address))
+      fetchedAt = startedAt
+      trouble = undefined
+    } catch (error) {
+      trouble = error instanceof Error ? error.message : String(error)
+    }
+    triedAt = now()
+  }
+  const ageMs = (): number => now() - fetchedAt
+
+  return {
+    ageMs,
+    keys: () => (ageMs() < TRUSTED_FOR_MS ? keys : []),
+    /** Why the last fetch failed, or nothing. */
+    trouble: () => trouble,
+    fetch: async (): Promise<void> => {
+      if (fetching === undefined && now() - triedAt < FETCH_AGAIN_AFTER_MS) return
+      fetching ??= fetchNow().finally(() => {
         fetching = undefined
       })
-    await fetching
+      await fetching
+    },
   }
+}
 
-  return async (callback) => {
-    const verdict = verifyCallback(callback, keys, { ...options, now: now() })
-    const mayBeNew = !verdict.ok && verdict.code === 'UNKNOWN_KEY'
-    if (!mayBeNew || now() - fetchedAt < FETCH_AGAIN_AFTER_MS) return verdict
-    const trouble = await refresh().then(
-      () => undefined,
-      (error: Error) => error.message,
-    )
-    if (trouble !== undefined) {
-      const reason = `The public keys of the service cannot be read: ${trouble}.`
-      return { ok: false, code: 'NO_KEYS', reason }
-    }
-    return verifyCallback(callback, keys, { ...options, now: now() })
-  }
+function checkedKeys(found: unknown): readonly PublishedKey[] {
+  const isList =
+    Array.isArray(found) &&
+    found.length > 0 &&
+    found.every((one) => typeof one?.id === 'string' && typeof one.key === 'string')
+  if (!isList) throw new Error('the answer is not a list of keys')
+  return found
 }
 
 /** With keys that are at hand. */
 export function verifyCallback(
   callback: ReceivedCallback,
   keys: readonly PublishedKey[],
-  options: { readonly callbackUrl: string; readonly now?: number },
+  options: { readonly callbackUrl: string; readonly account?: string; readonly now?: number },
 ): Verification {
   const own = new URL(options.callbackUrl)
   const verdict = verifyRequest(
@@ -94,8 +131,8 @@ export function verifyCallback(
       body: typeof callback.body === 'string' ? Buffer.from(callback.body) : callback.body,
     },
     (keyId) => {
-      const found = keys.find(({ id }) => id === keyId)
-      return found === undefined ? undefined : openPublicKey(found.key)
+      const found = keys.find(({ id }) => namesFor(id, options.account).includes(keyId))
+      return found === undefined ? undefined : opened(found)
     },
     options.now ?? Date.now(),
   )
@@ -104,10 +141,27 @@ export function verifyCallback(
   return { ok: false, code, reason: REASONS[code] ?? message }
 }
 
+/** One that cannot be read is none, whoever put it there. */
+function opened({ key }: PublishedKey): PublicKey | undefined {
+  try {
+    return openPublicKey(key)
+  } catch {
+    return undefined
+  }
+}
+
+/** The list has the names for one account when it was fetched with its token, and others without. */
+function namesFor(id: string, account: string | undefined): readonly string[] {
+  if (account === undefined) return [id]
+  const ending = `@${account}`
+  return [id.endsWith(ending) ? id : id + ending]
+}
+
 /** Where the words for a sender of requests would puzzle a receiver. */
 const REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   NOT_SIGNED: 'The callback is not signed.',
-  UNKNOWN_KEY: 'The key that it names is none of the public keys of the service.',
+  UNKNOWN_KEY:
+    'The key that it names is none of the public keys of the service, or not one for this account.',
   CREATED_AHEAD: 'It was signed in the future: check the clock of this machine.',
   EXPIRED: 'Its signature has expired: it is an old one sent again, or a clock is wrong.',
   WRONG_DIGEST: 'The body is not the one that was signed. Verify the raw bytes that came.',

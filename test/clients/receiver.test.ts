@@ -13,6 +13,8 @@ import {
   type ReceivedCallback,
   verifyCallback,
 } from '../../src/sdk/receiver.ts'
+import { prepareTarget, signRequest } from '../../src/signing/http-signature.ts'
+import { generateSigningKey } from '../../src/signing/keys.ts'
 import { rotateSigningKey } from '../../src/usecases/accounts/signing-keys.ts'
 import { freePorts } from '../support/ports.ts'
 
@@ -106,11 +108,13 @@ describe('createCallbackVerifier', () => {
 })
 
 it('says so when the keys cannot be fetched, and fetches them later', async () => {
-  let isAway = true
+  let [isAway, now, fetched] = [true, Date.now(), 0]
   const verify = createCallbackVerifier({
     service: service.url,
     callbackUrl: receiver.url,
+    now: () => now,
     fetchKeys: async () => {
+      fetched += 1
       if (isAway) throw new Error('nobody there')
       return publishedKeys()
     },
@@ -120,8 +124,99 @@ it('says so when the keys cannot be fetched, and fetches them later', async () =
   assert.ok(!verdict.ok)
   assert.equal(verdict.code, 'NO_KEYS')
   assert.match(verdict.reason, /nobody there/)
+  for (const _ of [1, 2, 3]) assert.deepEqual(await verify(callback), verdict)
+  assert.equal(fetched, 1)
   isAway = false
+  assert.equal((await verify(callback)).ok, false, 'a failure is remembered for a while')
+  now += 10_000
   assert.ok((await verify(callback)).ok)
+})
+
+describe('keys that the service no longer has', () => {
+  const key = generateSigningKey('K:1')
+  const published = { id: key.id, key: key.publicKeyPem }
+  const callbackUrl = 'https://shop.example/callbacks'
+  const began = Date.now()
+  let [now, isAway, keys, fetched] = [began, false, [published], 0]
+  const verify = createCallbackVerifier({
+    service: 'https://pay.example',
+    callbackUrl,
+    now: () => now,
+    fetchKeys: async () => {
+      fetched += 1
+      if (isAway) throw new Error('nobody there')
+      return keys
+    },
+  })
+  const signedAs = (id: string) =>
+    signRequest({
+      method: 'POST',
+      target: prepareTarget(callbackUrl),
+      body: '{}',
+      contentType: 'application/json',
+      key: { ...key, id },
+      encoding: 'DER',
+      nowMs: now,
+      lifetimeSeconds: 60,
+    })
+  /** What becomes of a callback that the key signs at that time. */
+  const codeAt = async (minutes: number): Promise<string> => {
+    now = began + minutes * 60_000
+    const verdict = await verify({ method: 'POST', headers: signedAs(key.id).headers, body: '{}' })
+    return verdict.ok ? 'OK' : verdict.code
+  }
+
+  it('are not trusted for longer than five minutes while the list can be read', async () => {
+    assert.equal(await codeAt(0), 'OK')
+    assert.equal(await codeAt(4.9), 'OK')
+    assert.equal(fetched, 1)
+    keys = [{ ...published, id: 'K:2' }]
+    assert.equal(await codeAt(5), 'UNKNOWN_KEY')
+    assert.equal(fetched, 2)
+  })
+
+  it('are trusted for an hour while it cannot be read, and it is not asked for each time', async () => {
+    keys = [published]
+    assert.equal(await codeAt(10), 'OK')
+    isAway = true
+    assert.equal(await codeAt(69), 'OK')
+    const before = fetched
+    for (const _ of [1, 2, 3]) assert.equal(await codeAt(69), 'OK')
+    assert.equal(fetched, before)
+    for (const _ of [1, 2, 3]) assert.equal(await codeAt(70), 'NO_KEYS')
+    assert.equal(fetched, before + 1)
+    isAway = false
+    assert.equal(await codeAt(71), 'OK')
+  })
+
+  it('and those for another account are not accepted for this one', async () => {
+    const options = { callbackUrl, service: 'https://pay.example', account: 'acme', now: () => now }
+    for (const list of [[published], [{ ...published, id: 'K:1@acme' }]]) {
+      const forAcme = createCallbackVerifier({ ...options, fetchKeys: async () => list })
+      for (const [id, code] of [
+        ['K:1@acme', 'OK'],
+        ['K:1@other', 'UNKNOWN_KEY'],
+        ['K:1', 'UNKNOWN_KEY'],
+      ] as const) {
+        const { headers } = signedAs(id)
+        const verdict = await forAcme({ method: 'POST', headers, body: '{}' })
+        assert.equal(verdict.ok ? 'OK' : verdict.code, code, id)
+      }
+    }
+  })
+})
+
+it('accepts nothing that is no list of keys', async () => {
+  const callback = await callbackOfDeposit()
+  for (const found of [undefined, {}, [], [{ id: 1, key: '' }], ['x']]) {
+    const verify = createCallbackVerifier({
+      service: service.url,
+      callbackUrl: receiver.url,
+      fetchKeys: async () => found as unknown as readonly PublishedKey[],
+    })
+    const verdict = await verify(callback)
+    assert.equal(verdict.ok ? '' : verdict.code, 'NO_KEYS')
+  }
 })
 
 describe('the example', { timeout: 240_000 }, () => {

@@ -2,6 +2,7 @@ import { CALLBACK_KINDS, type CallbackKind, type Merchant } from '../domain/acco
 import { ADDRESS_POLICIES, checkUrl } from '../outbound/address-guard.ts'
 import { findMerchant } from '../store/accounts/merchants.ts'
 import { type CallbackUrls, saveCallbackUrls } from '../usecases/callbacks/save-callback-urls.ts'
+import { saveReturnSchemes } from '../usecases/hosted/return-schemes.ts'
 import {
   type Command,
   CommandProblem,
@@ -17,7 +18,7 @@ const optionOf = (kind: CallbackKind): string =>
 
 const VALUE = 'url or none'
 
-/** Where the callbacks of merchants go. */
+/** Where the callbacks of merchants go, and their customers. */
 export const ADDRESS_COMMANDS: readonly Command[] = [
   {
     name: 'merchant callbacks',
@@ -50,6 +51,32 @@ export const ADDRESS_COMMANDS: readonly Command[] = [
         const merchant = await findMerchant(database, id)
         const callbacks = CALLBACK_KINDS.map((kind) => addressOf(kind, merchant))
         return print(json, { shortName: slug, callbacks }, table(callbacks.map(shown)))
+      }),
+  },
+  {
+    name: 'merchant return-schemes',
+    summary: 'Show the schemes beside https to which customers may return, or set them',
+    arguments: ['short-name'],
+    options: {
+      set: {
+        value: 'list or none',
+        summary: 'such as myapp,com.example.shop; replaces the former',
+      },
+    },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database, environment }) => {
+        const { id } = await merchantNamed(database, slug)
+        const list = typeof values.set === 'string' ? values.set.trim() : undefined
+        if (list !== undefined) {
+          const schemes = list === 'none' ? [] : list.split(',').map((one) => one.trim())
+          const problem = await saveReturnSchemes(database, environment, id, schemes)
+          if (problem !== undefined) {
+            throw new CommandProblem(`--set: ${problem}. Nothing was changed.`)
+          }
+        }
+        const { returnSchemes = [] } = (await findMerchant(database, id)) ?? {}
+        const words = ['https', ...returnSchemes].join('\n')
+        return print(json, { shortName: slug, returnSchemes }, words)
       }),
   },
 ]

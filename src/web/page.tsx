@@ -70,10 +70,16 @@ function policyOf({ style, script, leadsTo = [] }: PageContent): string {
     "img-src 'self' data:",
     "connect-src 'self'",
     // Browsers look at where the answer redirects as well.
-    ["form-action 'self'", ...new Set(leadsTo.map((url) => new URL(url).origin))].join(' '),
+    ["form-action 'self'", ...new Set(leadsTo.map(sourceOf))].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+}
+
+/** An app has no origin; its scheme stands for it. */
+function sourceOf(address: string): string {
+  const { origin, protocol } = new URL(address)
+  return origin === 'null' ? protocol : origin
 }
 
 function hashOf(block: string): string {

@@ -63,13 +63,21 @@ export const CustomerMessage = Type.String({
   examples: ['Order 12345'],
 })
 
+const RETURN_URL_WORDS =
+  'an absolute https address to which the customer comes back, or one of an app whose scheme the ' +
+  'account allows; in the sandbox also http to this machine or a private address'
+
 export const ReturnUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description:
-    'an absolute https address to which the customer comes back; in the sandbox also http to this ' +
-    'machine or a private address',
+  description: RETURN_URL_WORDS,
   examples: ['https://shop.example/thanks'],
+})
+
+/** The same where the page of a provider leads to. */
+export const ProviderReturnUrl = Type.String({
+  ...ReturnUrl,
+  description: `${RETURN_URL_WORDS}; only for providers that redirect the customer`,
 })
 
 export const Timestamp = Type.String({

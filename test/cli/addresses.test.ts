@@ -44,6 +44,27 @@ it('malipo merchant create says in production that nothing can be paid there yet
   assert.equal(test.stdout, 'Merchant stand created.\nNext: malipo token create stand\n')
 })
 
+it('malipo merchant return-schemes lets customers return to apps, and nowhere dangerous', async () => {
+  const schemes = (settings: Record<string, string>, ...args: string[]) =>
+    commandLine.run(['merchant', 'return-schemes', 'acme', ...args], settings)
+  assert.equal((await schemes(PRODUCTION)).stdout, 'https\n')
+  const { stdout } = await schemes(PRODUCTION, '--set', 'myapp, com.example.shop', '--json')
+  const returnSchemes = ['myapp', 'com.example.shop']
+  assert.deepEqual(JSON.parse(stdout), { shortName: 'acme', returnSchemes })
+  for (const [list, says] of [
+    ['myapp,javascript', /--set: "javascript" cannot be used: it is not .*Nothing was changed\./],
+    ['http', /"http" cannot be used: http is for the sandbox only/],
+    ['myapp://', /"myapp:\/\/" cannot be used: a scheme has 2 to 63/],
+    ['', /"" cannot be used: a scheme has/],
+  ] as const) {
+    const { code, stderr } = await schemes(PRODUCTION, '--set', list)
+    assert.equal(code, 2, list)
+    assert.match(stderr, says)
+  }
+  assert.equal((await schemes(PRODUCTION)).stdout, 'https\nmyapp\ncom.example.shop\n')
+  assert.equal((await schemes(PRODUCTION, '--set', 'none')).stdout, 'https\n')
+})
+
 describe('malipo merchant callbacks', { timeout: 540_000 }, () => {
   it('sets addresses in production, for each kind or for all, and takes them away', async () => {
     const kinds = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment', 'checkout']

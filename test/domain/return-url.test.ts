@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { returnAddress, returnUrlProblem } from '../../src/domain/hosted/return-url.ts'
+import {
+  returnAddress,
+  returnSchemeProblem,
+  returnUrlProblem,
+} from '../../src/domain/hosted/return-url.ts'
 
 describe('the way back has one parameter more, and everything else as it was:', () => {
   for (const [given, expected] of [
@@ -13,6 +17,8 @@ describe('the way back has one parameter more, and everything else as it was:', 
     ['https://a.example/?deposit%49d=1', 'https://a.example/?depositId=7'],
     ['https://a.example/?depositid=1', 'https://a.example/?depositid=1&depositId=7'],
     ['http://127.0.0.1:3000/#/done', 'http://127.0.0.1:3000/?depositId=7#/done'],
+    ['myapp://thanks', 'myapp://thanks?depositId=7'],
+    ['myapp://a/b?c=1#d', 'myapp://a/b?c=1&depositId=7#d'],
   ] as const) {
     it(given, () => assert.equal(returnAddress(given, 'depositId', '7'), expected))
   }
@@ -64,5 +70,36 @@ it('only web addresses are a way back', () => {
     `https://shop.example/${'x'.repeat(2048)}`,
   ]) {
     assert.notEqual(returnUrlProblem(text, 'sandbox'), undefined, text)
+  }
+})
+
+it('an app is a way back where its scheme is allowed', () => {
+  const schemes = ['myapp', 'com.example.shop']
+  for (const environment of ['sandbox', 'production'] as const) {
+    for (const text of ['myapp://thanks', 'MyApp://', 'com.example.shop://a/b?c#d']) {
+      assert.equal(returnUrlProblem(text, environment, schemes), undefined, text)
+      assert.notEqual(returnUrlProblem(text, environment), undefined, text)
+    }
+    for (const text of ['yourapp://thanks', 'myapp:thanks', 'myapp', 'myapp://a b', 'myapp://\n']) {
+      assert.notEqual(returnUrlProblem(text, environment, schemes), undefined, text)
+    }
+  }
+  const words = 'it must be an absolute https address, or myapp://, or com.example.shop://'
+  assert.equal(returnUrlProblem('yourapp://x', 'sandbox', schemes), words)
+})
+
+it('http leads anywhere where the sandbox allows it, and nowhere in production', () => {
+  assert.equal(returnUrlProblem('http://shop.example/x', 'sandbox', ['http']), undefined)
+  assert.notEqual(returnUrlProblem('http://shop.example/x', 'production', ['http']), undefined)
+  assert.equal(returnSchemeProblem('http', 'sandbox'), undefined)
+  assert.notEqual(returnSchemeProblem('http', 'production'), undefined)
+})
+
+it('what runs or opens something else is never a way back', () => {
+  const never = 'javascript data vbscript file blob filesystem about view-source intent ms-msdt'
+  for (const scheme of [...never.split(' '), 'https', 'JavaScript', 'my app', 'my:app', '', '1a']) {
+    assert.notEqual(returnSchemeProblem(scheme, 'sandbox'), undefined, scheme)
+    if (scheme === 'https') continue
+    assert.notEqual(returnUrlProblem(`${scheme}://x`, 'sandbox', [scheme]), undefined, scheme)
   }
 })

@@ -4,19 +4,45 @@ import type { Environment } from '../accounts/token.ts'
 
 const MAX_LENGTH = 2048
 
-/** Why the address cannot be used, or nothing. */
-export function returnUrlProblem(text: string, environment: Environment): string | undefined {
+/** Why the address cannot be used, or nothing. `schemes` are those of the merchant beside https. */
+export function returnUrlProblem(
+  text: string,
+  environment: Environment,
+  schemes: readonly string[] = [],
+): string | undefined {
   if ([...text].length > MAX_LENGTH) return `it takes at most ${MAX_LENGTH} characters`
   // The parser would drop these without a word, and the customer would end up elsewhere.
   if (/[\s\p{Cc}]/u.test(text)) return 'it must not hold spaces or line breaks'
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
-  if (!isWeb) return 'it must be an absolute https address'
-  if (url.protocol === 'https:') return undefined
-  if (environment === 'production') return 'it must be an https address'
+  const scheme = url?.protocol.slice(0, -1) ?? ''
+  if (scheme === 'https') return undefined
+  if (scheme === 'http' && environment === 'production') return 'it must be an https address'
+  if (schemes.includes(scheme) && returnSchemeProblem(scheme, environment) === undefined) {
+    return text.includes('://') ? undefined : `it must begin with ${scheme}://`
+  }
+  if (url === undefined || scheme !== 'http') {
+    return ['it must be an absolute https address', ...schemes.map((one) => `${one}://`)].join(
+      ', or ',
+    )
+  }
   return isNear(url.hostname)
     ? undefined
     : 'it must be an https address; http is for this machine and private addresses only'
+}
+
+/** Schemes with which an address is a program, a file or another service, and no app of a merchant. */
+const NEVER =
+  /^(?:javascript|vbscript|livescript|jscript|data|blob|file|filesystem|about|view-source|jar|mhtml|content|intent|android-app|resource|chrome.*|edge|moz-.*|ms-.*|search-ms|res|shell|ftp|sftp|ssh|telnet|ldaps?|smb|nfs|wss?|mailto|tel|sms|cid|mid|urn)$/
+
+/** Why a merchant cannot have customers return to addresses of this scheme, or nothing. */
+export function returnSchemeProblem(scheme: string, environment: Environment): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]{1,62}$/.test(scheme)) {
+    return 'a scheme has 2 to 63 lower-case letters, digits and + . -, such as myapp, without ://'
+  }
+  if (scheme === 'https') return 'https is always allowed'
+  if (scheme === 'http' && environment === 'production') return 'http is for the sandbox only'
+  if (NEVER.test(scheme)) return 'it is not the scheme of an app'
+  return undefined
 }
 
 /** This machine, or a private address (RFC 1918), so that a phone can come back to a desk. */

@@ -7,6 +7,7 @@ import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import {
   type ControlRefusal,
   changeAvailability,
+  changeReturnSchemes,
   letReceiverFail,
   resetMerchant,
   setCallbackUrls,
@@ -22,10 +23,12 @@ import {
   Deliveries,
   fromClock,
   ReceiverChange,
+  ReturnSchemes,
   readAvailabilityChange,
   readCallbackUrls,
   readClockAdvance,
   readReceiverChange,
+  readReturnSchemes,
   readSignatureChange,
   readWalletChange,
   SignatureChange,
@@ -41,6 +44,7 @@ export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
     callbacks(ctx),
     receiver(ctx),
     signatures(ctx),
+    returnSchemes(ctx),
     availability(ctx),
     wallets(ctx),
     ...phoneEndpoints(ctx),
@@ -104,6 +108,23 @@ const signatures = (ctx: SandboxContext): Endpoint => ({
     const { keys, ...settings } = readSignatureChange(body())
     const named = keys?.map(({ id, key }) => ({ keyId: id, pem: key }))
     refuseIf(await setSignatures(ctx, caller.merchant, { ...settings, keys: named }))
+    return undefined
+  },
+})
+
+const returnSchemes = (ctx: SandboxContext): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/return-schemes',
+  operationId: 'setReturnSchemes',
+  summary: 'Set the schemes of your apps',
+  description:
+    'Customers may return to https addresses, and to those that begin with one of these schemes. ' +
+    'Schemes with which an address is a program or a file are refused.',
+  body: ReturnSchemes,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    refuseIf(await changeReturnSchemes(ctx, caller.merchant, readReturnSchemes(body()).schemes))
     return undefined
   },
 })

@@ -33,7 +33,7 @@ export const legacyWidgetEndpoint = (ctx: HostedContext): Endpoint => ({
   examples: WIDGET_EXAMPLES,
   handle: async ({ caller, body }) => {
     const request = readWidgetRequest(body())
-    checkReturnUrl(ctx, request.terms.returnUrl)
+    checkReturnUrl(ctx, caller.merchant, request.terms.returnUrl)
     const { idAsSent: depositId } = request
     const terms = termsOf(ctx, caller.merchant, request)
     const command = { generation: 'v1', idAsSent: depositId, terms } as const

@@ -47,7 +47,7 @@ const initiate = (ctx: HostedContext): Endpoint => ({
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
     const command = readCheckoutRequest(body())
-    checkReturnUrl(ctx, command.terms.returnUrl)
+    checkReturnUrl(ctx, caller.merchant, command.terms.returnUrl)
     const result = await initiateCheckout(ctx, caller.merchant, command)
     const { idAsSent: checkoutId } = command
     if (result.status === 'REJECTED') {

@@ -11,6 +11,7 @@ import {
   readDepositRequest,
 } from '../../wire/v2/deposits.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { checkReturnUrls } from '../return-url.ts'
 import { INITIATION_EXAMPLES, RESEND_EXAMPLES, STATUS_EXAMPLES } from './examples.ts'
 import {
   ACCEPTED_MEANS,
@@ -55,6 +56,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
     const command = readDepositRequest(body())
+    checkReturnUrls(ctx, caller.merchant, command.details)
     const result = await initiateDeposit(ctx, caller.merchant, { ...command, generation: 'v2' })
     if ('missing' in result) throw missing(result.missing)
     const { initiation, authType } = result

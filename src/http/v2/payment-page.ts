@@ -37,7 +37,7 @@ export const paymentPageEndpoint = (ctx: HostedContext): Endpoint => ({
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
     const command = { ...readPaymentPageRequest(body()), generation: 'v2' } as const
-    checkReturnUrl(ctx, command.terms.returnUrl)
+    checkReturnUrl(ctx, caller.merchant, command.terms.returnUrl)
     const result = await createPageSession(ctx, caller.merchant, command)
     if (result.status === 'CREATED') return created({ redirectUrl: result.redirectUrl })
     const { idAsSent: depositId } = command

@@ -16,6 +16,7 @@ import {
 } from '../accounts/manage-merchant-keys.ts'
 import { fundWallets, openAccountsFor } from '../accounts/manage-merchants.ts'
 import { type CallbackUrls, saveCallbackUrls } from '../callbacks/save-callback-urls.ts'
+import { saveReturnSchemes } from '../hosted/return-schemes.ts'
 import type { SandboxContext } from './context.ts'
 
 /** What a developer does to the world around a test. None of it exists in production. */
@@ -74,6 +75,17 @@ export async function setSignatures(
     const field = error instanceof NoKeyLeft ? 'signedRequestsOnly' : 'keys'
     return { field, problem: error.message.replace(/\.$/, '') }
   }
+  ctx.merchants.forget()
+  return undefined
+}
+
+export async function changeReturnSchemes(
+  ctx: SandboxContext,
+  merchant: Merchant,
+  schemes: readonly string[],
+): Promise<ControlRefusal | undefined> {
+  const problem = await saveReturnSchemes(ctx.db, ctx.environment, merchant.id, schemes)
+  if (problem !== undefined) return { field: 'schemes', problem }
   ctx.merchants.forget()
   return undefined
 }

@@ -114,6 +114,19 @@ export const SignatureChange = Type.Object(
 )
 export const readSignatureChange = createReader(SignatureChange)
 
+export const ReturnSchemes = Type.Object(
+  {
+    schemes: Type.Array(Type.String({ maxLength: 63 }), {
+      maxItems: 20,
+      description:
+        'schemes beside https, such as myapp for myapp://; http for any address over http, in the ' +
+        'sandbox alone; the list replaces the former one',
+    }),
+  },
+  { $id: 'ReturnSchemes', additionalProperties: false, examples: [{ schemes: ['myapp'] }] },
+)
+export const readReturnSchemes = createReader(ReturnSchemes)
+
 export const WalletChange = Type.Object(
   {
     country: CountryCode,

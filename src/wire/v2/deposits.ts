@@ -2,8 +2,14 @@ import Type, { type Static } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { isFinal } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
-import { invalid } from '../fault.ts'
-import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
+import {
+  AmountText,
+  CountryCode,
+  CurrencyCode,
+  CustomerMessage,
+  ProviderReturnUrl,
+  UuidV4,
+} from '../formats.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -24,12 +30,6 @@ import {
 /** Deposits in the current generation: requests in, answers and records out. */
 const Payer = account('the wallet the money comes from')
 
-const ReturnUrl = Type.String({
-  minLength: 1,
-  maxLength: 2048,
-  description: 'an absolute http or https address; only for providers that redirect the customer',
-})
-
 export const DepositRequest = Type.Object(
   {
     depositId: UuidV4,
@@ -46,8 +46,8 @@ export const DepositRequest = Type.Object(
     clientReferenceId: Type.Optional(ClientReference),
     customerMessage: Type.Optional(CustomerMessage),
     metadata: Type.Optional(MetadataRequest),
-    successfulUrl: Type.Optional(ReturnUrl),
-    failedUrl: Type.Optional(ReturnUrl),
+    successfulUrl: Type.Optional(ProviderReturnUrl),
+    failedUrl: Type.Optional(ProviderReturnUrl),
   },
   { $id: 'DepositRequest', additionalProperties: false },
 )
@@ -111,16 +111,9 @@ function detailsOf(request: Static<typeof DepositRequest>): PaymentDetails {
   const details = commonDetails(request)
   const { preAuthorisationCode, successfulUrl, failedUrl } = request
   if (preAuthorisationCode !== undefined) details.preAuthorisationCode = preAuthorisationCode
-  if (successfulUrl !== undefined)
-    details.successfulUrl = webAddress('successfulUrl', successfulUrl)
-  if (failedUrl !== undefined) details.failedUrl = webAddress('failedUrl', failedUrl)
+  if (successfulUrl !== undefined) details.successfulUrl = successfulUrl
+  if (failedUrl !== undefined) details.failedUrl = failedUrl
   return details
-}
-
-function webAddress(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return text
-  throw invalid(name, 'it must be an absolute http or https address')
 }
 
 const NEXT_STEP: Readonly<Record<AuthorisationType, 'FINAL_STATUS' | 'GET_AUTH_URL'>> = {

@@ -24,7 +24,7 @@ const fresh = (): string => {
   return `2217810${String(used).padStart(5, '0')}`
 }
 const MONEY = { amount: '100', currency: 'XOF' }
-const URLS = { successfulUrl: 'https://shop.example/ok?a=1', failedUrl: 'http://shop.example/no' }
+const URLS = { successfulUrl: 'https://shop.example/ok?a=1', failedUrl: 'http://127.0.0.1:3000/no' }
 
 const recordOf = async (id: string): Promise<Json> =>
   (await service.get(`/v2/deposits/${id}`)).body.data
@@ -125,6 +125,16 @@ describe('a number that waits for a person', () => {
       assert.equal((await recordOf(id)).status, status)
     })
 
+    it(`${button}: an app of the merchant is opened, and the browser may do so`, async () => {
+      await service.put('/sandbox/return-schemes', { schemes: ['myapp'] })
+      const app = { successfulUrl: 'myapp://approve', failedUrl: 'myapp://refuse' }
+      const page = await pageOf(await (await taken()).pays({ ...MONEY, ...app }))
+      const policy = (await visit(page)).headers.get('content-security-policy') ?? ''
+      assert.match(policy, /form-action 'self' myapp:;/)
+      const { headers } = await visit(`${page}/${button}`, 'POST')
+      assert.equal(headers.get('location'), `myapp://${button}`)
+    })
+
     it(`${button}: without addresses the customer ends on the page itself`, async () => {
       const id = await (await taken()).pays(MONEY)
       const page = await pageOf(id)
@@ -197,7 +207,10 @@ it('the page needs no script and no token, and loads nothing', async () => {
     assert.match(policy, /default-src 'none'/)
     assert.doesNotMatch(policy, /script-src|unsafe/)
     // Browsers block the way back to the merchant after a form otherwise.
-    assert.match(policy, /form-action 'self' https:\/\/shop\.example http:\/\/shop\.example(;|$)/)
+    assert.match(
+      policy,
+      /form-action 'self' https:\/\/shop\.example http:\/\/127\.0\.0\.1:3000(;|$)/,
+    )
     assert.equal(headers.get('cache-control'), 'no-store')
   }
 })

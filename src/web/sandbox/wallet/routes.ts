@@ -36,8 +36,12 @@ export function walletRoutes(ctx: SandboxContext): readonly PageRoute[] {
 const tokenIn = ({ params }: PageRequest): string => params.token ?? ''
 const pathOf = (token: string): string => `/sandbox/wallet/${encodeURIComponent(token)}`
 
-/** To the merchant, who need not see this link. */
-const goTo = (location: string): Page => seeOther(location, { 'referrer-policy': 'no-referrer' })
+/**
+ * To the merchant, who need not see this link. Addresses that were stored by an earlier version may
+ * hold line breaks, which no header can.
+ */
+const goTo = (location: string): Page =>
+  seeOther(location.replaceAll(/[\s\p{Cc}]/gu, ''), { 'referrer-policy': 'no-referrer' })
 
 function show(request: PageRequest, page: WalletPage | undefined): Page {
   const rendered = renderWallet(page, pathOf(tokenIn(request)), languageOf(request))

@@ -107,7 +107,8 @@ const INVALID: readonly (readonly [name: string, values: readonly unknown[]])[] 
   ['orderId', [...['', x(513), 7, null, true, {}, ['x']].map((value) => [{ orderId: value }])]],
   ['isPII', [[{ a: '1', isPII: 'true' }], [{ a: '1', isPII: 1 }]]],
   ['successfulUrl', ['/ok', 'shop.example', 'ftp://shop.example', 'javascript:alert(1)', 7]],
-  ['successfulUrl', [`https://shop.example/${x(2048)}`]],
+  ['successfulUrl', [`https://shop.example/${x(2048)}`, 'https://shop.example/\r\nx: y']],
+  ['failedUrl', ['https://shop.example/a\nb', 'http://shop.example/no', 'myapp://no']],
   ['failedUrl', ['/no', 'shop.example', 'data:text/html,x', 'file:///etc/passwd', []]],
 ]
 

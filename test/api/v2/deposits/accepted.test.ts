@@ -204,7 +204,10 @@ describe('without a message the customer reads the company name in plain letters
 })
 
 describe('a provider that redirects the customer', () => {
-  const urls = { successfulUrl: 'https://shop.example/ok?a=1', failedUrl: 'http://shop.example/no' }
+  const urls = {
+    successfulUrl: 'https://shop.example/ok?a=1',
+    failedUrl: 'http://127.0.0.1:3000/no',
+  }
   for (const [phoneNumber, provider] of [
     ['221773456789', 'WAVE_SEN'],
     ['2250734567890', 'WAVE_CIV'],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { form, page, pageBody } from '../../../../harness/hosted.ts'
 import { shareService } from '../../../../harness/share.ts'
-import { assertAnswer, refused } from '../../../support/shapes.ts'
+import { assertAnswer, reason, refused } from '../../../support/shapes.ts'
 
 const service = await shareService()
 after(service.stop)
@@ -37,6 +37,22 @@ describe('201 with the address of the page, for', () => {
       assertAnswer(await service.post(PATH, pageBody(changes)), 201, { redirectUrl: LINK })
     })
   }
+})
+
+it('the customer returns to an app whose scheme the merchant allows', async () => {
+  const body = pageBody({ returnUrl: 'myapp://thanks' })
+  assert.equal((await service.post(PATH, body)).status, 400)
+  const allow = (schemes: unknown) => service.put('/sandbox/return-schemes', { schemes })
+  assert.equal((await allow(['myapp', 'http'])).status, 204)
+  const { status, body: made } = await service.post(PATH, body)
+  assert.equal(status, 201)
+  const shown = await (await fetch(made.redirectUrl)).text()
+  assert.match(shown, /href="myapp:\/\/thanks\?depositId=/)
+  assert.equal((await service.post(PATH, pageBody({ returnUrl: 'http://a.example' }))).status, 201)
+  const refusal = await allow(['other', 'data'])
+  assertAnswer(refusal, 400, reason('INVALID_PARAMETER', /'schemes' is not valid: "data" cannot/))
+  assert.equal((await allow([])).status, 204)
+  assert.equal((await service.post(PATH, pageBody({ returnUrl: 'myapp://x' }))).status, 400)
 })
 
 describe('200 REJECTED as a deposit is, and no page, for', () => {

@@ -29,6 +29,8 @@ export type PageRoute = {
 }
 
 export type PageRequest = {
+  /** HEAD is answered like GET, so a page that a visit changes looks at this. */
+  readonly method: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -134,6 +136,7 @@ function requestIds(): () => string {
 
 async function show(page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body } = await page.render({
+    method: request.method,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
     headers: request.headers,
@@ -249,6 +252,7 @@ function strayed(request: FastifyRequest, status: number): Parameters<StrayPage>
     path,
     status,
     {
+      method: request.method,
       params: {},
       query: Object.fromEntries(new URLSearchParams(query)),
       headers: request.headers,

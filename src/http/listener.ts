@@ -141,18 +141,27 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 }
 
+const HOST = 'host'
+const AUTHORIZATION = 'authorization'
+
 /**
- * What is wrong with how a request names its host. The whole address in the first line, as clients
+ * What is wrong with how a request names its host and its sender. The whole address in the first line, as clients
  * of a proxy send it, becomes the path where it is of the same host.
  */
 function straighten(request: IncomingMessage): string | undefined {
   const { rawHeaders, url = '' } = request
   let host: string | undefined
+  let isAuthorised = false
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
-    if (host !== undefined) return 'The request has two Host headers. Send one.'
-    host = rawHeaders[at + 1] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) {
+      if (host !== undefined) return 'The request has two Host headers. Send one.'
+      host = rawHeaders[at + 1] ?? ''
+    } else if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) {
+      // Node would take the first one, and a proxy in front may have looked at the other.
+      if (isAuthorised) return 'The request has two Authorization headers. Send one.'
+      isAuthorised = true
+    }
   }
   if (host === undefined && request.httpVersion === '1.1') {
     return 'The request has no Host header. HTTP/1.1 asks for one.'

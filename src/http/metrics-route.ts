@@ -27,9 +27,25 @@ export function metricsRoute(token: string | undefined, text: () => Promise<stri
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 function mayRead(token: string | undefined, { headers, remoteAddress }: PageRequest): boolean {
-  if (token === undefined) return LOOPBACK.test(remoteAddress)
+  if (token === undefined) return LOOPBACK.test(remoteAddress) && isDirect(headers)
   const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1] ?? ''
   return timingSafeEqual(digest(given), digest(token))
 }
+
+/**
+ * A proxy on this machine, and a page that has its own name lead here, come from loopback as well:
+ * the one names itself or the host that was asked for, the other the host of the page.
+ */
+function isDirect({ host, forwarded, via, ...headers }: PageRequest['headers']): boolean {
+  const isPassedOn =
+    forwarded ??
+    via ??
+    headers['x-forwarded-for'] ??
+    headers['x-forwarded-host'] ??
+    headers['x-real-ip']
+  return isPassedOn === undefined && OWN_HOST.test(String(host ?? ''))
+}
+
+const OWN_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

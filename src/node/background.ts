@@ -19,6 +19,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
   const settings = createSettingsWatch(ctx, workers, log)
   const maintenance = createMaintenance(
     async () => {
+      await ctx.db.space.check()
       await settings.keepListening()
       await workers.sweep()
       await ctx.legacyUsage.flush()

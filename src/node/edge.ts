@@ -97,6 +97,7 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
   const { config, ctx, metrics, workers } = parts
   const readiness = () => {
     if (isClosing()) return { ready: false, reason: 'shutting down' }
+    if (ctx.db.space.isFull()) return { ready: false, reason: 'the disk of the database is full' }
     return parts.isJoined()
       ? { ready: true }
       : { ready: false, reason: 'the database cannot be reached' }

@@ -4,6 +4,7 @@ import type { BannerFacts } from './banner.ts'
 import type { Config } from './config.ts'
 import { connect } from './connect.ts'
 import { createLog } from './log.ts'
+import { warnOfFewFiles } from './open-files.ts'
 
 /** Starts a node in order, and on a signal stops it in the reverse order. */
 export async function start(
@@ -11,6 +12,7 @@ export async function start(
   announce: (facts: BannerFacts) => string,
 ): Promise<void> {
   const log = createLog(config.logLevel)
+  warnOfFewFiles(config, log)
   const stopping: (() => Promise<void>)[] = []
   stopOnSignal(log, stopping)
   try {

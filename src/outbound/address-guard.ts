@@ -129,6 +129,9 @@ function addressFault(ip: string, policy: AddressPolicy, subject: string): strin
   if (address.kind === 'metadata') {
     return `${subject} is a cloud metadata address and never called; give one of your own server`
   }
+  if (address.kind === 'linkLocal') {
+    return `${subject} is a link-local address and never called; give one of your own server`
+  }
   if (policy.allowPrivate) return undefined
   return `${subject} is ${address.name}; ${PUBLIC_ONLY}`
 }

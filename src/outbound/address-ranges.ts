@@ -7,6 +7,8 @@ import { isIP } from 'node:net'
 export type AddressClass =
   | { readonly kind: 'public' }
   | { readonly kind: 'metadata' }
+  /** Where metadata services of further providers are found, and no receiver of a merchant. */
+  | { readonly kind: 'linkLocal' }
   | { readonly kind: 'special'; readonly name: string }
   | { readonly kind: 'invalid' }
 
@@ -32,13 +34,15 @@ const METADATA: ReadonlySet<bigint> = new Set([
   ...['fe80::a9fe:a9fe'].map(parse6),
 ])
 
+const LINK_LOCAL = 'a link-local address'
+
 const RANGES_4: readonly Range[] = [
   range4('255.255.255.255/32', 'the broadcast address'),
   range4('0.0.0.0/8', 'an unspecified address'),
   range4('10.0.0.0/8', 'a private address'),
   range4('100.64.0.0/10', 'a shared address of a carrier'),
   range4('127.0.0.0/8', 'a loopback address'),
-  range4('169.254.0.0/16', 'a link-local address'),
+  range4('169.254.0.0/16', LINK_LOCAL),
   range4('172.16.0.0/12', 'a private address'),
   range4('192.0.0.0/24', 'a reserved address'),
   range4('192.0.2.0/24', 'a documentation address'),
@@ -63,7 +67,7 @@ const RANGES_6: readonly Range[] = [
   range6('2002::/16', 'a 6to4 address'),
   range6('3fff::/20', 'a documentation address'),
   range6('fc00::/7', 'a private address'),
-  range6('fe80::/10', 'a link-local address'),
+  range6('fe80::/10', LINK_LOCAL),
   range6('fec0::/10', 'a private address'),
   range6('ff00::/8', 'a multicast address'),
 ]
@@ -100,13 +104,15 @@ function classify4(value: bigint): AddressClass {
 
 function classify6(value: bigint): AddressClass {
   if (METADATA.has(value)) return { kind: 'metadata' }
-  // Tunnel forms are refused whatever they wrap, but a metadata address inside outranks that.
-  if (tunnelled(value).some((inner) => METADATA.has(inner))) return { kind: 'metadata' }
+  // Tunnel forms are special whatever they wrap, but what is never called outranks that.
+  const inside = tunnelled(value).map(classify4)
+  const never = inside.find(({ kind }) => kind === 'metadata' || kind === 'linkLocal')
+  if (never !== undefined) return never
   const name = RANGES_6.find((range) => contains(range, value))?.name
   if (name !== undefined) return special(name)
   if (WRAPPERS.has(value >> 32n)) {
-    const inside = classify4(value & LOW_32)
-    return inside.kind === 'public' ? special(WRAPPERS.get(value >> 32n)) : inside
+    const wrapped = classify4(value & LOW_32)
+    return wrapped.kind === 'public' ? special(WRAPPERS.get(value >> 32n)) : wrapped
   }
   if (isIsatap(value)) return special('an ISATAP address')
   return special(contains(GLOBAL_6, value) ? undefined : 'a reserved address')
@@ -130,6 +136,7 @@ function isIsatap(value: bigint): boolean {
 }
 
 function special(name: string | undefined): AddressClass {
+  if (name === LINK_LOCAL) return { kind: 'linkLocal' }
   return name === undefined ? { kind: 'public' } : { kind: 'special', name }
 }
 

@@ -101,13 +101,14 @@ describe('what is no HTTP is answered in the shape of the API, with a request id
   })
 })
 
-/** Requests of which nobody can say for which host they are. */
+/** Requests of which nobody can say for which host they are, or of whom. */
 const MISDIRECTED: readonly (readonly [what: string, head: string, says: RegExp])[] = [
   ['no host', 'HTTP/1.1\r\n', /no Host header/],
   ['two hosts', `HTTP/1.1\r\n${HOST}Host: elsewhere.example\r\n`, /two Host headers/],
+  ['two tokens', `HTTP/1.1\r\n${HOST}authorization: x\r\n`, /two Authorization headers/],
 ]
 
-describe('a request names its host once:', () => {
+describe('a request names its host and its token once:', () => {
   for (const [what, head, says] of MISDIRECTED) {
     it(what, async () => {
       const close = 'Connection: close\r\n\r\n'

@@ -128,11 +128,16 @@ it('the gauges tell the state of the node', async () => {
   await eventually(async () => assert.ok((await readingOf('malipo_payments_held')) >= 1))
 })
 
-const ask = (node: typeof service, remoteAddress: string, authorization?: string) =>
+const ask = (
+  node: typeof service,
+  remoteAddress: string,
+  authorization?: string,
+  headers: Record<string, string> = {},
+) =>
   node.node.app.inject({
     url: '/metrics',
     remoteAddress,
-    headers: authorization === undefined ? {} : { authorization },
+    headers: { host: 'localhost:8080', ...(authorization && { authorization }), ...headers },
   })
 
 it('without a token set, metrics are for loopback alone', async () => {
@@ -144,6 +149,28 @@ it('without a token set, metrics are for loopback alone', async () => {
     assert.equal(statusCode, 403, address)
     assert.doesNotMatch(body, /malipo_/)
     assert.match(body, /MALIPO_METRICS_TOKEN/)
+  }
+})
+
+it('without a token set, neither a proxy on this machine nor a foreign page reads metrics', async () => {
+  for (const host of ['127.0.0.1:8080', 'LOCALHOST', '[::1]:8080']) {
+    assert.equal((await ask(service, '127.0.0.1', undefined, { host })).statusCode, 200, host)
+  }
+  const others = [
+    'pay.example',
+    'localhost.example',
+    '127.0.0.1.example:80',
+    '127.0.0.1@x',
+    '8.8.8.8',
+  ]
+  const foreign: Record<string, string>[] = others.map((host) => ({ host }))
+  for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']) {
+    foreign.push({ [name]: '127.0.0.1' })
+  }
+  for (const headers of foreign) {
+    const { statusCode, body } = await ask(service, '127.0.0.1', undefined, headers)
+    assert.equal(statusCode, 403, JSON.stringify(headers))
+    assert.doesNotMatch(body, /malipo_/)
   }
 })
 

@@ -54,6 +54,17 @@ const lineOf = (banner: string, beginning: string): string => {
   return line.endsWith('\\') ? `${line}\n${lines[at + 1]}` : line
 }
 
+/** What a server says that has no room for another page. */
+const FULL_DISK = `
+create function no_room() returns trigger language plpgsql as $$
+begin raise 'could not extend file' using errcode = '53100'; end $$;
+create function no_room_for_tables() returns event_trigger language plpgsql as $$
+begin raise 'could not extend file' using errcode = '53100'; end $$;
+create trigger no_room before insert on payments execute function no_room();
+create event trigger no_room on ddl_command_start when tag in ('CREATE TABLE AS')
+  execute function no_room_for_tables()`
+const ROOM_AGAIN = 'drop event trigger no_room; drop trigger no_room on payments'
+
 const outcomeOf = ({ url, token }: RunningProgram, id: string, status: string) =>
   eventually(async () => {
     const { body } = await call(`${url}/v2/deposits/${id}`, token)
@@ -79,8 +90,13 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
       assert.equal(JSON.parse(outcome.stdout).data.status, 'COMPLETED')
     })
 
-    const second = await startByShell(lineOf(first.banner, 'DATABASE_URL='))
+    const second = await startByShell(`ulimit -n 2000; ${lineOf(first.banner, 'DATABASE_URL=')}`)
     running.add(second)
+    assert.match(
+      second.logLines().join(),
+      /this process may open 2000 files and connections, and needs up to 11\d\d\d: .*Raise the limit/,
+    )
+    assert.doesNotMatch(first.logLines().join(), /this process may open/)
     assert.equal(second.url, `http://127.0.0.1:${port + 1}`)
     assert.equal(second.token, first.token)
     const body = depositBody()
@@ -221,6 +237,24 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     const name = new URL(service.databaseUrl).pathname.slice(1)
     const ready = () => service.get('/readyz')
     assert.deepEqual((await ready()).body, { status: 'ready' })
+
+    await service.database.query(FULL_DISK)
+    assert.equal((await service.deposit()).status, 500)
+    const beats = async (): Promise<number> => {
+      const [row] = await service.database.query<{ sum: number }>(
+        'select sum(beat)::float8 from nodes',
+      )
+      return row?.sum ?? 0
+    }
+    const until = (await beats()) + 3
+    await eventually(async () => {
+      const { status, body: told } = await ready()
+      assert.equal(status, 503)
+      assert.equal(told.reason, 'the disk of the database is full')
+      assert.ok((await beats()) >= until)
+    })
+    await service.database.query(ROOM_AGAIN)
+    await eventually(async () => assert.equal((await ready()).status, 200))
 
     await onServer(service.databaseUrl, `alter database ${name} allow_connections false`)
     await onServer(

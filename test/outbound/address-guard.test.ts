@@ -45,7 +45,6 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['100.127.255.255', 'shared'],
   ['127.0.0.1', 'loopback'],
   ['127.255.255.255', 'loopback'],
-  ['169.254.0.1', 'link-local'],
   ['172.16.0.0', 'private'],
   ['172.31.255.255', 'private'],
   ['192.0.0.8', 'reserved'],
@@ -65,9 +64,6 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['0:0:0:0:0:0:0:1', 'loopback'],
   ['fc00::1', 'private'],
   ['fdff:ffff::1', 'private'],
-  ['fe80::1', 'link-local'],
-  ['fe80::1%eth0', 'link-local'],
-  ['febf::1', 'link-local'],
   ['fec0::1', 'private'],
   ['ff02::1', 'multicast'],
   ['2001:db8::1', 'documentation'],
@@ -141,6 +137,17 @@ const METADATA: readonly string[] = [
   'fe80::200:5efe:169.254.169.254',
 ]
 
+const LINK_LOCAL = [
+  '169.254.0.1',
+  '169.254.255.255',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf::1',
+  '::ffff:169.254.1.1',
+  '64:ff9b::169.254.1.1',
+  '2002:a9fe:101::1',
+]
+
 describe('an address', () => {
   for (const ip of PUBLIC) {
     it(`${ip} is called`, () => assert.deepEqual(vetAddress(ip, PUBLIC_ONLY), { ok: true }))
@@ -166,6 +173,15 @@ describe('an address', () => {
         const vetted = vetAddress(ip, policy)
         assert.ok(!vetted.ok)
         assert.match(vetted.reason, /cloud metadata/)
+      }
+    })
+  }
+
+  for (const ip of LINK_LOCAL) {
+    it(`${ip} is refused as link-local even where private ones are allowed`, () => {
+      for (const policy of [PUBLIC_ONLY, PRIVATE_TOO]) {
+        const vetted = vetAddress(ip, policy)
+        assert.match(vetted.ok ? '' : vetted.reason, /link-local address and never called/)
       }
     })
   }

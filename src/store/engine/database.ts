@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { LIMITS } from '../../domain/timing.ts'
+import { createDiskSpace, type DiskSpace } from './disk-space.ts'
 import { openServers, type Servers, serversIn } from './servers.ts'
 import { startupOptions } from './session-settings.ts'
 
@@ -25,6 +26,7 @@ export type Database = Db & {
   turnAway(): boolean
   /** How to open the same from another thread. */
   readonly connection: ConnectionOptions
+  readonly space: Pick<DiskSpace, 'isFull'> & { check(): Promise<void> }
   /** Connections of its own to the same place, closed together with this. */
   another(maxConnections: number): Database
   close(): Promise<void>
@@ -51,6 +53,7 @@ export function openDatabase(
   connection: ConnectionOptions,
   maxConnections: number,
   statementMs?: number,
+  space: DiskSpace = createDiskSpace(),
 ): Database {
   const addresses: readonly pg.ClientConfig[] =
     'connectionString' in connection
@@ -66,16 +69,19 @@ export function openDatabase(
   })
 
   const others: Database[] = []
+  const limits = { statementMs, space }
+  const query = runner(servers, limits)
   return {
     connection,
-    query: runner(servers, statementMs),
-    inTransaction: (work) => onConnection(servers, transaction(work), statementMs),
-    inLongTransaction: (work) => onConnection(servers, transaction(work), undefined),
-    onConnection: (work) => onConnection(servers, work, statementMs),
+    query,
+    space: { isFull: space.isFull, check: () => space.check(query) },
+    inTransaction: (work) => onConnection(servers, transaction(work), limits),
+    inLongTransaction: (work) => onConnection(servers, transaction(work), { space }),
+    onConnection: (work) => onConnection(servers, work, limits),
     listen: (channel, onNotice) => listen(servers.preferred(), channel, onNotice),
     turnAway: servers.turnAway,
     another: (max) => {
-      const other = openDatabase(connection, max, statementMs)
+      const other = openDatabase(connection, max, statementMs, space)
       others.push(other)
       const turnAway = (): boolean => servers.turnAway() && other.turnAway()
       return { ...other, turnAway }
@@ -87,7 +93,9 @@ export function openDatabase(
   }
 }
 
-function runner(client: Pick<Servers, 'query'>, statementMs: number | undefined): Db['query'] {
+type Limits = { readonly statementMs?: number | undefined; readonly space: DiskSpace }
+
+function runner(client: Pick<Servers, 'query'>, { statementMs, space }: Limits): Db['query'] {
   const limit = statementMs === undefined ? {} : { query_timeout: statementMs }
   return async <Row>(text: string, values: readonly unknown[] = [], name?: string) => {
     const named = name === undefined ? {} : { name }
@@ -95,6 +103,7 @@ function runner(client: Pick<Servers, 'query'>, statementMs: number | undefined)
       const result = await client.query({ text, values: values as unknown[], ...named, ...limit })
       return result.rows as Row[]
     } catch (error) {
+      space.note(error)
       throw isFromServer(error) ? error : new ConnectionLost(error)
     }
   }
@@ -130,14 +139,14 @@ const transaction =
 async function onConnection<T>(
   servers: Servers,
   work: (db: Db) => Promise<T>,
-  statementMs: number | undefined,
+  limits: Limits,
 ): Promise<T> {
   const client = await servers.connect().catch((error) => {
     throw isFromServer(error) ? error : new ConnectionLost(error)
   })
   let failure: Error | undefined
   try {
-    return await work({ query: runner(client, statementMs) })
+    return await work({ query: runner(client, limits) })
   } catch (error) {
     failure = error as Error
     throw error

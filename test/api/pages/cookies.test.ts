@@ -16,6 +16,19 @@ const visit = (service: Service, path: string, form?: Record<string, string>) =>
     ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
   })
 
+it('a program that only looks at a link with HEAD does not use it up', async () => {
+  const code = await plain.node.sandboxSessions.inviteHolder(plain.token)
+  const link = `${plain.url}/sandbox/enter/${code}`
+  for (const _ of [1, 2]) {
+    const { status, headers } = await fetch(link, { method: 'HEAD', redirect: 'manual' })
+    assert.deepEqual([status, headers.get('set-cookie')], [200, null])
+  }
+  const first = await visit(plain, `/sandbox/enter/${code}`)
+  assert.equal(first.status, 303)
+  assert.match(first.headers.get('set-cookie') ?? '', /HttpOnly/)
+  assert.equal((await visit(plain, `/sandbox/enter/${code}`)).status, 401)
+})
+
 /** The pages that set a cookie, and who may send it along. */
 const PAGES = {
   'the session of the sandbox': {

@@ -59,6 +59,8 @@ async function enter(
   { sandboxSessions, publicUrl }: SandboxParts,
   request: PageRequest,
 ): Promise<Page> {
+  // Programs that preview links ask like this, and would leave none for the person.
+  if (request.method === 'HEAD') return askToSignIn(request, undefined)
   const session = await sandboxSessions.enter(request.params.code ?? '')
   if (session === undefined) return askToSignIn(request, 'linkUsed')
   const location = phonePath(request, numberIn(request.query.phone))

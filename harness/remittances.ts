@@ -26,7 +26,7 @@ export const SENDER = {
     firstName: 'Amina',
     lastName: 'Banda',
     nationality: 'ZMB',
-    phoneNumber: '+44 20 7946 0018',
+    phoneNumber: '442079460018',
     address: {
       addressLine: '12 Market Street',
       postalCode: 'EC1A 1BB',
@@ -36,7 +36,7 @@ export const SENDER = {
     identification: { type: 'PASSPORT', number: 'P1234567' },
     gender: 'FEMALE',
     dateOfBirth: '1990-02-28',
-    placeOfBirth: 'Kitwe, Zambia',
+    placeOfBirth: 'ZMB',
     occupation: 'Nurse',
     relationshipRecipient: 'SISTER',
   },

@@ -47,7 +47,7 @@ const SENDER = {
   senderDetails: {
     ...NAMED,
     nationality: 'ZMB',
-    phoneNumber: '+44 20 7946 0018',
+    phoneNumber: '442079460018',
     address: { addressLine: '1 Test Street', postalCode: '0', city: 'Test', country: 'GBR' },
     identification: { type: 'PASSPORT', number: 'TEST' },
   },

@@ -4,18 +4,18 @@ import { invalidBody, RequestFault } from './fault.ts'
 /** Several requests in one call. One broken entry refuses the call; rules judge each by itself. */
 const MOST = 20
 
-export type Bulk<Request> = {
+export type Bulk<Request, Rest extends readonly unknown[]> = {
   readonly request: TSchema
   readonly answer: TSchema
-  read(body: unknown): readonly Request[]
+  read(body: unknown, ...rest: Rest): readonly Request[]
 }
 
-export function bulkOf<Request>(
+export function bulkOf<Request, Rest extends readonly unknown[]>(
   request: TSchema,
   answer: TSchema,
   what: string,
-  readOne: (body: unknown) => Request,
-): Bulk<Request> {
+  readOne: (body: unknown, ...rest: Rest) => Request,
+): Bulk<Request, Rest> {
   return {
     request: Type.Array(request, {
       minItems: 1,
@@ -23,23 +23,19 @@ export function bulkOf<Request>(
       description: `1 to ${MOST} ${what}`,
     }),
     answer: Type.Array(answer, { description: 'one answer for each entry, in their order' }),
-    read: (body) => {
+    read: (body, ...rest) => {
       if (!Array.isArray(body)) throw invalidBody(`it must be an array of ${what}`)
       if (body.length < 1 || body.length > MOST) {
         throw invalidBody(`it takes 1 to ${MOST} ${what}, and has ${body.length}`)
       }
-      return body.map((entry, index) => readEntry(entry, index, readOne))
+      return body.map((entry, index) => readEntry(index, () => readOne(entry, ...rest)))
     },
   }
 }
 
-function readEntry<Request>(
-  entry: unknown,
-  index: number,
-  readOne: (body: unknown) => Request,
-): Request {
+function readEntry<Request>(index: number, read: () => Request): Request {
   try {
-    return readOne(entry)
+    return read()
   } catch (error) {
     throw error instanceof RequestFault ? error.inside(`[${index}]`) : error
   }

@@ -83,7 +83,7 @@ export const remittanceExamples = paidOutExamples('remittance', 'remittanceId', 
       firstName: 'Amina',
       lastName: 'Banda',
       nationality: 'ZMB',
-      phoneNumber: '+44 20 7946 0018',
+      phoneNumber: '442079460018',
       address: {
         addressLine: '12 Market Street',
         postalCode: 'EC1A 1BB',

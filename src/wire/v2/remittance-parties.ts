@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { AmountText, CountryCode, CurrencyCode } from '../formats.ts'
+import { AmountText, CountryCode, CurrencyCode, PhoneNumber } from '../formats.ts'
 
 /** Who sends a remittance, what for, and who gets it: what the law of many countries asks for. */
 const text = (description: string, example: string) =>
@@ -81,8 +81,8 @@ const TransactionDetails = Type.Object(
     buyFxRate: Type.String({
       minLength: 1,
       maxLength: 64,
-      pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$',
-      description: 'the rate of exchange as a decimal number in quotes, such as 28.1534',
+      pattern: '^(?![0.]+$)(0|[1-9][0-9]*)([.][0-9]+)?$',
+      description: 'the rate of exchange: a decimal number above 0, in quotes, such as 28.1534',
       examples: ['28.1534'],
     }),
     senderFees: AmountText,
@@ -97,7 +97,13 @@ const SenderDetails = Type.Object(
     firstName: text('first name of the sender', 'Amina'),
     lastName: text('last name of the sender', 'Banda'),
     nationality: CountryCode,
-    phoneNumber: text('phone number of the sender, in any form', '+44 20 7946 0018'),
+    phoneNumber: Type.String({
+      ...PhoneNumber,
+      pattern: '^[1-9][0-9]{0,31}$',
+      description:
+        'a phone number of any country, as digits with the country code: no plus sign, no spaces',
+      examples: ['442079460018'],
+    }),
     address: Type.Object(
       {
         addressLine: text('street and number', '12 Market Street'),
@@ -115,11 +121,16 @@ const SenderDetails = Type.Object(
     dateOfBirth: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-        description: 'a date as year, month and day: YYYY-MM-DD',
+        description: 'a date that is not in the future, as year, month and day: YYYY-MM-DD',
         examples: ['1990-02-28'],
       }),
     ),
-    placeOfBirth: Type.Optional(text('country or place of birth', 'ZMB')),
+    placeOfBirth: Type.Optional(
+      Type.String({
+        ...CountryCode,
+        description: 'the country of birth as three capital letters (ISO 3166-1 alpha-3)',
+      }),
+    ),
     occupation: Type.Optional(text('occupation of the sender', 'Nurse')),
     relationshipRecipient: Type.Optional(Type.Enum([...RELATIONSHIPS])),
   },

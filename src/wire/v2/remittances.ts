@@ -75,11 +75,11 @@ export const RemittanceStatus = statusAnswer(RemittanceRecord, 'remittance', 'Re
 
 const readBody = createReader(RemittanceRequest)
 
-export function readRemittanceRequest(body: unknown): PaymentRequest {
+export function readRemittanceRequest(body: unknown, now: number): PaymentRequest {
   const request = readBody(body)
   const { recipient, sender } = request
   checkTransaction(sender.transactionDetails)
-  checkSender(sender.senderDetails)
+  checkSender(sender.senderDetails, now)
   return {
     idAsSent: request.remittanceId,
     amount: request.amount,
@@ -102,13 +102,18 @@ function checkTransaction(sent: Static<typeof Sender>['transactionDetails']): vo
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** What a schema cannot say: that the country is one, and that the day was in the calendar. */
-function checkSender(sender: Static<typeof Sender>['senderDetails']): void {
-  const { nationality, address, dateOfBirth } = sender
+/** What a schema cannot say: that a country exists, and that a day has been. */
+function checkSender(sender: Static<typeof Sender>['senderDetails'], now: number): void {
+  const { nationality, address, dateOfBirth, placeOfBirth } = sender
   if (!isCountry(nationality)) throw notACountry('nationality', nationality)
   if (!isCountry(address.country)) throw notACountry('country', address.country)
-  if (dateOfBirth !== undefined && !isDay(dateOfBirth)) {
-    throw invalid('dateOfBirth', `'${dateOfBirth}' is not in the calendar`)
+  if (placeOfBirth !== undefined && !isCountry(placeOfBirth)) {
+    throw notACountry('placeOfBirth', placeOfBirth)
+  }
+  if (dateOfBirth === undefined) return
+  if (!isDay(dateOfBirth)) throw invalid('dateOfBirth', `'${dateOfBirth}' is not in the calendar`)
+  if (dateOfBirth > latestDay(now)) {
+    throw invalid('dateOfBirth', `'${dateOfBirth}' is in the future`)
   }
 }
 
@@ -121,6 +126,12 @@ function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
+
+const EARLIEST_ZONE_MS = 14 * 3_600_000
+
+/** The date where the day begins first. */
+const latestDay = (now: number): string =>
+  new Date(now + EARLIEST_ZONE_MS).toISOString().slice(0, 10)
 
 export const BulkRemittances = bulkOf(
   RemittanceRequest,

@@ -114,12 +114,10 @@ const TEXTS = [
   `${DEAL}.transactionReference`,
   `${PERSON}.firstName`,
   `${PERSON}.lastName`,
-  `${PERSON}.phoneNumber`,
   `${PERSON}.address.addressLine`,
   `${PERSON}.address.postalCode`,
   `${PERSON}.address.city`,
   `${PERSON}.identification.number`,
-  `${PERSON}.placeOfBirth`,
   `${PERSON}.occupation`,
 ]
 const PROSE = ['7', '+260 (97) 12-34', 'Ann-Marie O’Neill', 'Łódź 市場 😀', '"\\{}\n\t', "'; --"]
@@ -164,10 +162,14 @@ describe('one of a list:', () => {
   }
 })
 
+/** The date so many days from now. */
+const day = (ahead: number): string =>
+  new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+
 /** Other fields with a form of their own: what is taken, and what is not. */
 const FORMS: readonly (readonly [path: string, good: readonly string[], bad: readonly string[]])[] =
   [
-    ...['nationality', 'address.country'].map(
+    ...['nationality', 'address.country', 'placeOfBirth'].map(
       (name) =>
         [
           `${PERSON}.${name}`,
@@ -176,13 +178,19 @@ const FORMS: readonly (readonly [path: string, good: readonly string[], bad: rea
         ] as const,
     ),
     [
+      `${PERSON}.phoneNumber`,
+      ['442079460018', '1', '12125550123', '9'.repeat(32)],
+      ['+442079460018', '44 20 7946 0018', '44-20', '0442079460018', '٢٦٠', '9'.repeat(33), 'none'],
+    ],
+    [
       `${PERSON}.dateOfBirth`,
-      ['1990-02-28', '2024-02-29', '2000-02-29', '1900-12-31', '0001-01-01'],
+      ['1990-02-28', '2024-02-29', '2000-02-29', '1900-12-31', '0001-01-01', day(0)],
       [
         ...['2023-02-29', '1900-02-29', '2024-02-30', '2024-04-31', '2024-13-01', '2024-00-10'],
         ...['2024-01-00', '2024-01-32', '0000-01-01', '0000-02-29', '0000-00-00', '24-01-01'],
         ...['2024-1-1', '20240101', '2024/01/01', '01-02-2024', ' 2024-01-01', '2024-01-01\n'],
         ...['2024-01-01T00:00:00Z', '-0001-01-01', '+12024-01-01', '٢٠٢٤-٠١-٠١'],
+        ...[day(2), '9999-12-31'],
       ],
     ],
     ...['originalAmount', 'senderFees'].map(
@@ -195,8 +203,22 @@ const FORMS: readonly (readonly [path: string, good: readonly string[], bad: rea
     ),
     [
       `${DEAL}.buyFxRate`,
-      ['1', '0', '28.1534', '0.000035012', '1234567.123456789', `0.${'1'.repeat(62)}`],
-      ['-1', '+1', '01', '.5', '5.', '1e-3', '28,15', '1:28', ' 1', '1'.repeat(65)],
+      ['1', '28.1534', '0.000035012', '0.10', '1234567.123456789', `0.${'1'.repeat(62)}`],
+      [
+        '0',
+        '0.0',
+        '0.000',
+        '-1',
+        '+1',
+        '01',
+        '.5',
+        '5.',
+        '1e-3',
+        '28,15',
+        '1:28',
+        ' 1',
+        '1'.repeat(65),
+      ],
     ],
     [
       `${DEAL}.originalCurrency`,

@@ -24,13 +24,12 @@ const SECRETS = {
   reference: 'REFERENCE-QX81',
   firstName: 'Zuleikha-QX82',
   lastName: 'Mwanawasa-QX83',
-  phone: '+44 7700 900 84',
+  phone: '44770090084',
   street: 'Cairo Road QX85',
   postalCode: 'QX86',
   city: 'Kapiri QX87',
   document: 'P-QX88-113355',
   birthday: '1987-08-19',
-  birthplace: 'Mongu QX90',
   occupation: 'Diver QX91',
   recipientFirstName: 'Mutinta-QX92',
   recipientLastName: 'Phiri-QX93',
@@ -65,7 +64,6 @@ const PRIVATE = {
       },
       identification: { type: 'PASSPORT', number: SECRETS.document },
       dateOfBirth: SECRETS.birthday,
-      placeOfBirth: SECRETS.birthplace,
       occupation: SECRETS.occupation,
     },
   },
@@ -86,7 +84,7 @@ async function refusedCalls(): Promise<void> {
     remittanceWith(`${PERSON}.dateOfBirth`, `${SECRETS.birthday}Z`, PRIVATE),
     remittanceWith(`${PERSON}.identification.type`, document, PRIVATE),
     remittanceWith(`${PERSON}.phoneNumber`, phone.repeat(9), PRIVATE),
-    remittanceWith('recipient.accountDetails.phoneNumber', phone, PRIVATE),
+    remittanceWith('recipient.accountDetails.phoneNumber', `+${phone}`, PRIVATE),
   ]
   for (const body of bodies) {
     assert.equal((await post(body)).body.status, 'REJECTED')

@@ -1,6 +1,7 @@
 import { CALLBACK_STATUSES, type CallbackStatus } from '../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS, type SubjectKind } from '../domain/callbacks/callback-subject.ts'
 import { type CallbackFilter, REPLAY_MAX_PER_SECOND } from '../domain/callbacks/replay.ts'
+import { CHECKOUT_STATES } from '../domain/hosted/checkout.ts'
 import { PAYMENT_STATES } from '../domain/payments/payment-state.ts'
 import { SPLIT_STATES } from '../domain/payments/split-payment.ts'
 import { present } from '../domain/present.ts'
@@ -12,7 +13,9 @@ import { CommandProblem, textOf } from './command-kit.ts'
 /** The options of a command that choose callbacks, read and checked. */
 
 const KINDS = Object.keys(SUBJECT_WORDS) as readonly SubjectKind[]
-const RESULTS = [...new Set([...PAYMENT_STATES, ...SPLIT_STATES, ...STATEMENT_STATES])]
+const RESULTS = [
+  ...new Set([...PAYMENT_STATES, ...SPLIT_STATES, ...CHECKOUT_STATES, ...STATEMENT_STATES]),
+]
 
 /** Undefined when nothing of this merchant can be meant: none of its kinds goes to the address. */
 export async function filterFor(

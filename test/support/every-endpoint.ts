@@ -45,9 +45,9 @@ export const CALLS: readonly EndpointCall[] = [
   starts('/v2/split-payments', 'splitPaymentId', {
     ...splitBody({ splitPaymentId: NOBODYS, amount: '1' }),
   }),
-  ...acts('/v2/split-payments', [], 'split_payments'),
+  ...acts('/v2/split-payments', ['resend-callback'], 'split_payments'),
   { ...starts('/v2/checkouts', 'checkoutId', checkoutBody()), table: 'checkouts' },
-  ...acts('/v2/checkouts', [], 'checkouts'),
+  ...acts('/v2/checkouts', ['resend-callback'], 'checkouts'),
   {
     ...changes('POST', `/v2/checkouts/${NOBODYS}/expire`, 'checkouts'),
     table: 'checkouts',

@@ -1,8 +1,13 @@
 import type { CallbackKind, Merchant } from '../accounts/merchant.ts'
-import type { Checkout } from '../hosted/checkout.ts'
+import { CHECKOUT_STATES, type Checkout, isFinalCheckout } from '../hosted/checkout.ts'
 import type { Payment } from '../payments/payment.ts'
-import { isFinal, PAYMENT_KINDS, type PaymentState } from '../payments/payment-state.ts'
-import type { SplitPayment } from '../payments/split-payment.ts'
+import {
+  FINAL_STATES,
+  isFinal,
+  PAYMENT_KINDS,
+  type PaymentState,
+} from '../payments/payment-state.ts'
+import { isFinalSplit, SPLIT_STATES, type SplitPayment } from '../payments/split-payment.ts'
 import type { Statement } from '../statements/statement.ts'
 
 /** What a callback is about. */
@@ -19,6 +24,13 @@ export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
   splitPayment: 'split payment',
   checkout: 'checkout',
   statement: 'statement',
+}
+
+/** In which states the callback of a kind is sent, because it is over. */
+export function finalStatesOf(kind: CallbackKind): readonly SubjectState[] {
+  if (kind === 'splitPayment') return SPLIT_STATES.filter(isFinalSplit)
+  if (kind === 'checkout') return CHECKOUT_STATES.filter(isFinalCheckout)
+  return FINAL_STATES
 }
 
 /** Whether a callback of this kind is owed: there is an address, or a client listens. */

@@ -49,6 +49,7 @@ export const EXPIRES_AFTER_MINUTES = { least: 3, most: 60, usual: 15 } as const
 
 export const RETURN_METHODS = ['INSTANT', 'COUNTDOWN', 'CUSTOMER_ACTION'] as const
 export type ReturnMethod = (typeof RETURN_METHODS)[number]
+export const DEFAULT_RETURN_METHOD: ReturnMethod = 'INSTANT'
 
 export const LANGUAGES = ['en', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]

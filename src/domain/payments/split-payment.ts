@@ -54,6 +54,11 @@ export const SPLIT_MACHINE = {
   FAILED: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, SplitState | 'OPEN'>>>>
 
+/** A final state is one with no way out. */
+export const isFinalSplit = (state: SplitState): boolean =>
+  state in SPLIT_MACHINE &&
+  Object.keys(SPLIT_MACHINE[state as keyof typeof SPLIT_MACHINE]).length === 0
+
 const BEFORE_PAYOUTS: Readonly<Partial<Record<PaymentState, SplitState>>> = {
   ACCEPTED: 'ACCEPTED',
   PROCESSING: 'PROCESSING',

@@ -12,6 +12,7 @@ const link = { redirectUrl, created, expiresAt, checkoutCode }
 const asked = {
   expiresAfter: 15,
   returnUrl: 'https://shop.example/thanks',
+  returnMethod: 'INSTANT',
   countries: ['ZMB'],
   amounts: [{ country: 'ZMB', currency: 'ZMW', amount: '15' }],
   reason: { en: 'Order 12345', fr: 'Commande 12345' },
@@ -70,6 +71,19 @@ export const CHECKOUT_EXAMPLES = {
       expiredBy: 'API',
     },
     'an attempt is under way': { checkoutId, status: 'PROCESSING' },
+  },
+  resend: {
+    ACCEPTED: { checkoutId, status: 'ACCEPTED' },
+    REJECTED: {
+      checkoutId,
+      status: 'REJECTED',
+      failureReason: {
+        failureCode: 'INVALID_STATE',
+        failureMessage:
+          `The checkout '${checkoutId}' has not finished processing: it is WAITING_PAYMENT. ` +
+          'Its callback is sent when it is COMPLETED, FAILED, EXPIRED or CANCELLED.',
+      },
+    },
   },
 }
 

@@ -5,6 +5,7 @@ import { initiateCheckout } from '../../usecases/hosted/initiate-checkout.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import { timestampText } from '../../wire/formats.ts'
 import {
+  CheckoutActionAnswer,
   CheckoutAnswer,
   CheckoutExpiry,
   CheckoutRequest,
@@ -18,10 +19,11 @@ import type { Endpoint } from '../endpoint.ts'
 import { pathId } from '../path-id.ts'
 import { checkReturnUrl } from '../return-url.ts'
 import { CHECKOUT_EXAMPLES } from './checkout-examples.ts'
+import { resendEndpoint } from './payment-endpoints.ts'
 import { orFault } from './payment-page.ts'
 
 export function checkoutEndpoints(ctx: HostedContext): readonly Endpoint[] {
-  return [initiate(ctx), status(ctx), expire(ctx)]
+  return [initiate(ctx), status(ctx), expire(ctx), resend(ctx)]
 }
 
 const initiate = (ctx: HostedContext): Endpoint => ({
@@ -109,3 +111,13 @@ const expire = (ctx: HostedContext): Endpoint => ({
     throw new RequestFault('NOT_FOUND', `No checkout with the id '${id}' was found.`)
   },
 })
+
+const resend = (ctx: HostedContext): Endpoint =>
+  resendEndpoint(ctx, {
+    kind: 'checkout',
+    group: 'checkouts',
+    idField: 'checkoutId',
+    name: 'Checkout',
+    action: CheckoutActionAnswer,
+    examples: CHECKOUT_EXAMPLES,
+  })

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { CallbackKind, Merchant } from '../../domain/accounts/merchant.ts'
 import type { ScopeGroup } from '../../domain/accounts/token.ts'
 import { SUBJECT_WORDS } from '../../domain/callbacks/callback-subject.ts'
 import type { Failure } from '../../domain/failure.ts'
@@ -7,6 +7,7 @@ import type { PaymentId } from '../../domain/ids.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import { resendCallback } from '../../usecases/callbacks/resend-callback.ts'
+import type { Context } from '../../usecases/context.ts'
 import { cancelEnqueued } from '../../usecases/payments/cancel-enqueued.ts'
 import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { findPayment } from '../../usecases/payments/find-payment.ts'
@@ -57,15 +58,25 @@ export function statusEndpoint(ctx: PaymentContext, calls: KindOfCalls): Endpoin
   }
 }
 
-export function resendEndpoint(ctx: PaymentContext, calls: KindOfCalls): Endpoint {
+/** What a call that acts on something by its identifier needs to know. */
+type Actions = Pick<KindOfCalls, 'group' | 'idField' | 'name' | 'action'>
+
+export function resendEndpoint(
+  ctx: Context,
+  calls: Actions & {
+    readonly kind: CallbackKind
+    readonly examples: { readonly resend: Readonly<Record<string, object>> }
+  },
+): Endpoint {
   const { kind } = calls
+  const word = SUBJECT_WORDS[kind]
   return actionEndpoint(calls, {
     path: 'resend-callback',
     operationId: `resend${calls.name}Callback`,
-    summary: `Send the callback of a ${SUBJECT_WORDS[kind]} again`,
+    summary: `Send the callback of a ${word} again`,
     description:
-      `For a ${kind} that is COMPLETED or FAILED. REJECTED with NOT_FOUND or INVALID_STATE ` +
-      'otherwise. The callback is signed afresh. Needs no body.',
+      `For a ${word} that is final. REJECTED with NOT_FOUND or INVALID_STATE otherwise. ` +
+      'The callback is signed afresh. Needs no body.',
     examples: calls.examples.resend,
     act: (merchant, id) => resendCallback(ctx, merchant, kind, id),
   })
@@ -93,7 +104,7 @@ type Action = Pick<Endpoint, 'operationId' | 'summary' | 'description'> & {
   readonly act: (merchant: Merchant, id: PaymentId) => Promise<Failure | undefined>
 }
 
-function actionEndpoint(calls: KindOfCalls, action: Action): Endpoint {
+function actionEndpoint(calls: Actions, action: Action): Endpoint {
   const { path, act, ...texts } = action
   const { idField, group } = calls
   return {

@@ -40,4 +40,17 @@ export const SPLIT_EXAMPLES = {
     },
   },
   status: { FOUND: { status: 'FOUND', data: record }, NOT_FOUND: { status: 'NOT_FOUND' } },
+  resend: {
+    ACCEPTED: { splitPaymentId, status: 'ACCEPTED' },
+    REJECTED: {
+      splitPaymentId,
+      status: 'REJECTED',
+      failureReason: {
+        failureCode: 'INVALID_STATE',
+        failureMessage:
+          `The split payment '${splitPaymentId}' has not finished processing: it is PROCESSING. ` +
+          'Its callback is sent when it is COMPLETED, PAYOUT_FAILED or FAILED.',
+      },
+    },
+  },
 }

@@ -9,17 +9,18 @@ import { fromInitiation } from '../../wire/v2/payment-parts.ts'
 import {
   fromSplitPayment,
   readSplitPaymentRequest,
+  SplitPaymentActionAnswer,
   SplitPaymentAnswer,
   SplitPaymentRequest,
   SplitPaymentStatus,
 } from '../../wire/v2/split-payments.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { pathId } from '../path-id.ts'
-import { ACCEPTED_MEANS, orForbidden } from './payment-endpoints.ts'
+import { ACCEPTED_MEANS, orForbidden, resendEndpoint } from './payment-endpoints.ts'
 import { SPLIT_EXAMPLES } from './split-examples.ts'
 
 export function splitPaymentEndpoints(ctx: PaymentContext): readonly Endpoint[] {
-  return [initiate(ctx), status(ctx)]
+  return [initiate(ctx), status(ctx), resend(ctx)]
 }
 
 const initiate = (ctx: PaymentContext): Endpoint => ({
@@ -76,3 +77,13 @@ const status = (ctx: PaymentContext): Endpoint => ({
     return { status: 'FOUND', data: fromSplitPayment(split) }
   },
 })
+
+const resend = (ctx: PaymentContext): Endpoint =>
+  resendEndpoint(ctx, {
+    kind: 'splitPayment',
+    group: 'split-payments',
+    idField: 'splitPaymentId',
+    name: 'SplitPayment',
+    action: SplitPaymentActionAnswer,
+    examples: SPLIT_EXAMPLES,
+  })

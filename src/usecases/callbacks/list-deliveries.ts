@@ -48,7 +48,7 @@ export async function listDeliveries(
 ): Promise<readonly Delivery[] | undefined> {
   const kinds = Object.keys(SUBJECT_WORDS) as SubjectKind[]
   const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
-  const subjects = found.filter((one) => one !== undefined && one.state !== 'WAITING')
+  const subjects = found.filter((one) => one !== undefined)
   if (subjects.length === 0) return undefined
   const lists = await Promise.all(
     subjects.map((subject) => deliveriesOf(ctx, merchant, id, subject)),

@@ -1,36 +1,58 @@
-import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { CallbackKind, Merchant } from '../../domain/accounts/merchant.ts'
+import {
+  type CallbackSubject,
+  finalStatesOf,
+  SUBJECT_WORDS,
+} from '../../domain/callbacks/callback-subject.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
-import { isFinal, type PaymentKind } from '../../domain/payments/payment-state.ts'
 import { oweAgain } from '../../store/callbacks/callbacks.ts'
 import type { Context } from '../context.ts'
+import { findCheckout } from '../hosted/find-checkout.ts'
 import { findPayment } from '../payments/find-payment.ts'
+import { findSplit } from '../payments/find-split-payment.ts'
 import { endPauseOf } from './endpoint-pause.ts'
 
 /**
- * Owes a callback again, if the payment is over, and ends the pause of its endpoint. Undefined means
- * it will be sent.
+ * Owes a callback again, if what it is about is over, and ends the pause of its endpoint. Undefined
+ * means it will be sent.
  */
 export async function resendCallback(
   ctx: Context,
   merchant: Merchant,
-  kind: PaymentKind,
+  kind: CallbackKind,
   id: PaymentId,
 ): Promise<Failure | undefined> {
-  const payment = await findPayment(ctx, merchant, kind, id)
-  if (payment === undefined) {
-    return { code: 'NOT_FOUND', message: `No ${kind} with the id '${id}' was found.` }
+  const subject = await find(ctx, merchant, kind, id)
+  const word = SUBJECT_WORDS[kind]
+  if (subject === undefined) {
+    return { code: 'NOT_FOUND', message: `No ${word} with the id '${id}' was found.` }
   }
-  if (!isFinal(kind, payment.state)) {
+  const finalStates = finalStatesOf(kind)
+  if (!finalStates.includes(subject.state)) {
     return {
       code: 'INVALID_STATE',
       message:
-        `The ${kind} '${id}' has not finished processing: it is ${payment.state}. ` +
-        'Its callback is sent when it is COMPLETED or FAILED.',
+        `The ${word} '${id}' has not finished processing: it is ${subject.state}. ` +
+        `Its callback is sent when it is ${alternatives(finalStates)}.`,
     }
   }
   await endPauseOf(ctx, merchant.id, kind)
-  await oweAgain(ctx.db, payment, ctx.clock.now())
+  await oweAgain(ctx.db, subject, ctx.clock.now())
   ctx.work.wake()
   return undefined
 }
+
+async function find(
+  ctx: Context,
+  merchant: Merchant,
+  kind: CallbackKind,
+  id: PaymentId,
+): Promise<CallbackSubject | undefined> {
+  if (kind === 'splitPayment') return findSplit(ctx, merchant, id)
+  if (kind === 'checkout') return findCheckout(ctx, merchant, id)
+  return findPayment(ctx, merchant, kind, id)
+}
+
+const alternatives = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

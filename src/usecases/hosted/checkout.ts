@@ -5,6 +5,7 @@ import {
   type CheckoutPayer,
   type CheckoutState,
   checkoutVersion,
+  DEFAULT_RETURN_METHOD,
   isPayable,
   type Language,
   type ReturnMethod,
@@ -144,7 +145,7 @@ function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wa
 
 function factsOf(ctx: HostedContext, { checkout, merchant }: Found, code: string): CheckoutFacts {
   const { state, expiresAt, attempts, terms } = checkout
-  const { reason, defaultLanguage, returnMethod = 'INSTANT', returnUrl } = terms
+  const { reason, defaultLanguage, returnMethod = DEFAULT_RETURN_METHOD, returnUrl } = terms
   const last = attempts.at(-1)
   const lastAttempt = last && paymentView(ctx, last)
   return {

@@ -6,8 +6,8 @@ import { findPayment as find } from '../../store/payments/payments.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A status check. Another merchant's payment is not found, exactly as one that does not exist; nor
- * is a payout that waits for the deposit of its split payment, because it has not come into being.
+ * A status check. Another merchant's payment is not found, exactly as one that does not exist. A
+ * payout that waits for the deposit of its split payment is ACCEPTED, as in the split's own record.
  */
 export async function findPayment(
   ctx: Context,
@@ -16,5 +16,5 @@ export async function findPayment(
   id: PaymentId,
 ): Promise<Payment | undefined> {
   const payment = await find(ctx.db, merchant.id, kind, id)
-  return payment?.state === 'WAITING' ? undefined : payment
+  return payment?.state === 'WAITING' ? { ...payment, state: 'ACCEPTED' } : payment
 }

@@ -5,6 +5,7 @@ import {
   type CheckoutAmount,
   type CheckoutPayer,
   type CheckoutTerms,
+  DEFAULT_RETURN_METHOD,
   EXPIRES_AFTER_MINUTES,
   LANGUAGES,
   RETURN_METHODS,
@@ -26,7 +27,13 @@ import {
 import { createReader } from '../reader.ts'
 import { DepositRecord, fromDeposit } from './deposits.ts'
 import { fromMetadata, MetadataRecord, MetadataRequest } from './metadata.ts'
-import { ClientReference, commonDetails, initiationAnswer, statusAnswer } from './payment-parts.ts'
+import {
+  actionAnswer,
+  ClientReference,
+  commonDetails,
+  initiationAnswer,
+  statusAnswer,
+} from './payment-parts.ts'
 
 /** Checkouts: a link for a customer who may try several times and pays once. */
 const { least, most, usual } = EXPIRES_AFTER_MINUTES
@@ -137,6 +144,8 @@ export const CheckoutAnswer = Type.Object(
   { $id: 'CheckoutAnswer' },
 )
 
+export const CheckoutActionAnswer = actionAnswer('checkoutId', 'CheckoutActionAnswer')
+
 const State = Type.Enum([...CHECKOUT_STATES], {
   description:
     'WAITING_PAYMENT: an attempt can be started; PROCESSING: one is under way; the others are ' +
@@ -150,6 +159,11 @@ export const CheckoutRecord = Type.Object(
     ...link,
     created: Timestamp,
     ...asked,
+    returnMethod: Type.Enum([...RETURN_METHODS], { description: 'INSTANT by default' }),
+    countries: Type.Array(CountryCode, {
+      description: 'as requested; empty for every country of the account',
+      examples: [['ZMB']],
+    }),
     reason: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'as sent' })),
     depositStatus: Type.Optional(
       Type.String({ description: 'the status of the latest attempt', examples: ['COMPLETED'] }),
@@ -243,7 +257,7 @@ export function fromCheckout(
   { code, redirectUrl }: CheckoutLink,
 ): Static<typeof CheckoutRecord> {
   const { terms, attempts } = checkout
-  const { payer, metadata: entries, amounts, countries, ...asGiven } = terms
+  const { payer, metadata: entries, amounts, countries = [], ...asGiven } = terms
   const metadata = fromMetadata(entries)
   const latest = attempts.at(-1)
   const paid = attempts.find(({ state }) => state === 'COMPLETED')?.providerTransactionId
@@ -255,8 +269,9 @@ export function fromCheckout(
     created: timestampText(checkout.createdAt),
     expiresAt: timestampText(checkout.expiresAt),
     expiresAfter: checkout.expiresAfterMinutes,
+    returnMethod: DEFAULT_RETURN_METHOD,
     ...asGiven,
-    ...(countries === undefined ? {} : { countries: [...countries] }),
+    countries: [...countries],
     ...(amounts === undefined ? {} : { amounts: [...amounts] }),
     ...present({ payer: ifGiven(payer, fromPayer) }),
     ...(latest === undefined ? {} : { depositStatus: latest.state, deposit: fromDeposit(latest) }),

@@ -17,6 +17,7 @@ import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   account,
+  actionAnswer,
   ClientReference,
   commonDetails,
   fromAccount,
@@ -67,6 +68,7 @@ export const SplitPaymentRequest = Type.Object(
 )
 
 export const SplitPaymentAnswer = initiationAnswer('splitPaymentId', 'SplitPaymentAnswer')
+export const SplitPaymentActionAnswer = actionAnswer('splitPaymentId', 'SplitPaymentActionAnswer')
 
 export const SplitPaymentRecord = Type.Object(
   {

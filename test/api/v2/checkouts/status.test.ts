@@ -102,7 +102,7 @@ describe('the record', () => {
     })
   })
 
-  it('leaves out what was not asked for', async () => {
+  it('leaves out what was not asked for, but for the way back and the countries', async () => {
     const one = await checkout(service, { countries: undefined, amounts: undefined })
     const { redirectUrl, created, expiresAt, checkoutCode } = one.answer
     assert.deepEqual(await recordOf(service, one.id), {
@@ -114,6 +114,8 @@ describe('the record', () => {
       expiresAt,
       expiresAfter: 15,
       returnUrl: 'https://shop.example/thanks?order=7#top',
+      returnMethod: 'INSTANT',
+      countries: [],
       depositsHistory: [],
     })
   })
@@ -124,6 +126,28 @@ describe('the record', () => {
     const wrong = await service.get('/v2/checkouts/17')
     assertAnswer(wrong, 400, refused('INVALID_PARAMETER', /'checkoutId'/))
   })
+})
+
+it('a resend sends the record again, once the checkout is final', async () => {
+  const resend = (id: string) => service.post(`/v2/checkouts/resend-callback/${id}`)
+  const { id: checkoutId, code } = await checkout(service)
+  const says = /has not finished.*when it is COMPLETED, FAILED, EXPIRED or CANCELLED/
+  const tooEarly = refused('INVALID_STATE', says, { checkoutId })
+  assertAnswer(await resend(checkoutId), 200, tooEarly)
+  await hosted.cancelCheckout(code)
+  await assertToldOnce(service, receiver, checkoutId)
+  assertAnswer(await resend(checkoutId), 200, { checkoutId, status: 'ACCEPTED' })
+  const record = await recordOf(service, checkoutId)
+  await eventually(() => {
+    const told = receiver.received.map(({ body }) => JSON.parse(body))
+    assert.deepEqual(
+      told.filter((one) => one.checkoutId === checkoutId),
+      [record, record],
+    )
+  })
+  const unknown = randomUUID()
+  const nowhere = refused('NOT_FOUND', /No checkout/, { checkoutId: unknown })
+  assertAnswer(await resend(unknown), 200, nowhere)
 })
 
 describe('the expire call', () => {

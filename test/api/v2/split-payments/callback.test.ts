@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { reachesOperator } from '../../../../harness/operator.ts'
 import { reachesPayout } from '../../../../harness/payouts.ts'
@@ -14,6 +15,7 @@ import {
   splitReaches,
   toldOf,
 } from '../../../../harness/splits.ts'
+import { assertAnswer, refused } from '../../../support/shapes.ts'
 
 const service = await shareService('moving clock')
 const receiver = await startReceiver()
@@ -148,6 +150,22 @@ it('a receiver that is out of order gets the same record later', async () => {
     const told = toldOf(receiver, 'splitPaymentId', id)
     assert.deepEqual(told, [record, record])
   })
+})
+
+it('a resend sends the record of the whole again, once it is final', async () => {
+  const resend = (id: string) => service.post(`/v2/split-payments/resend-callback/${id}`)
+  const { id } = await split(service, { splits: [part('10', PAYOUT_FAILS)] })
+  const record = await splitReaches(service, id, 'PAYOUT_FAILED')
+  await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
+  assertAnswer(await resend(id), 200, { splitPaymentId: id, status: 'ACCEPTED' })
+  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record, record]))
+  const open = await split(service, { payer: payer('260763456129', 'MTN_MOMO_ZMB') })
+  const says = /has not finished.*when it is COMPLETED, PAYOUT_FAILED or FAILED/
+  const tooEarly = refused('INVALID_STATE', says, { splitPaymentId: open.id })
+  assertAnswer(await resend(open.id), 200, tooEarly)
+  const splitPaymentId = randomUUID()
+  const unknown = refused('NOT_FOUND', /No split payment/, { splitPaymentId })
+  assertAnswer(await resend(splitPaymentId), 200, unknown)
 })
 
 it('without an address for split payments, the parts are told and the whole is not', async () => {

@@ -1,6 +1,6 @@
 /**
  * Every failure code the service can give, with where it occurs. `request`: the call itself is
- * refused and no payment exists. `payment`: an accepted payment ended as FAILED with it.
+ * refused and no payment exists. `payment`: an accepted payment ended as FAILED with it. `both`: either.
  */
 export const FAILURE_CODES = {
   AUTHENTICATION_ERROR: 'request',
@@ -31,7 +31,6 @@ export const FAILURE_CODES = {
   INVALID_CALLBACK_URL: 'request',
   INVALID_DATE_RANGE: 'request',
   WALLET_NOT_FOUND: 'request',
-  UNKNOWN_ERROR: 'request',
   PAYMENT_NOT_APPROVED: 'payment',
   INSUFFICIENT_BALANCE: 'payment',
   PAYMENT_IN_PROGRESS: 'payment',
@@ -45,13 +44,18 @@ export const FAILURE_CODES = {
   MANUALLY_CANCELLED: 'payment',
   UNSPECIFIED_FAILURE: 'payment',
   OTHER_ERROR: 'payment',
-} as const satisfies Record<string, 'request' | 'payment'>
+  UNKNOWN_ERROR: 'both',
+} as const satisfies Record<string, 'request' | 'payment' | 'both'>
 
 export type FailureCode = keyof typeof FAILURE_CODES
 
 export type PaymentFailureCode = {
-  [Code in FailureCode]: (typeof FAILURE_CODES)[Code] extends 'payment' ? Code : never
+  [Code in FailureCode]: (typeof FAILURE_CODES)[Code] extends 'payment' | 'both' ? Code : never
 }[FailureCode]
+
+/** Where a code occurs. */
+export const occursIn = (code: FailureCode, where: 'request' | 'payment'): boolean =>
+  FAILURE_CODES[code] === where || FAILURE_CODES[code] === 'both'
 
 export type Failure = {
   readonly code: FailureCode
@@ -78,6 +82,7 @@ export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, strin
   MANUALLY_CANCELLED: 'The payment was cancelled while it was waiting for the provider.',
   UNSPECIFIED_FAILURE: 'The provider ended the payment without giving a reason.',
   OTHER_ERROR: 'The provider ended the payment for a reason that has no code of its own.',
+  UNKNOWN_ERROR: 'The payment failed, and the reason is not known.',
 }
 
 export function paymentFailure(code: PaymentFailureCode, message?: string): Failure {

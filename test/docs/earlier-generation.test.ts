@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { FAILURE_CODES, type FailureCode, isPaymentFailureCode } from '../../src/domain/failure.ts'
+import { FAILURE_CODES, type FailureCode, occursIn } from '../../src/domain/failure.ts'
 import type { PaymentState } from '../../src/domain/payments/payment-state.ts'
 import { replacements } from '../../src/http/v1/endpoints.ts'
 import { FIELD_RULES } from '../../src/wire/v1/migration.ts'
@@ -40,7 +40,7 @@ it('it has the rules for fields as the report gives them', () => {
 })
 
 it('it has the names of states as records show them', () => {
-  // A payment that waits for its split payment is seen by nobody.
+  // A payout that waits for its split payment is shown as ACCEPTED.
   const { WAITING: _, ...seen } = STATES
   const rows = table('State ').map(([state, name]) => [state, plain(name)])
   assert.deepEqual(Object.fromEntries(rows), seen satisfies Partial<Record<PaymentState, string>>)
@@ -52,7 +52,7 @@ const KINDS = ['deposit', 'payout', 'refund'] as const
 function renamed(of: 'request' | 'payment'): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const code of Object.keys(FAILURE_CODES) as FailureCode[]) {
-    if ((of === 'payment') !== isPaymentFailureCode(code)) continue
+    if (!occursIn(code, of)) continue
     const names = KINDS.flatMap((kind) => {
       if (of === 'payment') return [failureCodeOf(kind, code)]
       return [undefined, 'MINIMUM' as const].map((bound) => {

@@ -25,6 +25,9 @@ export type NumberPlan = {
 
 const LONGEST_CALLING_CODE = 3
 
+/** Dialled before the country code; no country code begins with a zero. */
+const INTERNATIONAL_PREFIX = /^00/
+
 /** `exact` holds numbers that are known without any plan: the test numbers of the sandbox. */
 export function createPredictor(
   plans: readonly NumberPlan[],
@@ -32,7 +35,7 @@ export function createPredictor(
 ): Predict {
   const byCallingCode = new Map(plans.map((plan) => [plan.callingCode, indexed(plan)]))
   return (text) => {
-    const digits = text.replaceAll(/[^0-9]/g, '')
+    const digits = text.replaceAll(/[^0-9]/g, '').replace(INTERNATIONAL_PREFIX, '')
     const plan = planOf(byCallingCode, digits)
     if (plan === undefined) return exact.get(digits) ?? 'UNKNOWN_COUNTRY'
     for (const national of spellings(digits.slice(plan.callingCode.length))) {

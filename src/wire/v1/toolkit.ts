@@ -8,17 +8,21 @@ import { createReader } from '../reader.ts'
 
 /** Configuration, availability and prediction in the earlier generation. */
 const OPERATIONS = ['DEPOSIT', 'PAYOUT', 'REFUND'] as const
-type KnownOperation = (typeof OPERATIONS)[number]
 
-const isKnown = (type: OperationType): type is KnownOperation => type !== 'REMITTANCE'
+/** Availability never showed refunds. */
+const WITH_AVAILABILITY = ['DEPOSIT', 'PAYOUT'] as const
 
 /** What the earlier generation has words for, and the correspondents that it can use. */
-function known(countries: readonly EnabledCountry[]) {
+function known<Known extends OperationType>(
+  countries: readonly EnabledCountry[],
+  shown: readonly Known[],
+) {
+  const isShown = (type: OperationType): type is Known => shown.some((one) => one === type)
   return countries
     .map(({ country, providers }) => ({
       country,
       providers: providers
-        .map(({ provider, operations }) => ({ provider, operations: operations.filter(isKnown) }))
+        .map(({ provider, operations }) => ({ provider, operations: operations.filter(isShown) }))
         .filter(({ operations }) => operations.length > 0),
     }))
     .filter(({ providers }) => providers.length > 0)
@@ -59,7 +63,7 @@ export function fromConfiguration(
   return {
     merchantId: merchant.slug,
     merchantName: merchant.name,
-    countries: known(countries).map(({ country, providers }) => ({
+    countries: known(countries, OPERATIONS).map(({ country, providers }) => ({
       country,
       correspondents: providers.flatMap(({ provider, operations }) =>
         provider.currencies.map((offered) => ({
@@ -86,7 +90,7 @@ export const LegacyAvailability = Type.Array(
         correspondent: ProviderCode,
         operationTypes: Type.Array(
           Type.Object({
-            operationType: Type.Enum([...OPERATIONS]),
+            operationType: Type.Enum([...WITH_AVAILABILITY]),
             status: Type.Enum(['OPERATIONAL', 'DELAYED', 'CLOSED']),
           }),
         ),
@@ -103,7 +107,7 @@ export function fromAvailability(
 ): Static<typeof LegacyAvailability> {
   const statusOf = (provider: string, type: OperationType): Availability =>
     merchant === undefined ? 'OPERATIONAL' : availabilityOf(merchant, provider, type)
-  return known(countries).map(({ country, providers }) => ({
+  return known(countries, WITH_AVAILABILITY).map(({ country, providers }) => ({
     country,
     correspondents: providers.map(({ provider, operations }) => ({
       correspondent: provider.code,

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { FAILURE_CODES, type Failure, type FailureCode } from '../../domain/failure.ts'
+import { FAILURE_CODES, type Failure, type FailureCode, occursIn } from '../../domain/failure.ts'
 
 /** The one shape in which this generation says that something did not go through. */
 const codesOf = (where: 'request' | 'payment'): FailureCode[] =>
-  (Object.keys(FAILURE_CODES) as FailureCode[]).filter((code) => FAILURE_CODES[code] === where)
+  (Object.keys(FAILURE_CODES) as FailureCode[]).filter((code) => occursIn(code, where))
 
 export const FailureReason = Type.Object(
   {

@@ -174,6 +174,7 @@ describe('every code with which a payment can fail can be scripted:', () => {
     'WALLET_LIMIT_REACHED',
     'UNSPECIFIED_FAILURE',
     'OTHER_ERROR',
+    'UNKNOWN_ERROR',
   ]) {
     it(failureCode, async () => {
       const script = [{ afterSeconds: 0, answer: 'failed', failureCode }]

@@ -16,7 +16,7 @@ const SUCCESSOR = '/v2/availability'
 type Json = any
 
 const states = (changes: Readonly<Record<string, string>> = {}) =>
-  ['DEPOSIT', 'PAYOUT', 'REFUND'].map((operationType) => ({
+  ['DEPOSIT', 'PAYOUT'].map((operationType) => ({
     operationType,
     status: changes[operationType] ?? 'OPERATIONAL',
   }))
@@ -65,9 +65,10 @@ it('without a token: every correspondent of the platform, whatever an account sw
   for (const { operationTypes } of correspondents) assert.deepEqual(operationTypes, states())
 })
 
-it('a correspondent that is enabled for remittances alone is not listed', async () => {
-  const few = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'MPESA_KEN'] })
+it('a correspondent without deposits and payouts is not listed', async () => {
+  const few = await addMerchant(service, { providers: ['MTN_MOMO_ZMB', 'MPESA_KEN', 'TNM_MWI'] })
   await enableProvider(service.database, few.id, 'MPESA_KEN', ['REMITTANCE'])
+  await enableProvider(service.database, few.id, 'TNM_MWI', ['REFUND'])
   const { body } = await few.call('GET', PATH)
   const zambia = [{ correspondent: 'MTN_MOMO_ZMB', operationTypes: states() }]
   assert.deepEqual(body, [{ country: 'ZMB', correspondents: zambia }])

@@ -105,3 +105,13 @@ export function table(rows: readonly Readonly<Record<string, string | number>>[]
       .trimEnd()
   return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
 }
+
+export function switchOf(
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+): boolean | undefined {
+  const text = textOf(values[name])
+  if (text === undefined) return undefined
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new CommandProblem(`--${name} takes on or off, not "${text}".`)
+}

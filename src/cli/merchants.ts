@@ -1,13 +1,18 @@
 import { CATALOG_FILE } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
-import { createMerchant, suspendMerchant } from '../usecases/accounts/manage-merchants.ts'
+import {
+  allowAnyUuid,
+  createMerchant,
+  suspendMerchant,
+} from '../usecases/accounts/manage-merchants.ts'
 import {
   type Command,
   CommandProblem,
   dateText,
   merchantNamed,
   print,
+  switchOf,
   table,
   textOf,
   withDatabase,
@@ -67,6 +72,29 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
         const words = lift ? `Merchant ${slug} is active again.` : `Merchant ${slug} is suspended.`
         return print(json, { shortName: slug, suspended: !lift }, words)
+      }),
+  },
+  {
+    name: 'merchant identifiers',
+    summary: 'Choose which identifiers a merchant may give to its payments',
+    arguments: ['short-name'],
+    options: {
+      'any-uuid': {
+        value: 'on or off',
+        summary: 'accept UUIDs of every version, or of version 4 only',
+      },
+    },
+    run: ({ positionals: [slug = ''], values, json }) =>
+      withDatabase(async ({ database }) => {
+        const merchant = await merchantNamed(database, slug)
+        const anyUuid = switchOf('any-uuid', values)
+        if (anyUuid === undefined) {
+          throw new CommandProblem('Say --any-uuid on, or --any-uuid off.')
+        }
+        await allowAnyUuid(database, merchant.id, anyUuid)
+        const versions = anyUuid ? 'of every version' : 'version 4'
+        const words = `Merchant ${slug} uses UUIDs ${versions} as identifiers.`
+        return print(json, { shortName: slug, anyUuid }, words)
       }),
   },
 ]

@@ -19,6 +19,7 @@ import {
   dateText,
   merchantNamed,
   print,
+  switchOf,
   table,
   textOf,
   textOfFile,
@@ -226,13 +227,6 @@ function refuseHarm({ merchant, keys, checks }: Facts): void {
         'docs/signatures.md explains each. Add --anyway to switch it on all the same.',
     )
   }
-}
-
-function switchOf(name: string, values: Readonly<Record<string, unknown>>): boolean | undefined {
-  const text = textOf(values[name])
-  if (text === undefined) return undefined
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw new CommandProblem(`--${name} takes on or off, not "${text}".`)
 }
 
 function ageOf(value: unknown): number | undefined {

@@ -2,16 +2,17 @@ import Type from 'typebox'
 import { AMOUNT_PATTERN, formatBalance, parseSum } from '../domain/amount.ts'
 import { invariant } from '../domain/invariant.ts'
 import { PHONE_PATTERN } from '../domain/phone-number.ts'
+import { EXAMPLE_ID, UUID_V4_PATTERN } from './identifiers.ts'
 
 /** Schema pieces that both generations share. Descriptions are printed in error messages too. */
-const UUID_WORDS = 'a UUID of version 4, 36 characters, in any letter case'
+const UUID_WORDS = 'a UUID version 4, in any letter case'
 
 export const UuidV4 = Type.String({
   minLength: 36,
   maxLength: 36,
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
+  pattern: UUID_V4_PATTERN,
   description: UUID_WORDS,
-  examples: ['f4401bd2-1568-4140-bf2d-eb77d2b2b639'],
+  examples: [EXAMPLE_ID],
 })
 
 /** The same with a word about what it names. */

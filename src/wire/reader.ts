@@ -1,13 +1,19 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
+import {
+  type IdentifierRule,
+  identifierProblem,
+  UUID_V4_PATTERN,
+  withAnyUuid,
+} from './identifiers.ts'
 
 /**
  * Checks a parsed body against its schema. A body that fits is checked once by compiled code; only
  * one that does not fit is looked at closely: `null` and empty text in an optional field count as
  * absent, and what is still wrong then is named. Unknown fields come first, then missing ones.
  */
-export type Reader<T> = (body: unknown) => T
+export type Reader<T> = (body: unknown, ids?: IdentifierRule) => T
 
 type Node = {
   readonly type?: string
@@ -28,20 +34,33 @@ type Node = {
 }
 
 export function createReader<Schema extends TObject>(schema: Schema): Reader<Static<Schema>> {
-  const compiled = Compile(schema as TSchema)
-  return (body) => {
+  const strict = Compile(schema as TSchema)
+  const loose = once(() => Compile(withAnyUuid(schema) as TSchema))
+  return (body, ids = VERSION_4) => {
+    const compiled = ids.anyUuid ? loose() : strict
     if (compiled.Check(body)) return body as Static<Schema>
     const node = schema as unknown as Node
     dropAbsent(node, body)
     if (compiled.Check(body)) return body as Static<Schema>
-    const problem = problemOf(node, body)
+    const problem = problemOf(node, body, ids)
     if (problem !== undefined) throw invalidBody(problem)
     throw (
       findUnsupported(node, body, '') ??
       findMissing(node, body, '') ??
-      findInside(node, body, '', findInvalid) ??
+      findInside(node, body, '', invalidUnder(ids)) ??
       invalidBody('it does not fit the schema')
     )
+  }
+}
+
+const VERSION_4: IdentifierRule = { anyUuid: false }
+
+/** Few merchants need the other one, so it is made when it is asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -110,13 +129,16 @@ function findMissing(node: Node, value: unknown, name: string): RequestFault | u
   return findInside(node, value, name, findMissing)
 }
 
-function findInvalid(node: Node, value: unknown, name: string): RequestFault | undefined {
-  const problem = problemOf(node, value)
-  if (problem !== undefined) return invalid(name, problem)
-  return findInside(node, value, name, findInvalid)
+function invalidUnder(ids: IdentifierRule): Find {
+  const findInvalid: Find = (node, value, name) => {
+    const problem = problemOf(node, value, ids)
+    if (problem !== undefined) return invalid(name, problem)
+    return findInside(node, value, name, findInvalid)
+  }
+  return findInvalid
 }
 
-function problemOf(node: Node, value: unknown): string | undefined {
+function problemOf(node: Node, value: unknown, ids: IdentifierRule): string | undefined {
   if (node.const !== undefined && value !== node.const) return `it must be '${node.const}'`
   if (node.enum !== undefined && !node.enum.includes(value)) {
     return `it must be one of ${node.enum.map((one) => `'${one}'`).join(', ')}`
@@ -127,7 +149,9 @@ function problemOf(node: Node, value: unknown): string | undefined {
     case 'array':
       return Array.isArray(value) ? lengthProblem(node, value.length) : 'it must be an array'
     case 'string':
-      return typeof value === 'string' ? textProblem(node, value) : 'it must be a text in quotes'
+      return typeof value === 'string'
+        ? textProblem(node, value, ids)
+        : 'it must be a text in quotes'
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'it must be true or false'
     case 'integer':
@@ -144,13 +168,11 @@ function lengthProblem({ minItems, maxItems }: Node, length: number): string | u
   return undefined
 }
 
-function textProblem(node: Node, text: string): string | undefined {
+function textProblem(node: Node, text: string, ids: IdentifierRule): string | undefined {
   const { minLength, maxLength, pattern, description } = node
+  if (pattern === UUID_V4_PATTERN) return identifierProblem(text, ids)
   // The schema counts code points, as JSON Schema says; so must the explanation.
   const length = [...text].length
-  if (minLength !== undefined && maxLength !== undefined && minLength === maxLength) {
-    if (length !== minLength) return `it must have exactly ${minLength} characters`
-  }
   if (length === 0 && (minLength ?? 0) > 0) return 'it must not be empty'
   if (minLength !== undefined && length < minLength) {
     return `it needs at least ${minLength} characters`

@@ -118,6 +118,31 @@ it('a suspended merchant is refused by every node until the suspension is lifted
   assert.equal((await first.get('/v2/wallet-balances')).status, 200)
 })
 
+it('a merchant may use identifiers of every UUID version, on every node', async () => {
+  await run('merchant', 'create', 'stall')
+  const { token } = await runJson('token', 'create', 'stall')
+  const depositId = '018f4e2a-7b6c-7d3e-9f10-aabbccddeeff'
+  const answers = (status: number) =>
+    eventually(async () => {
+      for (const { url } of nodes) {
+        const answer = await call(`${url}/v2/deposits`, token, depositBody({ depositId }))
+        assert.equal(answer.status, status)
+      }
+    })
+  await answers(400)
+  assert.equal(
+    await run('merchant', 'identifiers', 'stall', '--any-uuid', 'on'),
+    'Merchant stall uses UUIDs of every version as identifiers.\n',
+  )
+  await answers(200)
+  const off = await runJson('merchant', 'identifiers', 'stall', '--any-uuid', 'off')
+  assert.deepEqual(off, { shortName: 'stall', anyUuid: false })
+  await answers(400)
+  for (const wrong of [[], ['--any-uuid', 'yes']]) {
+    assert.equal((await commandLine.run(['merchant', 'identifiers', 'stall', ...wrong])).code, 2)
+  }
+})
+
 it('migrating a database that is up to date does nothing and says so', async () => {
   assert.match(await run('migrate'), /^Schema version \d+: nothing to do\.\n$/)
   assert.deepEqual((await runJson('migrate')).applied, [])

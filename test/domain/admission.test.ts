@@ -225,6 +225,7 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     slug: 'merchant',
     name: 'Merchant',
     suspended: false,
+    anyUuid: false,
     callbackUrls: {},
     signedRequestsOnly: false,
     maxSignatureAge: undefined,

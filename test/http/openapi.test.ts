@@ -29,13 +29,13 @@ const named = (operationId: string): Operation => {
   return found
 }
 
-it('says of every identifier that it is a UUID of version 4, as refusals then do', () => {
+it('says of every identifier that it is a UUID version 4, as refusals then do', () => {
   let count = 0
   const walk = (node: Json, place: string): void => {
     if (typeof node !== 'object' || node === null) return
     if (typeof node.pattern === 'string' && node.pattern.includes('-4[0-9a-fA-F]{3}-')) {
       count += 1
-      assert.match(node.description, /^a UUID of version 4, 36 characters/, place)
+      assert.match(node.description, /^a UUID version 4/, place)
     }
     for (const [name, inner] of Object.entries(node)) walk(inner, `${place}/${name}`)
   }

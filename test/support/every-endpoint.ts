@@ -79,6 +79,7 @@ export const CALLS: readonly EndpointCall[] = [
   changes('PUT', '/sandbox/receiver', 'sandbox', { fails: false }),
   changes('PUT', '/sandbox/signatures', 'sandbox', {}),
   changes('PUT', '/sandbox/return-schemes', 'sandbox', { schemes: [] }),
+  changes('PUT', '/sandbox/identifiers', 'sandbox', { anyUuid: false }),
   changes('PUT', '/sandbox/availability', 'sandbox', {
     provider: 'MTN_MOMO_ZMB',
     operationType: 'DEPOSIT',

@@ -8,6 +8,8 @@ export type Merchant = {
   readonly slug: string
   readonly name: string
   readonly suspended: boolean
+  /** Identifiers may be UUIDs of every version; otherwise of version 4. */
+  readonly anyUuid: boolean
   readonly callbackUrls: Readonly<Partial<Record<CallbackKind, string>>>
   /** Initiations without a good signature are refused. */
   readonly signedRequestsOnly: boolean

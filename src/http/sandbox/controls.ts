@@ -11,10 +11,12 @@ import {
   letReceiverFail,
   resetMerchant,
   setCallbackUrls,
+  setIdentifiers,
   setSignatures,
   setWalletBalance,
 } from '../../usecases/sandbox/controls.ts'
 import { invalid, missing, RequestFault } from '../../wire/fault.ts'
+import { NOT_A_UUID } from '../../wire/identifiers.ts'
 import {
   AvailabilityChange,
   CallbackUrls,
@@ -22,11 +24,13 @@ import {
   ClockState,
   Deliveries,
   fromClock,
+  IdentifierChange,
   ReceiverChange,
   ReturnSchemes,
   readAvailabilityChange,
   readCallbackUrls,
   readClockAdvance,
+  readIdentifierChange,
   readReceiverChange,
   readReturnSchemes,
   readSignatureChange,
@@ -45,6 +49,7 @@ export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
     receiver(ctx),
     signatures(ctx),
     returnSchemes(ctx),
+    identifiers(ctx),
     availability(ctx),
     wallets(ctx),
     ...phoneEndpoints(ctx),
@@ -125,6 +130,22 @@ const returnSchemes = (ctx: SandboxContext): Endpoint => ({
   answer: undefined,
   handle: async ({ caller, body }) => {
     refuseIf(await changeReturnSchemes(ctx, caller.merchant, readReturnSchemes(body()).schemes))
+  },
+})
+
+const identifiers = (ctx: SandboxContext): Endpoint => ({
+  ...control('write'),
+  method: 'PUT',
+  path: '/sandbox/identifiers',
+  operationId: 'setIdentifiers',
+  summary: 'Allow identifiers of every UUID version',
+  description:
+    'For clients that derive the identifiers of payments, with version 5 or 7, so that a repeat ' +
+    'has the same one. `anyUuid: false` allows version 4 only again.',
+  body: IdentifierChange,
+  answer: undefined,
+  handle: async ({ caller, body }) => {
+    await setIdentifiers(ctx, caller.merchant, readIdentifierChange(body()))
     return undefined
   },
 })
@@ -234,7 +255,7 @@ const deliveries = (ctx: SandboxContext): Endpoint => ({
     const text = query.paymentId
     if (text === undefined || text === '') throw missing('paymentId')
     const id = typeof text === 'string' ? parsePaymentId(text) : undefined
-    if (id === undefined) throw invalid('paymentId', 'it must be a UUID of 36 characters')
+    if (id === undefined) throw invalid('paymentId', NOT_A_UUID)
     const found = await listDeliveries(ctx, caller.merchant, id)
     if (found === undefined) {
       throw new RequestFault('NOT_FOUND', `No payment with the id '${text}' was found.`)

@@ -46,7 +46,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: LegacyDepositAnswer,
   examples: DEPOSIT_EXAMPLES,
   handle: async ({ caller, body }) => {
-    const request = readDepositRequest(body())
+    const request = readDepositRequest(body(), caller.merchant)
     const initiation = await start(ctx, caller.merchant, request)
     return { depositId: request.idAsSent, ...fromInitiation('deposit', initiation) }
   },
@@ -65,7 +65,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   body: LegacyBulkDeposits.request,
   answer: LegacyBulkDeposits.answer,
   handle: async ({ caller, body }) => {
-    const requests = LegacyBulkDeposits.read(body())
+    const requests = LegacyBulkDeposits.read(body(), caller.merchant)
     const initiations = await initiateEach(requests, (one) => start(ctx, caller.merchant, one))
     return initiations.map((initiation, index) => ({
       depositId: requests[index]?.idAsSent,

@@ -63,7 +63,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: LegacyPayoutAnswer,
   examples: PAYOUT_EXAMPLES,
   handle: async ({ caller, body }) => {
-    const request = readPayoutRequest(body())
+    const request = readPayoutRequest(body(), caller.merchant)
     const command = { ...request, ...EARLIER_TERMS } as const
     const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
     return { payoutId: request.idAsSent, ...answerOf(caller.merchant, initiation) }
@@ -83,7 +83,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   body: LegacyBulkPayouts.request,
   answer: LegacyBulkPayouts.answer,
   handle: async ({ caller: { merchant }, body }) => {
-    const requests = LegacyBulkPayouts.read(body())
+    const requests = LegacyBulkPayouts.read(body(), merchant)
     const initiations = await initiateEach(requests, (request) =>
       initiatePayout(ctx, merchant, 'payout', { ...request, ...EARLIER_TERMS }),
     )

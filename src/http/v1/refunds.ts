@@ -52,7 +52,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: LegacyRefundAnswer,
   examples: REFUND_EXAMPLES,
   handle: async ({ caller, body }) => {
-    const request = readRefundRequest(body())
+    const request = readRefundRequest(body(), caller.merchant)
     // A wallet that holds too little refuses the request in this generation.
     const command = { ...request, generation: 'v1', onlyFunded: true } as const
     const initiation = await initiateRefund(ctx, caller.merchant, command)

@@ -32,7 +32,7 @@ export const legacyWidgetEndpoint = (ctx: HostedContext): Endpoint => ({
   answer: LegacyWidgetAnswer,
   examples: WIDGET_EXAMPLES,
   handle: async ({ caller, body }) => {
-    const request = readWidgetRequest(body())
+    const request = readWidgetRequest(body(), caller.merchant)
     checkReturnUrl(ctx, caller.merchant, request.terms.returnUrl)
     const { idAsSent: depositId } = request
     const terms = termsOf(ctx, caller.merchant, request)

@@ -48,7 +48,7 @@ const initiate = (ctx: HostedContext): Endpoint => ({
   examples: CHECKOUT_EXAMPLES.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = readCheckoutRequest(body())
+    const command = readCheckoutRequest(body(), caller.merchant)
     checkReturnUrl(ctx, caller.merchant, command.terms.returnUrl)
     const result = await initiateCheckout(ctx, caller.merchant, command)
     const { idAsSent: checkoutId } = command

@@ -55,7 +55,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: INITIATION_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = readDepositRequest(body())
+    const command = readDepositRequest(body(), caller.merchant)
     checkReturnUrls(ctx, caller.merchant, command.details)
     const result = await initiateDeposit(ctx, caller.merchant, { ...command, generation: 'v2' })
     if ('missing' in result) throw missing(result.missing)

@@ -36,7 +36,10 @@ export const paymentPageEndpoint = (ctx: HostedContext): Endpoint => ({
   examples: PAYMENT_PAGE_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = { ...readPaymentPageRequest(body()), generation: 'v2' } as const
+    const command = {
+      ...readPaymentPageRequest(body(), caller.merchant),
+      generation: 'v2',
+    } as const
     checkReturnUrl(ctx, caller.merchant, command.terms.returnUrl)
     const result = await createPageSession(ctx, caller.merchant, command)
     if (result.status === 'CREATED') return created({ redirectUrl: result.redirectUrl })

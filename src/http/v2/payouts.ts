@@ -65,7 +65,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: examples.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = { ...readPayoutRequest(body()), generation: 'v2' } as const
+    const command = { ...readPayoutRequest(body(), caller.merchant), generation: 'v2' } as const
     const initiation = orForbidden(await initiatePayout(ctx, caller.merchant, 'payout', command))
     return { payoutId: command.idAsSent, ...fromInitiation(initiation) }
   },
@@ -90,7 +90,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   examples: bulkExamples(examples.initiation),
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const requests = BulkPayouts.read(body())
+    const requests = BulkPayouts.read(body(), caller.merchant)
     const initiations = await initiateEach(requests, (request) =>
       initiatePayout(ctx, caller.merchant, 'payout', { ...request, generation: 'v2' }),
     )

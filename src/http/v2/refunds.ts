@@ -63,7 +63,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: examples.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = { ...readRefundRequest(body()), generation: 'v2' } as const
+    const command = { ...readRefundRequest(body(), caller.merchant), generation: 'v2' } as const
     const initiation = orForbidden(await initiateRefund(ctx, caller.merchant, command))
     return { refundId: command.idAsSent, ...fromInitiation(initiation) }
   },

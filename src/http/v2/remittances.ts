@@ -61,7 +61,10 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: remittanceExamples.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = { ...readRemittanceRequest(body(), ctx.clock.now()), generation: 'v2' } as const
+    const command = {
+      ...readRemittanceRequest(body(), caller.merchant, ctx.clock.now()),
+      generation: 'v2',
+    } as const
     const { merchant } = caller
     const initiation = orForbidden(await initiatePayout(ctx, merchant, 'remittance', command))
     return { remittanceId: command.idAsSent, ...fromInitiation(initiation) }
@@ -86,7 +89,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   examples: bulkExamples(remittanceExamples.initiation),
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const requests = BulkRemittances.read(body(), ctx.clock.now())
+    const requests = BulkRemittances.read(body(), caller.merchant, ctx.clock.now())
     const initiations = await initiateEach(requests, (request) =>
       initiatePayout(ctx, caller.merchant, 'remittance', { ...request, generation: 'v2' }),
     )

@@ -44,7 +44,10 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: SPLIT_EXAMPLES.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const command = { ...readSplitPaymentRequest(body()), generation: 'v2' } as const
+    const command = {
+      ...readSplitPaymentRequest(body(), caller.merchant),
+      generation: 'v2',
+    } as const
     const result = await initiateSplitPayment(ctx, caller.merchant, command)
     if ('field' in result) throw faultOf(result)
     return { splitPaymentId: command.idAsSent, ...fromInitiation(orForbidden(result)) }

@@ -17,6 +17,7 @@ type MerchantRow = {
   readonly slug: string
   readonly name: string
   readonly suspended: boolean
+  readonly any_uuid: boolean
   readonly signed_requests_only: boolean
   readonly max_signature_age: number | null
   readonly cover_authority: boolean
@@ -43,6 +44,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     slug: row.slug,
     name: row.name,
     suspended: row.suspended,
+    anyUuid: row.any_uuid,
     callbackUrls: row.callback_urls,
     signedRequestsOnly: row.signed_requests_only,
     maxSignatureAge: row.max_signature_age ?? undefined,
@@ -67,7 +69,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
 
 const FIND = `
 select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
-  m.signed_requests_only, m.max_signature_age, m.cover_authority, m.signed_callbacks,
+  m.any_uuid, m.signed_requests_only, m.max_signature_age, m.cover_authority, m.signed_callbacks,
   m.ecdsa_encoding, m.own_key_id, m.return_schemes, m.receiver_fails,
   coalesce((select jsonb_object_agg(key_id, public_key) from merchant_keys k
             where k.merchant_id = m.merchant_id), '{}') as public_keys,
@@ -138,6 +140,10 @@ export async function setSuspended(
     'update merchants set suspended_at = to_timestamp($2::float8 / 1000) where merchant_id = $1',
     [id, suspendedAt ?? null],
   )
+}
+
+export async function setAnyUuid(db: Db, id: MerchantId, anyUuid: boolean): Promise<void> {
+  await db.query('update merchants set any_uuid = $2 where merchant_id = $1', [id, anyUuid])
 }
 
 /** What is undefined stays as it is. */

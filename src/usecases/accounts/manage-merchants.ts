@@ -1,7 +1,12 @@
 import type { MerchantId, PaymentKey } from '../../domain/ids.ts'
 import { adjustmentAccount, floatAccount, walletAccounts } from '../../domain/payments/ledger.ts'
 import { OPERATION_TYPES, type Provider } from '../../domain/provider.ts'
-import { enableProvider, insertMerchant, setSuspended } from '../../store/accounts/merchants.ts'
+import {
+  enableProvider,
+  insertMerchant,
+  setAnyUuid,
+  setSuspended,
+} from '../../store/accounts/merchants.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import type { Database, Db } from '../../store/engine/database.ts'
 import { adjustTo, openAccounts } from '../../store/payments/ledger.ts'
@@ -85,6 +90,17 @@ export async function suspendMerchant(
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
     await setSuspended(tx, id, suspendedAt)
+    await announceChange(tx)
+  })
+}
+
+export async function allowAnyUuid(
+  database: Database,
+  id: MerchantId,
+  anyUuid: boolean,
+): Promise<void> {
+  await database.inTransaction(async (tx) => {
+    await setAnyUuid(tx, id, anyUuid)
     await announceChange(tx)
   })
 }

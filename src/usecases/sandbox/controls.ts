@@ -2,7 +2,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { adjustmentAccount, walletAccounts } from '../../domain/payments/ledger.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { KeyProblem } from '../../signing/public-keys.ts'
-import { setAvailability } from '../../store/accounts/merchants.ts'
+import { setAnyUuid, setAvailability } from '../../store/accounts/merchants.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Database, type Db, untilItPasses } from '../../store/engine/database.ts'
 import { enterLine, releaseEnqueued } from '../../store/payments/enqueued.ts'
@@ -43,6 +43,15 @@ export async function letReceiverFail(
   fails: boolean,
 ): Promise<void> {
   await change(ctx, (tx) => setReceiverFails(tx, merchant.id, fails))
+}
+
+/** Also for requests that are on their way to other nodes, within a moment. */
+export async function setIdentifiers(
+  ctx: SandboxContext,
+  merchant: Merchant,
+  { anyUuid }: { readonly anyUuid: boolean },
+): Promise<void> {
+  await change(ctx, (tx) => setAnyUuid(tx, merchant.id, anyUuid))
 }
 
 export async function changeAvailability(

@@ -56,6 +56,16 @@ export const ReceiverChange = Type.Object(
 )
 export const readReceiverChange = createReader(ReceiverChange)
 
+export const IdentifierChange = Type.Object(
+  {
+    anyUuid: Type.Boolean({
+      description: 'true: identifiers are UUIDs of any version; false, at first: of version 4',
+    }),
+  },
+  { $id: 'IdentifierChange', additionalProperties: false, examples: [{ anyUuid: true }] },
+)
+export const readIdentifierChange = createReader(IdentifierChange)
+
 export const AvailabilityChange = Type.Object(
   {
     provider: ProviderCode,

@@ -11,6 +11,7 @@ import {
   timestampText,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -55,8 +56,8 @@ export const LegacyDepositAnswer = Type.Object(
 
 const readBody = createReader(LegacyDepositRequest)
 
-export function readDepositRequest(body: unknown): PaymentRequest {
-  const request = readBody(withTextAmount(body))
+export function readDepositRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
+  const request = readBody(withTextAmount(body), ids)
   return requestOf(request, request.depositId, request.payer.address.value)
 }
 

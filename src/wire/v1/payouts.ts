@@ -10,6 +10,7 @@ import {
   timestampText,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -57,8 +58,8 @@ export const LegacyPayoutAnswer = Type.Object(
 
 const readBody = createReader(LegacyPayoutRequest)
 
-export function readPayoutRequest(body: unknown): PaymentRequest {
-  const request = readBody(withTextAmount(body))
+export function readPayoutRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
+  const request = readBody(withTextAmount(body), ids)
   return requestOf(request, request.payoutId, request.recipient.address.value)
 }
 

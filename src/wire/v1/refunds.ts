@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { AmountText, UuidV4 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import { detailsOf, REJECTION, withTextAmount } from './payment-parts.ts'
@@ -29,13 +30,16 @@ export const LegacyRefundAnswer = Type.Object(
 
 const readBody = createReader(LegacyRefundRequest)
 
-export function readRefundRequest(body: unknown): {
+export function readRefundRequest(
+  body: unknown,
+  ids: IdentifierRule,
+): {
   readonly idAsSent: string
   readonly depositId: string
   readonly amount: string | undefined
   readonly details: PaymentDetails
 } {
-  const { refundId, depositId, amount, metadata } = readBody(withTextAmount(body))
+  const { refundId, depositId, amount, metadata } = readBody(withTextAmount(body), ids)
   const details = detailsOf(metadata === undefined ? {} : { metadata })
   return { idAsSent: refundId, depositId, amount, details }
 }

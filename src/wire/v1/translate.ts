@@ -3,6 +3,7 @@ import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
+import { type IdentifierRule, NOT_A_UUID } from '../identifiers.ts'
 import { LegacyDepositAnswer, LegacyDepositRequest, readDepositRequest } from './deposits.ts'
 import type { PaymentRequest } from './payment-parts.ts'
 import { LegacyPayoutAnswer, LegacyPayoutRequest, readPayoutRequest } from './payouts.ts'
@@ -61,7 +62,7 @@ function namesIn(body: unknown): readonly string[] {
 
 function toActions(paths: readonly string[], idField: string, id: unknown): readonly CurrentCall[] {
   if (typeof id !== 'string' || parsePaymentId(id) === undefined) {
-    throw invalid(idField, 'it must be a UUID of 36 characters')
+    throw invalid(idField, NOT_A_UUID)
   }
   return paths.map((path) => ({
     method: 'POST',
@@ -69,6 +70,9 @@ function toActions(paths: readonly string[], idField: string, id: unknown): read
     ...(paths.length === 1 ? {} : { when: `it was sent to ${path}` }),
   }))
 }
+
+/** What the account allows is not known here; the call itself is judged when it is sent. */
+const ANY: IdentifierRule = { anyUuid: true }
 
 const Payouts = bulkOf(LegacyPayoutRequest, LegacyPayoutAnswer, 'payouts', toPayout)
 const Deposits = bulkOf(LegacyDepositRequest, LegacyDepositAnswer, 'deposits', toDeposit)
@@ -86,7 +90,7 @@ function toBulk(entries: readonly unknown[]): readonly CurrentCall[] {
 }
 
 function toDeposit(body: unknown): object {
-  const request = readDepositRequest(body)
+  const request = readDepositRequest(body, ANY)
   const { preAuthorisationCode } = request.details
   return {
     depositId: request.idAsSent,
@@ -98,7 +102,7 @@ function toDeposit(body: unknown): object {
 }
 
 function toPayout(body: unknown): object {
-  const request = readPayoutRequest(body)
+  const request = readPayoutRequest(body, ANY)
   return {
     payoutId: request.idAsSent,
     ...sum(request),
@@ -108,7 +112,7 @@ function toPayout(body: unknown): object {
 }
 
 function toRefund(body: unknown): object {
-  const { idAsSent, depositId, amount, details } = readRefundRequest(body)
+  const { idAsSent, depositId, amount, details } = readRefundRequest(body, ANY)
   return {
     refundId: idAsSent,
     depositId,
@@ -119,7 +123,7 @@ function toRefund(body: unknown): object {
 
 /** The currency of the amount is that of the country's account, which only the merchant knows. */
 function toPaymentPage(body: unknown): object {
-  const { idAsSent, amount, terms } = readWidgetRequest(body)
+  const { idAsSent, amount, terms } = readWidgetRequest(body, ANY)
   const { customerMessage: _, metadata: __, ...kept } = terms
   return {
     depositId: idAsSent,

@@ -11,6 +11,7 @@ import {
   ReturnUrl,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import { detailsOf, REJECTION, withTextAmount } from './payment-parts.ts'
@@ -55,8 +56,8 @@ export type WidgetRequest = {
 
 const readBody = createReader(LegacyWidgetRequest)
 
-export function readWidgetRequest(body: unknown): WidgetRequest {
-  const request = readBody(withTextAmount(body))
+export function readWidgetRequest(body: unknown, ids: IdentifierRule): WidgetRequest {
+  const request = readBody(withTextAmount(body), ids)
   const { depositId, returnUrl, amount, msisdn, language, country, reason } = request
   if (amount !== undefined && country === undefined) throw missing('country')
   return {

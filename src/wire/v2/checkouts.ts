@@ -24,6 +24,7 @@ import {
   timestampText,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { DepositRecord, fromDeposit } from './deposits.ts'
 import { fromMetadata, MetadataRecord, MetadataRequest } from './metadata.ts'
@@ -199,8 +200,11 @@ export type ReadCheckout = {
   readonly terms: CheckoutTerms
 }
 
-export function readCheckoutRequest(body: unknown): ReadCheckout {
-  const { checkoutId, expiresAfter, countries, amounts, payer, reason, ...rest } = readBody(body)
+export function readCheckoutRequest(body: unknown, ids: IdentifierRule): ReadCheckout {
+  const { checkoutId, expiresAfter, countries, amounts, payer, reason, ...rest } = readBody(
+    body,
+    ids,
+  )
   const { returnUrl, returnMethod, defaultLanguage } = rest
   const { clientReferenceId, metadata } = commonDetails(rest)
   const places = placesOf(countries, amounts)

@@ -10,6 +10,7 @@ import {
   ProviderReturnUrl,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -96,8 +97,8 @@ export const DepositActionAnswer = actionAnswer('depositId', 'DepositActionAnswe
 
 const readBody = createReader(DepositRequest)
 
-export function readDepositRequest(body: unknown): PaymentRequest {
-  const request = readBody(body)
+export function readDepositRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
+  const request = readBody(body, ids)
   return {
     idAsSent: request.depositId,
     amount: request.amount,

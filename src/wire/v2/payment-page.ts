@@ -10,6 +10,7 @@ import {
   ReturnUrl,
   uuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { FailureReason } from './errors.ts'
 import { MetadataRequest, readMetadata } from './metadata.ts'
@@ -73,11 +74,14 @@ export const PaymentPageAnswer = Type.Object(
 
 const readBody = createReader(PaymentPageRequest)
 
-export function readPaymentPageRequest(body: unknown): {
+export function readPaymentPageRequest(
+  body: unknown,
+  ids: IdentifierRule,
+): {
   readonly idAsSent: string
   readonly terms: PageTerms
 } {
-  const { depositId, metadata: entries, ...given } = readBody(body)
+  const { depositId, metadata: entries, ...given } = readBody(body, ids)
   const metadata = readMetadata(entries)
   return {
     idAsSent: depositId,

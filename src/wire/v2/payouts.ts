@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -51,8 +52,8 @@ export const PayoutStatus = statusAnswer(PayoutRecord, 'payout', 'PayoutStatus')
 
 const readBody = createReader(PayoutRequest)
 
-export function readPayoutRequest(body: unknown): PaymentRequest {
-  const request = readBody(body)
+export function readPayoutRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
+  const request = readBody(body, ids)
   return {
     idAsSent: request.payoutId,
     amount: request.amount,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { AmountText, CountryCode, CurrencyCode, UuidV4, uuidV4 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -64,8 +65,8 @@ export type RefundRequestRead = {
 
 const readBody = createReader(RefundRequest)
 
-export function readRefundRequest(body: unknown): RefundRequestRead {
-  const request = readBody(body)
+export function readRefundRequest(body: unknown, ids: IdentifierRule): RefundRequestRead {
+  const request = readBody(body, ids)
   const { refundId, depositId, amount, currency } = request
   return { idAsSent: refundId, depositId, amount, currency, details: commonDetails(request) }
 }

@@ -12,6 +12,7 @@ import {
   ProviderCode,
   UuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -75,8 +76,12 @@ export const RemittanceStatus = statusAnswer(RemittanceRecord, 'remittance', 'Re
 
 const readBody = createReader(RemittanceRequest)
 
-export function readRemittanceRequest(body: unknown, now: number): PaymentRequest {
-  const request = readBody(body)
+export function readRemittanceRequest(
+  body: unknown,
+  ids: IdentifierRule,
+  now: number,
+): PaymentRequest {
+  const request = readBody(body, ids)
   const { recipient, sender } = request
   checkTransaction(sender.transactionDetails)
   checkSender(sender.senderDetails, now)

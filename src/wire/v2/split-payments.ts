@@ -13,6 +13,7 @@ import {
   UuidV4,
   uuidV4,
 } from '../formats.ts'
+import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
@@ -106,8 +107,9 @@ const readBody = createReader(SplitPaymentRequest)
 
 export function readSplitPaymentRequest(
   body: unknown,
+  ids: IdentifierRule,
 ): PaymentRequest & { readonly parts: readonly SplitPart[] } {
-  const request = readBody(body)
+  const request = readBody(body, ids)
   const details = commonDetails(request)
   const { preAuthorisationCode } = request
   if (preAuthorisationCode !== undefined) details.preAuthorisationCode = preAuthorisationCode

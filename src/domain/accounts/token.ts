@@ -1,6 +1,7 @@
 /**
  * API tokens. The text says its environment; only a hash is stored. A scope is a group of
- * operations, `:read` after it leaves out everything that starts or changes something.
+ * operations, `:read` after it leaves out everything that starts or changes something. `pii` shows
+ * personal data; it is not part of `*`, so that nobody has it unasked.
  */
 export const ENVIRONMENTS = ['sandbox', 'production'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
@@ -25,12 +26,13 @@ const SCOPE_GROUPS = [
 ] as const
 export type ScopeGroup = (typeof SCOPE_GROUPS)[number]
 export type Access = 'read' | 'write'
-export type Scope = '*' | ScopeGroup | `${ScopeGroup}:read`
+export type Scope = '*' | 'pii' | ScopeGroup | `${ScopeGroup}:read`
 
 export const SCOPES: readonly Scope[] = [
   '*',
   ...SCOPE_GROUPS,
   ...SCOPE_GROUPS.map((group) => `${group}:read` as const),
+  'pii',
 ]
 
 export function isScope(text: string): text is Scope {

@@ -1,7 +1,7 @@
 import { type Amount, formatBalance } from '../amount.ts'
 import type { MetadataEntry } from '../payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../payments/payment-state.ts'
-import type { StatementWallet } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /** One movement of a wallet, with what is known of the payment that caused it. */
 export type Movement = {
@@ -20,6 +20,8 @@ export type MovedPayment = {
   readonly idAsSent: string
   readonly state: PaymentState
   readonly completedAt?: number
+  /** The checkout of which it is an attempt, as sent. */
+  readonly checkoutId?: string
   /** The split payment that it is part of, as sent. */
   readonly splitId?: string
   /** The deposit that a refund gives back, as sent. */
@@ -103,16 +105,16 @@ export const STATEMENT_HEADER = line(STATEMENT_COLUMNS)
 /** One line of the file. */
 export function movementLine(
   movement: Movement,
-  wallet: StatementWallet,
+  statement: Pick<Statement, 'wallet' | 'showsPii'>,
   balanceAfter: Amount,
 ): string {
-  const cells = cellsOf(movement, wallet, balanceAfter)
+  const cells = cellsOf(movement, statement, balanceAfter)
   return line(STATEMENT_COLUMNS.map((column) => cells[column] ?? ''))
 }
 
 function cellsOf(
   movement: Movement,
-  wallet: StatementWallet,
+  { wallet, showsPii }: Pick<Statement, 'wallet' | 'showsPii'>,
   balanceAfter: Amount,
 ): Readonly<Record<Column, string | undefined>> {
   const { at, amount, isCredit, payment } = movement
@@ -127,7 +129,7 @@ function cellsOf(
     direction: isCredit ? 'CREDIT' : 'DEBIT',
     transactionId: payment?.idAsSent ?? movement.key,
     relatedTransactionId: payment?.refundOf ?? payment?.splitId,
-    checkoutId: undefined,
+    checkoutId: payment?.checkoutId,
     clientReferenceId: payment?.clientReferenceId,
     phoneNumber: payment?.phoneNumber,
     provider: payment?.provider,
@@ -141,7 +143,7 @@ function cellsOf(
     providerTransactionId: payment?.providerTransactionId,
     customerMessage: payment?.customerMessage,
     failureCode: payment?.failureCode,
-    metadata: metadataText(payment?.metadata),
+    metadata: metadataText(payment?.metadata, showsPii),
   }
 }
 
@@ -150,11 +152,16 @@ const NO_FEE = '0.00'
 
 const instant = (ms: number): string => new Date(ms).toISOString()
 
-/** One JSON object; what was marked as personal is there by name only. */
-function metadataText(entries: readonly MetadataEntry[] | undefined): string | undefined {
+/** One JSON object; what was marked as personal is there by name only, unless it may be shown. */
+function metadataText(
+  entries: readonly MetadataEntry[] | undefined,
+  showsPii: boolean,
+): string | undefined {
   if (entries === undefined || entries.length === 0) return undefined
   return JSON.stringify(
-    Object.fromEntries(entries.map(({ name, value, pii }) => [name, pii ? '***' : value])),
+    Object.fromEntries(
+      entries.map(({ name, value, pii }) => [name, pii && !showsPii ? '***' : value]),
+    ),
   )
 }
 

@@ -27,6 +27,8 @@ export type Statement = {
   readonly startAt: number
   readonly endAt: number
   readonly compressed: boolean
+  /** Values that are marked as personal are written; otherwise masked. */
+  readonly showsPii: boolean
   readonly createdAt: number
   readonly endedAt?: number
   readonly openingBalance?: string

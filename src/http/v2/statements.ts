@@ -28,7 +28,8 @@ const request = (ctx: StatementContext): Endpoint => ({
     'A file with every movement of one wallet from `startDate` up to, and without, `endDate`. It ' +
     'is written in the background; when it is ready, `callbackUrl` receives a callback with a link that works ' +
     'for one day. The movements are those of the moment of writing. REJECTED with ' +
-    'INVALID_CALLBACK_URL, INVALID_DATE_RANGE or WALLET_NOT_FOUND. Every request makes a new file.',
+    'INVALID_CALLBACK_URL, INVALID_DATE_RANGE or WALLET_NOT_FOUND. Every request makes a new file. ' +
+    'Metadata marked as personal is masked unless the token also has the scope `pii`.',
   access: { group: 'finances', level: 'write' },
   failureShape: { kind: 'resource', rejects: true },
   body: StatementRequest,
@@ -36,7 +37,9 @@ const request = (ctx: StatementContext): Endpoint => ({
   examples: STATEMENT_EXAMPLES.request,
   refusals: [400, 401, 403],
   handle: async ({ caller, body }) => {
-    const result = await requestStatement(ctx, caller.merchant, readStatementRequest(body()))
+    const showsPii = caller.scopes.has('pii')
+    const order = { ...readStatementRequest(body()), showsPii }
+    const result = await requestStatement(ctx, caller.merchant, order)
     if (result.status === 'REJECTED') {
       return { status: result.status, failureReason: fromFailure(result.failure) }
     }

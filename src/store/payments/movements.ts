@@ -60,6 +60,7 @@ type Row = {
   readonly id_as_sent: string
   readonly state: PaymentState
   readonly completed_ms: number | null
+  readonly checkout_id: string | null
   readonly split_id: string | null
   readonly refund_of: string | null
   readonly client_reference_id: string | null
@@ -89,6 +90,8 @@ select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amo
           else (select e.at from payment_events e
                 where e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state)
         end) * 1000)::float8 as completed_ms,
+       (select c.id_as_sent from checkouts c
+        where c.merchant_id = p.merchant_id and c.id = p.checkout_id) as checkout_id,
        coalesce(s.id_as_sent, p.split_id::text) as split_id,
        coalesce(p.details ->> 'depositId', p.refund_of::text) as refund_of,
        p.details ->> 'clientReferenceId' as client_reference_id, p.phone_number, p.provider,
@@ -146,6 +149,7 @@ function toPayment(row: Row, kind: PaymentKind): MovedPayment {
     country: row.country,
     ...present({
       completedAt: ifGiven(row.completed_ms, Math.round),
+      checkoutId: row.checkout_id,
       splitId: row.split_id,
       refundOf: row.refund_of,
       clientReferenceId: row.client_reference_id,

@@ -18,7 +18,15 @@ import type { Db } from '../engine/database.ts'
 /** Statements as rows: who holds one, and how it ended. Their files are in `statement-pieces.ts`. */
 export type NewStatement = Pick<
   Statement,
-  'merchantId' | 'id' | 'key' | 'wallet' | 'callbackUrl' | 'startAt' | 'endAt' | 'compressed'
+  | 'merchantId'
+  | 'id'
+  | 'key'
+  | 'wallet'
+  | 'callbackUrl'
+  | 'startAt'
+  | 'endAt'
+  | 'compressed'
+  | 'showsPii'
 > & { readonly createdAt: number }
 
 /** False, and nothing is stored, when the merchant has no such wallet. */
@@ -27,10 +35,10 @@ export async function addStatement(db: Db, statement: NewStatement): Promise<boo
   const rows = await db.query(
     `insert into statements
        (merchant_id, id, key, created_at, wallet, start_at, end_at, compressed, callback_url, state,
-        holder, due_at)
+        holder, due_at, shows_pii)
      select merchant_id, $3, $4, to_timestamp($5::float8 / 1000), account,
             to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000), $8, $9, 'PROCESSING',
-            ${UNHELD}, to_timestamp($5::float8 / 1000)
+            ${UNHELD}, to_timestamp($5::float8 / 1000), $10
      from accounts where merchant_id = $1 and account = $2 and type = 'wallet'
      returning 1`,
     [
@@ -43,6 +51,7 @@ export async function addStatement(db: Db, statement: NewStatement): Promise<boo
       statement.endAt,
       statement.compressed,
       statement.callbackUrl,
+      statement.showsPii,
     ],
   )
   return rows.length === 1
@@ -56,6 +65,7 @@ type Row = {
   readonly wallet: string
   readonly callback_url: string
   readonly compressed: boolean
+  readonly shows_pii: boolean
   readonly created_ms: number
   readonly start_ms: number
   readonly end_ms: number
@@ -69,7 +79,7 @@ type Row = {
 }
 
 const COLUMNS = `
-  s.merchant_id, s.id, s.key, s.state, s.wallet, s.callback_url, s.compressed,
+  s.merchant_id, s.id, s.key, s.state, s.wallet, s.callback_url, s.compressed, s.shows_pii,
   (extract(epoch from s.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from s.start_at) * 1000)::float8 as start_ms,
   (extract(epoch from s.end_at) * 1000)::float8 as end_ms,
@@ -91,6 +101,7 @@ function toStatement(row: Row): Statement {
     startAt: Math.round(row.start_ms),
     endAt: Math.round(row.end_ms),
     compressed: row.compressed,
+    showsPii: row.shows_pii,
     createdAt: Math.round(row.created_ms),
     ...present({
       endedAt: ifGiven(row.ended_ms, Math.round),

@@ -12,6 +12,7 @@ export type StatementCommand = {
   readonly startAt: number
   readonly endAt: number
   readonly compressed: boolean
+  readonly showsPii: boolean
 }
 
 export type StatementRequested =

@@ -96,7 +96,7 @@ async function writeFile(
       let text = ''
       for (const movement of movements) {
         balance = (balance + netOf(movement)) as Amount
-        text += movementLine(movement, wallet, balance)
+        text += movementLine(movement, held.statement, balance)
       }
       yield Buffer.from(text)
     }

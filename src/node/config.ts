@@ -68,32 +68,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   refuseSandboxSettings(environment, text)
   const dataDir = text('MALIPO_DATA_DIR') ?? './data'
   const config: Config = {
-    port: whole('PORT', text('PORT') ?? '8080', 65_535),
+    port: whole('PORT', text('PORT') ?? '8080', [0, 65_535]),
     host: text('MALIPO_HOST') ?? '127.0.0.1',
-    maxConnections: whole('MALIPO_MAX_CONNECTIONS', text('MALIPO_MAX_CONNECTIONS') ?? '10000', 1e6),
-    databaseUrl: address('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    maxConnections: whole(
+      'MALIPO_MAX_CONNECTIONS',
+      text('MALIPO_MAX_CONNECTIONS') ?? '10000',
+      [100, 1_000_000],
+    ),
+    databaseUrl: databaseAddress('DATABASE_URL', text('DATABASE_URL')),
     databaseConnections: whole(
       'MALIPO_DB_CONNECTIONS',
       text('MALIPO_DB_CONNECTIONS') ?? '12',
-      1000,
+      [4, 1000],
     ),
     databaseTimeoutMs: whole(
       'MALIPO_DB_TIMEOUT_MS',
       text('MALIPO_DB_TIMEOUT_MS') ?? '15000',
-      600_000,
+      [1000, 600_000],
     ),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     environment,
-    publicUrl: address('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL'), [
-      'http:',
-      'https:',
-    ])?.replace(/\/+$/, ''),
+    publicUrl: publicAddress('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL')),
     sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
     sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
     sandboxDelayMs: whole(
       'MALIPO_SANDBOX_DELAY_MS',
       text('MALIPO_SANDBOX_DELAY_MS') ?? '1000',
-      86_400_000,
+      [0, 86_400_000],
     ),
     timeScale: fraction('MALIPO_SANDBOX_TIME_SCALE', text('MALIPO_SANDBOX_TIME_SCALE') ?? '1'),
     secretKey: secretFrom(text) ?? SANDBOX_SECRET,
@@ -126,15 +127,6 @@ function secretFrom(text: (name: string) => string | undefined): string | undefi
 }
 
 function check(config: Config): void {
-  if (config.databaseConnections < 4) {
-    throw new ConfigProblem('MALIPO_DB_CONNECTIONS', 'must be at least 4.')
-  }
-  if (config.databaseTimeoutMs < 1000) {
-    throw new ConfigProblem('MALIPO_DB_TIMEOUT_MS', 'must be at least 1000.')
-  }
-  if (config.maxConnections < 100) {
-    throw new ConfigProblem('MALIPO_MAX_CONNECTIONS', 'must be at least 100.')
-  }
   if (config.sandboxToken !== undefined && !/^\S{20,200}$/.test(config.sandboxToken)) {
     throw new ConfigProblem('MALIPO_SANDBOX_TOKEN', 'needs 20 to 200 characters without spaces.')
   }
@@ -163,10 +155,10 @@ function refuseSandboxSettings(
   }
 }
 
-function whole(name: string, text: string, max: number): number {
+function whole(name: string, text: string, [least, most]: readonly [number, number]): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= 0 && value <= max) return value
-  throw new ConfigProblem(name, `must be a whole number from 0 to ${max}, not "${text}".`)
+  if (value >= least && value <= most) return value
+  throw new ConfigProblem(name, `must be a whole number from ${least} to ${most}, not "${text}".`)
 }
 
 function fraction(name: string, text: string): number {
@@ -181,14 +173,22 @@ function oneOf<T extends string>(name: string, text: string, choices: readonly T
   throw new ConfigProblem(name, `must be ${choices.join(' or ')}, not "${text}".`)
 }
 
-function address(
-  name: string,
-  text: string | undefined,
-  protocols: readonly string[],
-): string | undefined {
+/** One server or several. */
+function databaseAddress(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const fits = (url: string): boolean =>
-    URL.canParse(url) && protocols.includes(new URL(url).protocol)
+    URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol)
   if (serversIn(text).every(fits)) return text
-  throw new ConfigProblem(name, `must be an address that starts with ${protocols[0]}//.`)
+  throw new ConfigProblem(name, 'must be an address that starts with postgres://.')
+}
+
+/** Links are made by adding a path, so nothing may follow the path that is in it. */
+function publicAddress(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const isPlain = /^https?:\/\/[^\s,?#@\\]+$/i.test(text) && URL.canParse(text)
+  if (isPlain) return (new URL(text).origin + new URL(text).pathname).replace(/\/+$/, '')
+  throw new ConfigProblem(
+    name,
+    'must be one address, http or https, with at most a path: https://x.org or https://x.org/app.',
+  )
 }

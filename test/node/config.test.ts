@@ -9,10 +9,11 @@ const BROKEN: readonly (readonly [name: string, value: string, told: RegExp])[] 
   ['PORT', '65536', /from 0 to 65535/],
   ['PORT', '-1', /from 0 to 65535/],
   ['MALIPO_ENV', 'staging', /must be sandbox or production, not "staging"\./],
-  ['MALIPO_MAX_CONNECTIONS', '99', /must be at least 100\./],
-  ['MALIPO_DB_CONNECTIONS', '3', /must be at least 4\./],
+  ['MALIPO_MAX_CONNECTIONS', '99', /must be a whole number from 100 to 1000000, not "99"\./],
+  ['MALIPO_DB_CONNECTIONS', '3', /must be a whole number from 4 to 1000, not "3"\./],
+  ['MALIPO_DB_CONNECTIONS', '1001', /from 4 to 1000,/],
   ['MALIPO_DB_TIMEOUT_MS', '1e4', /must be a whole number/],
-  ['MALIPO_DB_TIMEOUT_MS', '10', /must be at least 1000\./],
+  ['MALIPO_DB_TIMEOUT_MS', '10', /from 1000 to 600000,/],
   ['MALIPO_SANDBOX_DELAY_MS', '1.5', /must be a whole number/],
   ['MALIPO_SANDBOX_TIME_SCALE', '0', /must be a number from 0.01 to 1/],
   ['MALIPO_SANDBOX_TIME_SCALE', '1.5', /must be a number from 0.01 to 1/],
@@ -21,7 +22,13 @@ const BROKEN: readonly (readonly [name: string, value: string, told: RegExp])[] 
   ['MALIPO_SECRET_KEY', 'short', /needs at least 32 characters\./],
   ['MALIPO_SECRET_KEY_FILE', '/nowhere/key', /names "\/nowhere\/key", which cannot be read/],
   ['MALIPO_LOG_LEVEL', 'loud', /must be debug or info or .*, not "loud"\./],
-  ['MALIPO_PUBLIC_URL', 'pay.example', /must be an address that starts with http:\/\/\./],
+  ...[
+    ...['pay.example', 'ftp://pay.example', 'https://a,b', 'https://a,https://b', 'https://a b'],
+    ...['https://x/app?y=1#z', 'https://x?', 'https://x/#', 'https://x/a,b', 'https://u:p@x'],
+    ...['https://@x', 'https://', 'https://x\\y'],
+  ].map(
+    (value) => ['MALIPO_PUBLIC_URL', value, /must be one address, .*https:\/\/x\.org/] as const,
+  ),
   ['DATABASE_URL', 'mysql://db/malipo', /must be an address that starts with postgres:\/\/\./],
 ]
 
@@ -33,6 +40,19 @@ it('a setting that cannot be used is named, with what can', () => {
       return true
     }
     assert.throws(() => readConfig({ [name]: value }), isNamed, `${name}=${value}`)
+  }
+})
+
+it('the public address is an origin and a path, without the slash at its end', () => {
+  for (const [given, used] of [
+    ['https://pay.example', 'https://pay.example'],
+    ['https://pay.example/', 'https://pay.example'],
+    ['HTTP://Pay.Example:8080/app//', 'http://pay.example:8080/app'],
+    ['https://pay.example:443/app/v.1', 'https://pay.example/app/v.1'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+    ['https://bénin.example', 'https://xn--bnin-bpa.example'],
+  ] as const) {
+    assert.equal(readConfig({ MALIPO_PUBLIC_URL: given }).publicUrl, used)
   }
 })
 

@@ -1,6 +1,6 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { CallbackMeasure } from '../usecases/callbacks/context.ts'
 import type { PaymentMeasure } from '../usecases/payments/context.ts'
+import { type LoopDelays, watchLoop } from './loop-delay.ts'
 import { createMeters, type Meters } from './meters.ts'
 
 /** What is counted and under which name; `docs/metrics.md` lists the same names. */
@@ -25,20 +25,17 @@ export type GaugeState = {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const LOOP_RESOLUTION_MS = 20
 const LIFE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
 export function createMetrics(): Metrics {
   const meters = createMeters()
   const counters = createCounters(meters)
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
-  loop.enable()
+  const loop = watchLoop(() => performance.now())
   return {
     ...counters,
     text: (state) => {
       setGauges(meters, state)
-      setLoopDelay(meters, loop)
-      loop.reset()
+      setLoopDelay(meters, loop.delays())
       return meters.text()
     },
   }
@@ -117,12 +114,10 @@ function setGauges({ gauge }: Meters, state: GaugeState): void {
   }
 }
 
-function setLoopDelay({ gauge }: Meters, loop: IntervalHistogram): void {
+function setLoopDelay({ gauge }: Meters, { median, p99, max }: LoopDelays): void {
   const delay = 'malipo_event_loop_delay_seconds'
-  const help = 'Delay of the event loop since the last reading'
-  // The meter counts its own interval in; only what comes on top is a delay.
-  const seconds = (nanos: number): number => Math.max(0, nanos / 1e9 - LOOP_RESOLUTION_MS / 1000)
-  gauge(delay, help, seconds(loop.percentile(50)), ['quantile', '0.5'])
-  gauge(delay, help, seconds(loop.percentile(99)), ['quantile', '0.99'])
-  gauge(delay, help, seconds(loop.max), ['quantile', '1'])
+  const help = 'Delay of the event loop in the last full minute'
+  gauge(delay, help, median, ['quantile', '0.5'])
+  gauge(delay, help, p99, ['quantile', '0.99'])
+  gauge(delay, help, max, ['quantile', '1'])
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, payer, startService } from '../../harness/service.ts'
+import { watchLoop } from '../../src/node/loop-delay.ts'
 import { ROOT } from './program.ts'
 
 const TOKEN = 'for-the-monitoring-alone'
@@ -115,6 +116,27 @@ it('repeats, refusals and failed callbacks are counted as such', async () => {
   })
   assert.deepEqual(grown, [1, 1, 0, 1, 1])
   receiver.answer(200)
+})
+
+it('two readers see the same delays of the event loop, however often each asks', async () => {
+  let now = 0
+  const loop = watchLoop(() => now)
+  const blocked = performance.now() + 150
+  while (performance.now() < blocked) Math.sqrt(blocked)
+  const first = await eventually(() => {
+    const { max } = loop.delays()
+    assert.ok(max > 0.05)
+    return max
+  })
+  assert.ok(loop.delays().max >= first)
+  now += 60_000
+  const closed = loop.delays()
+  assert.ok(closed.max >= first)
+  now += 59_999
+  assert.deepEqual([loop.delays(), loop.delays()], [closed, closed])
+  now += 1
+  assert.notEqual(loop.delays(), closed)
+  loop.stop()
 })
 
 it('the gauges tell the state of the node', async () => {

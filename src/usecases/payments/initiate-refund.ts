@@ -1,6 +1,7 @@
 import { type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
+import { invariant } from '../../domain/invariant.ts'
 import { admit } from '../../domain/payments/admission.ts'
 import type {
   Generation,
@@ -64,7 +65,8 @@ export async function initiateRefund(
   })
   const result = await orInterrupted(ctx, write)
   if (result.result === 'REFUSED') return refuse(result.refusal)
-  return fromHold(ctx, refund ?? deposit, holder, result)
+  invariant(refund !== undefined, 'what was stored is the refund that was decided')
+  return fromHold(ctx, refund, holder, result)
 }
 
 /** The refund as a payment of its own, or why its provider does not take it. */

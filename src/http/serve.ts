@@ -122,12 +122,12 @@ function fail(
   reply: FastifyReply,
   { error, parsed, startedAt = performance.now(), sign }: Failed,
 ): FastifyReply {
-  const { status, code, message } = failureOf(error)
+  const { status, code, message, repeats } = failureOf(error)
   if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
   else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
   edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
   const id = idIn(parsed, endpoint)
-  const body = refusalBody(edge, endpoint, request, { status, code, message, id })
+  const body = refusalBody(edge, endpoint, request, { status, code, message, repeats, id })
   return send(request, reply, status, body, sign)
 }
 
@@ -135,6 +135,7 @@ type Refusal = {
   readonly status: number
   readonly code: FailureCode
   readonly message: string
+  readonly repeats?: string | undefined
   readonly id: string | undefined
 }
 
@@ -143,10 +144,10 @@ function refusalBody(
   edge: Edge,
   { failureShape }: Endpoint,
   request: FastifyRequest,
-  { status, code, message, id }: Refusal,
+  { status, code, message, repeats, id }: Refusal,
 ): object {
   if (failureShape.kind !== 'legacy') return failureBody(failureShape, status, code, message, id)
-  return legacyRefusal(edge.log, request.id, status, inLegacyWords(message))
+  return legacyRefusal(edge.log, request.id, status, inLegacyWords(message, repeats))
 }
 
 /** Counted for the report that shows a merchant where the earlier generation is still in use. */
@@ -235,9 +236,10 @@ function idIn(parsed: ReadJson, { failureShape }: Endpoint): string | undefined 
   return typeof id === 'string' ? id : undefined
 }
 
-function failureOf(error: unknown): { status: number; code: FailureCode; message: string } {
+function failureOf(error: unknown): Omit<Refusal, 'id'> {
   if (error instanceof RequestFault) {
-    return { status: HTTP_STATUS[error.code] ?? 400, code: error.code, message: error.message }
+    const { code, message, repeats } = error
+    return { status: HTTP_STATUS[code] ?? 400, code, message, repeats }
   }
   return {
     status: 500,

@@ -5,17 +5,20 @@ export class RequestFault extends Error {
   readonly code: FailureCode
   /** The parameter that the message names in quotes; absent where it is the body as a whole. */
   readonly parameter: string | undefined
+  /** The piece of the message that repeats free text of the caller, with its quotes. */
+  readonly repeats: string | undefined
 
-  constructor(code: FailureCode, message: string, parameter?: string) {
+  constructor(code: FailureCode, message: string, parameter?: string, repeats?: string) {
     super(message)
     this.name = 'RequestFault'
     this.code = code
     this.parameter = parameter
+    this.repeats = repeats
   }
 
   /** The same fault in an entry of a list: `amount` in `[3]` is named `[3].amount`. */
   inside(entry: string): RequestFault {
-    const { code, message, parameter } = this
+    const { code, message, parameter, repeats } = this
     const path = parameter === undefined ? entry : `${entry}.${parameter}`
     const named = `'${parameter ?? BODY}'`
     // A text as replacement would be searched for patterns, and names of fields may hold any.
@@ -23,6 +26,7 @@ export class RequestFault extends Error {
       code,
       message.replace(named, () => `'${path}'`),
       path,
+      repeats === named ? `'${path}'` : repeats,
     )
   }
 }
@@ -48,4 +52,5 @@ export const unsupported = (name: string): RequestFault =>
     'UNSUPPORTED_PARAMETER',
     `The parameter '${name}' is not known to this operation. Remove it or correct its name.`,
     name,
+    `'${name}'`,
   )

@@ -29,6 +29,7 @@ export function readMetadata(
         'DUPLICATE_METADATA_FIELD',
         `The parameter 'metadata' holds the name '${fieldName}' more than once. Use each name once.`,
         'metadata',
+        `'${fieldName}'`,
       )
     }
     names.add(fieldName)

@@ -43,13 +43,19 @@ function rejectionCodeOf(kind: PaymentKind, { code, bound }: Failure): string {
 
 /**
  * Messages are written for the current generation; the earlier one has other words for some. What
- * stands in quotes is a name that was sent, and stays.
+ * stands in quotes was sent by the caller, and stays. `repeats` is free text of the caller with its
+ * quotes, which may hold quotes itself.
  */
-export function inLegacyWords(message: string): string {
-  return message
-    .replaceAll(/\bprovider\b(?!')/g, 'correspondent')
-    .replaceAll(/\b(PROCESSING|IN_RECONCILIATION)\b/g, 'SUBMITTED')
+export function inLegacyWords(message: string, repeats?: string): string {
+  if (repeats === undefined) return reworded(message)
+  return message.split(repeats).map(reworded).join(repeats)
 }
+
+const reworded = (text: string): string =>
+  text.replaceAll(/'[^']*'|\bprovider\b|\b(?:PROCESSING|IN_RECONCILIATION)\b/g, (found) => {
+    if (found.startsWith("'")) return found
+    return found === 'provider' ? 'correspondent' : 'SUBMITTED'
+  })
 
 const FAILURES: Words = {
   UNSPECIFIED_FAILURE: 'OTHER_ERROR',

@@ -11,6 +11,7 @@ import {
   assertNotDeprecated,
   earlierError,
 } from '../../support/earlier-generation.ts'
+import { legacyDeposit } from '../../support/legacy-payments.ts'
 import { assertAnswer } from '../../support/shapes.ts'
 
 const service = await shareService()
@@ -126,6 +127,26 @@ it('a suspended account is told so with error 3', async () => {
   await eventually(async () => {
     const answer = await merchant.call('GET', '/active-conf')
     assertEarlier(answer, 403, earlierError(3, /suspended/), '/v2/active-conf')
+  })
+})
+
+describe('words of the caller stay as they are, ours become those of the generation:', () => {
+  const texts = ['my provider is slow', "provider's PROCESSING", "it' provider 'and", 'PROCESSING']
+  for (const text of texts) {
+    it(text, async () => {
+      const unknown = await service.post('/deposits', { ...legacyDeposit(), [text]: 1 })
+      assert.ok(unknown.body.errorMessage.startsWith(`The parameter '${text}' is not known`))
+      const bulk = await service.post('/deposits/bulk', [{ ...legacyDeposit(), [text]: 1 }])
+      assert.ok(bulk.body.errorMessage.startsWith(`The parameter '[0].${text}' is not known`))
+      const entry = { fieldName: text, fieldValue: '1' }
+      const twice = await service.post('/deposits', legacyDeposit({ metadata: [entry, entry] }))
+      assert.ok(twice.body.errorMessage.includes(`holds the name '${text}' more than once`))
+    })
+  }
+
+  it('the value of a field of ours', async () => {
+    const { body } = await service.post('/deposits', legacyDeposit({ correspondent: 'a provider' }))
+    assert.match(body.errorMessage, /'correspondent' is not valid: expected: a correspondent code/)
   })
 })
 

@@ -85,9 +85,10 @@ export async function collect(
       select merchant_id as merchant, reference, operation, phone_number as "phoneNumber",
         provider, amount::text as amount, currency, asked from sandbox_orders`),
     payments: await dump<PaymentRow>(`
-      select merchant_id as merchant, kind, id, state, amount::text as amount, currency,
+      select merchant_id as merchant, kind, id, amount::text as amount, currency,
+        case state when 'WAITING' then 'ACCEPTED' else state end as state,
         phone_number as "phoneNumber", provider_reference as reference,
-        failure_code as "failureCode" from payments where state <> 'WAITING'`),
+        failure_code as "failureCode" from payments`),
     splits: await dump<SplitRow>(`
       select merchant_id as merchant, id, state from split_payments`),
     accounts: await dump<AccountRow>(`

@@ -51,8 +51,7 @@ function checkExistence(subject: Subject, facts: Facts, note: Note): void {
   const wasTold = heard(subject, 'ACCEPTED', 'DUPLICATE_IGNORED', 'STARTED').length > 0
   const mayBe = wasTold || heard(subject, 'UNKNOWN').length > 0
   const split = owner?.split
-  const isDue =
-    split === undefined ? wasTold : split.record !== undefined && isBegun(subject, facts)
+  const isDue = split === undefined ? wasTold : split.record !== undefined && isKept(subject, facts)
   if (isDue && record === undefined) note('missing', 'was accepted, and there is no record')
   const isPossible = split === undefined ? mayBe : split.record !== undefined
   if (!isPossible && record !== undefined) note('unasked', 'was never accepted, and is there')
@@ -66,10 +65,10 @@ function checkExistence(subject: Subject, facts: Facts, note: Note): void {
   }
 }
 
-/** Payouts of a split payment come into being when its deposit is complete. */
-function isBegun({ kind, merchant, owner }: Subject, facts: Facts): boolean {
+/** Payouts of a split payment are there from its acceptance, unless its deposit fails. */
+function isKept({ kind, merchant, owner }: Subject, facts: Facts): boolean {
   if (kind === 'deposit') return true
-  return facts.find(merchant, 'deposit', owner?.split.id)?.record?.status === 'COMPLETED'
+  return facts.find(merchant, 'deposit', owner?.split.id)?.record?.status !== 'FAILED'
 }
 
 function checkRows({ evidence, subjects }: Facts): Finding[] {

@@ -31,11 +31,21 @@ export function checkOperator(facts: Facts): Finding[] {
     const { record, kind, name } = subject
     if (record === undefined || kind === 'splitPayment') continue
     const order = facts.orderOf(subject)
-    const what = wrongEnd(subject, order)
+    const waits = order === undefined && waitsForDeposit(subject, facts)
+    const what = waits ? wrongWait(subject) : wrongEnd(subject, order)
     if (what !== undefined) findings.push({ rule: 'operator', subject: name, what })
   }
   return findings
 }
+
+/** A payout of a split payment is sent when the deposit is complete. */
+function waitsForDeposit({ kind, merchant, owner }: Subject, facts: Facts): boolean {
+  if (kind !== 'payout' || owner === undefined) return false
+  return facts.find(merchant, 'deposit', owner.split.id)?.record?.status !== 'COMPLETED'
+}
+
+const wrongWait = ({ record = {} }: Subject): string | undefined =>
+  record.status === 'ACCEPTED' ? undefined : `is ${record.status}, and its deposit is not complete`
 
 function wrongEnd({ record = {} }: Subject, order: BookOrder | undefined): string | undefined {
   const code = failureCodeOf(record)

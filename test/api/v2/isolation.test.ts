@@ -72,8 +72,15 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
     'POST /v2/remittances/resend-callback/:remittanceId',
     'POST /v2/remittances/fail-enqueued/:remittanceId',
   ],
-  splitPayment: ['GET /v2/split-payments/:splitPaymentId'],
-  checkout: ['GET /v2/checkouts/:checkoutId', 'POST /v2/checkouts/:checkoutId/expire'],
+  splitPayment: [
+    'GET /v2/split-payments/:splitPaymentId',
+    'POST /v2/split-payments/resend-callback/:splitPaymentId',
+  ],
+  checkout: [
+    'GET /v2/checkouts/:checkoutId',
+    'POST /v2/checkouts/:checkoutId/expire',
+    'POST /v2/checkouts/resend-callback/:checkoutId',
+  ],
   statement: ['GET /v2/statements/:statementId'],
   anything: ['GET /sandbox/deliveries?paymentId='],
 }
@@ -86,8 +93,7 @@ async function assertLikeUnknown(route: string, id: string): Promise<void> {
     const body = inBody === undefined ? undefined : { [inBody.slice(1, -1)]: one }
     return other.call(method, path.replace(/:\w+Id\b|(?<==)$/, one), body)
   }
-  const theirs = await call(id)
-  const none = await call(unknown)
+  const [theirs, none] = [await call(id), await call(unknown)]
   assert.equal(theirs.status, none.status)
   assert.match(JSON.stringify(none.body), /NOT_FOUND|was found|^\[\]$/)
   assert.deepEqual(JSON.parse(JSON.stringify(theirs.body).replaceAll(id, unknown)), none.body)

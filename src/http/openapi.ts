@@ -10,6 +10,7 @@ import {
   SIGNED_ANSWER_REFERENCES,
 } from './openapi-signatures.ts'
 import { TAGS } from './openapi-tags.ts'
+import { failureCodesOf, failureCodesOfCallback } from './v2/failure-codes.ts'
 import { failureBody } from './v2/faults.ts'
 import { WEBHOOKS } from './v2/webhooks.ts'
 
@@ -118,6 +119,7 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
       : {
           200: {
             description: 'The answer.',
+            ...codesIn(failureCodesOf(endpoint, 200)),
             ...signedHeaders(endpoint, 200),
             content: content(answer, schemas, examples),
           },
@@ -136,10 +138,15 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
         ? { errorId: id, errorCode: LEGACY_CODES[status] ?? 1, errorMessage: message }
         : failureBody(failureShape, status, code, message, id)
     const media = { 'application/json': { schema, example } }
-    return [status, { description, ...signedHeaders(endpoint, status), content: media }]
+    const codes = codesIn(failureCodesOf(endpoint, status))
+    return [status, { description, ...codes, ...signedHeaders(endpoint, status), content: media }]
   })
   return { ...done, ...made, ...Object.fromEntries(refused) }
 }
+
+/** Not a list of all values that the field may have, lest a new code break generated programs. */
+const codesIn = (codes: readonly FailureCode[]): Json =>
+  codes.length === 0 ? {} : { 'x-failure-codes': codes }
 
 const signedHeaders = ({ signable }: Endpoint, status: number): Json =>
   signable && isSignedAnswer(status) ? { headers: SIGNED_ANSWER_REFERENCES } : {}
@@ -218,7 +225,11 @@ function webhooks(schemas: Json): Json {
           summary,
           description,
           security: [],
-          requestBody: { required: true, content: content(record, schemas, examples) },
+          requestBody: {
+            required: true,
+            ...codesIn(failureCodesOfCallback(name)),
+            content: content(record, schemas, examples),
+          },
           responses: { 200: { description: 'Received.' } },
         },
       },

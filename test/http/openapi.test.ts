@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { startReceiver } from '../../harness/receiver.ts'
 import { type Answer, depositBody, eventually, payer, startService } from '../../harness/service.ts'
+import { FAILURE_CODES } from '../../src/domain/failure.ts'
 import type { OpenApiDocument, Schema } from '../../src/web/reference/openapi.ts'
 import { exampleOf } from '../../src/web/reference/schema-example.ts'
 import { pathOf, servedPaths } from '../support/routes.ts'
@@ -199,7 +200,22 @@ function assertAnnounced({ operation }: Operation, { status, body }: Answer): vo
   const schema = response.content?.['application/json']?.schema
   if (schema === undefined) assert.equal(body, '')
   else assertFits(schema, body, `${operationId} ${status}`)
+  for (const { value } of walk(body)) {
+    const code = value.failureReason?.failureCode
+    if (code !== undefined) assert.ok(response['x-failure-codes']?.includes(code), operationId)
+  }
 }
+
+it('every failure code is announced by an operation, or is of the earlier generation only', () => {
+  const announced = new Set(
+    [...walk(document)].flatMap(({ value }) => value['x-failure-codes'] ?? []),
+  )
+  const missing = Object.keys(FAILURE_CODES).filter((code) => !announced.has(code))
+  assert.deepEqual(missing, ['INVALID_COUNTRY'])
+  for (const { value } of walk(document)) {
+    assert.ok(value['x-failure-codes']?.every((code: string) => code in FAILURE_CODES) ?? true)
+  }
+})
 
 const address = ({ path }: Operation, values: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? crypto.randomUUID())

@@ -1,14 +1,11 @@
 import Type from 'typebox'
-import { FAILURE_CODES, type Failure, type FailureCode, occursIn } from '../../domain/failure.ts'
+import type { Failure } from '../../domain/failure.ts'
 
 /** The one shape in which this generation says that something did not go through. */
-const codesOf = (where: 'request' | 'payment'): FailureCode[] =>
-  (Object.keys(FAILURE_CODES) as FailureCode[]).filter((code) => occursIn(code, where))
-
 export const FailureReason = Type.Object(
   {
     failureCode: Type.String({
-      description: `why: ${codesOf('request').join(', ')}`,
+      description: 'one of the failure codes of the operation; more may be added',
       examples: ['INVALID_AMOUNT'],
     }),
     failureMessage: Type.String({
@@ -21,7 +18,7 @@ export const FailureReason = Type.Object(
 export const PaymentFailureReason = Type.Object(
   {
     failureCode: Type.String({
-      description: `why the payment failed: ${codesOf('payment').join(', ')}`,
+      description: 'one of the failure codes of its kind of payment; more may be added',
       examples: ['PAYMENT_NOT_APPROVED'],
     }),
     failureMessage: Type.String({ description: 'the same for people' }),

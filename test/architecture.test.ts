@@ -9,14 +9,15 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
   { in: /./, word: /\bany\b(?=[\s>,;[\])}]*(=|;|\)|>|,|$))(?<=: any)/, instead: 'a type' },
   { in: /./, word: /@ts-(ignore|expect-error|nocheck)/, instead: 'a type that fits' },
   { in: /./, word: /\benum \w+ \{/, instead: 'a union of literals' },
-  { in: /./, word: /console\./, instead: 'the log' },
+  // The samples are examples for other programs.
+  { in: /^(?!web\/reference\/samples\/)/, word: /console\./, instead: 'the log' },
   {
     in: /^(domain|wire|store|usecases|workers|callbacks|providers)\//,
     word: /Date\.now\(|new Date\(\)/,
     instead: 'the clock of the context',
   },
   {
-    in: /^(?!node\/config|cli\/(command|start)|store\/embedded\/)/,
+    in: /^(?!node\/config|cli\/(command|start)|store\/embedded\/|web\/reference\/samples\/)/,
     word: /process\.env/,
     instead: 'config.ts',
   },

@@ -157,7 +157,10 @@ const compressed = promisify(gzip)
 
 /** Pages go to phones on slow networks; what fits into one packet anyway stays as it is. */
 const isSmallerAsGzip = ({ headers }: FastifyRequest, body: string): boolean =>
-  body.length > 1200 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+  body.length > 1200 && acceptsGzip(headers)
+
+export const acceptsGzip = (headers: PageRequest['headers']): boolean =>
+  /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 

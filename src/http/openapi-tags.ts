@@ -27,6 +27,7 @@ export const TAGS = [
   { name: 'payment-page', description: 'A page on which a customer pays one deposit.' },
   { name: 'finances', description: 'The money in your wallets, and statements about it.' },
   { name: 'toolkit', description: 'What you need around payments.' },
+  { name: 'callbacks', description: CALLBACKS },
   { name: 'sandbox', description: 'Controls for tests; they exist in the sandbox only.' },
   {
     name: 'earlier-generation',
@@ -34,5 +35,4 @@ export const TAGS = [
       'The unprefixed calls that existing programs use. They go on working; each names the call ' +
       'that takes its place.',
   },
-  { name: 'callbacks', description: CALLBACKS },
 ]

@@ -54,6 +54,13 @@ export function createEdge(parts: EdgeParts): Edge {
   const served = servedEdge(parts)
   const hosted = createHostedPages(ctx)
   const sandboxSessions = createSandboxSessions(ctx, config.secretKey)
+  const site = sitePages({
+    ctx,
+    workers: parts.workers,
+    endpoints,
+    publicUrl,
+    isReady: parts.isJoined,
+  })
   const pages = [
     ...operatorRoutes(parts, () => isClosing),
     statementDownloadRoute(ctx),
@@ -67,9 +74,15 @@ export function createEdge(parts: EdgeParts): Edge {
     ...(config.environment === 'sandbox'
       ? sandboxPageRoutes({ ctx, log: parts.log, sandboxSessions, publicUrl })
       : []),
-    ...sitePages({ ctx, workers: parts.workers, endpoints, publicUrl, isReady: parts.isJoined }),
+    ...site.routes,
   ]
-  const app = createApp(served, endpoints, pages, strayCustomerPage(ctx))
+  const strayCustomer = strayCustomerPage(ctx)
+  const app = createApp(
+    served,
+    endpoints,
+    pages,
+    (...stray) => strayCustomer(...stray) ?? site.strayPage(...stray),
+  )
   const close = async (): Promise<void> => {
     isClosing = true
     ctx.changes.stop()

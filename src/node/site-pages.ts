@@ -1,17 +1,22 @@
 import { join } from 'node:path'
-import type { PageRoute } from '../http/app.ts'
+import type { PageRoute, StrayPage } from '../http/app.ts'
 import { PACKAGE_ROOT, VERSION } from '../package-root.ts'
-import { type ReferenceParts, referenceRoutes } from '../web/reference/routes.ts'
+import { createReference, type ReferenceParts } from '../web/reference/routes.ts'
 import { type SiteParts, siteRoutes } from '../web/site/routes.ts'
 import type { Workers } from '../workers/workers.ts'
 
-type Parts = Omit<SiteParts & ReferenceParts, 'version' | 'catalogFolder' | 'waiting'> & {
+type Parts = Omit<
+  SiteParts & ReferenceParts,
+  'version' | 'catalogFolder' | 'guidesFolder' | 'waiting'
+> & {
   readonly workers: Pick<Workers, 'payments' | 'callbacks'>
 }
 
+type SitePages = { readonly routes: readonly PageRoute[]; readonly strayPage: StrayPage }
+
 /** The pages about this service, with what they show of the node and its package. */
-export const sitePages = ({ workers, ...parts }: Parts): PageRoute[] => [
-  ...siteRoutes({
+export function sitePages({ workers, ...parts }: Parts): SitePages {
+  const site = siteRoutes({
     ...parts,
     version: VERSION,
     catalogFolder: join(PACKAGE_ROOT, 'catalog'),
@@ -19,6 +24,8 @@ export const sitePages = ({ workers, ...parts }: Parts): PageRoute[] => [
       payments: workers.payments.waiting(),
       callbacks: workers.callbacks.waiting(),
     }),
-  }),
-  ...referenceRoutes({ ...parts, version: VERSION }),
-]
+  })
+  const guidesFolder = join(PACKAGE_ROOT, 'docs')
+  const { routes, strayPage } = createReference({ ...parts, version: VERSION, guidesFolder })
+  return { routes: [...site, ...routes], strayPage }
+}

@@ -10,13 +10,22 @@ type FrameProps = {
   readonly path?: FramePath
   /** Further pages that are near to this one. */
   readonly more?: readonly { readonly path: FramePath; readonly text: string }[]
+  /** For pages that are in one language only. */
+  readonly isOneLanguage?: boolean
   /** What the address says beside the language. */
   readonly kept?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
 }
 
 /** Children bring their own `<main id="content">`. */
-export function Frame({ lang, path, more = [], kept = {}, children }: FrameProps) {
+export function Frame({
+  lang,
+  path,
+  more = [],
+  kept = {},
+  isOneLanguage = false,
+  children,
+}: FrameProps) {
   const words = CATALOGUES[lang]
   return (
     <>
@@ -25,20 +34,10 @@ export function Frame({ lang, path, more = [], kept = {}, children }: FrameProps
       </a>
       <header class="top">
         <div class="top-inner">
-          {path === undefined ? null : <SiteLinks lang={lang} now={path} more={more} />}
-          <nav class="languages" aria-label={words.languages}>
-            {(['en', 'fr'] as const).map((each) => (
-              <a
-                key={each}
-                href={`?${new URLSearchParams({ ...kept, lang: each })}`}
-                lang={each}
-                hreflang={each}
-                aria-current={each === lang ? 'true' : undefined}
-              >
-                {LANGUAGE_NAMES[each]}
-              </a>
-            ))}
-          </nav>
+          {path === undefined ? null : (
+            <SiteLinks lang={isOneLanguage ? undefined : lang} now={path} more={more} />
+          )}
+          {isOneLanguage ? null : <Languages lang={lang} kept={kept} />}
         </div>
       </header>
       {children}
@@ -47,10 +46,34 @@ export function Frame({ lang, path, more = [], kept = {}, children }: FrameProps
   )
 }
 
-type SiteLinksProps = Pick<Required<FrameProps>, 'lang' | 'more'> & { readonly now: string }
+function Languages({ lang, kept }: Pick<Required<FrameProps>, 'lang' | 'kept'>) {
+  const words = CATALOGUES[lang]
+  return (
+    <nav class="languages" aria-label={words.languages}>
+      {(['en', 'fr'] as const).map((each) => (
+        <a
+          key={each}
+          href={`?${new URLSearchParams({ ...kept, lang: each })}`}
+          lang={each}
+          hreflang={each}
+          aria-current={each === lang ? 'true' : undefined}
+        >
+          {LANGUAGE_NAMES[each]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+type SiteLinksProps = {
+  /** Undefined where no language was chosen: the browser says which one the next page is in. */
+  readonly lang: Lang | undefined
+  readonly now: string
+  readonly more: readonly { readonly path: FramePath; readonly text: string }[]
+}
 
 function SiteLinks({ lang, now, more }: SiteLinksProps) {
-  const words = CATALOGUES[lang]
+  const words = CATALOGUES[lang ?? 'en']
   return (
     <>
       <a class="mark" href={pageLink('/', lang)}>
@@ -59,7 +82,9 @@ function SiteLinks({ lang, now, more }: SiteLinksProps) {
       </a>
       <nav class="top-links" aria-label={words.siteLinks}>
         <PageLink path="/" now={now} lang={lang} text={words.homeLink} />
-        <PageLink path="/docs" now={now} lang={lang} text={words.docsLink} />
+        <a href="/docs" hreflang="en" aria-current={now === '/docs' ? 'true' : undefined}>
+          {words.docsLink}
+        </a>
         {more.map(({ path, text }) => (
           <PageLink key={path} path={path} now={now} lang={lang} text={text} />
         ))}
@@ -69,14 +94,14 @@ function SiteLinks({ lang, now, more }: SiteLinksProps) {
 }
 
 /** Links between pages carry the language, so that a choice made once is kept without a cookie. */
-export function pageLink(path: string, lang: Lang, anchor = ''): string {
-  return `${path}?lang=${lang}${anchor === '' ? '' : `#${anchor}`}`
+export function pageLink(path: string, lang: Lang | undefined): string {
+  return lang === undefined ? path : `${path}?lang=${lang}`
 }
 
 type PageLinkProps = {
   readonly path: string
   readonly now: string
-  readonly lang: Lang
+  readonly lang: Lang | undefined
   readonly text: string
 }
 

@@ -1,3 +1,7 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([() => import('./waiting.ts'), () => import('./screens.ts')])
+await runSuites([
+  () => import('./waiting.ts'),
+  () => import('./screens.ts'),
+  () => import('./documentation.ts'),
+])

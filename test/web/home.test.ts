@@ -20,8 +20,8 @@ describe('the overview', () => {
     for (const path of ['/openapi.json', '/livez', '/readyz', '/metrics']) {
       assert.ok(html.includes(`href="${path}"`), path)
     }
-    assert.ok(html.includes('href="/docs?lang=en"'))
-    assert.ok(html.includes('href="/docs?lang=en#test-numbers"'))
+    assert.ok(html.includes('href="/docs"'))
+    assert.ok(html.includes('href="/docs/api/basics#test-numbers"'))
     assert.ok(html.includes('http://127.0.0.1:8080'))
   })
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { TEST_NUMBERS_ANCHOR } from '../../src/web/reference/anchors.ts'
-import { curlOf } from '../../src/web/reference/curl.ts'
+import { BASICS_PAGE, groupPath, TEST_NUMBERS_PATH } from '../../src/web/reference/anchors.ts'
+import { renderBasics, renderGroup } from '../../src/web/reference/group.tsx'
+import { NO_GUIDES } from '../../src/web/reference/guides/library.ts'
 import type { OpenApiDocument, Operation, Response } from '../../src/web/reference/openapi.ts'
-import { outlineOf } from '../../src/web/reference/outline.ts'
-import { renderReference } from '../../src/web/reference/page.tsx'
+import { addressesOf } from '../../src/web/reference/outline.ts'
+import { renderOverview } from '../../src/web/reference/overview.tsx'
+import { readingOf } from '../../src/web/reference/reading.ts'
 import { SAMPLE_OPENAPI } from './sample-openapi.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', amp: '&' }
@@ -15,21 +16,60 @@ const textOf = (html: string) =>
     .replace(/<[^>]+>/g, '')
     .replace(/&(quot|lt|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
 
-const page = renderReference(SAMPLE_OPENAPI, 'en')
-const text = textOf(page.html)
-const outline = outlineOf(SAMPLE_OPENAPI)
-const calls = outline.groups.flatMap((group) => group.entries)
-const callbacks = outline.callbacks?.entries ?? []
+function pagesOf(document: OpenApiDocument): ReadonlyMap<string, string> {
+  const reading = readingOf(document, NO_GUIDES)
+  return new Map([
+    ['/docs', renderOverview(reading).html],
+    [groupPath(BASICS_PAGE), renderBasics(reading).html],
+    ...reading.outline.groups.map((group): [string, string] => [
+      group.path,
+      renderGroup(reading, group).html,
+    ]),
+  ])
+}
+
+const pages = pagesOf(SAMPLE_OPENAPI)
+const html = [...pages.values()].join('')
+const text = textOf(html)
+const { outline } = readingOf(SAMPLE_OPENAPI, NO_GUIDES)
+const entries = outline.groups.flatMap((group) => group.entries)
+const calls = entries.filter(({ isCallback }) => !isCallback)
+const callbacks = entries.filter(({ isCallback }) => isCallback)
 
 function sectionOf(id: string): string {
-  const start = page.html.indexOf(`<section class="operation" aria-labelledby="${id}">`)
+  const start = html.indexOf(`<section class="operation" aria-labelledby="${id}">`)
   assert.notEqual(start, -1, id)
-  return page.html.slice(start, page.html.indexOf('</section>', start))
+  return html.slice(start, html.indexOf('</section>', start))
 }
 
 describe('the reference', () => {
   it('is the same bytes for the same document', () => {
-    assert.equal(renderReference(SAMPLE_OPENAPI, 'en').html, page.html)
+    assert.deepEqual(pagesOf(SAMPLE_OPENAPI), pages)
+  })
+
+  it('has a page for each group, with its own operations and no others', () => {
+    for (const { path, entries: own } of outline.groups) {
+      const page = pages.get(path) ?? ''
+      for (const { id } of entries) {
+        assert.equal(
+          page.includes(`aria-labelledby="${id}"`),
+          own.some((one) => one.id === id),
+        )
+      }
+    }
+  })
+
+  it('leads every anchor of the former single page on, from the index', () => {
+    const index = pages.get('/docs') ?? ''
+    const addresses = addressesOf(outline)
+    for (const id of [...entries, ...outline.groups].map((one) => one.id)) {
+      const [, target] = new RegExp(` id="${id}">.*?href="([^"]+)"`).exec(index) ?? []
+      assert.equal(target, addresses.get(id), id)
+    }
+    for (const [id, address] of addresses) {
+      const [path = '', anchor] = address.split('#')
+      assert.ok(pages.get(path)?.includes(anchor === undefined ? '<h1>' : ` id="${anchor}"`), id)
+    }
   })
 
   it('has every operation with method, path, title, description and scope', () => {
@@ -47,20 +87,23 @@ describe('the reference', () => {
   })
 
   it('has every parameter, status and response text of every operation', () => {
-    for (const { id, operation, parameters } of [...calls, ...callbacks]) {
+    for (const { id, operation, parameters } of entries) {
       const section = textOf(sectionOf(id))
       for (const parameter of parameters) {
         assert.ok(section.includes(parameter.name ?? '?'))
         assert.ok(section.includes(parameter.description?.replaceAll('`', '') ?? '?'))
       }
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
-        assert.ok(section.includes(`${status}${resolved(response).description}`), `${id} ${status}`)
+        assert.ok(
+          section.includes(`${status}${resolved(response as Response).description}`),
+          `${id} ${status}`,
+        )
       }
     }
   })
 
   it('has every field that a body refers to, with its rules', () => {
-    for (const { id, operation } of [...calls, ...callbacks]) {
+    for (const { id, operation } of entries) {
       const section = textOf(sectionOf(id))
       for (const name of fieldNames(operation)) assert.ok(section.includes(name), `${id} ${name}`)
     }
@@ -85,37 +128,48 @@ describe('the reference', () => {
     assert.ok(text.includes('"failureCode": "MISSING_PARAMETER"'))
   })
 
-  it('explains callbacks and their signatures in a section of their own', () => {
-    const section = page.html.slice(
-      page.html.indexOf('<section class="group" aria-labelledby="callbacks"'),
+  it('explains callbacks and their signatures on a page of their own', () => {
+    const page = pages.get('/docs/api/callbacks') ?? ''
+    assert.ok(page.includes('Checking the signature'))
+    assert.ok(page.includes('Signature-Input'))
+    assert.ok(page.includes('href="/docs/api/toolkit#get-public-keys"'))
+  })
+
+  it('shows the body before the headers', () => {
+    const section = sectionOf('create-deposit')
+    assert.ok(section.indexOf('Request fields') < section.indexOf('>Headers<'))
+    assert.ok(section.indexOf('customerMessage') < section.indexOf('Content-Digest'))
+  })
+
+  it('shows the failure codes of an operation, and only those', () => {
+    const codesOf = (id: string): readonly string[] =>
+      [...sectionOf(id).matchAll(/<th scope="row"><code>(.*?)<\/code><span class="duty">/g)].map(
+        ([, code = '']) => textOf(code),
+      )
+    assert.deepEqual(
+      codesOf('create-deposit').filter((name) => /_/.test(name)),
+      ['INVALID_AMOUNT', 'MISSING_PARAMETER'],
     )
-    assert.ok(section.includes('Checking the signature'))
-    assert.ok(section.includes('Signature-Input'))
+    assert.match(textOf(sectionOf('create-deposit')), /INVALID_AMOUNT200 REJECTED/)
+    assert.ok(!sectionOf('get-wallet-balances').includes('Failure codes'))
   })
 
-  it('has the anchor of the test numbers, to which the overview links', () => {
-    assert.ok(page.html.includes(`id="${TEST_NUMBERS_ANCHOR}"`))
-  })
-
-  it('marks English texts on the French page and translates its own words', () => {
-    const { html } = renderReference(SAMPLE_OPENAPI, 'fr')
-    assert.match(html, /<h3 id="create-deposit" lang="en">/)
-    assert.ok(html.includes('Champs de la requête'))
-    assert.ok(!html.includes('Request fields'))
+  it('has the address of the test numbers, to which the overview links', () => {
+    assert.ok([...addressesOf(outline).keys()].includes(TEST_NUMBERS_PATH.split('#')[1] ?? ''))
   })
 
   it('escapes texts and refuses script addresses in descriptions', () => {
     const description = 'A <img src=x> and [a link](javascript:alert(1)) and `<b>`'
     const info = { ...SAMPLE_OPENAPI.info, description, title: '</title><script>1</script>' }
-    const { html } = renderReference({ ...SAMPLE_OPENAPI, info }, 'en')
-    assert.ok(!html.includes('<img'))
-    assert.ok(!html.includes('href="javascript'))
-    assert.ok(!html.includes('<script>1'))
+    const all = [...pagesOf({ ...SAMPLE_OPENAPI, info }).values()].join('')
+    assert.ok(!all.includes('<img'))
+    assert.ok(!all.includes('href="javascript'))
+    assert.ok(!all.includes('<script>1'))
   })
 
   it('stands a document with gaps: nothing in it, a reference to nowhere, a schema within itself', () => {
     const bare: OpenApiDocument = { openapi: '3.1.0', info: { title: 'Bare', version: '1' } }
-    assert.ok(renderReference(bare, 'en').html.includes('Bare'))
+    assert.ok(pagesOf(bare).get('/docs')?.includes('Bare'))
     const odd: OpenApiDocument = {
       ...bare,
       paths: {
@@ -134,35 +188,9 @@ describe('the reference', () => {
         },
       },
     }
-    const { html } = renderReference(odd, 'en')
-    assert.ok(html.includes('branches'))
-    assert.ok(html.includes('/lost'))
-  })
-})
-
-describe('the example request', () => {
-  it('runs in a shell with the body, the address and the token in place', () => {
-    for (const entry of calls) {
-      const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n`
-      const run = spawnSync('sh', ['-c', script + curlOf(SAMPLE_OPENAPI, entry)], {
-        encoding: 'utf8',
-        env: { ...process.env, MALIPO_TOKEN: 'a-token' },
-      })
-      assert.equal(run.status, 0, run.stderr)
-      const words = run.stdout.split('\0')
-      assert.ok(words.some((word) => word.startsWith('http://127.0.0.1:8080/')))
-      assert.ok(words.includes('Authorization: Bearer a-token'))
-      const data = words.indexOf('-d')
-      assert.equal(data !== -1, entry.operation.requestBody !== undefined)
-      if (data !== -1) assert.equal(typeof JSON.parse(words[data + 1] ?? ''), 'object')
-    }
-  })
-
-  it('needs no token where the document asks for none', () => {
-    const [entry] = calls
-    assert.ok(entry !== undefined)
-    const open = { ...entry, operation: { ...entry.operation, security: [] } }
-    assert.ok(!curlOf(SAMPLE_OPENAPI, open).includes('Authorization'))
+    const all = pagesOf(odd).get('/docs/api/other') ?? ''
+    assert.ok(all.includes('branches'))
+    assert.ok(all.includes('/lost'))
   })
 })
 

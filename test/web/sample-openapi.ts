@@ -8,25 +8,36 @@ import type {
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-const answer = (description: string, schema: Schema, examples = {}): Response => ({
+const answer = (
+  description: string,
+  schema: Schema,
+  examples = {},
+  codes?: readonly string[],
+): Response => ({
   description,
+  'x-failure-codes': codes,
   content: { 'application/json': { schema, examples } },
 })
 
 const failures: Operation['responses'] = {
-  400: answer('The request does not fit the description.', ref('DepositRefusal'), {
-    missing: {
-      summary: 'A field is missing',
-      value: {
-        depositId: '8917c345-4791-4285-a416-62f24b6982db',
-        status: 'REJECTED',
-        failureReason: {
-          failureCode: 'MISSING_PARAMETER',
-          failureMessage: "The parameter 'amount' is required.",
+  400: answer(
+    'The request does not fit the description.',
+    ref('DepositRefusal'),
+    {
+      missing: {
+        summary: 'A field is missing',
+        value: {
+          depositId: '8917c345-4791-4285-a416-62f24b6982db',
+          status: 'REJECTED',
+          failureReason: {
+            failureCode: 'MISSING_PARAMETER',
+            failureMessage: "The parameter 'amount' is required.",
+          },
         },
       },
     },
-  }),
+    ['MISSING_PARAMETER'],
+  ),
   401: { $ref: '#/components/responses/NotAuthenticated' },
   403: { $ref: '#/components/responses/NotAllowed' },
   500: { $ref: '#/components/responses/Unknown' },
@@ -139,10 +150,15 @@ const createDeposit: Operation = {
     content: { 'application/json': { schema: ref('DepositRequest') } },
   },
   responses: {
-    200: answer('Accepted, refused by a rule, or a repetition.', ref('DepositAnswer'), {
-      accepted: acceptedExample,
-      refused: refusedExample,
-    }),
+    200: answer(
+      'Accepted, refused by a rule, or a repetition.',
+      ref('DepositAnswer'),
+      {
+        accepted: acceptedExample,
+        refused: refusedExample,
+      },
+      ['INVALID_AMOUNT'],
+    ),
     ...failures,
   },
 }
@@ -324,6 +340,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   PaymentId: {
     type: 'string',
     format: 'uuid',
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
     minLength: 36,
     maxLength: 36,
     examples: ['8917c345-4791-4285-a416-62f24b6982db'],

@@ -1,59 +1,42 @@
-/** The answers of an operation by status; for a callback, what the receiver should answer. */
+/** What comes back, by status; for a callback, what the receiver should answer. */
 
-import { fill } from '../words.ts'
+import { type Answer, answersOf, firstSuccess } from './answer.ts'
+import { FailureCodes } from './failure-codes.tsx'
 import { FieldTable } from './field-table.tsx'
-import { mediaOf, type Response, resolve } from './openapi.ts'
 import type { OperationEntry } from './outline.ts'
 import { inline } from './prose.tsx'
 import type { Reading } from './reading.ts'
 import { SampleList } from './sample-list.tsx'
-import { examplesOf, type NamedExample } from './schema-example.ts'
-import { fieldOf, fieldsOf } from './schema-fields.ts'
-
-export type Answer = {
-  readonly status: string
-  readonly response: Response
-  readonly examples: readonly NamedExample[]
-}
+import { fieldsOf } from './schema-fields.ts'
 
 type AnswersProps = {
   readonly reading: Reading
   readonly entry: OperationEntry
-  readonly isCallback: boolean
 }
 
-export function Answers({ reading, entry, isCallback }: AnswersProps) {
-  const { words } = reading
+export function Answers({ reading, entry }: AnswersProps) {
   const answers = answersOf(reading, entry)
   if (answers.length === 0) return null
-  const success = firstSuccess(reading, entry)?.status
+  const success = firstSuccess(reading, entry)
+  const refusals = answers.filter(({ status }) => /^[45]/.test(status))
   return (
     <>
-      <h4>{isCallback ? words.acknowledgeHeading : words.responsesHeading}</h4>
-      {answers.map((answer) => (
-        <AnswerView
-          key={answer.status}
-          reading={reading}
-          entry={entry}
-          answer={answer}
-          isMain={answer.status === success}
-        />
-      ))}
+      <h3>{entry.isCallback ? 'Your response' : 'Responses'}</h3>
+      {answers
+        .filter((answer) => !refusals.includes(answer))
+        .map((answer) => (
+          <AnswerView
+            key={answer.status}
+            reading={reading}
+            entry={entry}
+            answer={answer}
+            isMain={answer.status === success?.status}
+          />
+        ))}
+      <Refusals reading={reading} entry={entry} refusals={refusals} />
+      <FailureCodes reading={reading} entry={entry} answers={answers} />
     </>
   )
-}
-
-/** The response a reader wants to see first; its first example is shown beside the request. */
-export function firstSuccess(reading: Reading, entry: OperationEntry): Answer | undefined {
-  return answersOf(reading, entry).find((answer) => answer.status.startsWith('2'))
-}
-
-function answersOf({ document }: Reading, { operation }: OperationEntry): readonly Answer[] {
-  return Object.entries(operation.responses ?? {}).map(([status, given]) => {
-    const response = resolve(document.components?.responses, given)
-    const media = mediaOf(response.content)?.media
-    return { status, response, examples: media === undefined ? [] : examplesOf(document, media) }
-  })
 }
 
 type AnswerViewProps = {
@@ -64,25 +47,26 @@ type AnswerViewProps = {
 }
 
 function AnswerView({ reading, entry, answer, isMain }: AnswerViewProps) {
-  const { document, words, textLang } = reading
-  const { status, response, examples } = answer
-  const schema = mediaOf(response.content)?.media.schema
-  const label = `${words.responsesHeading} ${status}: ${entry.title}`
+  const { status, response, schema, examples } = answer
   return (
     <details class="answer" open={isMain}>
       <summary>
         <b class={`status s${status.slice(0, 1)}`}>{status}</b>
-        <span lang={textLang}>{inline(response.description ?? '')}</span>
+        <span>{inline(response.description ?? '', reading.resolveLink)}</span>
       </summary>
-      <AnswerHeaders reading={reading} answer={answer} label={label} />
       {schema === undefined ? (
-        <p class="note">{words.noBody}</p>
+        <p class="note">No body.</p>
       ) : (
-        <FieldTable reading={reading} label={label} fields={fieldsOf(document, schema)} isAnswer />
+        <FieldTable
+          reading={reading}
+          label={`Response ${status}: ${entry.title}`}
+          anchor={`${entry.id}.${status}`}
+          fields={fieldsOf(reading.document, schema)}
+          isAnswer
+        />
       )}
       <SampleList
-        reading={reading}
-        title={fill(words.exampleResponse, { status })}
+        title={`Example response ${status}`}
         entry={entry}
         all={isMain ? examples.slice(1) : examples}
       />
@@ -90,22 +74,53 @@ function AnswerView({ reading, entry, answer, isMain }: AnswerViewProps) {
   )
 }
 
-type AnswerHeadersProps = {
+type RefusalsProps = {
   readonly reading: Reading
-  readonly answer: Answer
-  readonly label: string
+  readonly entry: OperationEntry
+  readonly refusals: readonly Answer[]
 }
 
-function AnswerHeaders({ reading, answer, label }: AnswerHeadersProps) {
-  const { document, words } = reading
-  const headers = Object.entries(answer.response.headers ?? {})
-  if (headers.length === 0) return null
-  const fields = headers.map(([name, given]) => {
-    const header = resolve(document.components?.headers, given)
-    const field = fieldOf(document, name, header.schema ?? {})
-    return { ...field, description: header.description ?? field.description, place: words.inHeader }
-  })
+/** Refusals mostly have one shape, so it is shown once for all statuses that have it. */
+function Refusals({ reading, entry, refusals }: RefusalsProps) {
+  const shapeOf = ({ schema }: Answer): string => JSON.stringify(schema) ?? ''
+  const shapes = [...new Set(refusals.map(shapeOf))]
   return (
-    <FieldTable reading={reading} label={`${label}, ${words.headersHeading}`} fields={fields} />
+    <>
+      {shapes.map((shape) => {
+        const alike = refusals.filter((answer) => shapeOf(answer) === shape)
+        const [first] = alike
+        const statuses = alike.map(({ status }) => status).join(', ')
+        if (first === undefined) return null
+        return (
+          <details key={statuses} class="answer">
+            <summary>
+              <b class="status s4">{statuses}</b>
+              <span>Refused or failed</span>
+            </summary>
+            <dl class="statuses">
+              {alike.map(({ status, response }) => (
+                <div key={status}>
+                  <dt>{status}</dt>
+                  <dd>{inline(response.description ?? '', reading.resolveLink)}</dd>
+                </div>
+              ))}
+            </dl>
+            {first.schema === undefined ? null : (
+              <FieldTable
+                reading={reading}
+                label={`Responses ${statuses}: ${entry.title}`}
+                fields={fieldsOf(reading.document, first.schema)}
+                isAnswer
+              />
+            )}
+            <SampleList
+              title={`Example response ${first.status}`}
+              entry={entry}
+              all={first.examples}
+            />
+          </details>
+        )
+      })}
+    </>
   )
 }

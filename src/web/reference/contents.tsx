@@ -1,102 +1,92 @@
 /** The side navigation: beside the text on wide screens, a drawer on narrow ones, script or not. */
 
-import type { OperationGroup, Outline } from './outline.ts'
-import type { ProseBlock } from './prose-blocks.ts'
+import { BASICS_PAGE, DOCS, groupPath } from './anchors.ts'
 import type { Reading } from './reading.ts'
+import { SearchForm } from './search/form.tsx'
 
-type ContentsProps = { readonly reading: Reading; readonly outline: Outline }
+/** A place on the page. */
+export type Part = { readonly id: string; readonly title: string; readonly method?: string }
 
-export function Contents({ reading, outline }: ContentsProps) {
-  const { words } = reading
-  const headings = outline.guide.filter(isTopHeading(outline.guide))
+type ContentsProps = {
+  readonly reading: Reading
+  readonly path: string
+  readonly parts: readonly Part[]
+  readonly hasSearch: boolean
+}
+
+export function Contents({ reading, path, parts, hasSearch }: ContentsProps) {
+  const { outline, library } = reading
+  const reference = [
+    { path: groupPath(BASICS_PAGE), title: 'Basics' },
+    ...outline.groups.map((group) => ({ path: group.path, title: group.title })),
+  ]
   return (
     <>
       <button type="button" class="open-contents" popovertarget="contents">
-        {words.contents}
+        Contents
       </button>
-      <nav id="contents" class="contents" popover="auto" aria-label={words.contents}>
+      <nav id="contents" class="contents" popover="auto" aria-label="Contents">
         <button
           type="button"
           class="close-contents"
           popovertarget="contents"
           popovertargetaction="hide"
         >
-          {words.close}
+          Close
         </button>
-        <div class="filter" hidden>
-          <label class="quiet" for="filter">
-            {words.filter}
-          </label>
-          <input
-            id="filter"
-            type="search"
-            placeholder={words.filter}
-            autocomplete="off"
-            data-count={words.filterCount}
-          />
-        </div>
-        {headings.length === 0 ? null : (
-          <div class="part">
-            <p>{words.guide}</p>
-            <ul lang={reading.textLang}>
-              {headings.map((heading) => (
-                <li key={heading.id}>
-                  <a href={`#${heading.id}`}>{heading.text}</a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        {outline.groups.map((group) => (
-          <GroupLinks
-            key={group.id}
-            reading={reading}
-            group={group}
-            title={group.name === '' ? words.otherGroup : group.name}
-          />
+        {hasSearch ? <SearchForm id="search" query="" /> : null}
+        <p class="start">
+          <a href={DOCS} aria-current={path === DOCS ? 'page' : undefined}>
+            All documentation
+          </a>
+        </p>
+        <Chapter title="API reference" links={reference} path={path} parts={parts} />
+        {library.sections.map(({ title, guides }) => (
+          <Chapter key={title} title={title} links={guides} path={path} parts={parts} />
         ))}
-        {outline.callbacks === undefined ? null : (
-          <GroupLinks reading={reading} group={outline.callbacks} title={words.callbacksHeading} />
-        )}
       </nav>
     </>
   )
 }
 
-type Heading = Extract<ProseBlock, { kind: 'heading' }>
-
-function isTopHeading(blocks: readonly ProseBlock[]): (block: ProseBlock) => block is Heading {
-  const levels = blocks.map((block) => (block.kind === 'heading' ? block.level : 9))
-  const top = Math.min(9, ...levels)
-  return (block): block is Heading => block.kind === 'heading' && block.level === top
-}
-
-type GroupLinksProps = {
-  readonly reading: Reading
-  readonly group: OperationGroup
+type ChapterProps = {
   readonly title: string
+  readonly links: readonly { readonly path: string; readonly title: string }[]
+  readonly path: string
+  readonly parts: readonly Part[]
 }
 
-function GroupLinks({ reading, group, title }: GroupLinksProps) {
-  const isFromDocument = title === group.name
+function Chapter({ title, links, path, parts }: ChapterProps) {
   return (
     <div class="part">
-      <p lang={isFromDocument ? reading.textLang : undefined}>
-        <a href={`#${group.id}`}>{title}</a>
-      </p>
-      <ul lang={reading.textLang}>
-        {group.entries.map((entry) => (
-          <li
-            key={entry.id}
-            data-find={`${entry.method} ${entry.path} ${entry.title}`.toLowerCase()}
-          >
-            <a href={`#${entry.id}`}>
-              <span class={`method ${entry.method}`}>{entry.method.toUpperCase()}</span>
-              <span>{entry.title}</span>
+      <p>{title}</p>
+      <ul>
+        {links.map((link) => (
+          <li key={link.path}>
+            <a href={link.path} aria-current={link.path === path ? 'page' : undefined}>
+              {link.title}
             </a>
+            {link.path === path && parts.length > 0 ? <PartLinks parts={parts} /> : null}
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+function PartLinks({ parts }: { readonly parts: readonly Part[] }) {
+  return (
+    <ul class="parts">
+      {parts.map(({ id, title, method }) => (
+        <li key={id}>
+          <a href={`#${id}`}>
+            {method === undefined ? null : (
+              <span class={`method ${method}`}>{method.toUpperCase()}</span>
+            )}
+            <span>{title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

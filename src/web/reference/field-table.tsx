@@ -1,6 +1,5 @@
 /** Fields as a table: name and duty, type, meaning with every rule of the schema. */
 import type { ComponentChild } from 'preact'
-import { fill, type Words } from '../words.ts'
 import { inline } from './prose.tsx'
 import type { Reading } from './reading.ts'
 import type { Field, FieldRule } from './schema-fields.ts'
@@ -13,45 +12,69 @@ export type TableField = Field & {
 type FieldTableProps = {
   readonly reading: Reading
   readonly label: string
+  /** What the anchors of the fields begin with; without it they have none. */
+  readonly anchor?: string | undefined
   readonly fields: readonly TableField[]
   /** Fields of a response: no client has to send them. */
   readonly isAnswer?: boolean
 }
 
-export function FieldTable({ reading, label, fields, isAnswer = false }: FieldTableProps) {
-  const { words } = reading
+export function FieldTable({ reading, label, anchor, fields, isAnswer = false }: FieldTableProps) {
+  const anchors = anchor === undefined ? [] : anchorsOf(anchor, fields)
   return (
     <table class="fields" aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">{words.field}</th>
-          <th scope="col">{words.type}</th>
-          <th scope="col">{words.meaning}</th>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning and rules</th>
         </tr>
       </thead>
       <tbody>
         {fields.map((field, index) => (
-          <FieldRow key={index} reading={reading} field={field} isAnswer={isAnswer} />
+          <FieldRow
+            key={index}
+            reading={reading}
+            field={field}
+            anchor={anchors[index]}
+            isAnswer={isAnswer}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
+/** The anchor of each field that has a name; several forms may have fields of the same name. */
+export function anchorsOf(
+  anchor: string,
+  fields: readonly Field[],
+): readonly (string | undefined)[] {
+  const taken = new Set<string>()
+  return fields.map(({ kind, name, parents }) => {
+    const id = [anchor, ...parents, name].join('.')
+    if (kind !== 'named' || taken.has(id)) return undefined
+    taken.add(id)
+    return id
+  })
+}
+
 type FieldRowProps = {
   readonly reading: Reading
   readonly field: TableField
+  readonly anchor: string | undefined
   readonly isAnswer: boolean
 }
 
-function FieldRow({ reading, field, isAnswer }: FieldRowProps) {
-  const { words, textLang } = reading
-  const duty = dutyText(field, words, isAnswer)
-  const rules = isAnswer ? field.rules.filter(isRuleOfAnswers) : field.rules
+function FieldRow({ reading, field, anchor, isAnswer }: FieldRowProps) {
+  const duty = dutyText(field, isAnswer)
+  const rules = field.rules
+    .filter((rule) => !isPatternOfUuid(rule))
+    .filter((rule) => !isAnswer || isRuleOfAnswers(rule))
   return (
-    <tr class={`depth-${Math.min(field.depth, 6)}`}>
+    <tr id={anchor} class={field.depth === 0 ? undefined : `depth-${Math.min(field.depth, 6)}`}>
       <th scope="row">
-        <FieldName field={field} words={words} />
+        <FieldName field={field} />
         {duty === '' ? null : (
           <span class={field.isRequired ? 'duty must' : 'duty'}>
             {[duty, field.place].filter(Boolean).join(', ')}
@@ -62,11 +85,11 @@ function FieldRow({ reading, field, isAnswer }: FieldRowProps) {
         <code>{field.type}</code>
       </td>
       <td>
-        {field.description === '' ? null : <p lang={textLang}>{inline(field.description)}</p>}
+        {field.description === '' ? null : <p>{inline(field.description, reading.resolveLink)}</p>}
         {rules.length === 0 ? null : (
           <ul class="rules">
             {rules.map((rule) => (
-              <li key={rule.kind}>{ruleText(rule, words)}</li>
+              <li key={rule.kind}>{ruleText(rule)}</li>
             ))}
           </ul>
         )}
@@ -75,28 +98,28 @@ function FieldRow({ reading, field, isAnswer }: FieldRowProps) {
   )
 }
 
+/** Its description says what it is; the pattern only fills the page. */
+function isPatternOfUuid(rule: FieldRule): boolean {
+  return rule.kind === 'pattern' && rule.text.includes('-4[')
+}
+
 /** Responses are shown beside a whole example, and no client sends their fields. */
 function isRuleOfAnswers(rule: FieldRule): boolean {
   return rule.kind !== 'example' && rule.kind !== 'closed'
 }
 
-function dutyText(field: TableField, words: Words, isAnswer: boolean): string {
+function dutyText(field: TableField, isAnswer: boolean): string {
   if (field.kind !== 'named') return ''
-  if (isAnswer) return field.isRequired ? '' : words.notAlways
-  return field.isRequired ? words.required : words.optional
+  if (isAnswer) return field.isRequired ? '' : 'not always present'
+  return field.isRequired ? 'required' : 'optional'
 }
 
-function FieldName({ field, words }: { readonly field: Field; readonly words: Words }) {
-  if (field.kind === 'whole') return <span class="name">{words.wholeBody}</span>
-  if (field.kind === 'entry') return <span class="name">{words.eachEntry}</span>
-  if (field.kind === 'any-name') return <span class="name">{words.anyName}</span>
+function FieldName({ field }: { readonly field: Field }) {
+  if (field.kind === 'whole') return <span class="name">body</span>
+  if (field.kind === 'entry') return <span class="name">each entry</span>
+  if (field.kind === 'any-name') return <span class="name">any name</span>
   if (field.kind === 'variant') {
-    const isNumbered = /^\d+$/.test(field.name)
-    return (
-      <span class="name">
-        {isNumbered ? fill(words.variant, { number: field.name }) : field.name}
-      </span>
-    )
+    return <span class="name">{/^\d+$/.test(field.name) ? `Form ${field.name}` : field.name}</span>
   }
   return (
     <code class="name">
@@ -113,45 +136,45 @@ function breakable(name: string): ComponentChild[] {
     .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
 }
 
-function ruleText(rule: FieldRule, words: Words): ComponentChild {
+function ruleText(rule: FieldRule): ComponentChild {
   switch (rule.kind) {
     case 'length':
-      return words.ruleLength + words.colon + spanText(rule, words)
+      return `Length: ${spanText(rule)}`
     case 'entries':
-      return words.ruleEntries + words.colon + spanText(rule, words)
+      return `Entries: ${spanText(rule)}`
     case 'range':
-      return words.ruleRange + words.colon + spanText(rule, words)
+      return `Value: ${spanText(rule)}`
     case 'values':
-      return ruleWith(words, words.ruleValues, rule.values)
+      return ruleWith('One of', rule.values)
     case 'closed':
-      return words.ruleClosed
+      return NO_OTHER_FIELDS
     case 'pattern':
-      return ruleWith(words, words.rulePattern, [rule.text])
+      return ruleWith('Pattern', [rule.text])
     case 'format':
-      return ruleWith(words, words.ruleFormat, [rule.text])
+      return ruleWith('Format', [rule.text])
     case 'constant':
-      return ruleWith(words, words.ruleConstant, [rule.text])
+      return ruleWith('Always', [rule.text])
     case 'default':
-      return ruleWith(words, words.ruleDefault, [rule.text])
+      return ruleWith('Default', [rule.text])
     case 'example':
-      return ruleWith(words, words.ruleExample, [rule.text])
+      return ruleWith('Example', [rule.text])
   }
 }
 
-function ruleWith(words: Words, label: string, values: readonly string[]): ComponentChild {
+export const NO_OTHER_FIELDS = 'No other fields are accepted.'
+
+function ruleWith(label: string, values: readonly string[]): ComponentChild {
   return (
     <>
-      {label}
-      {words.colon}
-      {values.flatMap((value, index) => [index === 0 ? '' : ' ', <code key={value}>{value}</code>])}
+      {label}:{values.flatMap((value) => [' ', <code key={value}>{value}</code>])}
     </>
   )
 }
 
 type Span = { readonly min?: number | undefined; readonly max?: number | undefined }
 
-function spanText({ min, max }: Span, words: Words): string {
+function spanText({ min, max }: Span): string {
   if (min !== undefined && min === max) return String(min)
-  if (min !== undefined && max !== undefined) return fill(words.between, { min, max })
-  return min === undefined ? fill(words.atMost, { max: max ?? '' }) : fill(words.atLeast, { min })
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`
+  return min === undefined ? `at most ${max ?? ''}` : `at least ${min}`
 }

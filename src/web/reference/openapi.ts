@@ -51,14 +51,19 @@ export type Parameter = {
   readonly example?: unknown
 }
 
-export type Body = {
+type WithCodes = {
+  /** The failure codes that can stand in it. */
+  readonly 'x-failure-codes'?: readonly string[] | undefined
+}
+
+export type Body = WithCodes & {
   readonly $ref?: string | undefined
   readonly description?: string | undefined
   readonly required?: boolean | undefined
   readonly content?: Readonly<Record<string, Media>> | undefined
 }
 
-export type Response = {
+export type Response = WithCodes & {
   readonly $ref?: string | undefined
   readonly description?: string | undefined
   readonly content?: Readonly<Record<string, Media>> | undefined

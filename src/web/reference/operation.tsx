@@ -1,16 +1,14 @@
 /** One operation, or one callback: what it is for, what goes in, what comes back. */
 import type { ComponentChildren } from 'preact'
-import { CodeBlock } from '../frame.tsx'
-import { fill, type Words } from '../words.ts'
-import { Answers, firstSuccess } from './answers.tsx'
-import { curlOf } from './curl.ts'
-import { FieldTable, type TableField } from './field-table.tsx'
+import { firstSuccess } from './answer.ts'
+import { Answers } from './answers.tsx'
+import { FieldTable, NO_OTHER_FIELDS, type TableField } from './field-table.tsx'
 import { mediaOf, type Parameter, resolve } from './openapi.ts'
 import type { OperationEntry } from './outline.ts'
 import { Prose } from './prose.tsx'
 import { parseProse } from './prose-blocks.ts'
 import type { Reading } from './reading.ts'
-import { SampleList } from './sample-list.tsx'
+import { RequestSample, SampleList } from './sample-list.tsx'
 import { examplesOf } from './schema-example.ts'
 import { fieldOf, fieldsOf, settle } from './schema-fields.ts'
 import { securityOf } from './security.ts'
@@ -18,39 +16,45 @@ import { securityOf } from './security.ts'
 export type OperationProps = {
   readonly reading: Reading
   readonly entry: OperationEntry
-  readonly isCallback: boolean
 }
 
 export function OperationView(props: OperationProps) {
-  const { reading, entry, isCallback } = props
-  const { words, textLang } = reading
+  const { reading, entry } = props
+  const { isCallback } = entry
+  const inHeaders = entry.parameters.filter((parameter) => parameter.in === 'header')
+  const others = entry.parameters.filter((parameter) => !inHeaders.includes(parameter))
   return (
     <section class="operation" aria-labelledby={entry.id}>
       <div class="about">
-        <h3 id={entry.id} lang={textLang}>
+        <h2 id={entry.id}>
           <a class="anchor" href={`#${entry.id}`}>
             {entry.title}
           </a>
-        </h3>
+        </h2>
         <p class="call">
           <span class={`method ${entry.method}`}>{entry.method.toUpperCase()}</span>{' '}
-          {isCallback ? (
-            <span>{words.callbackTarget}</span>
-          ) : (
-            <code>{breakablePath(entry.path)}</code>
-          )}
-          {entry.operation.deprecated ? <span class="badge">{words.deprecated}</span> : null}
+          {isCallback ? <span>your callback URL</span> : <code>{breakablePath(entry.path)}</code>}
+          {entry.operation.deprecated ? <span class="badge">Deprecated</span> : null}
         </p>
-        <Prose blocks={parseProse(entry.operation.description ?? '')} lang={textLang} />
+        <Prose
+          blocks={parseProse(entry.operation.description ?? '')}
+          resolveLink={reading.resolveLink}
+        />
         {isCallback ? null : <Access {...props} />}
-        <Parameters {...props} />
+        {others.length === 0 ? null : (
+          <>
+            <h3>Parameters</h3>
+            <ParameterTable {...props} title="Parameters" parameters={others} />
+          </>
+        )}
         <RequestFields {...props} />
+        <Headers {...props} parameters={inHeaders} />
       </div>
       <div class="samples">
         <Samples {...props} />
       </div>
       <div class="answers">
-        <Answers reading={reading} entry={entry} isCallback={isCallback} />
+        <Answers reading={reading} entry={entry} />
       </div>
     </section>
   )
@@ -61,20 +65,18 @@ function breakablePath(path: string): ComponentChildren {
 }
 
 function Access({ reading, entry }: OperationProps) {
-  const { document, words } = reading
+  const { document } = reading
   const security = securityOf(document, entry.operation)
-  if (security.isOpen) return <p class="access">{words.authNone}</p>
+  if (security.isOpen) return <p class="access">No token needed.</p>
   return (
     <p class="access">
-      {words.authHeading}
-      {security.isOptional ? ` (${words.authOptional})` : ''}
-      {words.colon}
+      Authentication{security.isOptional ? ' (optional)' : ''}:{' '}
       {security.schemes.map(({ name, scopes }) => (
         <span key={name}>
           {document.components?.securitySchemes?.[name]?.scheme === 'bearer'
-            ? words.authBearer
+            ? 'Bearer token'
             : name}
-          {scopes.length === 0 ? null : <> · {words.authScopes} </>}
+          {scopes.length === 0 ? null : <> · Scope </>}
           {scopes.flatMap((scope) => [<code key={scope}>{scope}</code>, ' '])}
         </span>
       ))}
@@ -82,86 +84,121 @@ function Access({ reading, entry }: OperationProps) {
   )
 }
 
-function Parameters({ reading, entry, isCallback }: OperationProps) {
-  const { words } = reading
-  if (entry.parameters.length === 0) return null
-  const heading = isCallback ? words.headersHeading : words.parametersHeading
+type ParameterProps = OperationProps & { readonly parameters: readonly Parameter[] }
+
+function ParameterTable({
+  reading,
+  entry,
+  title,
+  parameters,
+}: ParameterProps & { readonly title: string }) {
   return (
-    <>
-      <h4>{heading}</h4>
-      <FieldTable
-        reading={reading}
-        label={`${heading}: ${entry.title}`}
-        fields={entry.parameters.map((parameter) => parameterField(reading, parameter))}
-      />
-    </>
+    <FieldTable
+      reading={reading}
+      label={`${title}: ${entry.title}`}
+      anchor={entry.id}
+      fields={parameters.map((parameter) => parameterField(reading, parameter))}
+    />
   )
 }
 
-function parameterField({ document, words }: Reading, parameter: Parameter): TableField {
+export function parameterField({ document }: Reading, parameter: Parameter): TableField {
   const field = fieldOf(document, parameter.name ?? '', parameter.schema ?? {})
   return {
     ...field,
     description: parameter.description ?? field.description,
     isRequired: parameter.required === true,
-    place: placeText(parameter.in, words),
+    place: PLACES[parameter.in ?? ''],
   }
 }
 
-function placeText(place: string | undefined, words: Words): string | undefined {
-  if (place === 'path') return words.inPath
-  if (place === 'query') return words.inQuery
-  if (place === 'cookie') return words.inCookie
-  return place === 'header' ? words.inHeader : undefined
+const PLACES: Readonly<Record<string, string>> = {
+  path: 'in the path',
+  query: 'in the query',
+  header: 'header',
+  cookie: 'cookie',
 }
 
-function RequestFields({ reading, entry, isCallback }: OperationProps) {
-  const { document, words } = reading
+/** After the body, and folded: most callers send none of them. */
+function Headers(props: ParameterProps) {
+  const { reading, entry, parameters } = props
+  const answered = answerHeaders(reading, entry)
+  if (parameters.length === 0 && answered.length === 0) return null
+  return (
+    <details class="answer headers" open={entry.isCallback}>
+      <summary>
+        <span>Headers</span>
+      </summary>
+      {parameters.length === 0 ? null : (
+        <ParameterTable {...props} title="Headers" parameters={parameters} />
+      )}
+      {answered.length === 0 ? null : (
+        <>
+          <p class="note">Headers of the response:</p>
+          <FieldTable
+            reading={reading}
+            label={`Headers of the response: ${entry.title}`}
+            fields={answered}
+            isAnswer
+          />
+        </>
+      )}
+    </details>
+  )
+}
+
+/** Those of the success stand for all: responses differ in their body. */
+function answerHeaders(reading: Reading, entry: OperationEntry): readonly TableField[] {
+  const { document } = reading
+  const headers = Object.entries(firstSuccess(reading, entry)?.response.headers ?? {})
+  return headers.map(([name, given]) => {
+    const header = resolve(document.components?.headers, given)
+    const field = fieldOf(document, name, header.schema ?? {})
+    return { ...field, description: header.description ?? field.description }
+  })
+}
+
+function RequestFields({ reading, entry }: OperationProps) {
+  const { document } = reading
+  const { isCallback } = entry
   const schema = mediaOf(bodyOf(reading, entry)?.content)?.media.schema
   if (schema === undefined) return null
-  const heading = isCallback ? words.payloadHeading : words.requestHeading
+  const heading = isCallback ? 'Callback fields' : 'Request fields'
   const isClosed = settle(document, schema).additionalProperties === false
   return (
     <>
-      <h4>{heading}</h4>
+      <h3>{heading}</h3>
       <FieldTable
         reading={reading}
         label={`${heading}: ${entry.title}`}
+        anchor={`${entry.id}.body`}
         fields={fieldsOf(document, schema)}
         isAnswer={isCallback}
       />
-      {isClosed ? <p class="note">{words.ruleClosed}</p> : null}
+      {isClosed ? <p class="note">{NO_OTHER_FIELDS}</p> : null}
     </>
   )
 }
 
-function bodyOf({ document }: Reading, { operation }: OperationEntry) {
+export function bodyOf({ document }: Reading, { operation }: OperationEntry) {
   if (operation.requestBody === undefined) return undefined
   return resolve(document.components?.requestBodies, operation.requestBody)
 }
 
-function Samples({ reading, entry, isCallback }: OperationProps) {
-  const { document, lang, words } = reading
+function Samples({ reading, entry }: OperationProps) {
+  const { document } = reading
   const media = mediaOf(bodyOf(reading, entry)?.content)?.media
   const bodies = media === undefined ? [] : examplesOf(document, media)
-  if (isCallback) {
-    return <SampleList reading={reading} title={words.exampleCallback} entry={entry} all={bodies} />
-  }
+  if (entry.isCallback) return <SampleList title="Example callback" entry={entry} all={bodies} />
   const [, ...others] = bodies
   const success = firstSuccess(reading, entry)
   return (
     <>
-      <CodeBlock
-        lang={lang}
-        title={words.exampleRequest}
-        label={`${words.exampleRequest}: ${entry.title}`}
-        code={curlOf(document, entry)}
-      />
-      <SampleList reading={reading} title={words.exampleRequest} entry={entry} all={others} />
+      <RequestSample document={document} entry={entry} />
+      <SampleList title="Example request" entry={entry} all={others} />
       {success?.examples[0] === undefined ? null : (
         <SampleList
-          reading={reading}
-          title={fill(words.exampleResponse, { status: success.status })}
+          title={`Example response ${success.status}`}
           entry={entry}
           all={success.examples.slice(0, 1)}
         />

@@ -1,14 +1,17 @@
 /**
- * The part of Markdown that descriptions use: headings, paragraphs, lists, tables, fenced code.
- * Parsed to data first, because the navigation needs the headings before anything is rendered.
+ * The part of Markdown that descriptions and guides use: headings, paragraphs, lists, tables,
+ * fenced code, pictures. Parsed to data first: navigation and search need it before anything is
+ * rendered.
  */
 export type ProseBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly id: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly string[] }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly Item[] }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] }
   | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'picture'; readonly text: string; readonly source: string }
 
+type Item = readonly ProseBlock[]
 type Row = readonly string[]
 
 /** Gives a heading its anchor; an empty answer leaves the heading without one. */
@@ -19,7 +22,7 @@ export function parseProse(text: string, claimId: ClaimId = () => ''): readonly 
   let lines: readonly string[] = text.replaceAll('\r\n', '\n').split('\n')
   while (lines.length > 0) {
     const [first = ''] = lines
-    if (first.trim() === '') {
+    if (first.trim() === '' || COMMENT.test(first)) {
       lines = lines.slice(1)
       continue
     }
@@ -34,6 +37,8 @@ const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
 const BULLET = /^\s*[-*]\s+/
 const NUMBER = /^\s*\d+[.)]\s+/
 const FENCE = /^\s*```/
+const COMMENT = /^<!--.*-->$/
+const PICTURE = /^!\[([^\]]*)\]\(([^)\s]+)\)$/
 
 function lengthOfBlock(lines: readonly string[]): number {
   const [first = ''] = lines
@@ -42,13 +47,19 @@ function lengthOfBlock(lines: readonly string[]): number {
     return end === -1 ? lines.length : end + 1
   }
   if (HEADING.test(first)) return 1
-  const isInList = BULLET.test(first) || NUMBER.test(first)
-  const end = lines.findIndex((line, index) => index > 0 && endsBlock(line, isInList))
+  const isList = BULLET.test(first) || NUMBER.test(first)
+  const end = lines.findIndex(
+    (line, index) => index > 0 && endsBlock(line, isList, lines[index + 1]),
+  )
   return end === -1 ? lines.length : end
 }
 
-function endsBlock(line: string, isInList: boolean): boolean {
-  if (line.trim() === '' || HEADING.test(line) || FENCE.test(line)) return true
+/** What is indented below an item belongs to it, also after an empty line. */
+function endsBlock(line: string, isInList: boolean, next = ''): boolean {
+  if (COMMENT.test(line)) return true
+  if (line.trim() === '') return !(isInList && /^ {2,}\S/.test(next))
+  if (isInList && line.startsWith('  ')) return false
+  if (HEADING.test(line) || FENCE.test(line)) return true
   return !isInList && BULLET.test(line)
 }
 
@@ -65,18 +76,33 @@ function blockOf(lines: readonly string[], claimId: ClaimId): ProseBlock {
   }
   if (BULLET.test(first) || NUMBER.test(first)) return listOf(lines)
   if (isTable(lines)) return tableOf(lines)
-  return { kind: 'paragraph', text: lines.map((line) => line.trim()).join(' ') }
+  const text = lines.map((line) => line.trim()).join(' ')
+  const [, words, source] = PICTURE.exec(text) ?? []
+  if (words !== undefined && source !== undefined) return { kind: 'picture', text: words, source }
+  return { kind: 'paragraph', text }
 }
 
 function listOf(lines: readonly string[]): ProseBlock {
   const isOrdered = NUMBER.test(lines[0] ?? '')
-  const mark = isOrdered ? NUMBER : BULLET
-  const items: string[] = []
-  for (const line of lines) {
-    if (mark.test(line) || items.length === 0) items.push(line.replace(mark, '').trim())
-    else items.push(`${items.pop() ?? ''} ${line.trim()}`)
+  const mark = isOrdered ? /^\d+[.)]\s+/ : /^[-*]\s+/
+  const items: string[][] = []
+  for (const line of dedent(lines)) {
+    const own = items.at(-1)
+    if (own === undefined || mark.test(line)) items.push([line.replace(mark, '')])
+    else own.push(line)
   }
-  return { kind: 'list', isOrdered, items }
+  return { kind: 'list', isOrdered, items: items.map(itemOf) }
+}
+
+function itemOf([first = '', ...more]: readonly string[]): Item {
+  return parseProse([first, ...dedent(more)].join('\n'))
+}
+
+/** Takes away the indentation that all lines share. */
+function dedent(lines: readonly string[]): readonly string[] {
+  const full = lines.filter((line) => line.trim() !== '')
+  const shared = Math.min(...full.map((line) => line.length - line.trimStart().length))
+  return lines.map((line) => line.slice(shared))
 }
 
 function isTable(lines: readonly string[]): boolean {
@@ -91,4 +117,15 @@ function tableOf(lines: readonly string[]): ProseBlock {
 function cellsOf(line: string): Row {
   const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '')
   return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+}
+
+/** Its words alone, for search and for names. */
+export function plainText(block: ProseBlock): string {
+  if (block.kind === 'list') return block.items.flat().map(plainText).join(' ')
+  if (block.kind === 'table') return withoutMarks([block.head, ...block.rows].flat().join(' '))
+  return block.kind === 'code' ? block.text : withoutMarks(block.text)
+}
+
+export function withoutMarks(text: string): string {
+  return text.replace(/\[([^\]]+)\]\([^)\s]+\)/g, '$1').replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, '')
 }

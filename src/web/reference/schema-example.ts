@@ -13,6 +13,12 @@ export function examplesOf(document: OpenApiDocument, media: Media): readonly Na
   return [{ title: '', text: pretty(exampleOf(document, media.schema)) }]
 }
 
+/** The value of the first of them. */
+export function firstExample(document: OpenApiDocument, media: Media): unknown {
+  const [named] = Object.values(media.examples ?? {})
+  return named?.value ?? media.example ?? exampleOf(document, media.schema ?? {})
+}
+
 function written(name: string, example: Example): NamedExample {
   return { title: example.summary ?? name, text: pretty(example.value) }
 }

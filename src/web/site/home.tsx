@@ -3,7 +3,7 @@
 import { assets } from '../assets.ts'
 import { CodeBlock, CopyButton, Frame, pageLink } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
-import { TEST_NUMBERS_ANCHOR } from '../reference/anchors.ts'
+import { TEST_NUMBERS_PATH } from '../reference/anchors.ts'
 import { inline } from '../reference/prose.tsx'
 import { CATALOGUES, type Lang, type Words } from '../words.ts'
 import { firstPayment } from './first-payment.ts'
@@ -100,7 +100,7 @@ function FirstPaymentSteps({ info, lang, words }: Part) {
             <h3>{words.othersHeading}</h3>
             <p>{inline(words.othersText)}</p>
             <p>
-              <a class="onward" href={pageLink('/docs', lang, TEST_NUMBERS_ANCHOR)}>
+              <a class="onward" href={TEST_NUMBERS_PATH} hreflang="en">
                 {words.othersLink}
               </a>
             </p>
@@ -127,7 +127,7 @@ function Places({ info, lang, words }: Part) {
   ]
   const places = [
     ...(info.environment === 'sandbox' ? sandbox : []),
-    { path: '/docs', href: pageLink('/docs', lang), text: words.docsText },
+    { path: '/docs', href: '/docs', text: words.docsText },
     { path: '/openapi.json', href: '/openapi.json', text: words.openapiText },
     { path: '/livez', href: '/livez', text: words.livezText },
     { path: '/readyz', href: '/readyz', text: words.readyzText },

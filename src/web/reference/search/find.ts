@@ -1,0 +1,54 @@
+import type { Entry, Kind } from './entries.ts'
+
+export type Finding = {
+  readonly kind: Kind
+  readonly entries: readonly Entry[]
+  readonly total: number
+}
+
+export type Find = (query: string) => readonly Finding[]
+
+const SHOWN_MAX = 15
+const KINDS: readonly Kind[] = ['codes', 'operations', 'fields', 'guides']
+
+/** Everything that has all words of the query, the closest first; kinds by their closest entry. */
+export function finder(entries: readonly Entry[]): Find {
+  const prepared = entries.map((entry) => {
+    const name = entry.name.toLowerCase()
+    return {
+      entry,
+      name,
+      near: `${name} ${entry.detail}`.toLowerCase(),
+      far: entry.text.toLowerCase(),
+    }
+  })
+  return (query) => {
+    const asked = query.trim().toLowerCase()
+    const words = asked.split(/\s+/).filter((word) => word !== '')
+    if (words.length === 0) return []
+    const found = prepared
+      .map((one) => ({ entry: one.entry, rank: rankOf(one, asked, words) }))
+      .filter(({ rank }) => rank < NOT_FOUND)
+      .toSorted((one, other) => one.rank - other.rank)
+    return KINDS.map((kind) => found.filter(({ entry }) => entry.kind === kind))
+      .filter(([first]) => first !== undefined)
+      .toSorted((one, other) => (one[0]?.rank ?? 0) - (other[0]?.rank ?? 0))
+      .map((alike) => ({
+        kind: alike[0]?.entry.kind ?? 'guides',
+        entries: alike.slice(0, SHOWN_MAX).map(({ entry }) => entry),
+        total: alike.length,
+      }))
+  }
+}
+
+type Prepared = { readonly name: string; readonly near: string; readonly far: string }
+
+const NOT_FOUND = 5
+
+function rankOf({ name, near, far }: Prepared, asked: string, words: readonly string[]): number {
+  if (name === asked) return 0
+  if (name.split('.').at(-1) === asked) return 1
+  if (words.every((word) => name.includes(word))) return 2
+  if (words.every((word) => near.includes(word))) return 3
+  return words.every((word) => near.includes(word) || far.includes(word)) ? 4 : NOT_FOUND
+}

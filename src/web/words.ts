@@ -90,7 +90,7 @@ const fr: Words = {
   siteLinks: 'Pages du site',
   languages: 'Langue',
   homeLink: 'Vue d’ensemble',
-  docsLink: 'Documentation (en anglais)',
+  docsLink: 'Docs (en anglais)',
   copy: 'Copier',
   colon: ' : ',
   copied: 'Copié',

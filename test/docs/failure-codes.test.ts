@@ -12,8 +12,10 @@ import {
 import { endingOf } from '../../src/domain/sandbox/stories.ts'
 import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
 import { depositEndpoints } from '../../src/http/v2/deposits.ts'
+import { failureCodesOf } from '../../src/http/v2/failure-codes.ts'
 import { HTTP_STATUS } from '../../src/http/v2/faults.ts'
 import type { NodeContext } from '../../src/node/context.ts'
+import { endpointsOf } from '../../src/node/endpoints.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import { ROOT } from '../node/program.ts'
 import { blocks, chapter, read } from './documents.ts'
@@ -165,5 +167,32 @@ it('the calls that provoke a failure use operations that exist', () => {
         `${code}: ${call}`,
       )
     }
+  }
+})
+
+/** How the pages of the codes name what can be refused, by the group of the operation. */
+const REFUSED: Readonly<Record<string, string>> = {
+  deposits: 'deposits',
+  payouts: 'payouts',
+  refunds: 'refunds',
+  remittances: 'remittances',
+  'split-payments': 'split payments',
+  'payment-page': 'payment pages',
+  checkouts: 'checkouts',
+  finances: 'statements',
+}
+
+it('the page of a refusal names what the reference announces it for', () => {
+  const endpoints = endpointsOf({ environment: 'sandbox' } as NodeContext, () => '')
+  const starting = endpoints.filter(({ operationId }) => /^(init|create|request)/.test(operationId))
+  for (const code of CODES) {
+    const opening = codePage(code).split('\n')[2] ?? ''
+    if (!opening.startsWith('Refused') || /every operation|earlier generation/.test(opening))
+      continue
+    const announced = starting
+      .filter((one) => [200, 403].some((status) => failureCodesOf(one, status).includes(code)))
+      .map(({ tag }) => REFUSED[tag])
+    const named = Object.values(REFUSED).filter((word) => opening.includes(word))
+    assert.deepEqual(named.toSorted(), [...new Set(announced)].toSorted(), code)
   }
 })

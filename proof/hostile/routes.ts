@@ -26,6 +26,11 @@ const SESSION = { needsSession: true } as const
 
 export const PAGES: readonly PageTarget[] = [
   ...[get('/'), get('/livez'), get('/readyz'), get('/metrics'), get('/openapi.json'), get('/docs')],
+  get('/docs/api/{group}'),
+  get('/docs/guides/{name}'),
+  get('/docs/guides/{name}/{page}'),
+  get('/docs/pictures/{folder}/{file}'),
+  get('/docs/search', 'q'),
   get('/statements/{statementId}/{token}'),
   ...['/pay/{link}', '/checkout/{link}'].flatMap((path) => [
     get(path, 'wait', 'again', 'v', 'country'),

@@ -96,7 +96,7 @@ export async function sentOf(
 ): Promise<Set<string>> {
   const rows = await service.database.query<{ id: string }>(
     `select p.id from payments p
-     join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.key::text
+     join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
      where p.kind = 'payout' and p.id = any($1)`,
     [ids],
   )

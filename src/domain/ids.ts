@@ -1,7 +1,7 @@
 /**
  * A payment has two names. `PaymentId` is the merchant's, unique for one merchant and kind only;
- * `PaymentKey` is ours, unique everywhere and ordered by time, by which ledger, events, callbacks
- * and operators know the payment. The brands keep one from being used for the other.
+ * `PaymentKey` is ours, unique everywhere and ordered by time, by which ledger, events and callbacks
+ * know the payment. The brands keep one from being used for the other.
  */
 declare const brand: unique symbol
 type Branded<Base, Name> = Base & { readonly [brand]: Name }

@@ -38,7 +38,12 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
         await settings.follow(configVersion, clockOffsetMs)
         await maintenance.run()
       },
-      lost: workers.forget,
+      lost: () => {
+        workers.forget()
+        // The database may have lost its latest rows.
+        ctx.merchants.forget()
+        ctx.writes.accept.forget()
+      },
     },
     stop: async () => {
       await ctx.legacyUsage.flush().catch(() => {})

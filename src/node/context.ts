@@ -71,7 +71,7 @@ export function createContext(parts: ContextParts): NodeContext {
   return {
     environment: config.environment,
     db: database,
-    writes: createWrites(database, metrics),
+    writes: createWrites(database, metrics, parts.membership.mayAct),
     clock,
     newKey: createKeys(clock),
     random: Math.random,
@@ -98,9 +98,13 @@ export function createContext(parts: ContextParts): NodeContext {
   }
 }
 
-function createWrites(database: Database, { onAccepted }: Metrics): NodeContext['writes'] {
+function createWrites(
+  database: Database,
+  { onAccepted }: Metrics,
+  mayAct: () => boolean,
+): NodeContext['writes'] {
   return {
-    accept: createAcceptGroup(database, onAccepted),
+    accept: createAcceptGroup(database, onAccepted, mayAct),
     hold: createHoldGroup(database, onAccepted),
     refund: createRefundGroup(database),
     park: createParkGroup(database),

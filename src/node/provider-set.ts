@@ -3,7 +3,9 @@ import { CATALOG_FILE, PACKAGE_ROOT } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
 import type { NotificationSource } from '../providers/connector.ts'
 import { readPredictor } from '../providers/prefixes.ts'
+import { createReferences } from '../providers/reference.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
+import { keyFor } from '../signing/keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { MerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
 import type { Clock } from '../usecases/context.ts'
@@ -33,7 +35,9 @@ export function createProviders(
   }
   const { now } = clock
   const delayMs = config.sandboxDelayMs
-  const operator = { database, catalog, now, merchants, walletLinks, delayMs, maySend }
+  const referenceOf = createReferences(keyFor(config.secretKey, 'operator references v1'))
+  const given = { delayMs, maySend, referenceOf }
+  const operator = { database, catalog, now, merchants, walletLinks, ...given }
   const { connector, notifications } = createSandboxOperator(operator)
   return { registry: createRegistry({ ...parts, connectorOf: () => connector }), notifications }
 }

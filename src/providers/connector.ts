@@ -1,12 +1,11 @@
 import type { Failure } from '../domain/failure.ts'
-import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
+import type { MerchantId, PaymentId } from '../domain/ids.ts'
 import type { PaymentKind } from '../domain/payments/payment-state.ts'
 import type { OperationType } from '../domain/provider.ts'
 
 /** What an operator is asked to do. It holds everything needed; a connector keeps no state. */
 export type ProviderOrder = {
   readonly merchantId: MerchantId
-  readonly key: PaymentKey
   readonly paymentId: PaymentId
   readonly operation: OperationType
   readonly provider: string
@@ -50,7 +49,7 @@ export type Connector = {
      */
     readonly refusesKnownReferences: boolean
   }
-  /** Pure. The reference is stored before anything is sent. */
+  /** Pure, and the same whenever it is asked: see `reference.ts`. Stored before anything is sent. */
   prepare(order: ProviderOrder): { readonly reference: string }
   /**
    * Whoever has to wait before the order leaves asks once more then whether this node may still

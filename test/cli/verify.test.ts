@@ -78,6 +78,7 @@ async function started(
 }
 
 const KEY = `(select key from payments where id = '${completed}')`
+const REFERENCE = `(select provider_reference from payments where id = '${completed}')`
 
 /** What somebody could do to the books behind the service's back, and the checks that tell it. */
 const DAMAGE: readonly {
@@ -137,7 +138,7 @@ const DAMAGE: readonly {
   },
   {
     what: 'an operator that has another amount',
-    by: `update sandbox_orders set amount = amount + 1 where reference = ${KEY}::text`,
+    by: `update sandbox_orders set amount = amount + 1 where reference = ${REFERENCE}`,
     found: ['the simulated operator has the amount and number of our payment'],
   },
   {
@@ -204,7 +205,7 @@ const DAMAGE: readonly {
   },
   {
     what: 'an operator asked twice',
-    by: `update sandbox_orders set asked = 2 where reference = ${KEY}::text`,
+    by: `update sandbox_orders set asked = 2 where reference = ${REFERENCE}`,
     found: ['the simulated operator was asked at most once for each payment'],
   },
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { advanceUntil } from '../../harness/operator.ts'
 import {
   advanceUntilPayout,
   MTN,
@@ -85,13 +86,23 @@ it('a node that is at work while the database goes back in time looks up as well
   running.add(node)
   await switchPayouts(node, 'OPERATIONAL')
   await reachesPayout(node, id, 'COMPLETED')
+  const lost = await node.deposit()
+  await node.reaches(lost.id, 'COMPLETED')
   const restored = await restoreFor(node, backup)
   await restored.close()
   await takeThePlaceOf(first.databaseUrl, backup)
   await eventually(() => assert.deepEqual(marks(node), [1]))
   await eventually(() => switchPayouts(node, 'OPERATIONAL'))
   await advanceUntilPayout(node, id, 'COMPLETED')
-  assert.deepEqual(await timesAsked(node.database), [1])
+  assert.deepEqual(await timesAsked(node.database), [1, 1])
+
+  // A deposit that went with the lost rows is new when it comes again, and not paid twice.
+  assert.equal((await node.deposit({ depositId: lost.id })).body.status, 'ACCEPTED')
+  await advanceUntil(node, lost.id, 'COMPLETED')
+  const orders = await node.database.query<{ paid: number }>(
+    `select count(*)::int as paid from sandbox_orders where operation = 'DEPOSIT'`,
+  )
+  assert.deepEqual(orders, [{ paid: 1 }])
   await stop(node)
 })
 
@@ -101,6 +112,8 @@ it('a node notices also where no connection breaks, and claims nothing before', 
   await switchPayouts(node, 'DELAYED')
   const { id } = await payout(node)
   await reachesPayout(node, id, 'ENQUEUED')
+  const lost = await node.deposit({ payer: payer('260763456039', MTN) })
+  await node.reaches(lost.id, 'FAILED')
   const { lineage } = node.node.ctx.node
   const known = lineage()
   await node.database.inTransaction(async (tx) => {
@@ -110,12 +123,24 @@ it('a node notices also where no connection breaks, and claims nothing before', 
     await tx.query('drop table service_state')
     await tx.query('alter table restored_state rename to service_state')
     await tx.query(`update payments set due_at = now() where state = 'ENQUEUED'`)
+    await tx.query(
+      `with lost as (delete from payments where id = $1 returning key)
+       delete from payment_events using lost where payment_key = key`,
+      [lost.id],
+    )
   })
   const claim = (at: string) =>
     claimPayments(node.database, node.node.ctx.node.id(), at, Date.now() + HOUR * 1000, 10)
   assert.deepEqual(await claim(known), [])
   await eventually(() => assert.deepEqual(marks(node), [1]))
   assert.notEqual(lineage(), known)
+  await eventually(() =>
+    assert.ok(node.logLines.some((line) => line.includes('joined again as a new node'))),
+  )
+  // What is missing now was accepted once, and is new when it comes again.
+  const again = await node.deposit({ depositId: lost.id, payer: payer('260763456039', MTN) })
+  assert.equal(again.body.status, 'ACCEPTED')
+  await advanceUntil(node, lost.id, 'FAILED')
   await switchPayouts(node, 'OPERATIONAL')
   await advanceUntilPayout(node, id, 'COMPLETED')
   await stop(node)

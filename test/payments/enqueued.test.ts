@@ -135,7 +135,7 @@ describe('a payout in line', { timeout: 540_000 }, () => {
     const rows = await service.database.query<{ created: number; received: number }>(
       `select extract(epoch from p.created_at)::float8 as created,
               extract(epoch from o.received_at)::float8 as received
-       from payments p join sandbox_orders o on o.reference = p.key::text
+       from payments p join sandbox_orders o on o.reference = p.provider_reference
        where p.id = any($1) order by p.created_at`,
       [ids],
     )

@@ -37,7 +37,7 @@ describe('one identifier', { timeout: 540_000 }, () => {
     for (const id of ids) await service.reaches(id, 'COMPLETED')
     const [book] = await service.database.query(
       `select count(*)::int as orders, sum(asked)::int as asked from sandbox_orders o
-       join payments p on p.key::text = o.reference where p.id = any($1)`,
+       join payments p on p.provider_reference = o.reference where p.id = any($1)`,
       [ids],
     )
     assert.deepEqual(book, { orders: ROUNDS, asked: ROUNDS })
@@ -72,8 +72,13 @@ describe('the accept group', { timeout: 540_000 }, () => {
     // Both groups are stopped halfway, each with one of the rows that the other one wants next.
     await blocker.query('begin')
     await insertPayments(blocker, [middle, otherMiddle])
-    const up = createAcceptGroup(database, () => {})
-    const down = createAcceptGroup(database, () => {})
+    const group = () =>
+      createAcceptGroup(
+        database,
+        () => {},
+        () => true,
+      )
+    const [up, down] = [group(), group()]
     const results = Promise.all([
       Promise.all([low, middle, high].map((id) => up.add(acceptance(id)))),
       Promise.all([high, otherMiddle, low].map((id) => down.add(acceptance(id)))),

@@ -67,7 +67,7 @@ describe('a wallet that holds too little', { timeout: 540_000 }, () => {
     assert.equal(await balanceOf(service), '1000.00')
     assert.deepEqual(await movesOf(id), [])
     const orders = await service.database.query(
-      'select from sandbox_orders o join payments p on o.reference = p.key::text where p.id = $1',
+      'select from sandbox_orders o join payments p on o.reference = p.provider_reference where p.id = $1',
       [id],
     )
     assert.equal(orders.length, 0)

@@ -87,7 +87,7 @@ describe('an operator whose answer got lost', { timeout: 540_000 }, () => {
     await service.reaches(id, 'COMPLETED')
     assert.deepEqual(await timeLineOf(id), ['ACCEPTED', 'PROCESSING', 'COMPLETED'])
     const [order] = await service.database.query(
-      'select asked from sandbox_orders o join payments p on p.key::text = o.reference where p.id = $1',
+      'select asked from sandbox_orders o join payments p on p.provider_reference = o.reference where p.id = $1',
       [id],
     )
     assert.deepEqual(order, { asked: 1 })

@@ -93,6 +93,6 @@ export function endOf(
 }
 
 /** Looks like an operator's receipt number, and is the same whenever it is asked for. */
-export function transactionIdOf({ key }: { readonly key: string }): string {
-  return `SBX${key.replaceAll('-', '').slice(4, 20).toUpperCase()}`
+export function transactionIdOf(reference: string): string {
+  return `SBX${reference.replaceAll('-', '').slice(4, 20).toUpperCase()}`
 }

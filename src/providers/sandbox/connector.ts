@@ -12,6 +12,7 @@ import {
 } from '../../domain/sandbox/stories.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Connector, Outcome, ProviderOrder } from '../connector.ts'
+import type { ReferenceOf } from '../reference.ts'
 import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } from './approval.ts'
 import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
 import { notifyAt } from './notifications.ts'
@@ -21,6 +22,7 @@ export type SandboxOptions = {
   readonly catalog: Catalog
   readonly now: () => number
   readonly delayMs: number
+  readonly referenceOf: ReferenceOf
   /** What somebody set for a number; from memory, for it is asked for every order. */
   readonly phoneOf: (
     merchantId: MerchantId,
@@ -49,7 +51,7 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
   return {
     profile: { unknownWindowMs: UNKNOWN_WINDOW_MS, refusesKnownReferences: true },
 
-    prepare: (order) => ({ reference: order.key }),
+    prepare: (order) => ({ reference: options.referenceOf(order) }),
 
     async submit(order, reference) {
       const phone = await options.phoneOf(order.merchantId, order.phoneNumber)
@@ -200,7 +202,7 @@ const pending = (
 })
 
 function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: Outcome): Outcome {
-  const { order, page, call } = asked
+  const { order, reference, page, call } = asked
   // Nobody can approve on a page before its address is known, so that comes first.
   const isTooEarly = page !== undefined && order.authorizationUrl === undefined
   switch (answer.says) {
@@ -210,7 +212,7 @@ function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: Outcome): Outcome
     case 'failed':
       if (isTooEarly) return { ...waiting, checkAfterMs: 0 } as Outcome
       return answer.says === 'done'
-        ? { kind: 'DONE', transactionId: transactionIdOf(order) }
+        ? { kind: 'DONE', transactionId: transactionIdOf(reference) }
         : { kind: 'FAILED', failure: paymentFailure(answer.code) }
     case 'unknown':
       return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : waiting

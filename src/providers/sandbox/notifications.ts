@@ -78,7 +78,7 @@ function tellingsOf(
 }
 
 function wordsOf(answer: FinalAnswer, reference: string): readonly Outcome[] {
-  const done: Outcome = { kind: 'DONE', transactionId: transactionIdOf({ key: reference }) }
+  const done: Outcome = { kind: 'DONE', transactionId: transactionIdOf(reference) }
   const code = answer.says === 'failed' ? answer.code : 'UNSPECIFIED_FAILURE'
   const failed: Outcome = { kind: 'FAILED', failure: paymentFailure(code) }
   const [first, opposite] = answer.says === 'done' ? [done, failed] : [failed, done]

@@ -5,7 +5,6 @@
 export type Recent<T> = {
   get(key: string): T | undefined
   set(key: string, value: T): void
-  clear(): void
 }
 
 export function createRecent<T>(atLeast: number): Recent<T> {
@@ -19,10 +18,6 @@ export function createRecent<T>(atLeast: number): Recent<T> {
         young = new Map()
       }
       young.set(key, value)
-    },
-    clear: () => {
-      young = new Map()
-      old = new Map()
     },
   }
 }

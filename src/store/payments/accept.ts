@@ -11,17 +11,24 @@ export type Acceptance = { readonly payment: Payment; readonly holder: NodeId }
 /** `createdAt` is that of the payment that exists now, whichever request stored it. */
 export type Accepted = { readonly isNew: boolean; readonly createdAt: number }
 
-/** `forget` drops what is remembered: the sandbox can wipe payments that were accepted. */
+/**
+ * `forget` drops what is remembered: payments that were accepted can be gone, wiped in the sandbox or
+ * lost with the database server that had them.
+ */
 export type AcceptGroup = Group<Acceptance, Accepted> & { forget(): void }
 
 const REMEMBERED = 20_000
 
 /**
  * What was accepted a moment ago is remembered, because most repeats come soon: they are answered
- * without the database. An accepted payment stays accepted, so the memory cannot be wrong.
+ * without the database, unless it may be another one by now (`isSure`).
  */
-export function createAcceptGroup(db: Db, onWritten: (size: number) => void): AcceptGroup {
-  const recent = createRecent<number>(REMEMBERED)
+export function createAcceptGroup(
+  db: Db,
+  onWritten: (size: number) => void,
+  isSure: () => boolean,
+): AcceptGroup {
+  let recent = createRecent<number>(REMEMBERED)
   const group = createGroup<Acceptance, Accepted>({
     write: (items) => accept(db, items),
     maxItems: 256,
@@ -31,13 +38,17 @@ export function createAcceptGroup(db: Db, onWritten: (size: number) => void): Ac
   })
   return {
     ...group,
-    forget: recent.clear,
+    forget: () => {
+      recent = createRecent(REMEMBERED)
+    },
     add: async (item) => {
       const name = identity(item.payment)
-      const earlier = recent.get(name)
+      // What was written before something was forgotten must not be remembered after it.
+      const remembered = recent
+      const earlier = isSure() ? remembered.get(name) : undefined
       if (earlier !== undefined) return { isNew: false, createdAt: earlier }
       const accepted = await group.add(item)
-      recent.set(name, accepted.createdAt)
+      remembered.set(name, accepted.createdAt)
       return accepted
     },
   }

@@ -213,12 +213,11 @@ async function doubt(
 }
 
 function orderOf(payment: Payment): ProviderOrder {
-  const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
+  const { merchantId, kind, id, provider, amount, currency, phoneNumber, details } = payment
   const { preAuthorisationCode: code, successfulUrl, failedUrl } = details
   const { authorizationUrl } = payment
   return {
     merchantId,
-    key,
     paymentId: id,
     operation: OPERATION_OF[kind],
     provider,

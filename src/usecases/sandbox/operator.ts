@@ -1,6 +1,7 @@
 import type { Story } from '../../domain/sandbox/stories.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import type { Connector, NotificationSource } from '../../providers/connector.ts'
+import type { ReferenceOf } from '../../providers/reference.ts'
 import type { PhoneSetting, Verdict } from '../../providers/sandbox/approval.ts'
 import type { FoundEntry, OperatorBook } from '../../providers/sandbox/book.ts'
 import { createSandboxConnector } from '../../providers/sandbox/connector.ts'
@@ -26,6 +27,7 @@ export type OperatorParts = {
   readonly merchants: MerchantDirectory
   readonly walletLinks: WalletLinks
   readonly delayMs: number
+  readonly referenceOf: ReferenceOf
   /** Asked again before an order is written: a node that others take for dead sends nothing. */
   readonly maySend: () => boolean
 }
@@ -35,12 +37,13 @@ export function createSandboxOperator(parts: OperatorParts): {
   readonly connector: Connector
   readonly notifications: NotificationSource
 } {
-  const { database, catalog, now, merchants, walletLinks, delayMs } = parts
+  const { database, catalog, now, merchants, walletLinks, delayMs, referenceOf } = parts
   const connector = createSandboxConnector({
     book: bookIn(database, parts.maySend),
     catalog,
     now,
     delayMs,
+    referenceOf,
     phoneOf: async (merchantId, phoneNumber) => {
       const merchant = await merchants.byId(merchantId)
       return merchant?.phoneStories.get(phoneNumber) as PhoneSetting | undefined

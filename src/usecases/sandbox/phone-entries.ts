@@ -32,7 +32,7 @@ export function entryOf(
   // Nothing is kept for a number that was never taken.
   if (order.story === null) return []
   const { reference: id, operation, amount, currency } = order
-  const transactionId = transactionIdOf({ key: id })
+  const transactionId = transactionIdOf(id)
   const facts = { id, operation, amount, currency, ...names, transactionId }
   return [{ ...facts, ...stateOf(order, now) }]
 }

@@ -101,7 +101,7 @@ describe('before the deposit completes', () => {
     })
     await reachesOperator(service, one.id)
     const asked = `select o.phone_number from sandbox_orders o join payments p
-      on p.merchant_id = o.merchant_id and p.key::text = o.reference
+      on p.merchant_id = o.merchant_id and p.provider_reference = o.reference
       where p.split_id = $1 and p.kind = 'payout'`
     assert.deepEqual(await service.database.query(asked, [one.id]), [])
     // The clock of the tests runs on by itself: some of it is left for what follows.

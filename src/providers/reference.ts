@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto'
+import type { ProviderOrder } from './connector.ts'
+
+/** What an order is known by at its operator, written as a UUID. */
+export type ReferenceOf = (
+  order: Pick<ProviderOrder, 'merchantId' | 'operation' | 'paymentId'>,
+) => string
+
+/**
+ * References follow from the merchant, the operation and the merchant's identifier. A payment that
+ * went with lost rows and is requested again is therefore the same order to its operator, and is
+ * refused where known references are. The key keeps others from computing them: operators show
+ * references to customers. It must be the same on all nodes and last as long as the data.
+ */
+export function createReferences(key: Buffer): ReferenceOf {
+  return ({ merchantId, operation, paymentId }) => {
+    const bytes = createHmac('sha256', key)
+      .update(`${merchantId} ${operation} ${paymentId}`)
+      .digest()
+    // Some operators take UUIDs of version 4 only.
+    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+    const hex = bytes.toString('hex', 0, 16)
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  }
+}

@@ -9,6 +9,7 @@ import { createTurns } from '../store/engine/turns.ts'
 import { createAcceptGroup } from '../store/payments/accept.ts'
 import { createAdvanceGroup } from '../store/payments/advance.ts'
 import { createAuthoriseGroup } from '../store/payments/authorisations.ts'
+import { createDoubtGroup } from '../store/payments/doubts.ts'
 import { createParkGroup } from '../store/payments/enqueued.ts'
 import { createHoldGroup } from '../store/payments/hold.ts'
 import { createRefundGroup } from '../store/payments/refunds.ts'
@@ -110,6 +111,7 @@ function createWrites(
     park: createParkGroup(database),
     advance: createAdvanceGroup(database),
     authorise: createAuthoriseGroup(database),
+    doubt: createDoubtGroup(database),
     attempts: createAttemptGroup(database),
     release: createReleaseGroup(database),
     sendings: createSendingGroup(database),

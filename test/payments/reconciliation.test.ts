@@ -74,7 +74,56 @@ describe('an operator that says nothing', { timeout: 540_000 }, () => {
       assert.deepEqual(await timeLineOf(id), line)
     })
   }
+
+  it('is waited for as long in all, whichever node takes over in between', async () => {
+    const id = await depositWith([{ afterSeconds: 0, answer: 'silent' }])
+    const since = await eventually(async () => {
+      const found = await unknownSince(id)
+      assert.ok(found !== null)
+      return found
+    })
+    await service.advance(40)
+    await joinAgain()
+    await service.advance(21)
+    await service.reaches(id, 'IN_RECONCILIATION')
+    assert.deepEqual(await unknownSince(id), since)
+  })
+
+  it('is waited for anew after it has said that the payment is pending', async () => {
+    const id = await depositWith([
+      { afterSeconds: 0, answer: 'silent' },
+      { afterSeconds: 30, answer: 'pending' },
+    ])
+    await eventually(async () => assert.ok((await unknownSince(id)) !== null))
+    await service.advance(40)
+    await eventually(async () => assert.equal(await unknownSince(id), null))
+    await service.reaches(id, 'PROCESSING')
+  })
 })
+
+/** When the operator first said nothing about the payment, as the database has it. */
+async function unknownSince(id: string): Promise<Date | null | undefined> {
+  const [row] = await service.database.query<{ unknown_since: Date | null }>(
+    'select unknown_since from payments where id = $1',
+    [id],
+  )
+  return row?.unknown_since
+}
+
+/** The node loses everything that it holds and remembers about payments, and takes it over anew. */
+async function joinAgain(): Promise<void> {
+  const { node, work } = service.node.ctx
+  const before = node.id()
+  work.startOver()
+  await eventually(() => assert.ok(node.id() !== before && node.mayAct()))
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from payments where state = 'PROCESSING' and holder <> $1`,
+      [node.id()],
+    )
+    assert.equal(rows.length, 0)
+  })
+}
 
 describe('an operator whose answer got lost', { timeout: 540_000 }, () => {
   it('is looked up, and the payment completes without reconciliation', async () => {

@@ -56,6 +56,8 @@ export type Payment = {
   /** Stored before the operator is asked, so that a crash is followed by a look-up. */
   readonly providerReference?: string
   readonly submittedAt?: number
+  /** When the operator first had no answer, while it has none; stored for the next node. */
+  readonly unknownSince?: number
   readonly providerTransactionId?: string
   /** Where the customer approves it, once the operator has said so. */
   readonly authorizationUrl?: string

@@ -23,6 +23,7 @@ export type PaymentRow = {
   readonly pre_authorisation_code: string | null
   readonly created_ms: number
   readonly submitted_ms: number | null
+  readonly unknown_ms: number | null
   readonly provider_reference: string | null
   readonly provider_transaction_id: string | null
   readonly failure_code: string | null
@@ -40,6 +41,7 @@ export const PAYMENT_COLUMNS = `
   p.currency, p.country, p.provider, p.phone_number, p.details, p.pre_authorisation_code,
   (extract(epoch from p.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from p.submitted_at) * 1000)::float8 as submitted_ms,
+  (extract(epoch from p.unknown_since) * 1000)::float8 as unknown_ms,
   p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
   p.held_from, p.refund_of, p.split_id, p.checkout_id, p.authorization_url,
   (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
@@ -72,6 +74,7 @@ export function toPayment(row: PaymentRow): Payment {
       splitId: row.split_id as PaymentId | null,
       checkoutId: row.checkout_id as PaymentId | null,
       submittedAt: ifGiven(row.submitted_ms, Math.round),
+      unknownSince: ifGiven(row.unknown_ms, Math.round),
       providerReference: row.provider_reference,
     }),
     ...(row.provider_transaction_id === null

@@ -3,6 +3,7 @@ import type { Group } from '../../store/engine/group.ts'
 import type { AcceptGroup } from '../../store/payments/accept.ts'
 import type { Advance, Moved } from '../../store/payments/advance.ts'
 import type { Authorisation } from '../../store/payments/authorisations.ts'
+import type { Doubt } from '../../store/payments/doubts.ts'
 import type { Parking } from '../../store/payments/enqueued.ts'
 import type { FundsHold, HoldResult } from '../../store/payments/hold.ts'
 import type { RefundRequest, RefundResult } from '../../store/payments/refunds.ts'
@@ -27,6 +28,7 @@ export type PaymentWrites = {
   readonly park: Group<Parking, boolean>
   readonly advance: Group<Advance, Moved | undefined>
   readonly authorise: Group<Authorisation, boolean>
+  readonly doubt: Group<Doubt, boolean>
 }
 
 /** What is counted; the names that others see are given where the counters are made. */

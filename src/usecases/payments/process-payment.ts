@@ -17,7 +17,6 @@ import type { PaymentContext } from './context.ts'
 export type HeldPayment = {
   readonly payment: Payment
   readonly timesAsked: number
-  readonly unknownSince?: number
   readonly memo?: unknown
 }
 
@@ -176,16 +175,27 @@ async function settle(
       return undefined
     case 'PENDING': {
       const payment = await authorisePayment(ctx, item.payment, outcome.authorizationUrl)
-      const known = forgetDoubt({ ...item, payment }, outcome.memo)
-      return askAgain(ctx, known, outcome.checkAfterMs)
+      const known = await setUnknownSince(ctx, payment, undefined)
+      if (known === undefined) return undefined
+      const { memo, checkAfterMs } = outcome
+      const next = { payment: known, timesAsked: item.timesAsked, ...present({ memo }) }
+      return askAgain(ctx, next, checkAfterMs)
     }
     case 'UNKNOWN':
       return doubt(ctx, item, connector)
   }
 }
 
-function forgetDoubt({ payment, timesAsked }: HeldPayment, memo: unknown): HeldPayment {
-  return { payment, timesAsked, ...present({ memo }) }
+/** Written only where it changes; nothing where the payment is no longer ours. */
+async function setUnknownSince(
+  ctx: PaymentContext,
+  payment: Payment,
+  since: number | undefined,
+): Promise<Payment | undefined> {
+  const { unknownSince, ...rest } = payment
+  if (unknownSince === since) return payment
+  const isOurs = await ctx.writes.doubt.add({ payment, node: ctx.node.id(), since })
+  return isOurs ? { ...rest, ...present({ unknownSince: since }) } : undefined
 }
 
 function askAgain(ctx: PaymentContext, item: HeldPayment, afterMs: number | undefined): NextStep {
@@ -199,17 +209,19 @@ async function doubt(
   item: HeldPayment,
   connector: Connector,
 ): Promise<NextStep> {
+  if (item.payment.state !== 'PROCESSING') return askAgain(ctx, item, undefined)
   const now = ctx.clock.now()
-  const unknownSince = item.unknownSince ?? now
-  const windowEnds = unknownSince + connector.profile.unknownWindowMs
-  const waiting = { ...item, unknownSince }
-  if (item.payment.state !== 'PROCESSING') return askAgain(ctx, waiting, undefined)
+  // The test clock may have come back from a later time.
+  const since = Math.min(item.payment.unknownSince ?? now, now)
+  const doubted = await setUnknownSince(ctx, item.payment, since)
+  if (doubted === undefined) return undefined
+  const windowEnds = since + connector.profile.unknownWindowMs
   if (now < windowEnds) {
     const pause = Math.min(lookUpPauseMs(item.timesAsked), windowEnds - now)
-    return askAgain(ctx, waiting, pause)
+    return askAgain(ctx, { ...item, payment: doubted }, pause)
   }
-  const payment = await advancePayment(ctx, item.payment, 'loseTrack', {})
-  return payment === undefined ? undefined : askAgain(ctx, { ...waiting, payment }, undefined)
+  const payment = await advancePayment(ctx, doubted, 'loseTrack', {})
+  return payment === undefined ? undefined : askAgain(ctx, { ...item, payment }, undefined)
 }
 
 function orderOf(payment: Payment): ProviderOrder {

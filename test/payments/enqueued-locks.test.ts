@@ -16,6 +16,7 @@ import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { startLegacy } from '../support/legacy-payments.ts'
 
 const service = await startService()
 const second = await service.addNode()
@@ -99,6 +100,31 @@ describe('the rows of a line', { timeout: 540_000 }, () => {
       assert.deepEqual(seen, { delayed: 0 })
     }
   })
+})
+
+it('a payout of the earlier generation is answered with ENQUEUED once it is, not before', async () => {
+  await switchPayouts(service, 'DELAYED')
+  const blocker = await connectTo(service.databaseUrl)
+  await blocker.query('begin')
+  // Needed for the step to ENQUEUED, and not to store the payout.
+  await blocker.query('lock table callbacks in share mode')
+  let isAnswered = false
+  const started = startLegacy(service, 'payout').finally(() => {
+    isAnswered = true
+  })
+  try {
+    await lockWaits(1)
+    // Another request is answered meanwhile, so this one had its time as well.
+    await service.get('/v2/wallet-balances')
+    assert.equal(isAnswered, false)
+  } finally {
+    await blocker.query('rollback')
+    await blocker.end()
+  }
+  const { id, body } = await started
+  assert.equal(body.status, 'ENQUEUED')
+  const cancelled = await service.post(`/payouts/fail-enqueued/${id}`)
+  assert.equal(cancelled.body.status, 'ACCEPTED', JSON.stringify(cancelled.body))
 })
 
 /** So many statements wait for a row that somebody else holds. */

@@ -1,4 +1,3 @@
-import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import type { Initiation } from '../../domain/payments/payment.ts'
 import { cancelEnqueued } from '../../usecases/payments/cancel-enqueued.ts'
 import type { PaymentContext } from '../../usecases/payments/context.ts'
@@ -45,7 +44,7 @@ export function legacyPayoutEndpoints(ctx: PaymentContext): readonly Endpoint[] 
 }
 
 /** A wallet that holds too little refuses the request in this generation. */
-const EARLIER_TERMS = { generation: 'v1', onlyFunded: true } as const
+const EARLIER_TERMS = { generation: 'v1', onlyFunded: true, linesUpFirst: true } as const
 
 const initiate = (ctx: PaymentContext): Endpoint => ({
   ...legacy('payouts', 'write'),
@@ -66,7 +65,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
     const request = readPayoutRequest(body(), caller.merchant)
     const command = { ...request, ...EARLIER_TERMS } as const
     const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
-    return { payoutId: request.idAsSent, ...answerOf(caller.merchant, initiation) }
+    return { payoutId: request.idAsSent, ...answerOf(initiation) }
   },
 })
 
@@ -89,17 +88,15 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,
-      ...answerOf(merchant, initiation),
+      ...answerOf(initiation),
     }))
   },
 })
 
-/** What is accepted while the provider is delayed goes into the line, and is said to be there. */
-function answerOf(merchant: Merchant, initiation: Initiation): InitiationBody {
+function answerOf(initiation: Initiation): InitiationBody {
   const answer = fromInitiation('payout', initiation)
-  if (initiation.status !== 'ACCEPTED') return answer
-  const isOpen = availabilityOf(merchant, initiation.payment.provider, 'PAYOUT') === 'OPERATIONAL'
-  return isOpen ? answer : { ...answer, status: 'ENQUEUED' }
+  const isInLine = initiation.status === 'ACCEPTED' && initiation.payment.state === 'ENQUEUED'
+  return isInLine ? { ...answer, status: 'ENQUEUED' } : answer
 }
 
 const cancel = (ctx: PaymentContext, path: string, operationId: string): Endpoint =>

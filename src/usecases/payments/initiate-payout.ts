@@ -1,11 +1,13 @@
-import { type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
+import { availabilityOf, type Merchant, walletOf } from '../../domain/accounts/merchant.ts'
 import { paymentFailure } from '../../domain/failure.ts'
-import type { NodeId } from '../../domain/ids.ts'
+import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import { admit } from '../../domain/payments/admission.ts'
+import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import type { HoldResult } from '../../store/payments/hold.ts'
+import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
 import {
   accepted,
@@ -22,6 +24,8 @@ import {
 export type PayoutCommand = PaymentCommand & {
   /** A wallet that holds too little refuses the request; else the payment fails afterwards. */
   readonly onlyFunded?: boolean
+  /** While the provider is delayed, it is in line by the time of the answer. */
+  readonly linesUpFirst?: boolean
 }
 
 /**
@@ -47,8 +51,27 @@ export async function initiatePayout(
     wallet: walletOf(merchant, payment),
     onlyFunded: command.onlyFunded === true,
   })
-  return fromHold(ctx, payment, holder, await orInterrupted(ctx, write))
+  const result = await orInterrupted(ctx, write)
+  const isFirst = command.linesUpFirst === true && result.result === 'NEW' && holder !== UNHELD
+  if (!isFirst || isOpenFor(merchant, payment)) return fromHold(ctx, payment, holder, result)
+  return accepted(ctx, await linedUp(ctx, withHold(payment, result.heldFrom)), holder)
 }
+
+const isOpenFor = (merchant: Merchant, { provider, kind }: Payment): boolean =>
+  availabilityOf(merchant, provider, OPERATION_OF[kind]) === 'OPERATIONAL'
+
+/** As it is stored now. Whatever comes in between, the payment is accepted and goes on from there. */
+async function linedUp(ctx: PaymentContext, payment: Payment): Promise<Payment> {
+  try {
+    return (await advancePayment(ctx, payment, 'enqueue', { fence: ctx.node.id() })) ?? payment
+  } catch (error) {
+    ctx.work.interrupted(error)
+    return payment
+  }
+}
+
+const withHold = (payment: Payment, heldFrom: AccountName | undefined): Payment =>
+  heldFrom === undefined ? payment : { ...payment, heldFrom }
 
 export function fromHold(
   ctx: PaymentContext,
@@ -57,10 +80,8 @@ export function fromHold(
   results: HoldResult,
 ): Initiation {
   switch (results.result) {
-    case 'NEW': {
-      const { heldFrom } = results
-      return accepted(ctx, heldFrom === undefined ? payment : { ...payment, heldFrom }, holder)
-    }
+    case 'NEW':
+      return accepted(ctx, withHold(payment, results.heldFrom), holder)
     case 'REPEAT':
       return repeated(ctx, results.createdAt)
     case 'SHORT':

@@ -49,6 +49,11 @@ export const CASE_COMMANDS: readonly Command[] = [
               'The deposit was refunded, so its money has left the wallet already. Dismiss the case ' +
                 'and settle it with the provider.',
             )
+          case 'TOO_MUCH':
+            throw new CommandProblem(
+              'Other refunds of the deposit have given back so much that this one would exceed it. ' +
+                'Wait until they have ended, or dismiss the case and settle it with the provider.',
+            )
           case 'SHORT':
             throw new CommandProblem(
               `${resolved.wallet} holds less than the payment. Put money into it, then try again.`,
@@ -94,4 +99,5 @@ const shownCase = (one: Case) => ({
   payment: one.paymentId,
   cause: one.cause,
   said: one.said ?? '',
+  saysNow: one.lastSaid ?? '',
 })

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { eventually, payer, startService } from '../../harness/service.ts'
+import { paymentFailure } from '../../src/domain/failure.ts'
+import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
+import { readNotification } from '../../src/usecases/payments/read-notification.ts'
 import { openCommandLine } from './command-line.ts'
 
 const service = await startService()
@@ -13,6 +16,7 @@ after(async () => {
 })
 
 const NUMBER = '260763456222'
+const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const malipo = (...args: string[]) => commandLine.run([...args, '--json'], settings)
 const sayWhy = ['--by', 'night desk', '--note', 'seen in the operator file']
 
@@ -133,24 +137,133 @@ describe('money of a deposit leaves the wallet once', () => {
     await service.put(`/sandbox/phones/${NUMBER}`, {})
     const { refundId, outcome } = await refund(id)
     assert.equal(outcome, 'ACCEPTED')
-    await eventually(async () => {
-      const { body } = await service.get(`/v2/refunds/${refundId}`)
-      assert.equal(body.data.status, 'COMPLETED')
-    })
-    await service.advance(120)
-    const found = await eventually(async () => {
-      const cases = JSON.parse((await malipo('case', 'list')).stdout)
-      const mine = cases.find((one: { payment: string }) => one.payment === id)
-      assert.ok(mine !== undefined)
-      return mine
-    })
+    await refundReaches(refundId, 'COMPLETED')
+    const key = await disputed(id)
     const before = await balance()
-    const { code, stderr } = await malipo('case', 'resolve', found.case, '--correct', ...sayWhy)
+    const { code, stderr } = await resolve(key, '--correct')
     assert.equal(code, 2)
     assert.match(stderr, /was refunded/)
     assert.equal(await balance(), before)
-    assert.equal((await malipo('case', 'resolve', found.case, '--dismiss', ...sayWhy)).code, 0)
+    assert.equal((await resolve(key, '--dismiss')).code, 0)
   })
+})
+
+/** The operator first calls the refund FAILED, and a minute later says the opposite. */
+async function disputedRefund(depositId: string) {
+  await service.put(`/sandbox/phones/${NUMBER}`, {
+    script: [
+      { afterSeconds: 0, answer: 'failed', failureCode: 'UNSPECIFIED_FAILURE' },
+      { afterSeconds: 60, answer: 'contradict', failureCode: 'UNSPECIFIED_FAILURE' },
+    ],
+  })
+  const { refundId, outcome } = await refund(depositId)
+  assert.equal(outcome, 'ACCEPTED')
+  await refundReaches(refundId, 'FAILED')
+  return { isDisputed: () => disputed(refundId) }
+}
+
+/** Moves the clock until the operator has taken back its word; answers the case. */
+async function disputed(id: string): Promise<string> {
+  await service.advance(61)
+  return caseOf(id)
+}
+
+const caseOf = (id: string): Promise<string> =>
+  eventually(async () => {
+    const cases = JSON.parse((await malipo('case', 'list')).stdout)
+    const mine = cases.find((one: { payment: string }) => one.payment === id)
+    assert.ok(mine !== undefined)
+    return mine.case
+  })
+
+const refundReaches = (refundId: string, status: string): Promise<void> =>
+  eventually(async () => {
+    const { body } = await service.get(`/v2/refunds/${refundId}`)
+    assert.equal(body.data.status, status)
+  })
+
+const resolve = (key: string, word: '--correct' | '--dismiss') =>
+  malipo('case', 'resolve', key, word, ...sayWhy)
+
+async function deposited(): Promise<string> {
+  await service.put(`/sandbox/phones/${NUMBER}`, {})
+  const { id } = await service.deposit({ payer: payer(NUMBER, 'MTN_MOMO_ZMB') })
+  await service.reaches(id, 'COMPLETED')
+  return id
+}
+
+describe('a refund that failed and was paid after all', { timeout: 540_000 }, () => {
+  it('counts as under way while nobody has decided, and as paid when corrected', async () => {
+    const depositId = await deposited()
+    const { isDisputed } = await disputedRefund(depositId)
+    const key = await isDisputed()
+    assert.equal((await refund(depositId)).outcome, 'REFUND_IN_PROGRESS')
+    assert.equal((await resolve(key, '--correct')).code, 0)
+    assert.equal((await refund(depositId)).outcome, 'DEPOSIT_ALREADY_REFUNDED')
+  })
+
+  it('counts for nothing when its case was dismissed', async () => {
+    const depositId = await deposited()
+    const { isDisputed } = await disputedRefund(depositId)
+    assert.equal((await resolve(await isDisputed(), '--dismiss')).code, 0)
+    await service.put(`/sandbox/phones/${NUMBER}`, {})
+    assert.equal((await refund(depositId)).outcome, 'ACCEPTED')
+  })
+
+  it('is not corrected where another one has been paid meanwhile', async () => {
+    const depositId = await deposited()
+    const { isDisputed } = await disputedRefund(depositId)
+    await service.put(`/sandbox/phones/${NUMBER}`, {})
+    const second = await refund(depositId)
+    assert.equal(second.outcome, 'ACCEPTED')
+    await refundReaches(second.refundId, 'COMPLETED')
+    const key = await isDisputed()
+    const { code, stderr } = await resolve(key, '--correct')
+    assert.equal(code, 2)
+    assert.match(stderr, /would exceed it/)
+    assert.equal((await resolve(key, '--dismiss')).code, 0)
+  })
+})
+
+it('a deposit that failed is refunded once it was corrected', async () => {
+  const { id, case: key } = await contradicted('deposit', 'FAILED')
+  assert.equal((await refund(id)).outcome, 'INVALID_STATE')
+  assert.equal((await resolve(key, '--correct')).code, 0)
+  await service.put(`/sandbox/phones/${NUMBER}`, {})
+  const { refundId, outcome } = await refund(id)
+  assert.equal(outcome, 'ACCEPTED')
+  await refundReaches(refundId, 'COMPLETED')
+})
+
+it('a further change of mind after a closed case opens another one', async () => {
+  await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000' })
+  const { id, case: key } = await contradicted('deposit', 'COMPLETED')
+  assert.equal((await resolve(key, '--correct')).code, 0)
+  const said = async (word: 'DONE' | 'FAILED') => {
+    const [row] = await service.database.query<{ reference: string }>(
+      'select provider_reference as reference from payments where id = $1',
+      [id],
+    )
+    const outcome =
+      word === 'DONE'
+        ? ({ kind: 'DONE' } as const)
+        : ({ kind: 'FAILED', failure: paymentFailure('UNSPECIFIED_FAILURE') } as const)
+    await readNotification(service.node.ctx, QUIET, {
+      merchantId: 1 as MerchantId,
+      kind: 'deposit',
+      paymentId: id as PaymentId,
+      reference: String(row?.reference),
+      outcomes: [outcome],
+    })
+  }
+  // What it said last is no news.
+  await said('FAILED')
+  assert.equal((await resolve(key, '--correct')).code, 2)
+  await said('DONE')
+  assert.equal((await refund(id)).outcome, 'INVALID_STATE')
+  assert.equal((await resolve(key, '--correct')).code, 0)
+  assert.equal(await balance(), 1040)
+  assert.equal((await refund(id)).outcome, 'ACCEPTED')
 })
 
 describe('refuses', () => {

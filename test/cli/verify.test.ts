@@ -80,6 +80,21 @@ async function started(
 const KEY = `(select key from payments where id = '${completed}')`
 const REFERENCE = `(select provider_reference from payments where id = '${completed}')`
 
+const OTHER = `'018f4e2a-7b6c-7d3e-9f10-aabbccddeeff'::uuid`
+
+/** A second refund of the same deposit, over all of it, that found no money and failed. */
+function failedRefund(createdAt: string): string {
+  return `
+    insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+      country, provider, phone_number, state, holder, failure_code, refund_of, ended_at)
+    select merchant_id, kind, ${OTHER}, ${OTHER}, generation, ${createdAt}, 15, currency, country,
+           provider, phone_number, 'FAILED', 0, 'UNSPECIFIED_FAILURE', refund_of, ended_at
+    from payments where id = '${refund}';
+    insert into payment_events (merchant_id, payment_key, state, at)
+    select merchant_id, key, line, created_at
+    from payments cross join unnest(array['ACCEPTED', 'FAILED']) as line where key = ${OTHER}`
+}
+
 /** What somebody could do to the books behind the service's back, and the checks that tell it. */
 const DAMAGE: readonly {
   readonly what: string
@@ -257,6 +272,31 @@ const DAMAGE: readonly {
     what: 'doubt without a case',
     by: `delete from cases where payment_id = '${lost}'`,
     found: ['a case of doubt is open exactly while its payment is in reconciliation'],
+  },
+  {
+    what: 'a refund that was corrected beyond its deposit',
+    by: `${failedRefund('created_at')};
+         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said,
+           closed_at, resolution, resolved_by)
+         select merchant_id, key, 'CONTRADICTION', kind, id, created_at, 'COMPLETED', created_at,
+                'CORRECTED', 'somebody' from payments where key = ${OTHER}`,
+    found: [
+      'no deposit is refunded beyond its amount, or twice at once',
+      'each correction belongs to a case that a person closed with it',
+    ],
+  },
+  {
+    what: 'a refund that began while another one was in dispute',
+    by: `${failedRefund("created_at - interval '2 s'")};
+         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said)
+         select merchant_id, key, 'CONTRADICTION', kind, id, created_at + interval '1 s',
+                'COMPLETED' from payments where key = ${OTHER}`,
+    found: ['no refund began while another one of its deposit was in dispute'],
+  },
+  {
+    what: 'a checkout that is on hold for nothing',
+    by: `update checkouts set on_hold = true where id = '${tried}'`,
+    found: ['a checkout is on hold exactly while a failed attempt of it may have been paid'],
   },
   {
     what: 'a correction that nobody made',

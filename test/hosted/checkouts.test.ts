@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import {
   assertToldOnce,
@@ -16,6 +17,10 @@ import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
+import type { Payment } from '../../src/domain/payments/payment.ts'
+import { findPayment } from '../../src/store/payments/payments.ts'
+import { readNotification } from '../../src/usecases/payments/read-notification.ts'
+import { resolveCase } from '../../src/usecases/payments/resolve-case.ts'
 
 const service = await shareService('moving clock')
 const second = await service.addNode()
@@ -37,6 +42,51 @@ async function assertTold(id: string): Promise<void> {
     for (const { depositId } of attempts) assert.ok(told.includes(depositId))
   })
 }
+
+/** The operator says after all that the last attempt was paid; answers that attempt. */
+async function paidAfterAll(id: string): Promise<Payment> {
+  const { depositId } = (await recordOf(service, id)).depositsHistory.at(-1)
+  const { db } = service.node.ctx
+  const attempt = await findPayment(db, service.merchantId, 'deposit', depositId)
+  assert.ok(attempt?.providerReference !== undefined)
+  const { merchantId, kind, id: paymentId, providerReference: reference } = attempt
+  const outcomes = [{ kind: 'DONE' }] as const
+  const notification = { merchantId, kind, paymentId, reference, outcomes }
+  await readNotification(second.node.ctx, QUIET, notification)
+  return attempt
+}
+
+const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const VERDICT = { by: 'night desk', note: 'seen in the operator file', now: Date.now() }
+
+describe('an attempt that failed and was paid after all', () => {
+  it('stops further attempts until a person has decided that it failed', async () => {
+    const one = await checkout(service)
+    await failOnce(service, one)
+    const { key } = await paidAfterAll(one.id)
+    const view = await hosted.openCheckout(one.code)
+    assert.ok(view.screen === 'RUNNING')
+    assert.equal(view.payment.state, 'IN_RECONCILIATION')
+    assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
+    await resolveCase(service.database, key, { ...VERDICT, resolution: 'DISMISSED' })
+    assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'STARTED')
+    await checkoutReaches(service, one.id, 'COMPLETED')
+  })
+
+  it('is the last one when a person has decided that it was paid, and can be refunded', async () => {
+    const one = await checkout(service)
+    await failOnce(service, one)
+    const { key, idAsSent: depositId } = await paidAfterAll(one.id)
+    await resolveCase(service.database, key, { ...VERDICT, resolution: 'CORRECTED' })
+    assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
+    await service.advance(HOUR)
+    await checkoutReaches(service, one.id, 'EXPIRED')
+    const { body } = await service.post('/v2/refunds', { refundId: randomUUID(), depositId })
+    assert.equal(body.status, 'ACCEPTED')
+  })
+})
+
+const HOUR = 3600
 
 describe('attempts', () => {
   it('fail, fail, success: three entries, one of them COMPLETED, told once', async () => {

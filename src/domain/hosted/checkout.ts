@@ -94,6 +94,8 @@ export type Checkout = {
   readonly expiresAfterMinutes: number
   /** The merchant asked to expire it. */
   readonly isExpiryAsked: boolean
+  /** An attempt that failed was paid after all, as its provider says now, and maybe rightly. */
+  readonly isOnHold: boolean
   readonly endedAt?: number
   readonly terms: CheckoutTerms
   /** Deposits, oldest first. */
@@ -102,7 +104,7 @@ export type Checkout = {
 
 /** The customer may still start an attempt; nobody may have noticed yet that the time is up. */
 export function isPayable(checkout: Checkout, now: number): boolean {
-  return checkout.state === 'WAITING_PAYMENT' && now < checkout.expiresAt
+  return checkout.state === 'WAITING_PAYMENT' && !checkout.isOnHold && now < checkout.expiresAt
 }
 
 /** What changes whenever a page about it has to look different. */

@@ -2,14 +2,18 @@ import { type Amount, formatBalance, parseAmount } from '../amount.ts'
 import type { Failure } from '../failure.ts'
 import { invariant } from '../invariant.ts'
 import type { Payment } from './payment.ts'
+import type { PaymentState } from './payment-state.ts'
 
 /** What has been given back of a deposit so far. */
 export type RefundHistory = {
-  /** Sum of the refunds that are COMPLETED. */
+  /** Sum of the refunds that came to COMPLETED, corrections included. */
   readonly refunded: Amount
+  /** A refund has not ended, or its provider contradicts itself about it. */
   readonly isUnderWay: boolean
-  /** The provider took back its word about the deposit, and nobody has said that it was wrong. */
+  /** The provider contradicts itself about the deposit, and nobody has decided yet. */
   readonly isDisputed?: boolean
+  /** What the deposit came to, corrections included. */
+  readonly outcome?: PaymentState
 }
 
 /** The amount to give back, or why not; first rule first. */
@@ -24,8 +28,14 @@ export function refundAmount(
   const name = `The deposit '${deposit.idAsSent}'`
   if (history.isDisputed) {
     const message =
-      `${name} cannot be refunded: its provider has taken back that the money was collected. ` +
-      'Ask the operator of this service.'
+      `${name} cannot be refunded now: its provider contradicts itself about whether the money was ` +
+      'collected. Ask the operator of this service.'
+    return { refusal: { code: 'INVALID_STATE', message } }
+  }
+  if (history.outcome === 'FAILED') {
+    const message =
+      `${name} cannot be refunded: its provider has taken back that the money was collected, and ` +
+      'the wallet was corrected.'
     return { refusal: { code: 'INVALID_STATE', message } }
   }
   if (left <= 0n) {
@@ -57,13 +67,17 @@ export const depositNotFound = (depositId: string): Failure => ({
   message: `No deposit with the id '${depositId}' was found.`,
 })
 
-/** Why a deposit cannot be refunded at all, or not in this currency; undefined when it can. */
+/**
+ * Why a deposit cannot be refunded at all, or not in this currency; undefined when it can. `outcome`
+ * is what it came to, where that was corrected.
+ */
 export function refusalOfDeposit(
   asked: { readonly depositId: string; readonly currency?: string | undefined },
   deposit: Payment,
+  outcome: PaymentState = deposit.state,
 ): Failure | undefined {
   const { depositId, currency = deposit.currency } = asked
-  if (deposit.state !== 'COMPLETED') {
+  if (outcome !== 'COMPLETED' && deposit.state !== 'COMPLETED') {
     const message =
       deposit.state === 'FAILED'
         ? `The deposit '${depositId}' is FAILED. Only a COMPLETED deposit can be refunded.`

@@ -91,7 +91,7 @@ const OF_SPLIT: Readonly<Partial<Record<PaymentKind, MovementType>>> = {
  * money comes back by a movement of its own. What a person corrected is an adjustment.
  */
 export function movementType({ cause, payment }: Movement): MovementType {
-  if (payment === undefined || cause === 'CORRECTION') return 'ADJUSTMENT'
+  if (payment === undefined || cause.startsWith('CORRECTION')) return 'ADJUSTMENT'
   if (cause === 'FAILED') return 'REVERSAL'
   const ofSplit = payment.splitId === undefined ? undefined : OF_SPLIT[payment.kind]
   return ofSplit ?? OF_KIND[payment.kind]

@@ -70,6 +70,7 @@ type Row = Omit<PaymentRow, 'key'> & {
   readonly c_life_minutes: number
   readonly c_ended_ms: number | null
   readonly c_expiry_asked: boolean
+  readonly c_on_hold: boolean
 }
 
 /** The checkout beside each of its attempts: one look, so that they fit together. */
@@ -80,7 +81,7 @@ select ${PAYMENT_COLUMNS}, c.merchant_id as c_merchant_id, c.id as c_id,
        (extract(epoch from c.expires_at) * 1000)::float8 as c_expires_ms,
        (extract(epoch from c.expires_after) / 60)::float8 as c_life_minutes,
        (extract(epoch from c.ended_at) * 1000)::float8 as c_ended_ms,
-       c.expiry_asked_at is not null as c_expiry_asked
+       c.expiry_asked_at is not null as c_expiry_asked, c.on_hold as c_on_hold
 from checkouts c
 left join payments p on p.merchant_id = c.merchant_id and p.checkout_id = c.id`
 
@@ -124,6 +125,7 @@ function toCheckout(rows: readonly Row[]): Checkout | undefined {
     expiresAt: Math.round(row.c_expires_ms),
     expiresAfterMinutes: Math.round(row.c_life_minutes),
     isExpiryAsked: row.c_expiry_asked,
+    isOnHold: row.c_on_hold,
     ...present({ endedAt: ifGiven(row.c_ended_ms, Math.round) }),
     terms: row.c_terms,
     attempts: rows.filter((one) => one.key !== null).map((one) => toPayment(one as PaymentRow)),
@@ -132,7 +134,7 @@ function toCheckout(rows: readonly Row[]): Checkout | undefined {
 
 /**
  * Stores an attempt and takes the checkout for it, or does neither: false where the checkout does
- * not wait for a payment any more. One statement, so two tabs or two nodes start one attempt.
+ * not wait for a payment any more, or is on hold. One statement, so two tabs or two nodes start one attempt.
  */
 export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Promise<boolean> {
   const { preAuthorisationCode, ...details } = payment.details
@@ -140,7 +142,7 @@ export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Pr
     `with started as (
        update checkouts set state = '${WAITING.start}', due_at = null, attempts = attempts + 1,
          latest_attempt = $3
-       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
+       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT' and not on_hold
          and expires_at > to_timestamp($6::float8 / 1000)
        returning merchant_id, id
      ), inserted as (

@@ -2,10 +2,12 @@ import { parseSum } from '../../domain/amount.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { invariant } from '../../domain/invariant.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { RefundHistory } from '../../domain/payments/refund.ts'
 import { plain } from '../engine/columns.ts'
 import type { Database, Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
+import { disputeOf } from './cases.ts'
 import { type FundsHold, type HoldResult, hold } from './hold.ts'
 
 /** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
@@ -100,19 +102,21 @@ async function lockHistories(
     refunded: string
     open: boolean
     disputed: boolean
+    outcome: PaymentState
   }
   const rows = await tx.query<Row>(
-    `select d.merchant_id, d.id, coalesce(bool_or(p.due_at is not null), false) as open,
-            coalesce(sum(p.amount) filter (where p.state = 'COMPLETED'), 0)::text as refunded,
-            bool_or(c.payment_key is not null) as disputed
+    `select d.merchant_id, d.id, dispute.is_open as disputed,
+            coalesce(dispute.outcome, d.state) as outcome,
+            coalesce(bool_or(p.due_at is not null or doubt.is_open), false) as open,
+            coalesce(sum(p.amount) filter (
+              where coalesce(doubt.outcome, p.state) = 'COMPLETED'), 0)::text as refunded
      from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
      join payments d on d.merchant_id = i.merchant_id and d.kind = 'deposit' and d.id = i.id
        and d.key = i.key
      left join payments p on p.merchant_id = d.merchant_id and p.refund_of = d.id
-     left join cases c
-       on c.merchant_id = d.merchant_id and c.payment_key = d.key and c.cause = 'CONTRADICTION'
-         and c.resolution is distinct from 'DISMISSED'
-     group by 1, 2`,
+     cross join lateral (${disputeOf('d')}) dispute
+     cross join lateral (${disputeOf('p')}) doubt
+     group by 1, 2, 3, 4`,
     deposits,
     'refund-histories',
   )
@@ -122,7 +126,7 @@ async function lockHistories(
       invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
       return [
         `${row.merchant_id}/${row.id}`,
-        { refunded, isUnderWay: row.open, isDisputed: row.disputed },
+        { refunded, isUnderWay: row.open, isDisputed: row.disputed, outcome: row.outcome },
       ]
     }),
   )

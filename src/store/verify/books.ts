@@ -1,31 +1,16 @@
 import { FINAL_STATES } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
+import { correctionCause } from '../payments/cases.ts'
 import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
 import { type Check, LEDGER_CHECKS } from './ledger.ts'
+import { REFUND_CHECKS } from './refunds.ts'
 
 /** In this order. */
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
-  {
-    name: 'no deposit is refunded beyond its amount, or twice at once',
-    question: `
-      select d.merchant_id as merchant, d.id::text as subject,
-             coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) || ' of ' || d.amount
-               || ' refunded, ' || count(*) filter (where r.due_at is not null) || ' under way'
-               as finding
-      from payments d
-      join payments r on r.merchant_id = d.merchant_id and r.refund_of = d.id
-      where d.kind = 'deposit'
-      group by d.merchant_id, d.kind, d.id
-      having coalesce(sum(r.amount) filter (where r.state <> 'FAILED'), 0) > d.amount
-         or count(*) filter (where r.due_at is not null) > 1
-         or d.state <> 'COMPLETED'
-         or (bool_or(r.state <> 'FAILED') and exists (
-           select from cases c where c.merchant_id = d.merchant_id and c.payment_key = d.key
-             and c.resolution = 'CORRECTED'))`,
-  },
+  ...REFUND_CHECKS,
   {
     name: 'each split payment is where its deposit and payouts are',
     question: `
@@ -75,9 +60,11 @@ export const CHECKS: readonly Check[] = [
              coalesce(t.key, c.payment_key)::text as subject,
              case when t.key is null then 'case closed as CORRECTED without a transfer'
                   else 'a correction without a case' end as finding
-      from (select * from transfers where cause = 'CORRECTION') t
-      full join (select * from cases where resolution = 'CORRECTED' and resolved_by is not null) c
-        on c.merchant_id = t.merchant_id and c.payment_key = t.key
+      from (select * from transfers where cause like 'CORRECTION%') t
+      full join (
+        select *, ${correctionCause('number')} as correction from cases
+        where resolution = 'CORRECTED' and resolved_by is not null) c
+        on c.merchant_id = t.merchant_id and c.payment_key = t.key and c.correction = t.cause
       where t.key is null or c.payment_key is null`,
   },
   {

@@ -1,4 +1,5 @@
 import { ATTEMPTS_MAX } from '../../domain/hosted/checkout.ts'
+import { DISPUTES, HOLDS_CHECKOUT } from '../payments/cases.ts'
 import type { Check } from './ledger.ts'
 
 /** What must always be true of checkouts. */
@@ -27,6 +28,20 @@ export const CHECKOUT_CHECKS: readonly Check[] = [
          or open <> case when state = 'PROCESSING' then 1 else 0 end
          or completed <> case when state = 'COMPLETED' then 1 else 0 end
          or (state = 'FAILED' and attempts < ${ATTEMPTS_MAX})`,
+  },
+  {
+    name: 'a checkout is on hold exactly while a failed attempt of it may have been paid',
+    question: `
+      with disputes as (${DISPUTES}), held as (
+        select distinct p.merchant_id, p.checkout_id
+        from payments p join disputes d on d.merchant_id = p.merchant_id and d.key = p.key
+        where p.checkout_id is not null and ${HOLDS_CHECKOUT}
+      )
+      select c.merchant_id as merchant, c.id::text as subject,
+             case when c.on_hold then 'on hold without a reason' else 'not on hold' end as finding
+      from checkouts c
+      left join held h on h.merchant_id = c.merchant_id and h.checkout_id = c.id
+      where c.on_hold <> (h.checkout_id is not null)`,
   },
   {
     name: 'every attempt belongs to a checkout that exists',

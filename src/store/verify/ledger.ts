@@ -73,7 +73,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
           and (e.cause = p.state or e.cause = 'ACCEPTED')
       ), moved as (
         select t.*, split_part(t.debit, ':', 1) as took, split_part(t.credit, ':', 1) as gave
-        from transfers t where t.cause not in ('ADJUSTMENT', 'CORRECTION')
+        from transfers t where t.cause <> 'ADJUSTMENT' and t.cause not like 'CORRECTION%'
       )
       select coalesce(e.merchant_id, p.merchant_id) as merchant,
              coalesce(e.id, p.id)::text as subject,

@@ -115,6 +115,10 @@ function viewOf(
       if (payment !== undefined) return { ...facts, screen: 'ENDED', payment }
       break
     case 'WAITING_PAYMENT':
+      // As for any payment whose outcome is in doubt: the customer must not pay again.
+      if (payment !== undefined && checkout.isOnHold)
+        return { ...facts, screen: 'RUNNING', payment: { ...payment, state: 'IN_RECONCILIATION' } }
+      break
     case 'EXPIRED':
       break
   }

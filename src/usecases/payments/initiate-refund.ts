@@ -10,6 +10,7 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
+import { findOutcome } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
 import { fromHold } from './initiate-payout.ts'
@@ -46,7 +47,8 @@ export async function initiateRefund(
   const depositId = command.depositId.toLowerCase() as PaymentId
   const deposit = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
   if (deposit === undefined) return refuse(depositNotFound(command.depositId))
-  const refusal = refusalOfDeposit(command, deposit)
+  const outcome = deposit.state === 'FAILED' ? await findOutcome(ctx.db, deposit) : deposit.state
+  const refusal = refusalOfDeposit(command, deposit, outcome)
   if (refusal !== undefined) return refuse(refusal)
   const holder = holderOf(ctx)
   let refund: Payment | undefined

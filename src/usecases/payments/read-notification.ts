@@ -1,14 +1,14 @@
 import { isFinal } from '../../domain/payments/payment-state.ts'
 import type { OperatorNotification, Outcome } from '../../providers/connector.ts'
-import { openContradiction } from '../../store/payments/cases.ts'
-import { findPayment } from '../../store/payments/payments.ts'
+import { findWithDispute, lockForDispute, openContradiction } from '../../store/payments/cases.ts'
 import type { Log } from '../context.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
 
 /**
  * An operator speaks without being asked: for the first time, once more, or against what it said
- * before. The first final answer stands; one that says the opposite opens a case for a person.
+ * before. The first final answer stands; one that says the opposite opens a case for a person, and so
+ * does every change of mind after that case was closed.
  */
 export async function readNotification(
   ctx: PaymentContext,
@@ -27,8 +27,9 @@ async function take(
 ): Promise<void> {
   const { merchantId, paymentId, reference } = notification
   const said = saidBy(outcome)
-  const payment = await findPayment(ctx.db, merchantId, notification.kind, paymentId)
-  if (said === undefined || payment?.providerReference !== reference) return
+  const found = await findWithDispute(ctx.db, merchantId, notification.kind, paymentId)
+  if (said === undefined || found?.payment.providerReference !== reference) return
+  const { payment, wasDisputed } = found
   const { kind, state } = payment
   if (!isFinal(kind, state)) {
     const moved =
@@ -39,8 +40,11 @@ async function take(
     if (moved === undefined && !isSecondTry) await take(ctx, log, notification, outcome, true)
     return
   }
-  if (said === state) return
-  const isNew = await openContradiction(ctx.db, payment, said, ctx.clock.now())
+  if (said === state && !wasDisputed) return
+  const isNew = await ctx.db.inTransaction(async (tx) => {
+    await lockForDispute(tx, payment)
+    return openContradiction(tx, payment, said, ctx.clock.now())
+  })
   if (isNew) {
     const facts = { paymentKey: payment.key, merchantId: payment.merchantId, kind, state, said }
     log.warn(facts, 'the operator takes back its word about a payment that is over')

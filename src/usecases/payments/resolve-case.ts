@@ -14,6 +14,8 @@ import {
   closeContradiction,
   findOpenContradiction,
   isRefunded,
+  isTooMuch,
+  lockForDispute,
 } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 
@@ -31,6 +33,8 @@ export type Resolved =
   | { readonly result: 'NOT_OPEN' }
   /** The deposit was refunded meanwhile: its money has left the wallet once already. */
   | { readonly result: 'REFUNDED' }
+  /** Other refunds have taken what this one would take from the deposit. */
+  | { readonly result: 'TOO_MUCH' }
   /** The wallet holds less than what would have to be taken out of it. */
   | { readonly result: 'SHORT'; readonly wallet: AccountName }
 
@@ -56,8 +60,12 @@ export async function resolveCase(
   try {
     const closing = { payment, ...verdict, ...present({ transfer }) }
     return await database.inTransaction(async (tx) => {
-      const takesBack = transfer !== undefined && payment.kind === 'deposit' && said === 'FAILED'
-      if (takesBack && (await isRefunded(tx, payment))) return { result: 'REFUNDED' }
+      await lockForDispute(tx, payment)
+      const corrects = transfer === undefined ? undefined : `${payment.kind} ${said}`
+      if (corrects === 'deposit FAILED' && (await isRefunded(tx, payment)))
+        return { result: 'REFUNDED' }
+      if (corrects === 'refund COMPLETED' && (await isTooMuch(tx, payment)))
+        return { result: 'TOO_MUCH' }
       const isClosed = await closeContradiction(tx, closing)
       return isClosed ? { result: 'DONE', payment, transfer } : { result: 'NOT_OPEN' }
     })

@@ -136,17 +136,20 @@ const isDepositUnknown: Holds = ({ subject, request, deposit }) => {
 /** Also where the operator has taken back that the money was collected. */
 const isDepositOpen: Holds = ({ request, facts, deposit }) => {
   if (deposit?.record === undefined) return false
-  const { phoneNumber } = accountOf(deposit.record)
-  const isDisputed = scriptedStory(phoneNumber)?.takesBack !== undefined
   const isOver = facts.endToldAt(deposit) < request.at
-  return isDisputed || deposit.record.status !== 'COMPLETED' || !isOver
+  return isTakenBack(deposit.record) || deposit.record.status !== 'COMPLETED' || !isOver
 }
 
+const isTakenBack = (record: Body): boolean =>
+  scriptedStory(accountOf(record).phoneNumber)?.takesBack !== undefined
+
+/** Also where the operator takes back how the refund ended. */
 const isRefundUnderWay: Holds = ({ request, facts, others }) =>
   others.some((one) => {
     const [first] = one.requests
     const isBegun = first !== undefined && first.sent < (request.answered ?? 0)
-    return isBegun && facts.endToldAt(one) >= request.at
+    const isDisputed = one.record !== undefined && isTakenBack(one.record)
+    return isBegun && (isDisputed || facts.endToldAt(one) >= request.at)
   })
 
 const sumOf = (bodies: readonly Body[]): bigint =>

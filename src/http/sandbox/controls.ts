@@ -1,8 +1,3 @@
-import Type from 'typebox'
-import { parsePaymentId } from '../../domain/ids.ts'
-import { ifGiven, present } from '../../domain/present.ts'
-import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
-import { advanceClock, resetClock } from '../../usecases/sandbox/clock.ts'
 import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import {
   type ControlRefusal,
@@ -15,21 +10,15 @@ import {
   setSignatures,
   setWalletBalance,
 } from '../../usecases/sandbox/controls.ts'
-import { invalid, missing, RequestFault } from '../../wire/fault.ts'
-import { NOT_A_UUID } from '../../wire/identifiers.ts'
+import { invalid } from '../../wire/fault.ts'
 import {
   AvailabilityChange,
   CallbackUrls,
-  ClockAdvance,
-  ClockState,
-  Deliveries,
-  fromClock,
   IdentifierChange,
   ReceiverChange,
   ReturnSchemes,
   readAvailabilityChange,
   readCallbackUrls,
-  readClockAdvance,
   readIdentifierChange,
   readReceiverChange,
   readReturnSchemes,
@@ -39,7 +28,9 @@ import {
   WalletChange,
 } from '../../wire/sandbox/controls.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { clockEndpoints } from './clock.ts'
 import { control } from './control.ts'
+import { deliveries } from './deliveries.ts'
 import { phoneEndpoints } from './phones.ts'
 
 /** The controls of the sandbox. In production these paths do not exist. */
@@ -53,9 +44,7 @@ export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
     availability(ctx),
     wallets(ctx),
     ...phoneEndpoints(ctx),
-    readClock(ctx),
-    moveClock(ctx),
-    clockReset(ctx),
+    ...clockEndpoints(ctx),
     deliveries(ctx),
     reset(ctx),
   ]
@@ -184,86 +173,6 @@ const wallets = (ctx: SandboxContext): Endpoint => ({
   },
 })
 
-const clockState = (ctx: SandboxContext): object => fromClock(ctx.clock.now(), ctx.clock.offsetMs())
-
-const readClock = (ctx: SandboxContext): Endpoint => ({
-  ...control('read'),
-  method: 'GET',
-  path: '/sandbox/clock',
-  operationId: 'getClock',
-  summary: 'Read the test clock',
-  description: 'Everything that waits for a time follows this clock.',
-  answer: ClockState,
-  handle: async () => clockState(ctx),
-})
-
-const moveClock = (ctx: SandboxContext): Endpoint => ({
-  ...control('write'),
-  method: 'POST',
-  path: '/sandbox/clock/advance',
-  operationId: 'advanceClock',
-  summary: 'Move the test clock on',
-  description:
-    'Operator delays, callback retries, windows and expiries that fall into the time skipped ' +
-    'happen now. The clock belongs to the whole sandbox, not to one merchant.',
-  body: ClockAdvance,
-  answer: ClockState,
-  handle: async ({ body }) => {
-    const { seconds } = readClockAdvance(body())
-    await advanceClock(ctx, Math.round(seconds * 1000))
-    return clockState(ctx)
-  },
-})
-
-const clockReset = (ctx: SandboxContext): Endpoint => ({
-  ...control('write'),
-  method: 'POST',
-  path: '/sandbox/clock/reset',
-  operationId: 'resetClock',
-  summary: 'Put the test clock back on real time',
-  description:
-    'Starts over as `POST /sandbox/reset` does, so that time never runs backwards for a payment. ' +
-    'The clock is one for the whole sandbox: while another merchant has payments, pages or ' +
-    'callbacks under way, it is refused. Move the clock on until they are over, or reset that ' +
-    'merchant.',
-  answer: ClockState,
-  handle: async ({ caller }) => {
-    const refusal = await resetClock(ctx, caller.merchant)
-    if (refusal !== undefined) {
-      throw new RequestFault('INVALID_STATE', `The clock was not put back: ${refusal.problem}.`)
-    }
-    return clockState(ctx)
-  },
-})
-
-const deliveries = (ctx: SandboxContext): Endpoint => ({
-  ...control('read'),
-  method: 'GET',
-  path: '/sandbox/deliveries',
-  operationId: 'listDeliveries',
-  summary: 'See the callbacks of a payment',
-  description:
-    'Every callback of the payment `paymentId` with every attempt: what was sent, what came ' +
-    'back, why it failed in plain words, and when the next attempt is. `endpoint` is the address ' +
-    'of now, and whether it is paused or keeps failing.',
-  query: {
-    paymentId: Type.String({ format: 'uuid', description: 'the identifier of the payment' }),
-  },
-  answer: Deliveries,
-  refusals: [400, 401, 403, 404],
-  handle: async ({ caller, query }) => {
-    const text = query.paymentId
-    if (text === undefined || text === '') throw missing('paymentId')
-    const id = typeof text === 'string' ? parsePaymentId(text) : undefined
-    if (id === undefined) throw invalid('paymentId', NOT_A_UUID)
-    const found = await listDeliveries(ctx, caller.merchant, id)
-    if (found === undefined) {
-      throw new RequestFault('NOT_FOUND', `No payment with the id '${text}' was found.`)
-    }
-    return found.map(fromDelivery)
-  },
-})
-
 const reset = (ctx: SandboxContext): Endpoint => ({
   ...control('write'),
   method: 'POST',
@@ -279,34 +188,3 @@ const reset = (ctx: SandboxContext): Endpoint => ({
     return undefined
   },
 })
-
-function fromDelivery(delivery: Delivery): object {
-  const { url, state, sinceMs } = delivery.endpoint
-  return {
-    kind: delivery.kind,
-    status: delivery.state,
-    delivery: delivery.status,
-    ...present({ nextAttempt: ifGiven(delivery.dueMs, isoText) }),
-    endpoint: {
-      ...(url === '' ? {} : { url }),
-      state,
-      ...present({ since: ifGiven(sinceMs, isoText) }),
-    },
-    attempts: delivery.attempts.map((one) => ({
-      number: one.attempt,
-      at: isoText(one.atMs),
-      url: one.url,
-      requestHeaders: one.requestHeaders,
-      requestBody: one.requestBody,
-      durationMs: one.durationMs,
-      ...present({
-        httpStatus: one.httpStatus,
-        answer: one.answer,
-        reason: one.reason,
-        nextAttempt: ifGiven(one.nextMs, isoText),
-      }),
-    })),
-  }
-}
-
-const isoText = (ms: number): string => new Date(Math.round(ms)).toISOString()

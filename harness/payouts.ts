@@ -134,5 +134,5 @@ export async function areOver(service: Service, ids: readonly string[]): Promise
   await eventually(async () => {
     const { COMPLETED = 0, FAILED = 0 } = await statesOf(service, ids)
     assert.equal(COMPLETED + FAILED, ids.length)
-  }, 120_000)
+  })
 }

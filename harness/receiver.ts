@@ -33,7 +33,7 @@ export const allAreTold = (service: Pick<Service, 'advance' | 'database'>): Prom
        where due_at is not null or status = 'PAUSED'`,
     )
     assert.deepEqual(left, { count: 0 })
-  }, 60_000)
+  })
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []

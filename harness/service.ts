@@ -183,7 +183,7 @@ export function payer(phoneNumber: string, provider: string): Json {
 }
 
 /** Tries until it holds. The bound is generous: it only decides how long a failure takes. */
-export async function eventually<T>(attempt: () => Promise<T> | T, withinMs = 60_000): Promise<T> {
+export async function eventually<T>(attempt: () => Promise<T> | T, withinMs = 180_000): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
     try {

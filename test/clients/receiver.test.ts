@@ -275,7 +275,7 @@ async function startExample(tries = 5): Promise<Example> {
   try {
     await eventually(() => {
       assert.ok(said.includes(`listening for ${callbackUrl}`) || child.exitCode !== null)
-    }, 90_000)
+    })
     assert.equal(child.exitCode, null)
     return { port, callbackUrl, said: () => said, stop }
   } catch (error) {

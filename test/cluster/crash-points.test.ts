@@ -215,7 +215,7 @@ it('a replay whose node dies half way is finished by the next, each callback onc
   await eventually(async () => {
     await next.advance(2)
     assert.equal((await replay())?.state, 'DONE')
-  }, 120_000)
+  })
   assert.equal((await replay())?.sent, matched)
   await endAllWork(next, database)
   const again = receiver.received.slice(before).map(({ body }) => JSON.parse(body).depositId)

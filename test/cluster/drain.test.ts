@@ -131,7 +131,7 @@ describe('SIGTERM', { concurrency: 2, timeout: 540_000 }, () => {
       if (times === 1) assert.equal(code, 0)
       await eventually(() => {
         assert.throws(() => process.kill(postmaster, 0), { code: 'ESRCH' })
-      }, 120_000)
+      })
       await assert.rejects(readFile(lockFile), { code: 'ENOENT' })
     }
     await rm(dataDir, { recursive: true, force: true })

@@ -54,7 +54,7 @@ describe('of two nodes', { timeout: 540_000 }, async () => {
       const clock = { seconds: OPERATOR_S }
       assert.equal((await callAt(place, 'POST', '/sandbox/clock/advance', clock))?.status, 200)
       await assertAllWorkEnds(database, 2000)
-    }, 180_000)
+    })
   const statesOf = async (ids: readonly string[]): Promise<string[]> => {
     const rows = await database.query<{ state: string }>(
       'select distinct state from payments where id = any($1)',

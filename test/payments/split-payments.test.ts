@@ -156,7 +156,7 @@ it('money that was collected for payouts cannot be taken by others from the same
       [others],
     )
     assert.deepEqual(states, [{ state: 'FAILED' }])
-  }, 120_000)
+  })
   assert.equal(await balanceOf(service), '0.00')
   await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000000' })
 })

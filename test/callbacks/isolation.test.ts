@@ -104,11 +104,25 @@ async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): 
     assert.equal(found?.told, MANY)
     return found
   }, WITHIN_MS)
-  assert.equal(row.acknowledged, MANY)
+  assert.equal(row.acknowledged, MANY, await doubled(ids))
   assert.equal(row.hung, row.attempts - MANY)
   const ours = idsAt(receiver).filter((id) => ids.includes(id))
   assert.equal(new Set(ours).size, MANY)
   assert.ok(ours.length <= row.attempts, `${ours.length} requests, ${row.attempts} attempts`)
+}
+
+/** What is known about those that were acknowledged twice. */
+async function doubled(ids: readonly string[]): Promise<string> {
+  const attempts = await service.database.query(
+    `select a.payment_key, a.attempt, a.at, a.duration_ms, a.http_status, a.reason
+     from callback_attempts a join payments p on p.key = a.payment_key
+     where p.id = any($1) and 1 < (select count(*) from callback_attempts b
+       where b.payment_key = a.payment_key and b.http_status = 200)
+     order by 1, 2`,
+    [ids],
+  )
+  const log = service.logLines.filter((line) => /joined|database|dead/.test(line))
+  return JSON.stringify({ attempts, log }, undefined, 1)
 }
 
 async function anotherMerchant() {

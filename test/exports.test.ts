@@ -12,7 +12,7 @@ const sources = read('src')
 const readers = [...sources, ...['test', 'harness', 'proof', 'bench'].flatMap(read)]
 
 const IMPORTED = /^import\s+(?:type\s+)?\{([^}]*)\}\s+from/gm
-const LOADED = /\{([^}]*)\}\s*=\s*await import\(/g
+const LOADED = /\{([^{}]*)\}\s*=\s*await import\(/g
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
 
 /** Types are exempt: one that stands in the signature of a function that is exported belongs to it. */

@@ -23,7 +23,7 @@ export function warnOfFewFiles(
 }
 
 /** As it is for this process, which has raised it as far as it may. Known on Linux alone. */
-export function openFilesLimit(): number | undefined {
+function openFilesLimit(): number | undefined {
   try {
     const soft = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return soft === 'unlimited' || soft === undefined ? undefined : Number(soft)

@@ -132,7 +132,7 @@ try {
     await besiege(attack, () => wave(port, connections, SECONDS, bytes), wanted)
   }
   const unfinished = unfinishedBody(port, flooder.token)
-  await besiege('bodies without an end', () => dribble(port, 1000, SECONDS, unfinished), '503')
+  await besiege('bodies without an end', () => idle(port, 1000, SECONDS, unfinished), '503')
   const silent = 'silent connections up to the limit'
   note(silent)
   const [during, filled] = await measure(

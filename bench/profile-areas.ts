@@ -18,7 +18,7 @@ const AREAS: readonly (readonly [area: string, url: RegExp])[] = [
   ['HTTP server of Node', /^node:(_http|internal\/http|https?$)/],
   ['driver of PostgreSQL', /\/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+)\//],
   ['HTTP client of callbacks', /\/node_modules\/undici\/|\/dist\/src\/(outbound|callbacks)\//],
-  ['validation', /\/node_modules\/typebox\/|\/dist\/src\/wire\//],
+  ['validation', /\/dist\/src\/wire\//],
   ['logging', /\/node_modules\/(pino|sonic-boom|thread-stream)[\w-]*\//],
   ['framework', /\/node_modules\//],
   ['routes and authentication', /\/dist\/src\/http\//],

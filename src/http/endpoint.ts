@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox'
 import type { Access, ScopeGroup } from '../domain/accounts/token.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { SignableKind } from '../usecases/accounts/used-signatures.ts'
+import type { TSchema } from '../wire/schema.ts'
 
 /**
  * One operation of the API: what it is called, who may call it, what goes in and out, and what it

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { SUBJECT_WORDS } from '../domain/callbacks/callback-subject.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { listen, type Place } from '../usecases/callbacks/listen.ts'
 import { invalid, missing } from '../wire/fault.ts'
+import { Type } from '../wire/schema.ts'
 import type { Endpoint } from './endpoint.ts'
 import { queryText } from './query-text.ts'
 

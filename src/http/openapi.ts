@@ -1,6 +1,6 @@
-import Type, { type TSchema } from 'typebox'
 import type { FailureCode } from '../domain/failure.ts'
 import { CountryCode } from '../wire/formats.ts'
+import { isOptionalSchema, type TSchema } from '../wire/schema.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
@@ -208,7 +208,7 @@ function parameters(endpoint: Endpoint, schemas: Json): Json[] {
   const inQuery = Object.entries(endpoint.query ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: !Type.IsOptional(schema),
+    required: !isOptionalSchema(schema),
     schema: convert(schema, schemas),
   }))
   return [...inPath, ...inQuery, ...(endpoint.signable ? SIGNATURE_PARAMETERS : [])]

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
 import { invalidBody, RequestFault } from './fault.ts'
+import { type TSchema, Type } from './schema.ts'
 
 /** Several requests in one call. One broken entry refuses the call; rules judge each by itself. */
 const MOST = 20

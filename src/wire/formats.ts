@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { AMOUNT_PATTERN, formatBalance, parseSum } from '../domain/amount.ts'
 import { invariant } from '../domain/invariant.ts'
 import { PHONE_PATTERN } from '../domain/phone-number.ts'
 import { EXAMPLE_ID, UUID_V4_PATTERN } from './identifiers.ts'
+import { Type } from './schema.ts'
 
 /** Schema pieces that both generations share. Descriptions are printed in error messages too. */
 const UUID_WORDS = 'a UUID version 4, in any letter case'

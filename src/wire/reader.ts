@@ -1,5 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/schema'
+import { compileCheck } from './check.ts'
 import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
 import {
   type IdentifierRule,
@@ -7,6 +6,7 @@ import {
   UUID_V4_PATTERN,
   withAnyUuid,
 } from './identifiers.ts'
+import type { Static, TObject } from './schema.ts'
 
 /**
  * Checks a parsed body against its schema. A body that fits is checked once by compiled code; only
@@ -34,14 +34,14 @@ type Node = {
 }
 
 export function createReader<Schema extends TObject>(schema: Schema): Reader<Static<Schema>> {
-  const strict = Compile(schema as TSchema)
-  const loose = once(() => Compile(withAnyUuid(schema) as TSchema))
+  const strict = compileCheck(schema)
+  const loose = once(() => compileCheck(withAnyUuid(schema)))
   return (body, ids = VERSION_4) => {
-    const compiled = ids.anyUuid ? loose() : strict
-    if (compiled.Check(body)) return body as Static<Schema>
+    const fits = ids.anyUuid ? loose() : strict
+    if (fits(body)) return body as Static<Schema>
     const node = schema as unknown as Node
     dropAbsent(node, body)
-    if (compiled.Check(body)) return body as Static<Schema>
+    if (fits(body)) return body as Static<Schema>
     const problem = problemOf(node, body, ids)
     if (problem !== undefined) throw invalidBody(problem)
     throw (

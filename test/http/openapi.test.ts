@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { startReceiver } from '../../harness/receiver.ts'
 import { type Answer, depositBody, eventually, payer, startService } from '../../harness/service.ts'
 import { FAILURE_CODES } from '../../src/domain/failure.ts'
 import type { OpenApiDocument, Schema } from '../../src/web/reference/openapi.ts'
 import { exampleOf } from '../../src/web/reference/schema-example.ts'
+import type { TSchema } from '../../src/wire/schema.ts'
 import { pathOf, servedPaths } from '../support/routes.ts'
 
 const service = await startService()

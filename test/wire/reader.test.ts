@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import Type from 'typebox'
 import { RequestFault } from '../../src/wire/fault.ts'
 import { createReader } from '../../src/wire/reader.ts'
+import { Type } from '../../src/wire/schema.ts'
 
 const read = createReader(
   Type.Object(

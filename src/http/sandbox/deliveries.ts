@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { parsePaymentId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
@@ -6,6 +5,7 @@ import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import { invalid, missing, RequestFault } from '../../wire/fault.ts'
 import { NOT_A_UUID } from '../../wire/identifiers.ts'
 import { Deliveries } from '../../wire/sandbox/controls.ts'
+import { Type } from '../../wire/schema.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { control } from './control.ts'
 

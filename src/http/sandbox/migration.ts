@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { AccountContext } from '../../usecases/accounts/context.ts'
 import { Timestamp, timestampText } from '../../wire/formats.ts'
+import { Type } from '../../wire/schema.ts'
 import { rulesOf } from '../../wire/v1/migration.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { replacements } from '../v1/endpoints.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { FailureCode } from '../../domain/failure.ts'
+import { isOptionalSchema } from '../../wire/schema.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** Which failure codes an operation or a callback can carry: what the reference shows with each. */
@@ -112,7 +112,7 @@ function codesOfBadRequest({ operationId, path, body, query = {} }: Endpoint): C
   }
   const asked = Object.values(query)
   if (asked.length === 0 && !path.includes(':')) return []
-  const isAnyRequired = asked.some((schema) => !Type.IsOptional(schema))
+  const isAnyRequired = asked.some((schema) => !isOptionalSchema(schema))
   return [...(isAnyRequired ? (['MISSING_PARAMETER'] as const) : []), 'INVALID_PARAMETER']
 }
 

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { readBalances } from '../../usecases/accounts/read-balances.ts'
 import type { Context } from '../../usecases/context.ts'
 import { CountryCode } from '../../wire/formats.ts'
+import { Type } from '../../wire/schema.ts'
 import { fromWallets, WalletBalances } from '../../wire/v2/finances.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { queryText } from '../query-text.ts'

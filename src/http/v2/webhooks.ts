@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../wire/schema.ts'
 import { CheckoutRecord } from '../../wire/v2/checkouts.ts'
 import { DepositRecord } from '../../wire/v2/deposits.ts'
 import { PayoutRecord } from '../../wire/v2/payouts.ts'

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   CALLBACK_KINDS,
   type CallbackKind,
@@ -8,6 +7,7 @@ import { AVAILABILITIES, OPERATION_TYPES } from '../../domain/provider.ts'
 import { invalid, unsupported } from '../fault.ts'
 import { AmountText, CountryCode, CurrencyCode, ProviderCode, Timestamp } from '../formats.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 
 /** The sandbox controls: requests of a developer to the world around a test. */
 const Address = Type.String({ description: 'an http or https address; null removes it' })

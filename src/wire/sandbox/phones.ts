@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox'
 import { isPaymentFailureCode } from '../../domain/failure.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { invalid, missing } from '../fault.ts'
 import { Timestamp } from '../formats.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 
 /** Phones of the sandbox: how they behave, what they show, what a person does with them. */
 export const PHONE_MODES = ['auto', 'interactive'] as const

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { bulkOf } from '../bulk.ts'
@@ -13,6 +12,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   account,

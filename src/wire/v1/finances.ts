@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { balanceText, CountryCode, CurrencyCode } from '../formats.ts'
+import { type Static, Type } from '../schema.ts'
 
 export const LegacyBalances = Type.Object(
   {

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { RequestFault } from '../fault.ts'
+import { type Static, Type } from '../schema.ts'
 
 /** Up to ten named values: in a request a list of names and values, in a record one object. */
 export const MetadataRequest = Type.Array(

@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { invalid } from '../fault.ts'
 import { PhoneNumber, timestampText } from '../formats.ts'
+import { type Static, Type } from '../schema.ts'
 import { fromMetadata, type MetadataRequest, readMetadata } from './metadata.ts'
 import { failureCodeOf, inLegacyWords, rejectionOf } from './words.ts'
 

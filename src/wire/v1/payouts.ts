@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   account,

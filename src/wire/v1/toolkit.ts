@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox'
 import type { EnabledCountry } from '../../domain/accounts/configuration.ts'
 import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import type { Prediction } from '../../domain/payments/prediction.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { CountryCode, CurrencyCode, ProviderCode } from '../formats.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 
 /** Configuration, availability and prediction in the earlier generation. */
 const OPERATIONS = ['DEPOSIT', 'PAYOUT', 'REFUND'] as const

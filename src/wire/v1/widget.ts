@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import type { Failure } from '../../domain/failure.ts'
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
 import { present } from '../../domain/present.ts'
@@ -13,6 +12,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import { detailsOf, REJECTION, withTextAmount } from './payment-parts.ts'
 import { rejectionOf } from './words.ts'

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox'
 import type { EnabledCountry } from '../../domain/accounts/configuration.ts'
 import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import { AVAILABILITIES } from '../../domain/provider.ts'
 import { CountryCode, ProviderCode } from '../formats.ts'
+import { type Static, Type } from '../schema.ts'
 
 const Status = Type.Optional(
   Type.Enum([...AVAILABILITIES], {

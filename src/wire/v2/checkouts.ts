@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   CHECKOUT_STATES,
   type Checkout,
@@ -26,6 +25,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { DepositRecord, fromDeposit } from './deposits.ts'
 import { fromMetadata, MetadataRecord, MetadataRequest } from './metadata.ts'
 import {

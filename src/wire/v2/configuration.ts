@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import type { EnabledCountry, EnabledProvider } from '../../domain/accounts/configuration.ts'
 import { availabilityOf, type CallbackKind, type Merchant } from '../../domain/accounts/merchant.ts'
 import type { Instructions } from '../../domain/hosted/instructions.ts'
@@ -11,6 +10,7 @@ import {
   type OperationType,
 } from '../../domain/provider.ts'
 import { AmountText, CountryCode, CurrencyCode, ProviderCode } from '../formats.ts'
+import { type Static, Type } from '../schema.ts'
 
 /** The active configuration: what an account may use, and what its customers should be shown. */
 const inBothLanguages = (description: string, en: string, fr: string) =>

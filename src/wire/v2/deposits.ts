@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { isFinal } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
@@ -12,6 +11,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   account,

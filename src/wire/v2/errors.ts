@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { Failure } from '../../domain/failure.ts'
+import { Type } from '../schema.ts'
 
 /** The one shape in which this generation says that something did not go through. */
 export const FailureReason = Type.Object(

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { invalid, RequestFault } from '../fault.ts'
+import { Type } from '../schema.ts'
 
 /** Up to ten named values: in a request a list of single-name objects, in a record one object. */
 const NAME_MAX = 64

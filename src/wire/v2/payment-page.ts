@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
 import { present } from '../../domain/present.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { Type } from '../schema.ts'
 import { FailureReason } from './errors.ts'
 import { MetadataRequest, readMetadata } from './metadata.ts'
 

@@ -1,7 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox'
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { PhoneNumber, ProviderCode, Timestamp, timestampText } from '../formats.ts'
+import { type Static, type TSchema, Type } from '../schema.ts'
 import { FailureReason, fromFailure, PaymentFailureReason } from './errors.ts'
 import { fromMetadata, MetadataRecord, readMetadata } from './metadata.ts'
 

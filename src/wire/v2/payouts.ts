@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
 import { AmountText, CountryCode, CurrencyCode, CustomerMessage, UuidV4 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   actionAnswer,

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { CountryCode, PhoneNumber, ProviderCode } from '../formats.ts'
 import { createReader } from '../reader.ts'
+import { Type } from '../schema.ts'
 
 export const PredictionRequest = Type.Object(
   {

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { AmountText, CountryCode, CurrencyCode, UuidV4, uuidV4 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   actionAnswer,

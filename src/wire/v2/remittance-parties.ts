@@ -1,5 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox'
 import { AmountText, CountryCode, CurrencyCode, PhoneNumber } from '../formats.ts'
+import { isObjectSchema, type Static, type TSchema, Type } from '../schema.ts'
 
 /** Who sends a remittance, what for, and who gets it: what the law of many countries asks for. */
 const text = (description: string, example: string) =>
@@ -167,7 +167,7 @@ export function fromParties(parties: {
 }
 
 function inOrder(schema: TSchema, value: unknown): unknown {
-  if (!Type.IsObject(schema)) return value
+  if (!isObjectSchema(schema)) return value
   const given = Object(value) as Readonly<Record<string, unknown>>
   return Object.fromEntries(
     Object.entries(schema.properties)

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import { isCountry } from '../../domain/country.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { bulkOf } from '../bulk.ts'
@@ -14,6 +13,7 @@ import {
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { MetadataRequest } from './metadata.ts'
 import {
   actionAnswer,

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import { ifGiven, present } from '../../domain/present.ts'
 import {
   LINK_LIVES_MS,
@@ -17,6 +16,7 @@ import {
   timestampText,
 } from '../formats.ts'
 import { createReader } from '../reader.ts'
+import { type Static, Type } from '../schema.ts'
 import { FailureReason, fromFailure } from './errors.ts'
 import { optional, statusAnswer } from './payment-parts.ts'
 

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { OPERATION_TYPES } from '../../domain/provider.ts'
 import { CountryCode } from '../formats.ts'
+import { Type } from '../schema.ts'
 
 /** Known to this generation and asked for by its clients, though nobody offers them here. */
 const NOT_OFFERED = ['NAME_LOOKUP', 'USSD_DEPOSIT', 'PUSH_DEPOSIT'] as const

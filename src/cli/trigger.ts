@@ -18,7 +18,8 @@ type Trigger = {
   readonly afterDeposit?: true
 }
 
-const NUMBER_BEGINS = '260763456'
+/** Numbers that neither the examples nor the virtual phone use. */
+const NUMBER_BEGINS = '260760000'
 const MONEY = { currency: 'ZMW' } as const
 
 const account = (phoneNumber: string) => ({
@@ -92,6 +93,8 @@ const TRIGGER_NAMES: readonly string[] = Object.keys(TRIGGERS).flatMap((kind) =>
 
 const ASK_EVERY_MS = 250
 const ENDS_WITHIN_MS = 60_000
+/** Longer than the simulated operator takes by default. */
+const SILENT_FOR_MS = 3_000
 
 export const TRIGGER_COMMANDS: readonly Command[] = [
   {
@@ -158,25 +161,45 @@ async function run(
   number: string,
   amount: string,
 ): Promise<Outcome> {
-  if (trigger.afterDeposit !== true) return begin(client, trigger, trigger.body(number, amount))
-  const paid = await begin(client, TRIGGERS.deposit as Trigger, deposit(number, amount))
+  const body = trigger.body(number, amount)
+  if (trigger.afterDeposit !== true) return begin(client, trigger, number, body)
+  const paid = await begin(client, TRIGGERS.deposit as Trigger, number, deposit(number, amount))
   if (paid.status !== 'COMPLETED') throw new CommandProblem(`The deposit is ${paid.status}.`)
-  return begin(client, trigger, { ...trigger.body(number, amount), depositId: paid.depositId })
+  return begin(client, trigger, number, { ...body, depositId: paid.depositId })
 }
 
-async function begin(client: ServiceClient, trigger: Trigger, body: object): Promise<Outcome> {
+async function begin(
+  client: ServiceClient,
+  trigger: Trigger,
+  number: string,
+  body: object,
+): Promise<Outcome> {
   const id = randomUUID()
   const answer = (await client.post(trigger.path, { [trigger.idField]: id, ...body })) as Outcome
   if (answer.status !== 'ACCEPTED') {
     throw new CommandProblem(`It was not accepted: ${JSON.stringify(answer)}`)
   }
-  const endsAt = performance.now() + ENDS_WITHIN_MS
+  const startedAt = performance.now()
+  let isSilent = true
   for (;;) {
     const { data } = (await client.get(`${trigger.path}/${id}`)) as { readonly data: Outcome }
     if (/^(COMPLETED|FAILED|PAYOUT_FAILED)$/.test(data.status)) return data
-    if (performance.now() > endsAt) {
+    const elapsedMs = performance.now() - startedAt
+    if (isSilent && elapsedMs > SILENT_FOR_MS) {
+      isSilent = false
+      process.stderr.write(`${await waitingFor(client, number, data.status)}\n`)
+    }
+    if (elapsedMs > ENDS_WITHIN_MS) {
       throw new CommandProblem(`It is still ${data.status} after a minute: ${id}`)
     }
     await pause(ASK_EVERY_MS)
   }
+}
+
+/** On standard error, so that programs still read nothing but the result. */
+async function waitingFor(client: ServiceClient, number: string, status: string): Promise<string> {
+  const { mode } = (await client.get(`/sandbox/phones/${number}`)) as { readonly mode: string }
+  return mode === 'interactive'
+    ? `waiting for approval on ${number} … (answer at ${client.url}/sandbox?phone=${number})`
+    : `still ${status}, waiting …`
 }

@@ -193,7 +193,7 @@ function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
 }
 
 const PATH_SCHEMAS: Readonly<Record<string, Json>> = {
-  msisdn: { type: 'string', pattern: '^[0-9]{1,32}$', examples: ['260763456789'] },
+  msisdn: { type: 'string', pattern: '^[0-9]{1,32}$', examples: ['260761234567'] },
   country: { ...CountryCode },
 }
 

@@ -1,5 +1,5 @@
 /**
- * For programs that receive callbacks: `import { createCallbackVerifier } from 'malipo/receiver'`.
+ * For programs that receive callbacks; `examples/receiver.mjs` shows how.
  * Tells whether a request was signed by the service, over the very bytes that came.
  */
 import { openPublicKey, type PublicKey } from '../signing/public-keys.ts'

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { addMerchant } from '../../harness/merchant.ts'
@@ -280,6 +281,29 @@ describe('malipo trigger', { timeout: 540_000 }, () => {
     const { stdout, code } = await commandLine.run(['trigger', 'payout.completed', ...args])
     assert.match(stdout, /FAILED \(PAWAPAY_WALLET_OUT_OF_FUNDS\)/)
     assert.equal(code, 1)
+  })
+
+  it('says after a while which phone has to approve the payment', async () => {
+    const shop = await addMerchant(service, { slug: 'taken' })
+    const phone = '/sandbox/phones/260760000789'
+    assert.equal((await shop.call('PUT', phone, { mode: 'interactive' })).status, 204)
+    const args = ['trigger', 'deposit.completed', '--service', service.url]
+    const child = spawn(process.execPath, ['bin/malipo.mjs', ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: folder, MALIPO_TOKEN: shop.token },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    const ended = once(child, 'exit')
+    const [result, words] = [textOf(child.stdout), once(child.stderr, 'data')]
+    assert.match(String(await words), /^waiting for approval on 260760000789 … \(answer at http/)
+    await eventually(async () => {
+      const approved = await shop.call('POST', `${phone}/actions`, { action: 'approve' })
+      assert.equal(approved.status, 200)
+    })
+    assert.match(await result, /^deposit \S+ COMPLETED\n$/)
+    assert.deepEqual((await ended)[0], 0)
+    running.delete(child)
   })
 
   it('takes no reason to fail for one that completes', async () => {

@@ -256,7 +256,7 @@ async function startExample(tries = 5): Promise<Example> {
   const callbackUrl = `http://127.0.0.1:${port}/callbacks`
   const child = spawn(process.execPath, ['examples/receiver.mjs'], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: String(port) },
+    env: { PATH: process.env.PATH, SERVICE_URL: service.url, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { GENERAL_ENDINGS } from '../../src/domain/sandbox/stories.ts'
 import { sandboxEndpoints } from '../../src/http/sandbox/controls.ts'
+import { RECORD_EXAMPLES } from '../../src/http/v2/examples.ts'
 import type { NodeContext } from '../../src/node/context.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import {
@@ -15,7 +16,9 @@ import {
   WRONG_PIN,
 } from '../../src/providers/sandbox/approval.ts'
 import { PRESET_NAMES } from '../../src/usecases/sandbox/phone-presets.ts'
+import { FIRST_NUMBER } from '../../src/web/sandbox/view.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
+import { firstPayment } from '../../src/web/site/first-payment.ts'
 import { PhoneActionRequest, PhoneScript } from '../../src/wire/sandbox/phones.ts'
 import { ROOT } from '../node/program.ts'
 import { chapter, plain, read, rowsOf } from './documents.ts'
@@ -96,4 +99,13 @@ it('the sandbox page names every control', () => {
     rowsOf(chapter(read('docs/sandbox.md'), 'Controls')).map(([name]) => plain(name)),
     controls.map(({ method, path }) => `${method} ${path}`),
   )
+})
+
+it('the number that README takes in hand is the suggested one, and no example pays from it', () => {
+  const [first = '', rest = ''] = read('README.md').split('### With the API')
+  assert.ok(first.includes(`**Take ${FIRST_NUMBER}**`))
+  assert.ok(first.includes(FIRST_NUMBER.replace('260', '0')))
+  const { send } = firstPayment('http://127.0.0.1:8080', '<token>')
+  const examples = [rest, send, JSON.stringify(RECORD_EXAMPLES)]
+  for (const example of examples) assert.ok(!example.includes(FIRST_NUMBER), example)
 })

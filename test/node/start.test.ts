@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { cloneDatabase, depositBody, eventually, startService } from '../../harness/service.ts'
+import { FIRST_NUMBER } from '../../src/web/sandbox/view.ts'
 import { openCommandLine } from '../cli/command-line.ts'
 import { checkpoint } from '../support/checkpoint.ts'
 import { freePorts } from '../support/ports.ts'
@@ -82,6 +83,9 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     const docs = /Reference +(\S+)/.exec(first.banner)?.[1] ?? ''
     assert.equal((await fetch(docs)).status, 200)
 
+    // As in README: a number is taken in hand before the first call of the API.
+    const phone = `${first.url}/sandbox/phones/${FIRST_NUMBER}`
+    assert.equal((await call(phone, first.token, { mode: 'interactive' }, 'PUT')).status, 204)
     const paid = await shell(lineOf(first.banner, `curl -s ${first.url}/v2/deposits -H`))
     assert.equal(paid.code, 0)
     assert.equal(JSON.parse(paid.stdout).status, 'ACCEPTED')

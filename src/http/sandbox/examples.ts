@@ -1,7 +1,7 @@
 /** Answers of the virtual phone as they really look, for the reference. */
 export const PHONE_EXAMPLES = {
   'It asks about a payment': {
-    msisdn: '260763456789',
+    msisdn: '260761234567',
     mode: 'interactive',
     script: [],
     prompts: [
@@ -20,7 +20,7 @@ export const PHONE_EXAMPLES = {
     messages: [],
   },
   'It got a receipt': {
-    msisdn: '260763456789',
+    msisdn: '260761234567',
     mode: 'interactive',
     script: [],
     prompts: [],

@@ -82,8 +82,11 @@ export type SandboxView = {
 export const TABS = ['messages', 'wallet'] as const
 export type Tab = (typeof TABS)[number]
 
-/** The number suggested first: its payments complete. */
-export const FIRST_NUMBER = '260763456789'
+/**
+ * The number to take first. No example of the API uses it: once it is taken, its deposits wait for a
+ * person. Until then they complete.
+ */
+export const FIRST_NUMBER = '260761234567'
 
 export const isUsual = ({ balance }: WalletRow, usual: string): boolean =>
   balance.replace(/\.0+$/, '') === usual

@@ -12,7 +12,7 @@ import { CALLBACK_KINDS } from '../../../src/domain/accounts/merchant.ts'
 import { SANDBOX_WORDS } from '../../../src/web/sandbox/words.ts'
 import { fill } from '../../../src/web/words.ts'
 
-const FIRST = '260763456789'
+const FIRST = '260761234567'
 
 /** `/sandbox` without a browser: what its pages say, and what their forms do. */
 const service = await shareService('moving clock')

@@ -120,8 +120,6 @@ function NoPhone({ view }: Props) {
 function Picker({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { groups, phone, flash } = view
-  const listed = groups.flatMap(({ numbers }) => numbers.map(({ phoneNumber }) => phoneNumber))
-  const held = listed.find((number) => number === phone?.view.msisdn) ?? FIRST_NUMBER
   return (
     <section class="card" aria-labelledby="pick">
       <h2 id="pick">{words.pickHeading}</h2>
@@ -132,7 +130,11 @@ function Picker({ view }: Props) {
             {groups.map(({ name, numbers }) => (
               <optgroup key={name} label={name}>
                 {numbers.map(({ phoneNumber, ending }) => (
-                  <option key={phoneNumber} value={phoneNumber} selected={phoneNumber === held}>
+                  <option
+                    key={phoneNumber}
+                    value={phoneNumber}
+                    selected={phoneNumber === phone?.view.msisdn}
+                  >
                     {phoneNumber}: {ending === 'PROCESSING' ? words.staysProcessing : ending}
                   </option>
                 ))}

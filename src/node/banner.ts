@@ -9,20 +9,25 @@ export type BannerFacts = {
   readonly token: string | undefined
   /** Opens the virtual phone in a browser, once. */
   readonly sandboxLink: string | undefined
+  /** False where no operator is within reach, so that payments are refused. */
+  readonly hasOperator: boolean
   readonly place: string
   readonly secondNodeUrl: string | undefined
 }
 
 export function banner(facts: BannerFacts): string {
-  const { config, url, port, token, sandboxLink, place, secondNodeUrl } = facts
+  const { config, url, port, token, sandboxLink, hasOperator, place, secondNodeUrl } = facts
   const lines = [
     '',
-    `  Malipo is ready (${config.environment})`,
+    hasOperator
+      ? `  Malipo is ready (${config.environment})`
+      : `  Malipo is running (${config.environment}), and refuses payments: no operator account`,
     '',
     `  API        ${url}`,
     `  Reference  ${url}/docs`,
     `  Database   ${place}`,
   ]
+  if (config.isNodeEnvIgnored) lines.splice(2, 0, ...NODE_ENV_IGNORED)
   if (config.host !== '127.0.0.1') lines.push(`  Listening  ${config.host}:${port}`)
   if (sandboxLink !== undefined) lines.push(`  Phone      ${sandboxLink} (works once)`)
   if (token !== undefined) lines.push(`  Token      ${token}`, '', ...firstPayment(url, token))
@@ -36,6 +41,11 @@ export function banner(facts: BannerFacts): string {
   return `${lines.join('\n')}\n\n`
 }
 
+const NODE_ENV_IGNORED = [
+  '  NODE_ENV=production is not read: this is a sandbox, with test money only.',
+  '  Set MALIPO_ENV=production for production.',
+]
+
 /** The same for programs, in one line. */
 export function bannerJson({
   config,
@@ -43,11 +53,12 @@ export function bannerJson({
   port,
   token,
   sandboxLink,
+  hasOperator,
   place,
   secondNodeUrl,
 }: BannerFacts): string {
-  const facts = { environment: config.environment, url, port, token, sandboxLink, database: place }
-  return `${JSON.stringify({ ...facts, databaseUrl: secondNodeUrl })}\n`
+  const facts = { environment: config.environment, hasOperator, url, port, token, sandboxLink }
+  return `${JSON.stringify({ ...facts, database: place, databaseUrl: secondNodeUrl })}\n`
 }
 
 function firstPayment(url: string, token: string): string[] {

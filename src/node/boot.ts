@@ -12,6 +12,7 @@ import type { Log } from '../usecases/context.ts'
 import { seedDemo } from '../usecases/sandbox/seed-demo.ts'
 import { compose, type Network, type Node } from './compose.ts'
 import { type Config, ConfigProblem } from './config.ts'
+import { listenProblem } from './port.ts'
 
 /**
  * Connections that may wait to be taken. Where more come at once the system drops them
@@ -84,26 +85,4 @@ async function prepareSandbox(config: Config, database: Database): Promise<strin
     token: config.sandboxToken,
     callbackUrl: config.sandboxCallbackUrl,
   })
-}
-
-function listenProblem(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new Error(
-      `Port ${port} on ${host} is in use by another program. ` +
-        `Stop that program, or choose another port: PORT=${port + 1} npm start`,
-    )
-  }
-  if (error.code === 'EACCES') {
-    return new Error(`Port ${port} may not be used by this user. Choose one above 1023 with PORT.`)
-  }
-  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') {
-    return new Error(
-      `MALIPO_HOST is "${host}", which is not an address of this machine. ` +
-        'Use 127.0.0.1 for this machine alone, or 0.0.0.0 for every network.',
-    )
-  }
-  if (error.syscall !== 'listen') return error
-  return new Error(
-    `Cannot listen on ${host}:${port}: ${error.message}. Check MALIPO_HOST and PORT.`,
-  )
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from '../domain/accounts/token.ts'
 import { serversIn } from '../store/engine/servers.ts'
+import { unknownSetting } from './unknown-settings.ts'
 
 /** Everything that can be set from outside, and the only place that reads it. */
 export type Config = {
@@ -22,6 +23,8 @@ export type Config = {
   readonly secretKey: string
   readonly metricsToken: string | undefined
   readonly logLevel: LogLevel
+  /** NODE_ENV says production and MALIPO_ENV says nothing: this is a sandbox all the same. */
+  readonly isNodeEnvIgnored: boolean
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -64,6 +67,7 @@ export class ConfigProblem extends Error {
 
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
+  refuseUnknown(env)
   const environment = oneOf('MALIPO_ENV', text('MALIPO_ENV') ?? 'sandbox', ENVIRONMENTS)
   refuseSandboxSettings(environment, text)
   const dataDir = text('MALIPO_DATA_DIR') ?? './data'
@@ -100,6 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secretKey: secretFrom(text) ?? SANDBOX_SECRET,
     metricsToken: text('MALIPO_METRICS_TOKEN'),
     logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    isNodeEnvIgnored: env.NODE_ENV === 'production' && text('MALIPO_ENV') === undefined,
   }
   check(config)
   return Object.freeze(config)
@@ -140,6 +145,14 @@ function check(config: Config): void {
         'without it the stored signing keys cannot be read.',
     )
   }
+}
+
+function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
+  const unknown = unknownSetting(env, Object.keys(VARIABLES))
+  if (unknown === undefined) return
+  const { name, meant } = unknown
+  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  throw new ConfigProblem(name, `is not a setting. ${hint}See docs/configuration.md.`)
 }
 
 function refuseSandboxSettings(

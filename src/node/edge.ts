@@ -110,6 +110,7 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
   const { config, ctx, metrics, workers } = parts
   const readiness = () => {
     if (isClosing()) return { ready: false, reason: 'shutting down' }
+    if (!ctx.providers.hasOperator) return { ready: false, reason: 'no operator account' }
     if (ctx.db.space.isFull()) return { ready: false, reason: 'the disk of the database is full' }
     return parts.isJoined()
       ? { ready: true }

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { connect } from './connect.ts'
 import { createLog } from './log.ts'
 import { warnOfFewFiles } from './open-files.ts'
+import { checkPort } from './port.ts'
 
 /** Starts a node in order, and on a signal stops it in the reverse order. */
 export async function start(
@@ -13,6 +14,7 @@ export async function start(
 ): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfFewFiles(config, log)
+  await checkPort(config)
   const stopping: (() => Promise<void>)[] = []
   stopOnSignal(log, stopping)
   try {
@@ -26,7 +28,8 @@ export async function start(
     ])
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
-    process.stdout.write(announce({ config, ...node, ...connection }))
+    const { hasOperator } = node.ctx.providers
+    process.stdout.write(announce({ config, ...node, ...connection, hasOperator }))
   } catch (error) {
     for (const stop of stopping.toReversed()) await stop().catch(() => {})
     throw error

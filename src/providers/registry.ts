@@ -8,6 +8,8 @@ export type Registry = {
   readonly catalog: Catalog
   find(code: string): Provider | undefined
   connectorOf(provider: string): Connector | undefined
+  /** Without any operator within reach, no payment can be accepted. */
+  readonly hasOperator: boolean
   /** Which provider of the catalogue a number most likely belongs to. */
   readonly predict: Predict
   /** Whether numbers of the sandbox are taken that no number plan has. */
@@ -28,6 +30,7 @@ export function createRegistry({
     // What no connector reaches must not be accepted: it could never be finished.
     find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
     connectorOf: (code) => connectors.get(code),
+    hasOperator: [...connectors.values()].some((one) => one !== undefined),
     predict,
     withTestNumbers,
   }

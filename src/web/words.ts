@@ -34,6 +34,8 @@ const en = {
   stateNotReady: 'Not accepting payments',
   stateNotReadyMeaning:
     'The database is not responding. No accepted payment is lost; the service resumes by itself once the database is back.',
+  stateNoOperator:
+    'No operator account: this version has no connector to a real operator yet, so every payment is refused.',
   database: 'Database',
   reachable: 'reachable',
   unreachable: 'not reachable',
@@ -111,6 +113,8 @@ const fr: Words = {
   stateNotReady: 'Paiements non acceptés',
   stateNotReadyMeaning:
     'La base de données ne répond pas. Rien de ce qui a été accepté n’est perdu ; le service reprend de lui-même dès son retour.',
+  stateNoOperator:
+    'Aucun compte opérateur : cette version n’a pas encore de connecteur vers un opérateur réel, tous les paiements sont donc refusés.',
   database: 'Base de données',
   reachable: 'joignable',
   unreachable: 'injoignable',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { cloneDatabase, startService } from '../../harness/service.ts'
-import { malipo, sql } from '../node/program.ts'
+import { emptyDatabase, malipo, sql } from '../node/program.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { freePorts, listenOn } from '../support/ports.ts'
 import { openCommandLine } from './command-line.ts'
@@ -21,10 +21,11 @@ after(() => {
 })
 
 describe('a start that is refused', { concurrency: 2, timeout: 540_000 }, () => {
-  it('a port in use is named, with another to take', async () => {
+  it('a port in use is named, with another to take, before the database is touched', async () => {
     const other = await listenOn(0)
-    const { code, stdout, stderr } = await malipo(['start'], {
-      DATABASE_URL: await cloneDatabase(),
+    const DATABASE_URL = await emptyDatabase()
+    const { code, stdout, stderr } = await commandLine.run(['start'], {
+      DATABASE_URL,
       PORT: String(other.port),
       MALIPO_LOG_LEVEL: 'silent',
     })
@@ -32,6 +33,8 @@ describe('a start that is refused', { concurrency: 2, timeout: 540_000 }, () => 
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
     assert.ok(stderr.includes(`Port ${other.port} on 127.0.0.1 is in use by another program.`))
     assert.ok(stderr.includes(`PORT=${other.port + 1} npm start`))
+    const made = await sql(DATABASE_URL, `select from pg_tables where schemaname = 'public'`)
+    assert.equal(made.length, 0)
   })
 
   it('a data folder that cannot be written is named, with the setting to change', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { banner } from '../../src/node/banner.ts'
 import { readConfig } from '../../src/node/config.ts'
 import { malipo } from './program.ts'
 
@@ -41,6 +42,51 @@ it('a setting that cannot be used is named, with what can', () => {
     }
     assert.throws(() => readConfig({ [name]: value }), isNamed, `${name}=${value}`)
   }
+})
+
+/** Names that nothing reads, and what was meant. */
+const UNKNOWN: readonly (readonly [name: string, meant: string | undefined])[] = [
+  ['MALIPO_ENVIRONMENT', 'MALIPO_ENV'],
+  ['MALIPO_DB_TIMEOUT', 'MALIPO_DB_TIMEOUT_MS'],
+  ['MALIPO_LOGLEVEL', 'MALIPO_LOG_LEVEL'],
+  ['MALIPO_SECRET', 'MALIPO_SECRET_KEY'],
+  ['MALIPO_PORT', 'PORT'],
+  ['MALIPO_DATABASE_URL', 'DATABASE_URL'],
+  ['MALIPO_COLOUR_OF_THE_SKY', undefined],
+]
+
+it('a setting that does not exist is refused, with the one that was most likely meant', () => {
+  for (const [name, meant] of UNKNOWN) {
+    const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+    const message = `${name} is not a setting. ${hint}See docs/configuration.md.`
+    assert.throws(() => readConfig({ [name]: '8080' }), { message })
+    assert.equal(readConfig({ [name]: ' ' }).port, 8080, 'an empty value counts as absent')
+  }
+})
+
+it('what clients and Kubernetes set under this name is no setting', () => {
+  readConfig({
+    MALIPO_TOKEN: 'mlp_sbx_of-a-client',
+    MALIPO_SERVICE_HOST: '10.0.0.1',
+    MALIPO_SERVICE_PORT: '8080',
+    MALIPO_SERVICE_PORT_HTTP: '8080',
+    MALIPO_API_SERVICE_HOST: '10.0.0.1',
+    MALIPO_PORT: 'tcp://10.0.0.1:8080',
+    MALIPO_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+    MALIPO_PORT_8080_TCP_PROTO: 'tcp',
+    MALIPO_PORT_8080_TCP_PORT: '8080',
+    MALIPO_PORT_8080_TCP_ADDR: '10.0.0.1',
+  })
+})
+
+it('the banner says that NODE_ENV does not make a production', () => {
+  const facts = { url: 'http://x', port: 1, token: undefined, sandboxLink: undefined, place: 'x' }
+  const said = (env: Record<string, string>) =>
+    banner({ config: readConfig(env), ...facts, hasOperator: true, secondNodeUrl: undefined })
+  const SAYS = /NODE_ENV=production is not read: this is a sandbox/
+  assert.match(said({ NODE_ENV: 'production' }), SAYS)
+  assert.doesNotMatch(said({ NODE_ENV: 'production', MALIPO_ENV: 'sandbox' }), SAYS)
+  assert.doesNotMatch(said({}), SAYS)
 })
 
 it('the public address is an origin and a path, without the slash at its end', () => {

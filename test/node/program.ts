@@ -98,7 +98,7 @@ function signalTo({ pid, exitCode }: ChildProcess, manner: 'group' | undefined):
 async function whenReady({ child, ended, output }: Launched): Promise<RunningProgram> {
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', () => {
-      if (/Malipo is ready[\s\S]*\n\n$/.test(output.stdout)) resolve()
+      if (/Malipo is (ready|running)[\s\S]*\n\n$/.test(output.stdout)) resolve()
     })
   })
   const early = await Promise.race([ready, ended])

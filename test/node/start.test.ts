@@ -187,7 +187,16 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     const DATABASE_URL = await cloneDatabase()
     const settings = { ...PRODUCTION, DATABASE_URL }
     const program = await start(settings)
-    assert.match(program.banner, /Malipo is ready \(production\)/)
+    assert.match(
+      program.banner,
+      /Malipo is running \(production\), and refuses payments: no operator account\n/,
+    )
+    const { status, body: why } = await call(`${program.url}/readyz`, '')
+    assert.equal(status, 503)
+    assert.deepEqual(why, { status: 'not ready', reason: 'no operator account' })
+    const home = await (await fetch(program.url)).text()
+    assert.match(home, /Not accepting payments/)
+    assert.match(home, /No operator account/)
     assert.equal(program.token, '')
     assert.deepEqual(
       JSON.parse((await commandLine.run(['merchant', 'list', '--json'], settings)).stdout),

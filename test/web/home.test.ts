@@ -41,6 +41,15 @@ describe('the overview', () => {
     assert.ok(text.includes('Payments waitingunknown'))
   })
 
+  it('accepts nothing without an operator account, and says so', () => {
+    const info = { ...PRODUCTION, hasOperator: false }
+    const [en, fr] = [renderHome(info, 'en').html, renderHome(info, 'fr').html]
+    assert.match(en, /Not accepting payments/)
+    assert.match(en, /No operator account: .* every payment is refused/)
+    assert.match(fr, /Paiements non acceptés/)
+    assert.match(fr, /Aucun compte opérateur/)
+  })
+
   it('shows how far the test clock was moved', () => {
     const ahead = textOf(renderHome({ ...SANDBOX, clockOffsetSeconds: 93_784 }, 'en').html)
     assert.ok(ahead.includes('1 day 2 hr ahead'))

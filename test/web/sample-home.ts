@@ -6,5 +6,6 @@ export const SANDBOX: HomeInfo = {
   version: '0.1.0-test',
   readAt: '2026-01-15T10:20:30.123Z',
   database: { isReachable: true, waitingPayments: 1234, waitingCallbacks: 56 },
+  hasOperator: true,
   clockOffsetSeconds: 0,
 }

@@ -14,6 +14,8 @@ export type HomeInfo = {
         readonly waitingCallbacks: number
       }
     | { readonly isReachable: false }
+  /** False where no operator is within reach, so that payments are refused. */
+  readonly hasOperator: boolean
   /** How far the test clock was moved; 0 where it was not. */
   readonly clockOffsetSeconds: number
 }

@@ -36,6 +36,7 @@ function home({ ctx, version, publicUrl, isReady, waiting }: SiteParts, lang: La
           waitingCallbacks: waiting().callbacks,
         }
       : { isReachable: false as const },
+    hasOperator: ctx.providers.hasOperator,
     clockOffsetSeconds: ctx.clock.offsetMs() / 1000,
   }
   return renderHome(info, lang)

@@ -7,13 +7,13 @@ import type { HomeInfo } from './home-info.ts'
 export function ServiceState({ info, lang }: { readonly info: HomeInfo; readonly lang: Lang }) {
   const words = CATALOGUES[lang]
   const { database } = info
+  const isAccepting = database.isReachable && info.hasOperator
   const count = (waiting: number) => new Intl.NumberFormat(lang).format(waiting)
   return (
     <section class="state" aria-labelledby="state">
       <h2 id="state">{words.stateHeading}</h2>
-      <Verdict isGood={database.isReachable}>
-        {database.isReachable ? words.stateReady : words.stateNotReady}
-      </Verdict>
+      <Verdict isGood={isAccepting}>{isAccepting ? words.stateReady : words.stateNotReady}</Verdict>
+      {info.hasOperator ? null : <p class="note">{words.stateNoOperator}</p>}
       {database.isReachable ? null : <p class="note">{words.stateNotReadyMeaning}</p>}
       <dl>
         <Fact name={words.database}>

@@ -71,7 +71,7 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
             rows.push(...found.map((one) => shownCallback(merchant, one)))
           }
         }
-        return print(json, rows, table(rows as Record<string, string | number>[]))
+        return print(json, rows, table(rows as Record<string, string | number>[], NO_MATCH))
       }),
   },
   {
@@ -151,6 +151,9 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
       }),
   },
 ]
+
+const NO_MATCH =
+  'No callback matches. Without --status, delivered ones are not listed. See malipo callbacks list --help.'
 
 type Begun = { readonly merchant: string; readonly matched: number; readonly id?: string }
 

@@ -22,7 +22,7 @@ export const CASE_COMMANDS: readonly Command[] = [
     run: ({ json }) =>
       withDatabase(async ({ database }) => {
         const cases = (await listOpenCases(database, SHOWN)).map(shownCase)
-        return print(json, cases, table(cases))
+        return print(json, cases, table(cases, 'No case is open.'))
       }),
   },
   {

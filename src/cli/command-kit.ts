@@ -92,9 +92,13 @@ export function print(json: boolean, result: unknown, words: string): number {
   return 0
 }
 
-export function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
+/** `none` is said where there are no rows. */
+export function table(
+  rows: readonly Readonly<Record<string, string | number>>[],
+  none = 'None yet.',
+): string {
   const [first] = rows
-  if (first === undefined) return 'None yet.'
+  if (first === undefined) return none
   const names = Object.keys(first)
   const width = (name: string): number =>
     Math.max(name.length, ...rows.map((row) => String(row[name]).length))
@@ -105,6 +109,10 @@ export function table(rows: readonly Readonly<Record<string, string | number>>[]
       .trimEnd()
   return [line((name) => name), ...rows.map((row) => line((name) => String(row[name])))].join('\n')
 }
+
+/** What a list of one merchant says, or of all, when it is empty. */
+export const noneOf = (what: string, slug: string | undefined): string =>
+  slug === undefined ? 'None yet.' : `The merchant "${slug}" has no ${what}.`
 
 export function switchOf(
   name: string,

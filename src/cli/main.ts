@@ -18,7 +18,8 @@ export async function runCli(args: readonly string[]): Promise<void> {
 }
 
 async function dispatch(args: readonly string[]): Promise<number> {
-  if (args[0] === '--version') return print(VERSION)
+  if (args[0] === '--version' || args[0] === 'version') return print(VERSION)
+  if (args[0] === 'help') return dispatch([...args.slice(1), '--help'])
   const command = findCommand(args)
   if (command === undefined) return print(overview(groupIn(args)))
   const rest = args.slice(command.name.split(' ').length)
@@ -71,8 +72,16 @@ function read(command: Command, args: readonly string[]): Given {
     return { values, positionals, json: values.json === true }
   } catch (error) {
     if (error instanceof CommandProblem) throw error
-    throw new CommandProblem(`${(error as Error).message} See malipo ${command.name} --help.`)
+    throw new CommandProblem(`${optionProblem(error as Error)} See malipo ${command.name} --help.`)
   }
+}
+
+/** Node's own words explain how to write options, and not which there are. */
+function optionProblem({ message }: Error): string {
+  const [, option = ''] = /'(-+[^' ]+)/.exec(message) ?? []
+  if (message.startsWith('Unknown option')) return `There is no option "${option}".`
+  const isSwitch = message.endsWith('does not take an argument')
+  return `The option "${option}" ${isSwitch ? 'takes no' : 'needs a'} value.`
 }
 
 const describe = (command: Command): string =>

@@ -9,6 +9,7 @@ import {
   CommandProblem,
   dateText,
   merchantNamed,
+  noneOf,
   print,
   table,
   textOf,
@@ -35,7 +36,7 @@ export const MIGRATION_COMMANDS: readonly Command[] = [
           lastUsed: dateText(one.lastUsedMs),
           instead: one.field === '' ? (instead.get(one.call) ?? '') : ruleOf(one),
         }))
-        return print(json, usage, table(usage))
+        return print(json, usage, table(usage, noneOf('call of the earlier generation', slug)))
       }),
   },
   {

@@ -18,6 +18,7 @@ import {
   CommandProblem,
   dateText,
   merchantNamed,
+  noneOf,
   print,
   switchOf,
   table,
@@ -110,7 +111,7 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
         const merchant = slug === undefined ? undefined : await merchantNamed(database, slug)
         const keys = await listMerchantKeys(database, merchant?.id)
         const result = keys.map((key) => ({ ...shownKey(key), publicKey: key.publicKey }))
-        return print(json, result, table(keys.map(shownKey)))
+        return print(json, result, table(keys.map(shownKey), noneOf('key', slug)))
       }),
   },
   {
@@ -194,8 +195,9 @@ function wordsOf(facts: Facts): string {
     'Public keys',
     indented(table(keys)),
     '',
-    `Signatures of the last ${checks.days} days: ${checks.passed} of ${initiations} initiations passed, ` +
-      `${checks.failed} ${signedRequestsOnly ? 'did not' : 'would not have'}; ${checks.replayed} replayed`,
+    `Signatures of the last ${checks.days} days: ${checks.passed} valid in ${initiations} initiations, ` +
+      `${checks.failed} ${signedRequestsOnly ? 'refused' : 'would be refused if signatures were required'}; ` +
+      `${checks.replayed} replayed`,
     indented(table(checks.verdicts)),
   ].join('\n')
 }

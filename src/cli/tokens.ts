@@ -6,6 +6,7 @@ import {
   CommandProblem,
   dateText,
   merchantNamed,
+  noneOf,
   print,
   table,
   textOf,
@@ -63,7 +64,7 @@ export const TOKEN_COMMANDS: readonly Command[] = [
           scopes: token.scopes.join(' '),
           revoked: token.revoked ?? '',
         }))
-        return print(json, tokens, table(shown))
+        return print(json, tokens, table(shown, noneOf('token', slug)))
       }),
   },
   {

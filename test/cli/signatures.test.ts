@@ -82,7 +82,10 @@ describe('malipo merchant-key', () => {
       all.map(({ publicKey }: { publicKey: string }) => publicKey),
       [key.pem, next.pem],
     )
-    assert.equal(await run('merchant-key', 'list', '--merchant', 'demo'), 'None yet.\n')
+    assert.equal(
+      await run('merchant-key', 'list', '--merchant', 'demo'),
+      'The merchant "demo" has no key.\n',
+    )
   })
 
   it('refuses what is no public key, with why and what to do', async () => {
@@ -159,7 +162,7 @@ describe('malipo merchant show and signatures', () => {
     )
     assert.match(
       words,
-      /last 7 days: 4 of 7 initiations passed, 3 would not have; 2 replayed\n {2}verdict +count +last\n/,
+      /last 7 days: 4 valid in 7 initiations, 3 would be refused if signatures were required; 2 replayed\n {2}verdict +count +last\n/,
     )
   })
 

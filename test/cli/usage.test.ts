@@ -13,7 +13,7 @@ const { run } = commandLine
 after(() => commandLine.close())
 
 it('help lists every command with what it does', async () => {
-  for (const args of [['--help'], ['-h'], []]) {
+  for (const args of [['--help'], ['-h'], ['help'], []]) {
     const { code, stdout, stderr } = await run(args)
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     for (const { name, summary } of COMMANDS) {
@@ -23,7 +23,7 @@ it('help lists every command with what it does', async () => {
 })
 
 it('the name of a group lists the commands of that group alone', async () => {
-  for (const args of [['token'], ['token', '--help']]) {
+  for (const args of [['token'], ['token', '--help'], ['help', 'token']]) {
     const { code, stdout } = await run(args)
     assert.equal(code, 0)
     assert.match(stdout, /token create/)
@@ -48,8 +48,9 @@ it('every command explains its arguments and options, and does nothing else', as
 
 it('tells its version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const { code, stdout } = await malipo(['--version'])
-  assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
+  for (const { code, stdout } of [await malipo(['--version']), await run(['version'])]) {
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
+  }
 })
 
 const MISUSE: readonly { readonly args: string; readonly says: RegExp }[] = [
@@ -59,12 +60,21 @@ const MISUSE: readonly { readonly args: string; readonly says: RegExp }[] = [
     says: /There is no command "token destroy"\. See malipo token --help\./,
   },
   { args: '--fast', says: /There is no option "--fast"\. See malipo --help\./ },
-  { args: 'verify --fast', says: /Unknown option '--fast'.* See malipo verify --help\./ },
+  {
+    args: 'verify --fast',
+    says: /^\s*There is no option "--fast"\. See malipo verify --help\.\s*$/,
+  },
+  { args: 'verify --json=yes', says: /^\s*The option "--json" takes no value\. See malipo verify/ },
+  { args: 'token list --merchant -x', says: /^\s*The option "--merchant" needs a value\. See/ },
+  { args: 'help pay', says: /There is no command "pay"\. See malipo --help\./ },
   { args: 'merchant create', says: /"malipo merchant create" takes <short-name>\./ },
   { args: 'merchant create one two', says: /"malipo merchant create" takes <short-name>\./ },
   { args: 'migrate now', says: /"malipo migrate" takes no arguments\./ },
   { args: 'start now', says: /"malipo start" takes no arguments\./ },
-  { args: 'token create demo --label', says: /'--label <value>' argument missing/ },
+  {
+    args: 'token create demo --label',
+    says: /^\s*The option "--label" needs a value\. See malipo token create --help\.\s*$/,
+  },
   { args: 'merchant create ACME', says: /A short name has 2 to 41 lower-case letters/ },
   { args: 'merchant suspend nobody', says: /There is no merchant "nobody"\. See malipo merchant/ },
   { args: 'token create nobody', says: /There is no merchant "nobody"/ },
@@ -80,6 +90,20 @@ for (const { args, says } of MISUSE) {
     assert.doesNotMatch(stderr, /\bat .*\.js:\d+/)
   })
 }
+
+it('a command can be explained by help as well', async () => {
+  const { code, stdout } = await run(['help', 'token', 'create'])
+  assert.equal(code, 0)
+  assert.ok(stdout.startsWith('Usage: malipo token create <merchant> [options]\n'), stdout)
+})
+
+it('an empty list says whether it is empty because of the filter', async () => {
+  assert.equal((await run(['merchant', 'create', 'lonely'])).code, 0)
+  assert.match((await run(['callbacks', 'list'])).stdout, /^No callback matches\. Without --status/)
+  assert.equal((await run(['case', 'list'])).stdout, 'No case is open.\n')
+  const tokens = await run(['token', 'list', '--merchant', 'lonely'])
+  assert.equal(tokens.stdout, 'The merchant "lonely" has no token.\n')
+})
 
 it('with --json the refusal is JSON as well', async () => {
   const { code, stdout, stderr } = await malipo(['token', 'revoke', 'tok_none', '--json'], {

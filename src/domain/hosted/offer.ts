@@ -2,6 +2,7 @@ import type { EnabledCountry } from '../accounts/configuration.ts'
 import { type Amount, hasAtMostDecimals, parseAmount } from '../amount.ts'
 import type { Failure } from '../failure.ts'
 import { invariant } from '../invariant.ts'
+import { hintOf } from '../nearest.ts'
 import { invalidAmount, outOfBounds } from '../payments/admission.ts'
 import { fitsProvider, isTestNumber } from '../phone-number.ts'
 import type { ListedCurrency, ListedProvider, OperationLimits } from '../provider.ts'
@@ -90,9 +91,10 @@ const ofProvider: Narrow = (offers, { provider: code }) => {
   if (code === undefined) return offers
   const left = offers.filter(({ provider }) => provider.code === code)
   if (left.length > 0) return left
+  const codes = offers.map(({ provider }) => provider.code)
   const message =
     `The provider '${code}' cannot be used for a DEPOSIT here. Use a provider code that the ` +
-    'active configuration lists for the country.'
+    `active configuration lists for the country.${hintOf(code, codes)}`
   return { code: 'INVALID_PROVIDER', message }
 }
 

@@ -2,6 +2,7 @@ import { availabilityOf, type Merchant } from '../accounts/merchant.ts'
 import { hasAtMostDecimals, parseAmount } from '../amount.ts'
 import type { Failure, FailureCode } from '../failure.ts'
 import { invariant } from '../invariant.ts'
+import { hintOf } from '../nearest.ts'
 import { fitsProvider, isTestNumber } from '../phone-number.ts'
 import type { Availability, OperationLimits, OperationType, Provider } from '../provider.ts'
 
@@ -47,7 +48,7 @@ export function admit(
 ): Admitted | Refusal {
   const enabled = merchant.providers.get(order.provider)
   if (provider === undefined || enabled === undefined) {
-    return refuse('INVALID_PROVIDER', invalidProvider(order))
+    return refuse('INVALID_PROVIDER', unknownProvider(order, merchant))
   }
   if (!enabled.has(order.operation)) return refuse(NOT_ALLOWED[order.operation], notAllowed(order))
   if (order.country !== undefined && order.country !== provider.country) {
@@ -93,6 +94,12 @@ function refuse(code: FailureCode, message: string): Refusal {
 const invalidProvider = (order: Order): string =>
   `The provider '${order.provider}' cannot be used for a ${order.operation} on this account. ` +
   'Use a provider code that the active configuration lists.'
+
+function unknownProvider(order: Order, { providers }: Merchant): string {
+  // One that the account has is out of reach, and not mistyped.
+  const isKnown = providers.has(order.provider)
+  return invalidProvider(order) + (isKnown ? '' : hintOf(order.provider, providers.keys()))
+}
 
 const notAllowed = (order: Order): string =>
   `${order.operation} is not enabled for the provider '${order.provider}' on this account. ` +

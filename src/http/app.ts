@@ -7,6 +7,7 @@ import { readAdmitted } from './admit.ts'
 import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type Refusal } from './listener.ts'
+import { noteStray, noteView, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
@@ -25,6 +26,8 @@ export type PageRoute = {
   /** GET unless said otherwise; a POST answers a form. */
   readonly method?: 'GET' | 'POST'
   readonly path: string
+  /** Asked for by programs, every few seconds. */
+  readonly isProbe?: true
   readonly render: (request: PageRequest) => Page | Promise<Page>
 }
 
@@ -99,7 +102,8 @@ export function createApp(
   }
   for (const page of pages) {
     const { method = 'GET', path: url } = page
-    const handler = (request: FastifyRequest, reply: FastifyReply) => show(page, request, reply)
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      show(edge, page, request, reply)
     app.route({ method, url, handler })
   }
   refuseOtherMethods(edge, app, endpoints, pages)
@@ -134,8 +138,13 @@ function requestIds(): () => string {
   }
 }
 
-async function show(page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body } = await page.render({
+async function show(edge: Edge, page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
+  const startedAt = performance.now()
+  const {
+    status = 200,
+    headers,
+    body,
+  } = await page.render({
     method: request.method,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
@@ -143,10 +152,9 @@ async function show(page: PageRoute, request: FastifyRequest, reply: FastifyRepl
     remoteAddress: request.ip,
     form: new URLSearchParams(request.body instanceof Buffer ? request.body.toString() : ''),
   })
-  reply
-    .code(status ?? 200)
-    .header('x-request-id', request.id)
-    .headers(headers)
+  const { path, isProbe = false } = page
+  noteView(edge, request, { route: `${request.method} ${path}`, status, startedAt, isProbe })
+  reply.code(status).header('x-request-id', request.id).headers(headers)
   if (typeof body !== 'string' || !isSmallerAsGzip(request, body)) return reply.send(body)
   return reply
     .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -217,36 +225,22 @@ function refuse(
     send(request, reply, status, refusalBody(edge, request, status, message))
     return
   }
-  noteRefusal(edge, request, status)
+  noteStray(edge, request, status)
   const headers = { 'x-request-id': request.id, ...page.headers }
   reply.hijack()
   reply.raw.writeHead(page.status ?? status, headers).end(page.body)
 }
 
 /** In the shape of the generation the path belongs to. */
-function refusalBody(
-  edge: Edge,
-  { id, url, method }: { readonly id: string; readonly url: string; readonly method?: string },
-  status: number,
-  message: string,
-): object {
-  noteRefusal(edge, { id, method }, status)
-  if (!isCurrentGeneration(url)) return legacyRefusal(edge.log, id, status, message)
+function refusalBody(edge: Edge, stray: Stray, status: number, message: string): object {
+  noteStray(edge, stray, status)
+  if (!isCurrentGeneration(stray.url)) return legacyRefusal(edge.log, stray.id, status, message)
   const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
   return failureBody({ kind: 'lookup' }, status, code, message, undefined)
 }
 
 /** What has no path that could be read is answered like this one. */
 const CURRENT = '/v2'
-
-function noteRefusal(
-  edge: Edge,
-  { id, method }: { readonly id: string; readonly method?: string | undefined },
-  status: number,
-): void {
-  edge.onAnswer('none', status, 0)
-  edge.log.info({ requestId: id, method, status }, 'request refused')
-}
 
 /** Read from the address itself: of one that cannot be read nothing else is known. */
 function strayed(request: FastifyRequest, status: number): Parameters<StrayPage> {

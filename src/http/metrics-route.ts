@@ -5,6 +5,7 @@ import type { PageRequest, PageRoute } from './app.ts'
 export function metricsRoute(token: string | undefined, text: () => Promise<string>): PageRoute {
   return {
     path: '/metrics',
+    isProbe: true,
     render: async (request) => {
       if (!mayRead(token, request)) {
         return {

@@ -12,6 +12,7 @@ import { isOverloaded, type Limiter, type ReadLimiter, type Refusals } from './a
 import { type Admission, ANONYMOUS, admit, readAdmitted, releaseBody } from './admit.ts'
 import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
+import { noteCall } from './request-log.ts'
 import { type AnswerSigner, checkSignature, useOnce } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
@@ -102,7 +103,7 @@ async function answer(
         body: () => parsedValue(parsed),
       }),
     )
-    edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+    noteCall(edge, request, { route, status, startedAt })
     return send(request, reply, status, body, sign)
   } catch (error) {
     return fail(served, request, reply, { error, parsed, startedAt, sign })
@@ -124,8 +125,7 @@ function fail(
 ): FastifyReply {
   const { status, code, message, repeats } = failureOf(error)
   if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
-  else edge.log.info({ requestId: request.id, route, status, code }, 'call refused')
-  edge.onAnswer(route, status, (performance.now() - startedAt) / 1000)
+  noteCall(edge, request, { route, status, code, startedAt })
   const id = idIn(parsed, endpoint)
   const body = refusalBody(edge, endpoint, request, { status, code, message, repeats, id })
   return send(request, reply, status, body, sign)
@@ -177,8 +177,7 @@ async function shed(
   sign?: AnswerSigner,
 ): Promise<FastifyReply> {
   await edge.refusals.turn()
-  edge.onAnswer(route, 503, 0)
-  edge.log.info({ requestId: request.id, route, status: 503 }, 'call shed: at the limit')
+  noteCall(edge, request, { route, status: 503, code: 'AT_THE_LIMIT' })
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
   const refusal = { status: 503, code: 'UNKNOWN_ERROR', message, id: undefined } as const
   const body = refusalBody(edge, endpoint, request, refusal)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { cloneDatabase, depositBody, eventually, payer } from '../../harness/service.ts'
+import { hideSecrets } from '../../src/node/log.ts'
 import { call, sql, startProgram } from './program.ts'
 
 const DATABASE_URL = await cloneDatabase()
@@ -138,12 +139,52 @@ it('every refused or failed call is found in the log by its x-request-id', async
   })
 })
 
+it('every request has one line, with the route and never the path', async () => {
+  const id = randomUUID()
+  const asked = [
+    [`/v2/deposits/${id}`, 'GET /v2/deposits/:depositId', undefined, 200, 'demo'],
+    [`/v2/deposits/${PHONE}`, 'GET /v2/deposits/:depositId', undefined, 400, 'demo'],
+    ['/docs', 'GET /docs', undefined, 200, undefined],
+    ['/readyz', 'GET /readyz', undefined, 200, undefined],
+    [`/customers/${PHONE}?token=${WRONG_TOKEN}`, undefined, '/customers/…', 404, undefined],
+    [`/${PHONE}`, undefined, '/…', 404, undefined],
+    [`/${WRONG_TOKEN}/`, undefined, '/…', 404, undefined],
+    ['/robots.txt?x=/y', undefined, '/robots.txt', 404, undefined],
+    ['/v2/payouts/bulk', undefined, '/v2/payouts/bulk', 405, undefined],
+  ] as const
+  for (const [address, route, path, status, merchant] of asked) {
+    const { headers } = await call(program.url + address, program.token)
+    const requestId = headers.get('x-request-id')
+    await eventually(() => {
+      const lines = program.logLines().map((line) => JSON.parse(line))
+      const mine = lines.filter((line) => line.requestId === requestId && line.msg === 'request')
+      assert.equal(mine.length, 1)
+      const [line] = mine
+      assert.deepEqual([line.route, line.path, line.status], [route, path, status], address)
+      assert.equal(line.merchant, merchant, address)
+      assert.equal(typeof line.ms, route === undefined ? 'undefined' : 'number')
+      assert.equal(line.level, address === '/readyz' ? 'debug' : 'info')
+    })
+  }
+})
+
 it('no line holds a token, a phone number, personal data or a one-time code', () => {
   for (const line of program.logLines()) {
     for (const [what, secret] of Object.entries({ ...SECRETS, made, pin: PIN })) {
       assert.ok(!line.includes(secret), `${what} in ${line}`)
     }
   }
+})
+
+it('a secret field is hidden at any depth, and other facts are not copied', () => {
+  const plain = { requestId: 'a', nodes: [{ id: 1 }], err: new Error('x') }
+  assert.equal(hideSecrets(plain), plain)
+  const secret = { a: { phoneNumber: PHONE, b: [{ token: 'x', c: 1 }] }, body: '{}', d: 2 }
+  assert.deepEqual(hideSecrets(secret), {
+    a: { phoneNumber: '[hidden]', b: [{ token: '[hidden]', c: 1 }] },
+    body: '[hidden]',
+    d: 2,
+  })
 })
 
 it('no client can begin a line of its own', () => {

@@ -19,6 +19,7 @@ import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts
 import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
+import { missingPage } from '../web/site/missing.tsx'
 import type { Workers } from '../workers/workers.ts'
 import type { Config } from './config.ts'
 import type { NodeContext } from './context.ts'
@@ -81,7 +82,7 @@ export function createEdge(parts: EdgeParts): Edge {
     served,
     endpoints,
     pages,
-    (...stray) => strayCustomer(...stray) ?? site.strayPage(...stray),
+    (...stray) => strayCustomer(...stray) ?? site.strayPage(...stray) ?? missingPage(...stray),
   )
   const close = async (): Promise<void> => {
     isClosing = true

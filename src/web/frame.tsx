@@ -2,7 +2,8 @@
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { CATALOGUES, LANGUAGE_NAMES, type Lang } from './words.ts'
 
-export type FramePath = '/' | '/docs' | '/sandbox' | '/sandbox/shop' | '/sandbox/numbers'
+/** Which page this is; empty for none of them. */
+export type FramePath = '' | '/' | '/docs' | '/sandbox' | '/sandbox/shop' | '/sandbox/numbers'
 
 type FrameProps = {
   readonly lang: Lang

@@ -19,6 +19,9 @@ const en = {
   copied: 'Copied',
   copyFailed: 'Copying failed: the text is selected instead',
 
+  missingHeading: 'Page not found',
+  missingText: 'There is nothing at this address. Check it for typing errors, or start from here:',
+
   homeTitle: 'Malipo: mobile-money payments',
   homeHeading: 'Mobile-money payments, on your own server',
   homeLead:
@@ -97,6 +100,9 @@ const fr: Words = {
   colon: ' : ',
   copied: 'Copié',
   copyFailed: 'La copie a échoué : le texte est sélectionné',
+
+  missingHeading: 'Page introuvable',
+  missingText: 'Il n’y a rien à cette adresse. Vérifiez-la, ou repartez d’ici :',
 
   homeTitle: 'Malipo : paiements mobile money',
   homeHeading: 'Les paiements mobile money, sur votre propre serveur',

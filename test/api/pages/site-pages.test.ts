@@ -164,3 +164,34 @@ describe('the search', () => {
     assert.ok(!body.includes('a'.repeat(100)))
   })
 })
+
+describe('an address that leads nowhere', () => {
+  const PATHS = ['/nothing', '/v2/nothing', '/sandbox/nothing', '/deposits/a/b']
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  it('is a page in the language of the browser, which names ways on', async () => {
+    for (const path of PATHS) {
+      for (const [lang, heading] of [
+        ['en', 'Page not found'],
+        ['fr', 'Page introuvable'],
+      ] as const) {
+        const answer = await service.get(path, { ...BROWSER, 'accept-language': `${lang}-CD` })
+        assert.equal(answer.status, 404)
+        assert.match(answer.headers.get('vary') ?? '', /accept, accept-language/)
+        assert.ok(answer.body.startsWith(`<!doctype html><html lang="${lang}"`), answer.body)
+        assert.ok(answer.body.includes(`<h1>${heading}</h1>`))
+        assert.ok(answer.body.includes(`href="/?lang=${lang}"`))
+        assert.ok(!answer.body.includes(path))
+      }
+    }
+  })
+
+  it('is JSON for programs, and for forms', async () => {
+    for (const path of PATHS) {
+      for (const answer of [await service.get(path), await service.post(path, '{}', BROWSER)]) {
+        assert.equal(answer.status, 404)
+        assert.equal(answer.headers.get('content-type'), 'application/json')
+      }
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** For people who opened an address that leads nowhere; programs get JSON. */
+import type { StrayPage } from '../../http/app.ts'
+import { assets } from '../assets.ts'
+import { Frame, pageLink } from '../frame.tsx'
+import { once } from '../once.ts'
+import { type Page, renderPage } from '../page.tsx'
+import { languageOf } from '../request.ts'
+import { privatePage } from '../response.ts'
+import { CATALOGUES, type Lang } from '../words.ts'
+
+const STYLE = assets('page.css', 'home.css')
+
+/** The same for all addresses, so it names none. */
+function renderMissing(lang: Lang): Page {
+  const words = CATALOGUES[lang]
+  return renderPage({
+    lang,
+    title: words.missingHeading,
+    style: STYLE,
+    body: (
+      <Frame lang={lang} path="">
+        <main id="content" class="home">
+          <h1>{words.missingHeading}</h1>
+          <p class="lead">{words.missingText}</p>
+          <ul>
+            <li>
+              <a href={pageLink('/', lang)}>{words.homeLink}</a>
+            </li>
+            <li>
+              <a href="/docs" hreflang="en">
+                {words.docsLink}
+              </a>
+            </li>
+          </ul>
+        </main>
+      </Frame>
+    ),
+  })
+}
+
+const PAGES = { en: once(() => renderMissing('en')), fr: once(() => renderMissing('fr')) }
+
+export const missingPage: StrayPage = (_, status, request) => {
+  const isVisit = request.method === 'GET' || request.method === 'HEAD'
+  if (status !== 404 || !isVisit || !/\btext\/html\b/.test(String(request.headers.accept))) {
+    return undefined
+  }
+  return privatePage(PAGES[languageOf(request)](), 404, { vary: 'accept, accept-language' })
+}

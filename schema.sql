@@ -95,7 +95,7 @@ create table callbacks (
   heard_in xid8,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_key, state),
   constraint callbacks_check CHECK (((status = 'PENDING'::text) = (due_at IS NOT NULL))),
-  constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text])))
+  constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text, 'NO_ADDRESS'::text])))
 ) with (fillfactor=70);
 
 create table cases (

@@ -70,7 +70,7 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
   )
   const attempts = meters.counter(
     'malipo_callback_attempts_total',
-    'Callback attempts by result: delivered, failed, given_up, paused',
+    'Callback attempts by result: delivered, failed, given_up, paused, no_address',
     ['result'],
   )
   const attemptSeconds = meters.histogram(

@@ -100,7 +100,13 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
     const expected = { kind: 'deposit', id, status: 'COMPLETED', answer: 200, verified: true }
     assert.deepEqual(facts, expected)
     const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
-    assert.equal(body[0].delivery, 'DELIVERED')
+    assert.equal(body[0].delivery, 'NO_ADDRESS')
+    assert.match(body[0].attempts[0].reason, /no callback address is set/)
+    assert.ok(!('url' in body[0].attempts[0]))
+    const listed = await commandLine.run(['callbacks', 'list', '--status', 'NO_ADDRESS'], {
+      DATABASE_URL: service.databaseUrl,
+    })
+    assert.match(listed.stdout, new RegExp(`${id} .* NO_ADDRESS `))
     await service.post(`/v2/deposits/resend-callback/${id}`)
     await eventually(() => assert.equal(told(id, near), 2))
     await listening.end()

@@ -23,7 +23,14 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 export const RETRY_WINDOW_MS = 7 * DAY
 const JITTER = 0.1
 
-export const CALLBACK_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED'] as const
+/** NO_ADDRESS: nothing was sent, because it is there for a client that listens. */
+export const CALLBACK_STATUSES = [
+  'PENDING',
+  'DELIVERED',
+  'GIVEN_UP',
+  'PAUSED',
+  'NO_ADDRESS',
+] as const
 export type CallbackStatus = (typeof CALLBACK_STATUSES)[number]
 
 /**

@@ -53,7 +53,7 @@ function fromDelivery(delivery: Delivery): object {
     attempts: delivery.attempts.map((one) => ({
       number: one.attempt,
       at: isoText(one.atMs),
-      url: one.url,
+      ...(one.url === '' ? {} : { url: one.url }),
       requestHeaders: one.requestHeaders,
       requestBody: one.requestBody,
       durationMs: one.durationMs,

@@ -16,14 +16,15 @@ export type Replay = {
 }
 
 /**
- * Each status is found by an index that holds only such callbacks; delivered ones by their keys,
- * which are in the order of time. Texts, not parameters: the planner has to see them.
+ * Each status is found by an index that holds only such callbacks; what is delivered or has no
+ * address by the keys, which are in the order of time. Texts, not parameters: the planner has to see them.
  */
 export const WITH_STATUS: Readonly<Record<CallbackStatus, string>> = {
   PENDING: `c.status = 'PENDING' and c.due_at is not null`,
   GIVEN_UP: `c.status = 'GIVEN_UP'`,
   PAUSED: `c.status = 'PAUSED'`,
   DELIVERED: `c.status = 'DELIVERED'`,
+  NO_ADDRESS: `c.status = 'NO_ADDRESS'`,
 }
 
 /** A callback whose round began later was sent again already, by this replay or by somebody. */

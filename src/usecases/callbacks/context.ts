@@ -20,5 +20,5 @@ export type CallbackWrites = {
 
 /** What is counted; the names that others see are given where the counters are made. */
 export type CallbackMeasure = {
-  callback(result: 'delivered' | 'failed' | 'given_up' | 'paused', ms: number): void
+  callback(result: 'delivered' | 'failed' | 'given_up' | 'paused' | 'no_address', ms: number): void
 }

@@ -26,6 +26,7 @@ import { recordAttempt } from './record-attempt.ts'
 export type Delivered = {
   /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
   readonly isSent: boolean
+  /** Or there was nothing to deliver it to. */
   readonly isDelivered: boolean
   /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
   readonly again?: OwedCallback
@@ -69,7 +70,7 @@ export async function deliverCallback(
   const { status, resend } = await recordAttempt(ctx, conclude, isStopped)
   ended()
   ctx.measure.callback(MEASURED[status], delivery.durationMs)
-  const isDelivered = status === 'DELIVERED'
+  const isDelivered = status === 'DELIVERED' || status === 'NO_ADDRESS'
   if (!resend) return { isSent: true, isDelivered }
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
   return { isSent: true, isDelivered, again: { ...owed, ...fresh } }
@@ -91,6 +92,7 @@ const MEASURED = {
   PENDING: 'failed',
   GIVEN_UP: 'given_up',
   PAUSED: 'paused',
+  NO_ADDRESS: 'no_address',
 } as const satisfies Readonly<Record<CallbackStatus, string>>
 
 /** Nothing when the outcome may have been reported: the last word must not be an earlier state. */
@@ -139,7 +141,7 @@ async function outcomeOf(
     return { status: 'DELIVERED' }
   }
   if (target.url === '' && target.merchant?.hasListener) {
-    return { status: 'DELIVERED', reason: FOR_THE_LISTENER }
+    return { status: 'NO_ADDRESS', reason: FOR_THE_LISTENER }
   }
   if (httpStatus === GONE) {
     if (target.kind === 'statement') return { status: 'PAUSED', reason: GONE_FOR_ONE }

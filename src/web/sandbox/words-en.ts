@@ -129,6 +129,7 @@ export const en = {
   delivery_DELIVERED: 'delivered',
   delivery_GIVEN_UP: 'given up',
   delivery_PAUSED: 'paused',
+  delivery_NO_ADDRESS: 'not sent, no address is set',
   deliveryOwed: 'since',
   deliveryAttempts: 'attempts',
   deliveryNext: 'next attempt',

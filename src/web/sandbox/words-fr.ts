@@ -135,6 +135,7 @@ export const fr: SandboxWords = {
   delivery_DELIVERED: 'remis',
   delivery_GIVEN_UP: 'abandonné',
   delivery_PAUSED: 'en pause',
+  delivery_NO_ADDRESS: 'non envoyé, aucune adresse définie',
   deliveryOwed: 'depuis',
   deliveryAttempts: 'tentatives',
   deliveryNext: 'prochaine tentative',

@@ -3,6 +3,7 @@ import {
   type CallbackKind,
   MAX_SIGNATURE_AGE,
 } from '../../domain/accounts/merchant.ts'
+import { CALLBACK_STATUSES } from '../../domain/callbacks/callback.ts'
 import { AVAILABILITIES, OPERATION_TYPES } from '../../domain/provider.ts'
 import { invalid, unsupported } from '../fault.ts'
 import { AmountText, CountryCode, CurrencyCode, ProviderCode, Timestamp } from '../formats.ts'
@@ -180,7 +181,11 @@ export const Deliveries = Type.Array(
   Type.Object({
     kind: Type.String({ description: 'what the callback is about', examples: ['deposit'] }),
     status: Type.String({ description: 'the state that the callback reports' }),
-    delivery: Type.Enum(['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED']),
+    delivery: Type.Enum([...CALLBACK_STATUSES], {
+      description:
+        'GIVEN_UP: no attempt succeeded in seven days. PAUSED: the endpoint answered 410. ' +
+        'NO_ADDRESS: nothing was sent, because no address is set; `malipo listen` gets it',
+    }),
     nextAttempt: Type.Optional(Timestamp),
     endpoint: Type.Object({
       url: Type.Optional(
@@ -197,7 +202,7 @@ export const Deliveries = Type.Array(
       Type.Object({
         number: Type.Integer(),
         at: Timestamp,
-        url: Type.String(),
+        url: Type.Optional(Type.String({ description: 'absent: there was no address' })),
         requestHeaders: Type.Record(Type.String(), Type.String()),
         requestBody: Type.String(),
         durationMs: Type.Integer(),

@@ -106,7 +106,13 @@ export function createReadLimiter(room: number): ReadLimiter {
 }
 
 /** The node has as much to do as it can take. */
-export class Overloaded extends Error {}
+export class Overloaded extends Error {
+  readonly statusCode = 503
+
+  constructor() {
+    super('The service is at its limit right now. Try again shortly.')
+  }
+}
 
 /** Runs work of strangers that reads the database: customers on pages have no token. */
 export type Reading = <T>(work: () => Promise<T>) => Promise<T>
@@ -123,6 +129,28 @@ export const readingOf =
       requestLimiter.leave(undefined)
     }
   }
+
+/** Pages that wait to be made. */
+const MADE_LATER_MAX = 200
+
+/**
+ * Makes pages that keep the thread busy one after the other, and lets other requests come in between.
+ * Throws `Overloaded` where too many wait.
+ */
+export function createPageQueue(): <T>(make: () => T) => Promise<T> {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async (make) => {
+    if (waiting >= MADE_LATER_MAX) throw new Overloaded()
+    waiting += 1
+    const turn = last.then(() => new Promise<void>((resolve) => void setImmediate(resolve)))
+    const made = turn.then(make).finally(() => {
+      waiting -= 1
+    })
+    last = made.catch(() => {})
+    return made
+  }
+}
 
 /**
  * A client that is refused and retries at once would keep the node busy with refusals, so refusals

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Overloaded } from './admission-control.ts'
 import { readAdmitted } from './admit.ts'
 import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -109,7 +110,7 @@ export function createApp(
   refuseOtherMethods(edge, app, endpoints, pages)
   refuseUnknownPaths(edge, app)
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    if (error instanceof BodyRefused) {
+    if (error instanceof BodyRefused || error instanceof Overloaded) {
       if (error.statusCode === 503) reply.header('retry-after', '1')
       return refuse(edge, request, reply, error.statusCode, error.message)
     }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MerchantId } from '../domain/ids.ts'
 import type { Limiter } from './admission-control.ts'
 
@@ -49,11 +49,16 @@ export function readBody(
     done(tooLarge(limit))
     return
   }
+  // Nothing more would be heard of a client that left while its request waited.
+  if (request.destroyed && !request.readableEnded) {
+    done(goneAway())
+    return
+  }
   const pieces: Buffer[] = []
   let [size, held] = [0, 0]
 
   const settle = (error: Error | null, body?: Buffer): void => {
-    request.off('data', take).off('end', end).off('error', settle)
+    request.off('data', take).off('end', end).off('error', settle).off('close', leave)
     if (error instanceof BodyRefused) request.resume()
     const isInUse = error === null && size > SMALL_BODY_LIMIT
     if (!isInUse) room.leave(merchantId, held)
@@ -70,7 +75,41 @@ export function readBody(
     }
   }
   const end = (): void => settle(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
-  request.on('data', take).on('end', end).on('error', settle)
+  const leave = (): void => settle(goneAway())
+  request.on('data', take).on('end', end).on('error', settle).on('close', leave)
+  expectant.get(request)?.()
+}
+
+const goneAway = (): Error => Object.assign(new Error('the client left'), { code: 'ECONNRESET' })
+
+/** Requests whose client waits to be told to send the body. */
+const expectant = new WeakMap<IncomingMessage, () => void>()
+
+/**
+ * The client is told to go on when the body is read. Where the answer comes without that, it is the
+ * last on the connection: nobody knows whether the body follows.
+ */
+export function expectsContinue(request: IncomingMessage, response: ServerResponse): void {
+  const { shouldKeepAlive } = response
+  response.shouldKeepAlive = false
+  expectant.set(request, () => {
+    expectant.delete(request)
+    response.shouldKeepAlive = shouldKeepAlive
+    response.writeContinue()
+  })
+}
+
+/** What is read of a body that nobody needs, so that the answer reaches the client. */
+const DROPPED_MAX = 16 * BODY_LIMIT
+
+/** To be called before the answer is sent. */
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete) return
+  let size = 0
+  request.on('data', (piece: Buffer) => {
+    size += piece.length
+    if (size > DROPPED_MAX) request.socket.destroy()
+  })
 }
 
 const SIZES = { [BODY_LIMIT]: '1 MiB', [SMALL_BODY_LIMIT]: '16 KiB' } as const

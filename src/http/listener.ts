@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../usecases/context.ts'
+import { dropRest, expectsContinue, hasSmallBody } from './bodies.ts'
 import { limitPipelining } from './pipelining.ts'
 
 /** What of HTTP is settled before a request reaches the routes: time, room, and what is no request. */
@@ -54,6 +55,14 @@ export function createListener(options: ListenerOptions, handler: Handler): List
     response.writeHead(status, headersOf(requestId, body)).end(body)
   }
   const begin = limitPipelining(handler)
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    asks(request.socket)
+    latest.set(request.socket, response)
+    if (!hasSmallBody(request)) response.once('prefinish', () => dropRest(request))
+    const problem = straighten(request)
+    if (problem === undefined) begin(request, response)
+    else refuse(response, 400, problem, pathOf(request.url ?? ''))
+  }
 
   const server = createServer(
     {
@@ -64,15 +73,13 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       // A missing host is refused below, in words.
       requireHostHeader: false,
     },
-    (request, response) => {
-      asks(request.socket)
-      latest.set(request.socket, response)
-      const problem = straighten(request)
-      if (problem === undefined) begin(request, response)
-      else refuse(response, 400, problem, pathOf(request.url ?? ''))
-    },
+    take,
   )
   server.setTimeout(SILENT_MS)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    expectsContinue(request, response)
+    take(request, response)
+  })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     asks(request.socket)
     latest.set(request.socket, response)

@@ -39,22 +39,36 @@ const CONTENT_TYPE = 'application/json'
 export function serve(edge: Edge, endpoint: Endpoint) {
   const served = { edge, endpoint, route: `${endpoint.method} ${endpoint.path}` }
   const isReading = endpoint.method === 'GET' && endpoint.isLong !== true
+  /** The framework reads no body of a GET. */
+  const isLate = endpoint.method === 'GET' && endpoint.body !== undefined
   const { requestLimiter, readLimiter } = edge
 
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const admission = request.admission as Admission
-    const { merchantId } = admission
+  const inTurn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parsed: ReadJson,
+  ): Promise<FastifyReply> => {
+    const { merchantId } = request.admission as Admission
     if (!requestLimiter.enter(merchantId)) return shed(served, request, reply)
     try {
-      if (!isReading) return await answer(served, request, reply, admission)
+      if (!isReading) return await answer(served, request, reply, parsed)
       await readLimiter.enter(merchantId)
       try {
-        return await answer(served, request, reply, admission)
+        return await answer(served, request, reply, parsed)
       } finally {
         readLimiter.leave(merchantId)
       }
     } finally {
       requestLimiter.leave(merchantId)
+    }
+  }
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const admission = request.admission as Admission
+    try {
+      // Whole before the request takes any room: a client may take its time to send it.
+      const body = isLate ? await bodyOfGet(edge, request, admission) : request.body
+      return await inTurn(request, reply, parse(body))
+    } finally {
       releaseBody(edge, admission)
     }
   }
@@ -71,13 +85,12 @@ async function answer(
   served: Served,
   request: FastifyRequest,
   reply: FastifyReply,
-  admission: Admission,
+  parsed: ReadJson,
 ): Promise<FastifyReply> {
   const { edge, endpoint, route } = served
+  const admission = request.admission as Admission
   const startedAt = performance.now()
   let sign: AnswerSigner | undefined
-  const isReadAlready = endpoint.method !== 'GET' || endpoint.body === undefined
-  const parsed = parse(isReadAlready ? request.body : await bodyOfGet(edge, request, admission))
   try {
     const { caller } = admission
     if (caller === undefined) throw admission.error
@@ -164,6 +177,7 @@ const bodyOfGet = (
   admission: Admission,
 ): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
+    if (admission.caller === undefined) return resolve(undefined)
     readAdmitted(edge, raw, admission, (error, body) => {
       if (error === null) resolve(body)
       else reject(error)

@@ -183,3 +183,44 @@ it('of what was broken nothing was stored, and none of it was our mistake', asyn
     [],
   )
 })
+
+describe('a client that waits to be told to send its body', () => {
+  const expects = 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n'
+
+  it('is told so where the body is read', async () => {
+    const [first, second] = await raw(`${POST}Connection: close\r\n${expects}{}`)
+    assert.equal(first?.status, 100)
+    assert.equal(second?.status, 400)
+  })
+
+  it('is refused without that where it is not, and the connection ends', async () => {
+    const large = expects.replace('2', '2000000')
+    for (const [head, status] of [
+      [POST, 413],
+      [`POST /v2/deposits HTTP/1.1\r\n${HOST}`, 401],
+      [`POST /nothing HTTP/1.1\r\n${HOST}`, 404],
+    ] as const) {
+      const answers = await raw(head + large)
+      assert.deepEqual(
+        answers.map((one) => [one.status, one.headers.connection]),
+        [[status, 'close']],
+      )
+    }
+  })
+})
+
+it('a body that was refused is not read without end', async () => {
+  const socket = connect(service.node.port, '127.0.0.1')
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(`POST /v2/deposits HTTP/1.1\r\n${HOST}Content-Length: 99999999999\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 401 /)
+  const piece = Buffer.alloc(65_536)
+  const sendOn = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', sendOn)
+  sendOn()
+  await closed
+})

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createPageQueue } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { openApiDocument } from '../../http/openapi.ts'
@@ -57,6 +58,7 @@ export function createReference(parts: ReferenceParts): Reference {
   const byPath = (path: string) => (request: PageRequest) =>
     (pages().get(path) ?? notFound)(request)
   const find = once(() => finder(entriesOf(reading())))
+  const inTurn = createPageQueue()
   const text = kept(() => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(document()),
@@ -77,11 +79,12 @@ export function createReference(parts: ReferenceParts): Reference {
       },
       {
         path: SEARCH_PATH,
-        render: ({ query }) => {
-          const asked = typeof query.q === 'string' ? query.q.trim().slice(0, QUERY_MAX) : ''
-          const { html, headers } = renderSearch(reading(), asked, find()(asked))
-          return { headers: { ...headers, 'x-robots-tag': 'noindex' }, body: html }
-        },
+        render: ({ query }) =>
+          inTurn(() => {
+            const asked = typeof query.q === 'string' ? query.q.trim().slice(0, QUERY_MAX) : ''
+            const { html, headers } = renderSearch(reading(), asked, find()(asked))
+            return { headers: { ...headers, 'x-robots-tag': 'noindex' }, body: html }
+          }),
       },
       { path: '/openapi.json', render: text },
     ],

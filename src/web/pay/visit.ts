@@ -135,12 +135,14 @@ export function markOf(view: HostedView, visit: Visit): string {
   return view.screen === 'UNKNOWN' ? '' : `${view.version}-${screenOf(view, visit)}`
 }
 
-/** Seconds until the page leads back by itself; undefined where it waits for the customer. */
+/**
+ * Seconds until the page leads back by itself; undefined where it waits for the customer, as it does
+ * after a failed attempt of a checkout that is still open.
+ */
 export function returnsAfter(view: HostedView, visit: Visit): number | undefined {
-  if (!visit.isLive || view.screen === 'UNKNOWN') return undefined
-  const screen = screenOf(view, visit)
-  if (screen !== 'paid' && screen !== 'failed' && screen !== 'cancelled') return undefined
+  if (!visit.isLive || (view.screen !== 'ENDED' && view.screen !== 'CANCELLED')) return undefined
   return RETURNS_AFTER['returnMethod' in view ? view.returnMethod : 'COUNTDOWN']
 }
 
-const RETURNS_AFTER = { INSTANT: 0, COUNTDOWN: 5, CUSTOMER_ACTION: undefined } as const
+/** Long enough to read a receipt, or to save it. */
+const RETURNS_AFTER = { INSTANT: 0, COUNTDOWN: 10, CUSTOMER_ACTION: undefined } as const

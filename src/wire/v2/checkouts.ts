@@ -78,8 +78,9 @@ const asked = {
   returnMethod: Type.Optional(
     Type.Enum([...RETURN_METHODS], {
       description:
-        'how the customer comes back when it is over: at once (default), after a short ' +
-        'countdown, or by a button',
+        'how the customer returns once the checkout is final: at once (default), after a short ' +
+        'countdown, or by a button. After a failed attempt that can be repeated the customer ' +
+        'stays, and has a link back',
     }),
   ),
   defaultLanguage: Type.Optional(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
+import { checkout } from '../../../harness/hosted.ts'
 import { reachesOperator } from '../../../harness/operator.ts'
 import { payoutBody } from '../../../harness/payouts.ts'
 import { phoneOf, takenPhone } from '../../../harness/phones.ts'
@@ -127,6 +128,21 @@ describe('the shop says how its number answers now', () => {
     await phone.set({})
     await says('shopHint')
   })
+})
+
+it('the shop leads back to a checkout that is not over', async () => {
+  const { id, code } = await checkout(service)
+  const back = (lang: 'en' | 'fr') =>
+    visitor.html(`/sandbox/shop/back?lang=${lang}&checkoutId=${id}&checkoutCode=forged`)
+  for (const lang of ['en', 'fr'] as const) {
+    const html = await back(lang)
+    assert.ok(html.includes(SANDBOX_WORDS[lang].stillOpen), html)
+    const link = `<a href="/checkout/${code}?lang=${lang}">${SANDBOX_WORDS[lang].goOnPaying}</a>`
+    assert.ok(html.includes(link), html)
+  }
+  await service.node.hosted.cancelCheckout(code)
+  const html = await back('en')
+  assert.ok(html.includes(SANDBOX_WORDS.en.notPaid) && !html.includes('/checkout/'), html)
 })
 
 describe('the card of callbacks', () => {

@@ -93,13 +93,23 @@ export type OrderOutcome = {
   readonly came: readonly (readonly [string, string])[]
   /** The status check, line by line; undefined for an unknown order. */
   readonly facts: readonly (readonly [string, string])[] | undefined
-  readonly verdict: 'paid' | 'notPaid' | 'waiting' | 'notStarted' | 'unknownOrder'
+  readonly verdict: 'paid' | 'notPaid' | 'stillOpen' | 'waiting' | 'notStarted' | 'unknownOrder'
+  /** Where the customer can go on with a checkout that is not over. */
+  readonly wayBack?: string | undefined
+}
+
+const TONES: Readonly<Record<OrderOutcome['verdict'], string>> = {
+  paid: 'notice',
+  waiting: 'notice warn',
+  stillOpen: 'notice warn',
+  notPaid: 'notice bad',
+  notStarted: 'notice bad',
+  unknownOrder: 'notice bad',
 }
 
 export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | undefined): Page {
   const words = SANDBOX_WORDS[lang]
-  const { came, facts, verdict } = order
-  const tone = verdict === 'paid' ? 'notice' : verdict === 'waiting' ? 'notice warn' : 'notice bad'
+  const { came, facts, verdict, wayBack } = order
   const toPhone = new URLSearchParams({ lang, ...(phone && { phone }) })
   return sandboxScreen({
     lang,
@@ -109,8 +119,13 @@ export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | und
     children: (
       <>
         <h1>{words.backHeading}</h1>
-        <p class={tone} role="status">
-          {words[verdict]}
+        <p class={TONES[verdict]} role="status">
+          {words[verdict]}{' '}
+          {wayBack === undefined ? null : (
+            <a href={`${wayBack}?lang=${lang}`}>
+              {verdict === 'waiting' ? words.seePayment : words.goOnPaying}
+            </a>
+          )}
         </p>
         <p class="lead">{words.backLead}</p>
         <div class="cards">

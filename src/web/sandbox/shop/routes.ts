@@ -1,6 +1,7 @@
 /** The demo shop: it asks for a payment as any merchant's program does, and reads the status after. */
 import { randomUUID } from 'node:crypto'
 import { permits } from '../../../domain/accounts/token.ts'
+import { type CheckoutState, isPayable } from '../../../domain/hosted/checkout.ts'
 import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Story } from '../../../domain/sandbox/stories.ts'
@@ -125,6 +126,15 @@ async function welcome(parts: SandboxParts, caller: Caller, request: PageRequest
   return isWaiting ? { ...page, headers: { ...page.headers, refresh: AGAIN_SECONDS } } : page
 }
 
+const VERDICTS = {
+  COMPLETED: 'paid',
+  PROCESSING: 'waiting',
+  WAITING_PAYMENT: 'notPaid',
+  FAILED: 'notPaid',
+  EXPIRED: 'notPaid',
+  CANCELLED: 'notPaid',
+} as const satisfies Readonly<Record<CheckoutState, OrderOutcome['verdict']>>
+
 async function outcomeOf(
   ctx: SandboxContext,
   { merchant }: Caller,
@@ -143,8 +153,10 @@ async function outcomeOf(
       ['status', state] as const,
       ...(last === undefined ? [] : factsOf(last, 'depositStatus')),
     ]
-    const verdict = state === 'COMPLETED' ? 'paid' : state === 'PROCESSING' ? 'waiting' : 'notPaid'
-    return { outcome: { came, facts, verdict }, phone: last?.phoneNumber }
+    const verdict = isPayable(checkout, ctx.clock.now()) ? 'stillOpen' : VERDICTS[state]
+    const isOver = verdict === 'paid' || verdict === 'notPaid'
+    const wayBack = isOver ? undefined : pathOf(ctx.hostedLinks.ofCheckout(checkout).redirectUrl)
+    return { outcome: { came, facts, verdict, wayBack }, phone: last?.phoneNumber }
   }
   if (depositId === undefined) {
     return { outcome: { came, facts: undefined, verdict: 'unknownOrder' } }

@@ -206,7 +206,8 @@ export const SCREENS: readonly ScreenCase[] = [
   },
   {
     name: 'C-5 paid',
-    open: async (service) => at(service, `/pay/${await started(service, PAYS)}`),
+    open: async (service) =>
+      at(service, `/pay/${await started(service, PAYS, { reason: 'Order 1042' })}`),
   },
   {
     name: 'C-5 paid, returning',
@@ -222,6 +223,21 @@ export const SCREENS: readonly ScreenCase[] = [
       const one = await checkout(service, { returnMethod: 'CUSTOMER_ACTION' })
       await failOnce(service, one)
       return at(service, `/checkout/${one.code}`)
+    },
+  },
+  {
+    name: 'C-6 outcome not seen',
+    open: async (service) => {
+      const number = '260763459901'
+      const script = [{ afterSeconds: 0, answer: 'failed', failureCode: 'UNKNOWN_ERROR' }]
+      await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script })
+      const { code, id } = await checkout(service, { returnMethod: 'CUSTOMER_ACTION' })
+      assert.equal((await service.node.hosted.payOnCheckout(code, form(number))).status, 'STARTED')
+      await eventually(async () => {
+        const { body } = await service.get(`/v2/checkouts/${id}`)
+        assert.equal(body.data.depositStatus, 'FAILED')
+      })
+      return at(service, `/checkout/${code}`)
     },
   },
   {
@@ -284,8 +300,9 @@ function filled(service: Service, path: string, fields: Readonly<Record<string, 
         else if ((await field.count()) > 0) await field.fill(value)
       }
       await press(tab)
-      if (fields.asked !== undefined && (await tab.locator('.summary.asks').count()) > 0) {
-        await press(tab)
+      const holds = tab.locator(`button[name=payWith][value="${fields.asked}"]`)
+      if (fields.asked !== undefined && (await holds.count()) > 0) {
+        await Promise.all([tab.waitForEvent('load'), holds.click()])
       }
     },
   }

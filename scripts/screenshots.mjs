@@ -1,5 +1,5 @@
-// Takes a picture of every screen of the customers' pages, in both languages and at two sizes, into
-// the folder `screenshots`. For people who want to look at them all; no test compares them.
+// Takes a picture of every screen of the customers' pages, in both languages, at two sizes, light and
+// dark, into the folder `screenshots`. For people who want to look at them all; no test compares them.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,8 +28,11 @@ for (const { name, open } of SCREENS) {
       const context = await browser.newContext({ viewport })
       const page = await context.newPage()
       await visit(page, lang)
-      const file = `${name.replaceAll(/[^\w-]+/g, '-')}.${lang}.${viewport.width}.png`
-      await page.screenshot({ path: join(folder, file) })
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme })
+        const parts = [name.replaceAll(/[^\w-]+/g, '-'), lang, viewport.width, colorScheme]
+        await page.screenshot({ path: join(folder, `${parts.join('.')}.png`) })
+      }
       await context.close()
     }
   }

@@ -48,6 +48,8 @@ export type Provider = {
 /** A provider as the catalogue lists it: with what people are shown of its country and money. */
 export type ListedProvider = Omit<Provider, 'currencies'> & {
   readonly countryName: Localised
+  /** What its customers call the wallet: M-PESA, where the operator is Safaricom. */
+  readonly walletName: string
   readonly currencies: readonly ListedCurrency[]
 }
 

@@ -29,6 +29,7 @@ type CatalogEntry = {
   readonly prefix: string
   readonly provider: string
   readonly displayName: string
+  readonly walletName: string
   readonly currencies: readonly {
     readonly currency: string
     readonly symbol: string
@@ -63,10 +64,11 @@ function toProvider(entry: CatalogEntry): ListedProvider {
     countryName: entry.countryName,
     callingCode: entry.prefix,
     displayName: entry.displayName,
+    walletName: entry.walletName,
     currencies: entry.currencies.map(({ currency, symbol, operations }) => ({
       currency,
       symbol,
-      operations: withRemittances(mapValues(operations, (one) => toLimits(one, entry.displayName))),
+      operations: withRemittances(mapValues(operations, (one) => toLimits(one, entry.walletName))),
     })),
     nationalNumberLengths: entry.phone.nationalNumberLengths,
     testNumbers: mapValues(entry.testNumbers, (numbers) => numbers.map(toTestNumber)),
@@ -81,9 +83,9 @@ function withRemittances<Limits>(
   return REMITTANCE === undefined ? operations : { ...operations, REMITTANCE }
 }
 
-function toLimits(operation: CatalogOperation, displayName: string): OperationLimits {
+function toLimits(operation: CatalogOperation, walletName: string): OperationLimits {
   const { min, max, decimals, authType, pinPrompt, pinPromptRevivable } = operation
-  const instructions = instructionsOf(operation, displayName)
+  const instructions = instructionsOf(operation, walletName)
   return {
     min,
     max,
@@ -95,13 +97,13 @@ function toLimits(operation: CatalogOperation, displayName: string): OperationLi
 }
 
 /** A short code alone does not mean that dialling it leads to the payment. */
-function instructionsOf(operation: CatalogOperation, displayName: string) {
+function instructionsOf(operation: CatalogOperation, walletName: string) {
   const { authType, pinPrompt, hasPinPromptInstructions, ussdShortCode, ussdQuickLink } = operation
   const purpose = authType === 'PREAUTH' ? authType : pinPrompt
   const leads = authType === 'PREAUTH' || hasPinPromptInstructions === true
   if (purpose === undefined || ussdShortCode === undefined || !leads) return undefined
   return instructionsFor(purpose, {
-    provider: displayName,
+    provider: walletName,
     shortCode: ussdShortCode,
     ...present({ quickLink: ussdQuickLink }),
   })

@@ -2,17 +2,30 @@
 import type { Lang } from './words.ts'
 
 /** `15` in ZMW is `15.00 ZMW`; with a no-break space, so that no line parts them. */
-export function money(amount: string, currency: string, lang: Lang): string {
-  const usual = decimalsOf(currency)
+export const money = (amount: string, currency: string, lang: Lang): string =>
+  `${digits(amount, currency, lang)}\u00a0${currency}`
+
+/** For a sentence: between 1 and 250,000 KES. */
+export const moneyLimits = (
+  { min, max, currency }: { readonly min: string; readonly max: string; readonly currency: string },
+  lang: Lang,
+) => ({ min: digits(min, currency, lang), max: money(max, currency, lang) })
+
+function digits(amount: string, currency: string, lang: Lang): string {
   const given = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
+  const shown = Math.max(given === 0 ? 0 : 2, given, decimalsOf(currency))
   const format = new Intl.NumberFormat(lang, {
-    minimumFractionDigits: usual,
-    maximumFractionDigits: Math.max(usual, given),
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
   })
-  return `${format.format(amount as Intl.StringNumericLiteral)}\u00a0${currency}`
+  return format.format(amount as Intl.StringNumericLiteral)
 }
 
-function decimalsOf(currency: string): number {
+/** A provider takes whole amounts of these, so nobody expects decimals, whatever ISO 4217 has. */
+const WHOLE: ReadonlySet<string> = new Set(['CDF', 'KES', 'MZN', 'NGN', 'TZS'])
+
+export function decimalsOf(currency: string): number {
+  if (WHOLE.has(currency)) return 0
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.resolvedOptions().maximumFractionDigits ?? 2
 }

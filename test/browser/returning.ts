@@ -90,7 +90,15 @@ describe('back to the merchant', () => {
     assert.equal((await service.node.hosted.payOnPage(token, form())).status, 'STARTED')
     await service.reaches(id, 'COMPLETED')
     await one.open(`/pay/${token}?wait=0`)
-    await one.tab.clock.runFor(3000)
+    await one.tab.clock.runFor(9000)
+    const [file] = await Promise.all([
+      one.tab.waitForEvent('download'),
+      linkNamed(one.tab, one.words.saveReceipt).click(),
+    ])
+    assert.equal(file.suggestedFilename(), 'receipt.html')
+    await one.tab.locator('#leaving').waitFor({ state: 'hidden' })
+    await one.open(`/pay/${token}?wait=0`)
+    await one.tab.clock.runFor(9000)
     await one.tab.getByRole('button', { name: one.words.stay }).click()
     let hasLeft = false
     one.tab.on('request', (request) => {

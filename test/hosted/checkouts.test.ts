@@ -142,7 +142,7 @@ describe('attempts', () => {
     await service.put('/sandbox/availability', closed)
     assert.deepEqual(await hosted.payOnCheckout(one.code, form()), {
       status: 'REFUSED',
-      refusals: [{ field: 'provider', rule: 'UNAVAILABLE', providerName: 'MTN' }],
+      refusals: [{ field: 'provider', rule: 'UNAVAILABLE', providerName: 'MTN MoMo' }],
     })
     const view = await hosted.openCheckout(one.code)
     assert.ok(view.screen === 'DETAILS')

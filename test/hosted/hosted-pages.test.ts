@@ -59,7 +59,7 @@ describe('a Payment Page', () => {
     )
     assert.deepEqual(zambia?.providers[1], {
       provider: 'MTN_MOMO_ZMB',
-      name: 'MTN',
+      name: 'MTN MoMo',
       logo: '/assets/logos/mtn.png',
       authType: 'PROVIDER_AUTH',
       pinPrompt: 'AUTOMATIC',
@@ -230,12 +230,12 @@ const REFUSED: readonly (readonly [what: string, form: PayForm, refusals: readon
   [
     'too little',
     form(PAYS, { amount: '0,5' }),
-    [{ field: 'amount', rule: 'TOO_SMALL', providerName: 'MTN', limits: LIMITS }],
+    [{ field: 'amount', rule: 'TOO_SMALL', providerName: 'MTN MoMo', limits: LIMITS }],
   ],
   [
     'too much',
     form(PAYS, { amount: '20 000.01' }),
-    [{ field: 'amount', rule: 'TOO_LARGE', providerName: 'MTN', limits: LIMITS }],
+    [{ field: 'amount', rule: 'TOO_LARGE', providerName: 'MTN MoMo', limits: LIMITS }],
   ],
   [
     'a code that is too long',
@@ -265,7 +265,7 @@ describe('a form is refused field by field, and nothing is created:', () => {
         {
           field: 'amount',
           rule: 'TOO_MANY_DECIMALS',
-          providerName: 'MTN',
+          providerName: 'MTN MoMo',
           limits: { currency: 'RWF', min: '5', max: '2000000', decimals: 0 },
         },
       ],

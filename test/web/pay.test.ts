@@ -5,11 +5,14 @@ import {
   type FailureCode,
   PAYMENT_FAILURE_MESSAGES,
 } from '../../src/domain/failure.ts'
-import { moment, money } from '../../src/web/money.ts'
+import { CATALOG_FILE } from '../../src/package-root.ts'
+import { readCatalog } from '../../src/providers/catalog.ts'
+import { decimalsOf, moment, money, moneyLimits } from '../../src/web/money.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../src/web/pay/words.ts'
 import type { PayWords } from '../../src/web/pay/words-en.ts'
 import { WALLET_WORDS } from '../../src/web/sandbox/wallet/words.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
+import { fill } from '../../src/web/words.ts'
 
 const LANGS = ['en', 'fr'] as const
 const FRENCH = [PAY_WORDS.fr, SANDBOX_WORDS.fr, WALLET_WORDS.fr]
@@ -63,14 +66,27 @@ describe('the catalogue of the customers’ pages', () => {
   })
 })
 
-it('amounts read as the API says them, with the decimals of the currency', () => {
+it('no amount has decimals where a provider of its currency takes none', () => {
+  for (const { currency, operations } of readCatalog(CATALOG_FILE).all.flatMap(
+    ({ currencies }) => currencies,
+  )) {
+    const { decimals = 2 } = operations.DEPOSIT ?? {}
+    assert.ok(decimalsOf(currency) <= decimals, currency)
+  }
+  const limits = moneyLimits({ min: '1', max: '250000', currency: 'KES' }, 'en')
+  assert.equal(fill(PAY_WORDS.en.between, limits), 'Between 1 and 250,000\u00a0KES')
+})
+
+it('amounts read as the API says them, with the decimals that people expect', () => {
   const read = (amount: string, currency: string, lang: 'en' | 'fr') =>
     money(amount, currency, lang).replaceAll(/\s/g, ' ')
   assert.equal(read('15', 'ZMW', 'en'), '15.00 ZMW')
   assert.equal(read('15.5', 'ZMW', 'fr'), '15,50 ZMW')
   assert.equal(read('2500', 'XOF', 'en'), '2,500 XOF')
   assert.equal(read('2500', 'XOF', 'fr'), '2 500 XOF')
-  assert.equal(read('2500.5', 'XOF', 'en'), '2,500.5 XOF')
+  assert.equal(read('2500.5', 'XOF', 'en'), '2,500.50 XOF')
+  assert.equal(read('250000', 'KES', 'en'), '250,000 KES')
+  assert.equal(read('150.5', 'TZS', 'fr'), '150,50 TZS')
   assert.equal(read('90071992547409931.27', 'ZMW', 'en'), '90,071,992,547,409,931.27 ZMW')
 })
 

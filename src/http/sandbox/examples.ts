@@ -12,7 +12,7 @@ export const PHONE_EXAMPLES = {
         currency: 'ZMW',
         payee: 'Demo Merchant',
         provider: 'MTN_MOMO_ZMB',
-        providerName: 'MTN',
+        providerName: 'MTN MoMo',
         reference: 'Order 12345',
         expiresAt: '2026-11-17T10:03:00.000Z',
       },

@@ -14,7 +14,7 @@ const pinPromptInstructions = {
         en: 'No PIN prompt on your phone?',
         fr: 'Pas de demande de code secret sur votre téléphone ?',
       },
-      variables: { shortCode: '*115#', provider: 'MTN' },
+      variables: { shortCode: '*115#', provider: 'MTN MoMo' },
       instructions: {
         en: [
           {

@@ -11,6 +11,7 @@ import {
   type ReturnMethod,
   reasonFor,
 } from '../../domain/hosted/checkout.ts'
+import type { Offer } from '../../domain/hosted/offer.ts'
 import { READABLE_MS } from '../../domain/hosted/page-session.ts'
 import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
@@ -18,11 +19,17 @@ import { present } from '../../domain/present.ts'
 import { cancelCheckout, findCheckoutByCode, startAttempt } from '../../store/hosted/checkouts.ts'
 import { accepted, holderOf, orInterrupted } from '../payments/new-payment.ts'
 import type { HostedContext } from './context.ts'
-import { openOffers, type PayForm, predictFor, readForm } from './form.ts'
+import { openOffers, type PayForm, predictFor, providerOf, readForm } from './form.ts'
 import { fixedTerms } from './initiate-checkout.ts'
 import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
 import { commandOf, judged } from './page.ts'
-import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
+import {
+  type CountryChoice,
+  choicesOf,
+  type PaymentView,
+  paymentView,
+  type Wallet,
+} from './view.ts'
 
 /** What a checkout looks like to its customer. */
 export type CheckoutView =
@@ -40,12 +47,6 @@ export type CheckoutView =
       readonly prefilled: Wallet
     })
   | (CheckoutFacts & { readonly screen: 'RUNNING' | 'ENDED'; readonly payment: PaymentView })
-
-type Wallet = {
-  readonly phoneNumber?: string
-  readonly provider?: string
-  readonly country?: string
-}
 
 type CheckoutFacts = {
   readonly merchant: string
@@ -125,17 +126,23 @@ function viewOf(
   if (!isPayable(checkout, ctx.clock.now())) return { ...facts, screen: 'EXPIRED' }
   const terms = fixedTerms(checkout.terms)
   const { phoneNumber, provider } = terms
+  const offers = openOffers(ctx, merchant, terms)
   return {
     ...facts,
     screen: 'DETAILS',
-    choices: choicesOf(merchant, openOffers(ctx, merchant, terms)),
+    choices: choicesOf(merchant, offers),
     fixed: present({ phoneNumber, provider }),
-    prefilled: prefilledFor(ctx, checkout, payer),
+    prefilled: prefilledFor(ctx, checkout, offers, payer),
   }
 }
 
 /** Typed once is enough: a new attempt is prefilled with the wallet of the one before. */
-function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wallet {
+function prefilledFor(
+  ctx: HostedContext,
+  checkout: Checkout,
+  offers: readonly Offer[],
+  payer: string,
+): Wallet {
   const { attempts, terms } = checkout
   const last = attempts.at(-1)
   if (last !== undefined) {
@@ -144,7 +151,7 @@ function prefilledFor(ctx: HostedContext, checkout: Checkout, payer: string): Wa
     return { provider, country, ...(isTheirs ? { phoneNumber } : {}) }
   }
   const { phoneNumber, provider }: Partial<CheckoutPayer> = terms.payer ?? {}
-  return present({ phoneNumber, provider })
+  return present({ phoneNumber, provider: provider ?? providerOf(ctx, offers, phoneNumber) })
 }
 
 function factsOf(ctx: HostedContext, { checkout, merchant }: Found, code: string): CheckoutFacts {

@@ -37,7 +37,7 @@ export type FormRefusal = {
   readonly field: keyof PayForm
   readonly rule: FormRule
   readonly limits?: FormLimits
-  /** The name that people know the provider by. */
+  /** The name that customers know its wallet by. */
   readonly providerName?: string
 }
 
@@ -129,6 +129,17 @@ export function predictFor(
   return readNumber(ctx, there, form.phoneNumber)?.predicted
 }
 
+/** The provider of a number that the merchant gave, if the page offers it. */
+export function providerOf(
+  ctx: Context,
+  offers: readonly Offer[],
+  phoneNumber: string | undefined,
+): string | undefined {
+  const found = phoneNumber === undefined ? 'NONE' : ctx.providers.predict(phoneNumber)
+  if (typeof found === 'string') return undefined
+  return offers.find(({ provider }) => provider.code === found.provider)?.provider.code
+}
+
 const isBlank = (text: string | undefined): boolean => (text ?? '').trim() === ''
 
 const unread = (field: keyof PayForm, text: string | undefined): FormRefusal => ({
@@ -146,7 +157,7 @@ function amountRefusals(
   if (sum === undefined && !isLong) return [{ ...unread('amount', text), ...limitsOf(offer) }]
   if (offer === undefined) return []
   const rule = isLong ? 'TOO_MANY_DECIMALS' : 'TOO_LARGE'
-  return [{ field: 'amount', rule, providerName: offer.provider.displayName, ...limitsOf(offer) }]
+  return [{ field: 'amount', rule, providerName: offer.provider.walletName, ...limitsOf(offer) }]
 }
 
 /** The only one there is, the chosen one, or the one that the number says by itself. */
@@ -193,7 +204,7 @@ function limitsOf(offer: Offer | undefined): Pick<FormRefusal, 'limits'> {
 
 /** A refusal of the deposit, as the field that the customer can change. */
 export function asFormRefusal({ code, bound }: Failure, offer: Offer): FormRefusal {
-  const providerName = offer.provider.displayName
+  const providerName = offer.provider.walletName
   switch (code) {
     case 'PROVIDER_TEMPORARILY_UNAVAILABLE':
       return { field: 'provider', rule: 'UNAVAILABLE', providerName }

@@ -17,10 +17,17 @@ import {
   openOffers,
   type PayForm,
   predictFor,
+  providerOf,
   readForm,
 } from './form.ts'
 import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
-import { type CountryChoice, choicesOf, type PaymentView, paymentView } from './view.ts'
+import {
+  type CountryChoice,
+  choicesOf,
+  type PaymentView,
+  paymentView,
+  type Wallet,
+} from './view.ts'
 
 /** What a session of the Payment Page looks like to its customer. */
 export type PageView =
@@ -31,6 +38,8 @@ export type PageView =
       readonly choices: readonly CountryChoice[]
       /** What the merchant fixed, shown as text. */
       readonly fixed: { readonly phoneNumber?: string; readonly country?: string }
+      /** The provider that a fixed number most likely belongs to. */
+      readonly prefilled: Wallet
     })
   | (PageFacts & { readonly screen: 'RUNNING' | 'ENDED'; readonly payment: PaymentView })
 
@@ -87,8 +96,14 @@ function viewOf(ctx: HostedContext, found: Found): PageView {
   }
   if (ctx.clock.now() >= session.expiresAt) return { ...facts, screen: 'EXPIRED' }
   const { phoneNumber, country } = session.terms
-  const choices = choicesOf(merchant, openOffers(ctx, merchant, pageOffers(session.terms)))
-  return { ...facts, screen: 'DETAILS', choices, fixed: present({ phoneNumber, country }) }
+  const offers = openOffers(ctx, merchant, pageOffers(session.terms))
+  return {
+    ...facts,
+    screen: 'DETAILS',
+    choices: choicesOf(merchant, offers),
+    fixed: present({ phoneNumber, country }),
+    prefilled: present({ provider: providerOf(ctx, offers, phoneNumber) }),
+  }
 }
 
 function factsOf({ session, merchant, deposit }: Found): PageFacts {

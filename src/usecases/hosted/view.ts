@@ -37,8 +37,16 @@ export type CurrencyChoice = {
   readonly amount?: string
 }
 
+/** What a form begins with. */
+export type Wallet = {
+  readonly phoneNumber?: string
+  readonly provider?: string
+  readonly country?: string
+}
+
 export type ProviderView = {
   readonly provider: string
+  /** What its customers call it. */
   readonly name: string
   readonly logo: string
   readonly authType: AuthorisationType
@@ -118,7 +126,7 @@ function providerView(provider: ListedProvider, limits: OperationLimits | undefi
   const { authType = 'PROVIDER_AUTH', pinPrompt, pinPromptRevivable, instructions } = limits ?? {}
   return {
     provider: provider.code,
-    name: provider.displayName,
+    name: provider.walletName,
     logo: logoPath(provider.displayName),
     authType,
     ...present({ pinPrompt, pinPromptRevivable, instructions }),

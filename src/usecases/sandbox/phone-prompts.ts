@@ -50,7 +50,7 @@ export function asksOf(ctx: Context, merchant: Merchant, orders: readonly PhoneO
 }
 
 export const providerName = (ctx: Context, code: string): string =>
-  ctx.providers.find(code)?.displayName ?? code
+  ctx.providers.catalog.find(code)?.walletName ?? code
 
 const REFERENCE_LENGTH = 8
 

@@ -6,7 +6,8 @@
   const time = document.getElementById('time')
   const number = form.elements.phoneNumber
   let sent = false
-  let chosen = form.querySelector('[name=provider]:checked')
+  // What the form began with is a suggestion, and follows the number.
+  let chosen = 'begins' in form.dataset ? null : form.querySelector('[name=provider]:checked')
   form.addEventListener('submit', (event) => {
     if (sent) event.preventDefault()
     sent = true

@@ -12,10 +12,14 @@
       clearInterval(timer)
       leave()
     }, 1000)
-    document.getElementById('stay').onclick = () => {
+    const stay = () => {
       clearInterval(timer)
       line.hidden = true
+    }
+    document.getElementById('stay').onclick = () => {
+      stay()
       document.querySelector('h1').focus()
     }
+    document.getElementById('save')?.addEventListener('click', stay)
   }
 }

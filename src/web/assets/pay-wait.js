@@ -30,6 +30,7 @@
     const hadFocus = old.contains(document.activeElement)
     old.replaceWith(fresh)
     later()
+    if (!navigator.onLine) say(true)
     if (hadFocus) fresh.querySelector('a').focus({ preventScroll: true })
     const heading = fresh.querySelector('h1').textContent
     get('announcement').textContent = heading

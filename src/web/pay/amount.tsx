@@ -1,7 +1,8 @@
 /** The amount: fixed by the merchant, one of several, or typed. */
+import { typedAmount } from '../../domain/hosted/typed-text.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, CurrencyChoice } from '../../usecases/hosted/view.ts'
-import { money } from '../money.ts'
+import { money, moneyLimits } from '../money.ts'
 import { fill, type Lang } from '../words.ts'
 import { described, FieldError } from './fields.tsx'
 import type { Problem } from './refusal-text.ts'
@@ -42,14 +43,37 @@ const unique = (all: readonly CurrencyChoice[]): readonly CurrencyChoice[] => [
   ...new Map(all.map((one) => [one.currency, one])).values(),
 ]
 
-export function BigAmount({ options }: { readonly options: AmountOptions }) {
-  const [amount, second] = options.fixed
-  if (amount === undefined || second !== undefined) return null
-  return (
-    <p class="amount">
-      <bdi>{amount.text}</bdi>
-    </p>
-  )
+/** What is paid, if only one amount is possible. */
+export function BigAmount({
+  options: { fixed },
+}: {
+  readonly options: Pick<AmountOptions, 'fixed'>
+}) {
+  const [amount, second] = fixed
+  return amount === undefined || second !== undefined ? null : <Amount text={amount.text} />
+}
+
+export const Amount = ({ text }: { readonly text: string }) => (
+  <p class="amount">
+    <bdi>{text}</bdi>
+  </p>
+)
+
+/** What the form says so far, for a screen that follows it: a chosen amount, or a typed one. */
+export function amountSoFar(options: AmountOptions, form: PayForm, lang: Lang): AmountOptions {
+  const currency = form.currency || options.currencies[0]
+  const fixed =
+    options.fixed.length > 0
+      ? options.fixed.filter((one, at) => (currency ? one.currency === currency : at === 0))
+      : typedAmounts(form.amount, currency, lang)
+  return { fixed, currencies: [] }
+}
+
+/** Only what can be read as an amount is repeated. */
+function typedAmounts(amount = '', currency: string | undefined, lang: Lang) {
+  const plain = typedAmount(amount)
+  if (currency === undefined || plain === undefined) return []
+  return [{ currency, text: money(plain, currency, lang) }]
 }
 
 type AmountProps = {
@@ -86,10 +110,7 @@ function AmountChoice({ options, visit, values }: AmountProps) {
 function FreeAmount({ options, visit, values, problem }: AmountProps) {
   const words = PAY_WORDS[visit.lang]
   const { limits, currencies } = options
-  const hint = limits && {
-    min: money(limits.min, limits.currency, visit.lang),
-    max: money(limits.max, limits.currency, visit.lang),
-  }
+  const hint = limits && moneyLimits(limits, visit.lang)
   const hints = [...(hint === undefined ? [] : ['amount-hint']), 'amount-currency']
   return (
     <div class="field">

@@ -1,10 +1,8 @@
 /** C-2: a one-time code that the provider sends before it takes a payment. */
-import { typedAmount } from '../../domain/hosted/typed-text.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, ProviderView } from '../../usecases/hosted/view.ts'
-import { money } from '../money.ts'
 import { fill } from '../words.ts'
-import { amountOptions } from './amount.tsx'
+import { amountOptions, amountSoFar, BigAmount } from './amount.tsx'
 import { Leave, PayButton, TimeLeft } from './details.tsx'
 import { BusyNotice, described, FieldError, Hidden, Summary } from './fields.tsx'
 import { here } from './parts.tsx'
@@ -26,13 +24,14 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
   const problems = codeProblems({ visit, country, typed })
   const [problem] = problems
   const form = typed?.form ?? lastForm(view)
-  const options = amountOptions(country, provider.provider, visit.lang)
-  const currency = form.currency || options.currencies[0]
+  const offered = amountOptions(country, provider.provider, visit.lang)
+  const options = amountSoFar(offered, form, visit.lang)
   return (
     <>
       <BusyNotice visit={visit} typed={typed} />
       <Summary visit={visit} problems={problems} />
       <h1>{words.codeHeading}</h1>
+      <BigAmount options={options} />
       <p>{fill(words.codeLead, { provider: provider.name })}</p>
       <Steps provider={provider} lang={visit.lang} />
       <form id="pay" method="post" action={here(visit)} novalidate>
@@ -62,15 +61,7 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
             />
           </div>
         </div>
-        <PayButton
-          view={view}
-          visit={visit}
-          options={
-            options.fixed.length > 0
-              ? { fixed: chosenAmount(options.fixed, form), currencies: [] }
-              : { fixed: typedAmounts(form.amount, currency, visit), currencies: [] }
-          }
-        />
+        <PayButton view={view} visit={visit} options={options} />
         <button type="submit" class="plain" name="do" value="edit">
           {words.changeProvider}
         </button>
@@ -84,25 +75,14 @@ export function Code({ view, visit, country, provider, typed }: CodeProps) {
 /** The first time it is a question; then a code is missing; after an attempt it was wrong. */
 function codeProblems({ visit, country, typed }: Pick<CodeProps, 'visit' | 'country' | 'typed'>) {
   if (typed !== undefined) return problemsOf(typed, country, visit.lang)
-  const wrong: Problem = { field: 'preAuthorisationCode', text: PAY_WORDS[visit.lang].codeWrong }
+  const { codeWrong, notCharged } = PAY_WORDS[visit.lang]
+  const wrong: Problem = { field: 'preAuthorisationCode', text: `${codeWrong} ${notCharged}` }
   return [wrong]
 }
 
 function lastForm(view: DetailsView): PayForm {
   const last = failedAttempt(view)
-  if (last === undefined || !('prefilled' in view)) return {}
+  if (last === undefined) return {}
   const { phoneNumber, provider } = view.prefilled
   return { phoneNumber, provider, amount: last.amount, currency: last.currency }
-}
-
-type Fixed = readonly { readonly currency: string; readonly text: string }[]
-
-const chosenAmount = (fixed: Fixed, { currency }: PayForm): Fixed =>
-  fixed.filter((one, at) => (currency ? one.currency === currency : at === 0))
-
-/** Only what can be read as an amount is repeated on the button. */
-function typedAmounts(amount = '', currency: string | undefined, { lang }: Visit): Fixed {
-  const plain = typedAmount(amount)
-  if (currency === undefined || plain === undefined) return []
-  return [{ currency, text: money(plain, currency, lang) }]
 }

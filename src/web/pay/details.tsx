@@ -4,11 +4,11 @@ import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, ProviderChoice } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { AmountField, type AmountOptions, amountOptions, BigAmount } from './amount.tsx'
-import { BusyNotice, described, FieldError, Fixed, Hidden, Question, Summary } from './fields.tsx'
+import { BusyNotice, described, FieldError, Fixed, Hidden, Summary } from './fields.tsx'
 import { here, ReturnLink } from './parts.tsx'
-import { problemsOf, questionOf } from './refusal-text.ts'
+import { problemsOf } from './refusal-text.ts'
 import { Tile } from './tile.tsx'
-import { type DetailsView, failedAttempt, isOf, type Typed, type Visit } from './visit.ts'
+import { type DetailsView, failedAttempt, isOf, reasonOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
 export type DetailsProps = {
@@ -28,13 +28,11 @@ export function Details(props: DetailsProps) {
   const values = valuesOf(props)
   const options = amountOptions(country, values.provider, visit.lang)
   const suggested = country.providers.find((one) => one.provider === typed?.predicted)
-  const question = questionOf(typed, country, visit.lang)
-  const isSuggested = suggested !== undefined && problems.length === 0 && question === undefined
+  const isSuggested = suggested !== undefined && problems.length === 0
   return (
     <>
       <BusyNotice visit={visit} typed={typed} />
       <Summary visit={visit} problems={problems} />
-      {question === undefined ? null : <Question visit={visit} text={question} />}
       {isSuggested ? (
         <p class="summary asks" role="status" tabIndex={-1} autofocus>
           {fill(words.confirmSelected, { provider: suggested.name })}
@@ -45,11 +43,18 @@ export function Details(props: DetailsProps) {
       </h1>
       <BigAmount options={options} />
       <Reason view={view} visit={visit} />
-      <form id="pay" method="post" action={here(visit)} novalidate data-selected={words.selected}>
+      <form
+        id="pay"
+        method="post"
+        action={here(visit)}
+        novalidate
+        data-selected={words.selected}
+        data-begins={typed === undefined ? '' : undefined}
+      >
         <Hidden
           values={{
             country: country.country,
-            asked: typed?.asks ? values.provider : typed?.asked,
+            asked: typed?.asked,
           }}
         />
         <CountryLine view={view} visit={visit} country={country} />
@@ -78,7 +83,6 @@ function valuesOf({ view, typed, country }: DetailsProps): PayForm {
     const provider = fixedProvider ?? (form.provider || predicted)
     return { ...form, provider }
   }
-  if (!('prefilled' in view)) return {}
   const { phoneNumber = '', provider } = view.prefilled
   return {
     // The calling code is shown before the field. What a customer types is not changed.
@@ -88,11 +92,8 @@ function valuesOf({ view, typed, country }: DetailsProps): PayForm {
 }
 
 export function Reason({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
-  const { reason } = view
-  if (reason === undefined) return null
-  const text =
-    typeof reason === 'string' ? reason : (reason[visit.lang] ?? Object.values(reason)[0])
-  return <p class="reason">{text}</p>
+  const text = reasonOf(view, visit.lang)
+  return text === undefined ? null : <p class="reason">{text}</p>
 }
 
 function CountryLine({ view, visit, country }: Pick<DetailsProps, 'view' | 'visit' | 'country'>) {

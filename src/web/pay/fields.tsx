@@ -35,16 +35,6 @@ export function BusyNotice(props: { readonly visit: Visit; readonly typed: Typed
   )
 }
 
-/** Takes the focus as a problem does, and is none. */
-export function Question({ visit, text }: { readonly visit: Visit; readonly text: string }) {
-  return (
-    <div class="summary asks" role="status" tabIndex={-1} autofocus>
-      <h2>{PAY_WORDS[visit.lang].checkSummary}</h2>
-      <a href="#provider">{text}</a>
-    </div>
-  )
-}
-
 export function FieldError(props: {
   readonly visit: Visit
   readonly field: keyof PayForm

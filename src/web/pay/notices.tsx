@@ -13,7 +13,9 @@ export function Expired({ view, visit }: NoticeProps) {
     <>
       <Sign kind="time" />
       <Heading text={words.expiredHeading} />
-      <p>{words.expired}</p>
+      <p>
+        {words.expired} {words.notCharged}
+      </p>
       <ReturnLink view={view} visit={visit} isMain />
     </>
   )
@@ -23,10 +25,12 @@ export function Cancelled({ view, visit }: NoticeProps) {
   const words = PAY_WORDS[visit.lang]
   return (
     <>
-      <Sign kind="bad" />
+      <Sign kind="none" />
       <Heading text={words.cancelledHeading} />
-      <p>{words.cancelled}</p>
-      <Leaving view={view} visit={visit} isMain />
+      <p>
+        {words.cancelled} {words.notCharged}
+      </p>
+      <Leaving view={view} visit={visit} />
       <ReturnLink view={view} visit={visit} isMain />
     </>
   )

@@ -25,6 +25,7 @@ const SIGNS = {
   bad: 'm11 11 10 10m0-10-10 10',
   time: 'M16 9v7.5l4.5 3',
   stop: 'M16 9.5v8m0 4.5v.2',
+  none: 'M10.5 16h11',
 } as const
 
 export function Sign({ kind }: { readonly kind: keyof typeof SIGNS }) {
@@ -35,6 +36,29 @@ export function Sign({ kind }: { readonly kind: keyof typeof SIGNS }) {
     </svg>
   )
 }
+
+/** What the customer may have to tell somebody: names with their values. */
+export function Facts({ rows }: { readonly rows: readonly Fact[] }) {
+  return (
+    <dl>
+      {rows.map(([name, value, kind = '']) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi class={kind}>{value}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+export type Fact = readonly [name: string, value: string | undefined, kind?: 'id']
+
+/** Enough of an identifier to name a payment on the phone. */
+export const shortReference = (id: string): string => id.slice(0, 8)
 
 type ReturnProps = {
   readonly view: KnownView

@@ -1,6 +1,6 @@
 import type { FormRefusal, PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice } from '../../usecases/hosted/view.ts'
-import { money } from '../money.ts'
+import { moneyLimits } from '../money.ts'
 import { fill, type Lang } from '../words.ts'
 import type { Typed } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
@@ -14,8 +14,7 @@ function refusalText(
   const words = PAY_WORDS[lang]
   const provider = providerName
   const bounds = {
-    min: limits === undefined ? '' : money(limits.min, limits.currency, lang),
-    max: limits === undefined ? '' : money(limits.max, limits.currency, lang),
+    ...(limits === undefined ? { min: '', max: '' } : moneyLimits(limits, lang)),
     decimals: limits?.decimals ?? 0,
   }
   switch (field) {
@@ -70,19 +69,7 @@ export function problemsOf(
     .toSorted((one, other) => ORDER.indexOf(one.field) - ORDER.indexOf(other.field))
 }
 
-/** Asked where the choice contradicts the number; nothing is wrong with either. */
-export function questionOf(
-  typed: Typed | undefined,
-  country: CountryChoice,
-  lang: Lang,
-): string | undefined {
-  if (!typed?.asks) return undefined
-  const predicted = nameOf(typed.predicted, country)
-  const provider = nameOf(typed.form.provider, country)
-  return fill(PAY_WORDS[lang].providerDiffers, { predicted, provider })
-}
-
-const nameOf = (code: string | undefined, country: CountryChoice | undefined): string =>
+export const nameOf = (code: string | undefined, country: CountryChoice | undefined): string =>
   country?.providers.find(({ provider }) => provider === code)?.name ?? ''
 
 /** As the fields stand on the page. */

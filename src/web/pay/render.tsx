@@ -3,18 +3,20 @@ import type { ComponentChild } from 'preact'
 import { assets } from '../assets.ts'
 import { type Page, renderPage } from '../page.tsx'
 import { fill } from '../words.ts'
+import { Ask, questionOf } from './ask.tsx'
 import { Code } from './code.tsx'
-import { Countries } from './country.tsx'
+import { Countries, countryProblem } from './country.tsx'
 import { Details } from './details.tsx'
 import { PayFrame } from './frame.tsx'
 import { Cancelled, Closed, Expired, Notice, type NoticeKind } from './notices.tsx'
 import { problemsOf } from './refusal-text.ts'
-import { Failed, Paid } from './result.tsx'
+import { Failed, Paid, Receipt } from './result.tsx'
 import {
   chosenCountry,
   type DetailsView,
   failedAttempt,
   type HostedView,
+  isUnseen,
   type KnownView,
   returnsAfter,
   type Screen,
@@ -64,6 +66,24 @@ function framed(shown: Shown, visit: Visit, merchant: string | undefined): PayPa
   )
   const page = renderPage({ lang: visit.lang, title, body, style: STYLE, script })
   return { ...page, status }
+}
+
+/** The receipt as a file: it needs nothing but itself, and leads nowhere. */
+export function renderReceipt(view: HostedView, visit: Visit): Page | undefined {
+  if (view.screen !== 'ENDED' || view.payment.state !== 'COMPLETED') return undefined
+  const words = PAY_WORDS[visit.lang]
+  const body = (
+    <div class="page">
+      <header>
+        <bdi class="merchant">{view.merchant}</bdi>
+      </header>
+      <main>
+        <Receipt view={view} visit={visit} payment={view.payment} />
+      </main>
+      <footer>{visit.isSandbox ? <p class="sandbox">{words.sandbox}</p> : null}</footer>
+    </div>
+  )
+  return renderPage({ lang: visit.lang, title: words.paidHeading, body, style: STYLE })
 }
 
 function shownOf(view: KnownView, visit: Visit, typed: Typed | undefined): Shown {
@@ -124,7 +144,11 @@ function resultShown(view: KnownView, visit: Visit, screen: 'paid' | 'failed'): 
   const facts = { view, visit, payment }
   return screen === 'paid'
     ? { title: words.paidHeading, body: <Paid {...facts} />, ...leaving(view, visit) }
-    : { title: words.failedHeading, body: <Failed {...facts} />, ...leaving(view, visit) }
+    : {
+        title: isUnseen(payment) ? words.unseenHeading : words.failedHeading,
+        body: <Failed {...facts} />,
+        ...leaving(view, visit),
+      }
 }
 
 function openShown(
@@ -140,7 +164,12 @@ function openShown(
     return { title: words.closedHeading, body: <Closed view={view} visit={visit} /> }
   }
   if (country === undefined) {
-    return { title, body: <Countries view={view} visit={visit} />, script: SCRIPTS.form }
+    const isRefused = countryProblem(visit) !== undefined
+    return {
+      title: isRefused ? words.error + title : title,
+      body: <Countries view={view} visit={visit} />,
+      script: SCRIPTS.form,
+    }
   }
   const problems = problemsOf(typed, country, visit.lang)
   const isBusy = typed?.isBusy === true
@@ -154,6 +183,15 @@ function openShown(
   const facts = { view, visit, country, typed }
   const wanted = typed?.form.provider ?? failedAttempt(view)?.provider.provider
   const provider = country.providers.find((one) => one.provider === wanted)
+  const question = questionOf(typed, country)
+  if (typed !== undefined && question !== undefined) {
+    const { askHeading } = words
+    return {
+      ...form,
+      title: askHeading,
+      body: <Ask {...facts} typed={typed} question={question} />,
+    }
+  }
   const asksForCode = screen === 'code' || wantsCode(typed)
   return asksForCode && provider !== undefined
     ? { ...form, body: <Code {...facts} provider={provider} /> }

@@ -41,6 +41,7 @@ export function visitOf(
     kind,
     isLive: query.wait !== undefined,
     wantsForm: query.again === '1',
+    wantsCountry: query.chosen === '1' && country === '',
     ...(typeof country === 'string' ? { country } : {}),
   }
 }

@@ -1,12 +1,20 @@
 /** C-5 and C-6: what came of the payment. */
 import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { moment, money } from '../money.ts'
-import { fill } from '../words.ts'
-import { here, ReturnLink, Sign } from './parts.tsx'
-import { isWrongCode, type KnownView, returnsAfter, type Visit } from './visit.ts'
+import { fill, type Lang } from '../words.ts'
+import { Amount } from './amount.tsx'
+import { type Fact, Facts, here, ReturnLink, Sign, shortReference } from './parts.tsx'
+import {
+  isUnseen,
+  isWrongCode,
+  type KnownView,
+  reasonOf,
+  returnsAfter,
+  type Visit,
+} from './visit.ts'
 import { FAILURE_WORDS, PAY_WORDS } from './words.ts'
 
-type ResultProps = {
+export type ResultProps = {
   readonly view: KnownView
   readonly visit: Visit
   readonly payment: PaymentView
@@ -14,54 +22,58 @@ type ResultProps = {
 
 export function Paid({ view, visit, payment }: ResultProps) {
   const words = PAY_WORDS[visit.lang]
+  return (
+    <>
+      <Receipt view={view} visit={visit} payment={payment} />
+      <Leaving view={view} visit={visit} />
+      <ReturnLink view={view} visit={visit} isMain />
+      {/* Only this page's own address is known here; the file lies beside it. */}
+      <a class="plain" id="save" href={here(visit, { receipt: '1' })} download>
+        {words.saveReceipt}
+      </a>
+    </>
+  )
+}
+
+/** Also a file of its own, for the customer to keep. */
+export function Receipt({ view, visit, payment }: ResultProps) {
+  const words = PAY_WORDS[visit.lang]
   const { endedAt, country, providerTransactionId, depositId } = payment
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const rows: readonly Fact[] = [
     [words.paidTo, view.merchant],
+    [words.reason, reasonOf(view, visit.lang)],
     [words.date, endedAt === undefined ? undefined : moment(endedAt, country, visit.lang)],
     [words.provider, payment.provider.name],
     [words.phone, payment.maskedNumber],
     [words.transaction, providerTransactionId],
-    [words.reference, depositId],
+    [words.reference, depositId, 'id'],
   ]
   return (
     <>
       <Sign kind="good" />
       <Heading text={words.paidHeading} />
-      <p class="amount">
-        <bdi>{money(payment.amount, payment.currency, visit.lang)}</bdi>
-      </p>
-      <dl>
-        {facts.map(([name, value]) =>
-          value === undefined ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi class={value === depositId ? 'id' : ''}>{value}</bdi>
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-      <Leaving view={view} visit={visit} isMain />
-      <ReturnLink view={view} visit={visit} isMain />
+      <Amount text={money(payment.amount, payment.currency, visit.lang)} />
+      <Facts rows={rows} />
     </>
   )
 }
 
 /** On a checkout that is still open the customer may try again. */
 export function Failed({ view, visit, payment }: ResultProps) {
+  if (isUnseen(payment)) return <Unseen view={view} visit={visit} payment={payment} />
   const words = PAY_WORDS[visit.lang]
   const { failureCode = 'UNSPECIFIED_FAILURE', provider, currency } = payment
   const mayTryAgain = view.screen === 'DETAILS'
   const ofCode = mayTryAgain ? 'codeWrong' : 'failCode'
   const sentence = isWrongCode(payment) ? ofCode : FAILURE_WORDS[failureCode]
   const values = { provider: provider.name, currency, name: view.merchant }
-  const text = fill(words[sentence], values)
   return (
     <>
       <Sign kind="bad" />
       <Heading text={words.failedHeading} />
-      <p>{text}</p>
+      <p>
+        {fill(words[sentence], values)} {words.notCharged}
+      </p>
       <p class="note">
         <bdi>{money(payment.amount, currency, visit.lang)}</bdi> · <bdi>{payment.maskedNumber}</bdi>
       </p>
@@ -70,10 +82,44 @@ export function Failed({ view, visit, payment }: ResultProps) {
           {words.tryAgain}
         </a>
       ) : null}
-      <Leaving view={view} visit={visit} isMain={!mayTryAgain} />
+      <Leaving view={view} visit={visit} />
       <ReturnLink view={view} visit={visit} isMain={!mayTryAgain} />
     </>
   )
+}
+
+/** It counts as failed, and the provider may have taken the money: paying again could be twice. */
+function Unseen({ view, visit, payment }: ResultProps) {
+  const words = PAY_WORDS[visit.lang]
+  const values = { provider: payment.provider.name, name: view.merchant }
+  return (
+    <>
+      <Sign kind="time" />
+      <Heading text={words.unseenHeading} />
+      <p>
+        <strong>{words.failUnseen}</strong> {fill(words.unseenNext, values)}
+      </p>
+      <Facts rows={factsOf(payment, visit.lang)} />
+      <Leaving view={view} visit={visit} />
+      <ReturnLink view={view} visit={visit} isMain />
+      {view.screen === 'DETAILS' ? (
+        <a class="plain" href={here(visit, { again: '1' })}>
+          {words.unseenAgain}
+        </a>
+      ) : null}
+    </>
+  )
+}
+
+/** Of a payment whose outcome is not known, to ask about it. */
+export const factsOf = (payment: PaymentView, lang: Lang): readonly Fact[] => {
+  const words = PAY_WORDS[lang]
+  return [
+    [words.amount, money(payment.amount, payment.currency, lang)],
+    [words.phone, payment.maskedNumber],
+    [words.started, moment(payment.createdAt, payment.country, lang)],
+    [words.reference, shortReference(payment.depositId)],
+  ]
 }
 
 /** The focus moves to the heading, so that screen readers announce the new page. */
@@ -86,8 +132,7 @@ export function Heading({ text }: { readonly text: string }) {
 }
 
 /** Shown by the script, which alone can leave by itself. */
-export function Leaving(props: Pick<ResultProps, 'view' | 'visit'> & { readonly isMain: boolean }) {
-  const { view, visit, isMain } = props
+export function Leaving({ view, visit }: Pick<ResultProps, 'view' | 'visit'>) {
   const words = PAY_WORDS[visit.lang]
   const seconds = returnsAfter(view, visit)
   if (seconds === undefined) return null
@@ -99,7 +144,7 @@ export function Leaving(props: Pick<ResultProps, 'view' | 'visit'> & { readonly 
         <span id="seconds">{seconds}</span>
         {after}
       </p>
-      <a class={isMain ? 'button' : 'button second'} href={view.returnAddress}>
+      <a class="button" href={view.returnAddress}>
         {words.returnNow}
       </a>
       <button type="button" class="plain" id="stay">

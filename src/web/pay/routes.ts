@@ -8,7 +8,7 @@ import type { Opened } from '../../usecases/hosted/opened.ts'
 import type { HostedPages } from '../../usecases/hosted/pages.ts'
 import { isOwnOrigin, secondsIn } from '../request.ts'
 import { type Headers, privateJson, privatePage, seeOther } from '../response.ts'
-import { type PayPage, renderNotice, renderPay } from './render.tsx'
+import { type PayPage, renderNotice, renderPay, renderReceipt } from './render.tsx'
 import { formOf, languageCookie, payerCookie, payerIn, visitOf } from './request.ts'
 import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './visit.ts'
 
@@ -135,8 +135,12 @@ async function show(
   if (seconds > 0 && view.screen !== 'UNKNOWN' && returnsAfter(view, visit) === 0) {
     return seeOther(view.returnAddress)
   }
+  const receipt = request.query.receipt === '1' ? renderReceipt(view, visit) : undefined
+  if (receipt !== undefined) return privatePage(receipt, 200, AS_FILE)
   return asPage(renderPay(view, visit), languageCookie(parts.publicUrl(), place.path, request))
 }
+
+const AS_FILE = { 'content-disposition': 'attachment; filename="receipt.html"' }
 
 /** What to show: at once, or as soon as it differs from what the customer already sees. */
 async function openAfter(
@@ -187,7 +191,10 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
   const { view } = opened
   const visit = visitOf(parts.ctx, place.kind, request, view)
   if (!isOwnOrigin(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
-  const form = formOf(request)
+  const payWith = request.form.get('payWith')
+  const form = { ...formOf(request), ...(payWith !== null && { provider: payWith }) }
+  /** The provider that the customer was asked about and holds to. */
+  const asked = payWith ?? request.form.get('asked') ?? undefined
   const action = request.form.get('do') ?? 'pay'
   const again = (typed: Omit<Typed, 'form'>): Page =>
     asPage(
@@ -202,13 +209,15 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
   const onSameScreen: Typed['refusals'] = request.form.has('preAuthorisationCode')
     ? [{ field: 'preAuthorisationCode', rule: 'MISSING' }]
     : []
+  if (action === 'language' && request.form.has('asking')) {
+    return again({ refusals: [], predicted: opened.predict(form), asks: true })
+  }
   if (action !== 'pay') return again({ refusals: action === 'language' ? onSameScreen : [] })
   if (parts.isOverloaded()) {
-    const asked = request.form.get('asked') ?? undefined
     const page = again({ refusals: onSameScreen, isBusy: true, asked })
     return { ...page, headers: { ...page.headers, 'retry-after': '1' } }
   }
-  if (form.provider && request.form.get('asked') !== form.provider) {
+  if (form.provider && asked !== form.provider) {
     const predicted = opened.predict(form)
     if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
   }
@@ -217,7 +226,7 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
   }
   if (result.status !== 'REFUSED') return backTo(place, visit)
-  return again({ ...result, sentCode: request.form.has('preAuthorisationCode') })
+  return again({ ...result, asked, sentCode: request.form.has('preAuthorisationCode') })
 }
 
 /** The customer chose another provider than the one whose number it looks like, if that is offered. */

@@ -17,6 +17,8 @@ export type Visit = {
   /** Wants the form again after a failed attempt. */
   readonly wantsForm: boolean
   readonly country?: string | undefined
+  /** Went on without having chosen a country. */
+  readonly wantsCountry?: boolean
 }
 
 /** What the customer sent and why it cannot be taken as it is. */
@@ -99,8 +101,7 @@ function openScreen(view: DetailsView, visit: Visit): Screen {
 
 /** Only the browser that sent the number sees it again; any other starts at the form. */
 const knowsNumber = (view: DetailsView): boolean =>
-  view.fixed.phoneNumber !== undefined ||
-  ('prefilled' in view && view.prefilled.phoneNumber !== undefined)
+  view.fixed.phoneNumber !== undefined || view.prefilled.phoneNumber !== undefined
 
 export function failedAttempt(view: HostedView): PaymentView | undefined {
   const last = view.screen === 'DETAILS' && 'lastAttempt' in view ? view.lastAttempt : undefined
@@ -111,14 +112,22 @@ export function failedAttempt(view: HostedView): PaymentView | undefined {
 export const isWrongCode = ({ failureCode, provider }: PaymentView): boolean =>
   provider.authType === 'PREAUTH' && failureCode === 'PAYMENT_NOT_APPROVED'
 
+/** It failed, but the provider did not say so clearly: money may have moved. */
+export const isUnseen = ({ failureCode }: PaymentView): boolean => failureCode === 'UNKNOWN_ERROR'
+
+/** What is paid for, in the customer's language if the merchant said it in that one. */
+export function reasonOf({ reason }: KnownView, lang: Lang): string | undefined {
+  if (reason === undefined || typeof reason === 'string') return reason
+  return reason[lang] ?? Object.values(reason)[0]
+}
+
 /** The only one, the chosen one, or that of the prefilled wallet. */
 export function chosenCountry(
   view: DetailsView,
   { country }: Pick<Visit, 'country'>,
 ): CountryChoice | undefined {
-  const { choices } = view
+  const { choices, prefilled } = view
   if (choices.length === 1) return choices[0]
-  const prefilled = 'prefilled' in view ? view.prefilled : {}
   const wanted = country ?? prefilled.country
   if (wanted !== undefined) return choices.find((one) => one.country === wanted)
   const { phoneNumber, provider } = prefilled

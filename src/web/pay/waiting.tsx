@@ -1,9 +1,12 @@
 /** C-3, C-4 and C-7: the payment is in progress and waits for an approval. */
+import type { ComponentChildren } from 'preact'
 import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { money } from '../money.ts'
 import { Qr } from '../qr.tsx'
 import { fill } from '../words.ts'
-import { Filled, here, ReturnLink, Sign, Value } from './parts.tsx'
+import { Amount } from './amount.tsx'
+import { Facts, Filled, here, ReturnLink, Sign, Value } from './parts.tsx'
+import { factsOf } from './result.tsx'
 import { Steps } from './steps.tsx'
 import { markOf, type Screen, type StartedView, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
@@ -15,13 +18,11 @@ const REVIVE_AFTER_S = 12
 
 /** The part that is replaced when something else is to be shown. */
 export function Running({ view, visit, screen }: ScreenProps) {
-  const words = PAY_WORDS[visit.lang]
   return (
     <>
       <div id="live" data-mark={markOf(view, visit)} data-next={here(visit, { wait: '1' })}>
         <Part view={view} visit={visit} screen={screen} />
       </div>
-      <p class="offline" id="offline" role="status" data-text={words.offline} />
       <ReturnLink view={view} visit={visit} />
     </>
   )
@@ -40,15 +41,41 @@ function Part({ screen, ...props }: ScreenProps) {
   }
 }
 
-/** A link, not a form: a form's answer must not lead to another site, and this one may. */
+/**
+ * A link, not a form: a form's answer must not lead to another site, and this one may. The main
+ * action only where no script asks by itself.
+ */
 function Check({ view, visit, isMain }: RunningProps & { readonly isMain: boolean }) {
   const address = here(visit, { wait: '20', v: markOf(view, visit) })
   return (
-    <a class={isMain ? 'button' : 'button second'} href={address}>
+    <a class={isMain ? 'button check' : 'button second'} href={address}>
       {PAY_WORDS[visit.lang].check}
     </a>
   )
 }
+
+type PendingProps = Pick<RunningProps, 'visit'> & { readonly children: ComponentChildren }
+
+function Pending({ visit, children }: PendingProps) {
+  return (
+    <div class="pending">
+      <span class="spinner" />
+      <div>
+        <p>{children}</p>
+        <Offline visit={visit} />
+      </div>
+    </div>
+  )
+}
+
+/** Filled by the script. */
+const Offline = ({ visit }: Pick<RunningProps, 'visit'>) => (
+  <p class="offline" id="offline" role="status" data-text={PAY_WORDS[visit.lang].offline} />
+)
+
+const BigSum = ({ view: { payment }, visit }: RunningProps) => (
+  <Amount text={money(payment.amount, payment.currency, visit.lang)} />
+)
 
 const valuesOf = ({ view, visit }: RunningProps) => {
   const { payment, merchant } = view
@@ -68,14 +95,12 @@ function Waiting({ view, visit, isSlow }: RunningProps & { readonly isSlow: bool
   return (
     <>
       <h1>{words.waitHeading}</h1>
+      <BigSum view={view} visit={visit} />
       <p>
         <Filled text={isManual ? words.waitManual : words.waitLead} values={values} />
       </p>
       {isManual ? <Steps provider={provider} lang={visit.lang} /> : null}
-      <p class="pending">
-        <span class="spinner" />
-        {words.waiting}
-      </p>
+      <Pending visit={visit}>{words.waiting}</Pending>
       {isSlow ? (
         <p class="slow">
           <Filled text={words.slow} values={values} /> {words.slowNext}
@@ -113,15 +138,13 @@ function Processing({ view, visit }: RunningProps) {
   return (
     <>
       <h1>{words.processHeading}</h1>
+      <BigSum view={view} visit={visit} />
       <p>
         <Filled text={words.processLead} values={values} />
       </p>
-      <p class="pending">
-        <span class="spinner" />
-        <span>
-          <Filled text={words.processing} values={values} />
-        </span>
-      </p>
+      <Pending visit={visit}>
+        <Filled text={words.processing} values={values} />
+      </Pending>
       <Check view={view} visit={visit} isMain />
       <p class="note">{words.neverPin}</p>
       <p class="note">{words.leave}</p>
@@ -136,14 +159,12 @@ function Go({ view, visit }: RunningProps) {
   return (
     <>
       <h1>{fill(words.goHeading, names)}</h1>
+      <BigSum view={view} visit={visit} />
       <p>
         <Filled text={words.goLead} values={valuesOf({ view, visit })} />
       </p>
       {authorizationUrl === undefined ? (
-        <p class="pending">
-          <span class="spinner" />
-          {fill(words.goSoon, names)}
-        </p>
+        <Pending visit={visit}>{fill(words.goSoon, names)}</Pending>
       ) : (
         <>
           <a class="button" href={authorizationUrl} rel="noreferrer">
@@ -153,6 +174,7 @@ function Go({ view, visit }: RunningProps) {
             <Qr text={authorizationUrl} />
             <figcaption>{words.goScan}</figcaption>
           </figure>
+          <Offline visit={visit} />
         </>
       )}
       <Check view={view} visit={visit} isMain={authorizationUrl === undefined} />
@@ -171,6 +193,8 @@ function Confirming({ view, visit }: RunningProps) {
       <p>
         <Filled text={words.confirmLead} values={{ ...valuesOf({ view, visit }), bold }} />
       </p>
+      <Facts rows={factsOf(view.payment, visit.lang)} />
+      <Offline visit={visit} />
       <Check view={view} visit={visit} isMain={false} />
     </>
   )

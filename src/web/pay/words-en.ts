@@ -27,7 +27,6 @@ export const en = {
   neverPin: 'We never ask for your PIN on this page.',
 
   problemSummary: 'There is a problem',
-  checkSummary: 'Check before you pay',
   busySummary: 'Many people are paying now',
   busy: 'Your payment was not started, and nothing was taken. Wait a moment, then press Pay again.',
   countryMissing: 'Choose a country',
@@ -37,8 +36,10 @@ export const en = {
   providerMissing: 'Choose a provider',
   providerClosed: '{provider} cannot take payments now. Choose another provider or try later.',
   providerOther: 'Choose a provider from the list',
-  providerDiffers:
-    'This number seems to belong to {predicted}. Choose {predicted}, or press Pay again to pay with {provider}.',
+  askHeading: 'Which wallet do you want to pay with?',
+  providerDiffers: 'The number {number} seems to belong to {predicted}.',
+  payWith: 'Pay with {provider}',
+  changeDetails: 'Change the number or provider',
   amountMissing: 'Enter an amount',
   amountUnread: 'Enter an amount in digits, like {example}',
   amountBetween: 'Amount must be between {min} and {max}',
@@ -47,6 +48,7 @@ export const en = {
   codeMissing: 'Enter the code from the message',
   codeTooLong: 'The code can have at most 36 characters',
   codeWrong: 'The code did not work. Get a new code and enter it.',
+  notCharged: 'You have not been charged.',
 
   codeHeading: 'Get a one-time code',
   codeLead: '{provider} sends you a code for this payment.',
@@ -58,8 +60,7 @@ export const en = {
   waitHeading: 'Approve the payment on your phone',
   waitLead:
     'We sent a request to {phone}. Enter your mobile money PIN on your phone to pay {amount} to {name}.',
-  waitManual:
-    'Use the phone with the number {phone} to pay {amount} to {name}. Follow these steps:',
+  waitManual: 'To pay {name}, follow these steps on the phone {phone}:',
   waiting: 'Waiting for your approval',
   slow: 'This is taking longer than usual. Check your phone for a message from {provider}.',
   slowNext: 'If nothing comes, you can leave: nothing is paid without your PIN.',
@@ -84,17 +85,20 @@ export const en = {
 
   paidHeading: 'Payment received',
   paidTo: 'Paid to',
+  reason: 'For',
   date: 'Date',
+  started: 'Started',
   phone: 'Number',
   transaction: 'Transaction',
   reference: 'Reference',
+  saveReceipt: 'Save receipt',
 
   failedHeading: 'Payment not made',
   tryAgain: 'Try again',
   expiredHeading: 'This link has expired',
-  expired: 'This payment link has expired. You have not been charged.',
+  expired: 'This payment link has expired.',
   cancelledHeading: 'Payment cancelled',
-  cancelled: 'You cancelled the payment. You have not been charged.',
+  cancelled: 'You cancelled the payment.',
   closedHeading: 'Payments are not possible right now',
   closed: '{providers} cannot take payments now. Try again later.',
   closedAll: 'No provider can take this payment now. Try again later.',
@@ -113,9 +117,8 @@ export const en = {
   returnNow: 'Return now',
   stay: 'Stay on this page',
 
-  failNotApproved: 'The payment was not approved on your phone. You have not been charged.',
-  failCode:
-    'The code did not work. You have not been charged. Return to {name} to try again with a new code.',
+  failNotApproved: 'The payment was not approved on your phone.',
+  failCode: 'The code did not work. Return to {name} to try again with a new code.',
   failBalance: 'There is not enough money in this wallet.',
   failPayer:
     'This number does not have a {provider} wallet. Check the number or choose another provider.',
@@ -126,8 +129,12 @@ export const en = {
   failNumber: '{provider} does not take this number.',
   failAmount: '{provider} does not take this amount.',
   failCurrency: '{provider} does not take {currency}.',
-  failOther: '{provider} did not accept the payment. You have not been charged.',
+  failOther: '{provider} did not accept the payment.',
   failUnseen: 'We cannot see the result yet. Do not pay again.',
+  unseenHeading: 'We do not know yet if this was paid',
+  unseenNext:
+    'Check your messages from {provider}. If money was taken, contact {name} and give this reference.',
+  unseenAgain: 'No money was taken: try again',
 } as const
 
 export type PayWords = Readonly<Record<keyof typeof en, string>>

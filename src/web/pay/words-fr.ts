@@ -28,7 +28,6 @@ export const fr: PayWords = {
   neverPin: 'Nous ne demandons jamais votre code secret sur cette page.',
 
   problemSummary: 'Il y a un problème',
-  checkSummary: 'Vérifiez avant de payer',
   busySummary: 'Beaucoup de paiements en ce moment',
   busy: 'Votre paiement n’a pas commencé et rien n’a été débité. Patientez un instant, puis appuyez de nouveau sur Payer.',
   countryMissing: 'Choisissez un pays',
@@ -39,8 +38,10 @@ export const fr: PayWords = {
   providerClosed:
     '{provider} ne peut pas accepter de paiements pour le moment. Choisissez un autre opérateur ou réessayez plus tard.',
   providerOther: 'Choisissez un opérateur dans la liste',
-  providerDiffers:
-    'Ce numéro semble être un numéro {predicted}. Choisissez {predicted}, ou appuyez de nouveau sur Payer pour payer avec {provider}.',
+  askHeading: 'Avec quel compte voulez-vous payer ?',
+  providerDiffers: 'Le numéro {number} semble être un numéro {predicted}.',
+  payWith: 'Payer avec {provider}',
+  changeDetails: 'Modifier le numéro ou l’opérateur',
   amountMissing: 'Saisissez un montant',
   amountUnread: 'Saisissez un montant en chiffres, par exemple {example}',
   amountBetween: 'Le montant doit être compris entre {min} et {max}',
@@ -49,6 +50,7 @@ export const fr: PayWords = {
   codeMissing: 'Saisissez le code reçu par SMS',
   codeTooLong: 'Le code compte au plus 36 caractères',
   codeWrong: 'Ce code n’a pas fonctionné. Générez un nouveau code, puis saisissez-le.',
+  notCharged: 'Votre compte n’a pas été débité.',
 
   codeHeading: 'Obtenez un code à usage unique',
   codeLead: '{provider} vous envoie un code pour ce paiement.',
@@ -60,8 +62,7 @@ export const fr: PayWords = {
   waitHeading: 'Validez le paiement sur votre téléphone',
   waitLead:
     'Nous avons envoyé une demande au {phone}. Saisissez votre code secret mobile money sur votre téléphone pour payer {amount} à {name}.',
-  waitManual:
-    'Utilisez le téléphone qui a le numéro {phone} pour payer {amount} à {name}. Suivez ces étapes :',
+  waitManual: 'Pour payer {name}, suivez ces étapes sur le téléphone {phone} :',
   waiting: 'En attente de votre validation',
   slow: 'Cela prend plus de temps que d’habitude. Vérifiez si {provider} vous a envoyé un message.',
   slowNext:
@@ -88,17 +89,20 @@ export const fr: PayWords = {
 
   paidHeading: 'Paiement reçu',
   paidTo: 'Payé à',
+  reason: 'Motif',
   date: 'Date',
+  started: 'Début',
   phone: 'Numéro',
   transaction: 'Transaction',
   reference: 'Référence',
+  saveReceipt: 'Enregistrer le reçu',
 
   failedHeading: 'Paiement non effectué',
   tryAgain: 'Réessayer',
   expiredHeading: 'Ce lien a expiré',
-  expired: 'Ce lien de paiement a expiré. Votre compte n’a pas été débité.',
+  expired: 'Ce lien de paiement a expiré.',
   cancelledHeading: 'Paiement annulé',
-  cancelled: 'Vous avez annulé le paiement. Votre compte n’a pas été débité.',
+  cancelled: 'Vous avez annulé le paiement.',
   closedHeading: 'Paiement impossible pour le moment',
   closed: 'Paiement impossible avec {providers} pour le moment. Réessayez plus tard.',
   closedAll: 'Aucun opérateur ne peut accepter ce paiement pour le moment. Réessayez plus tard.',
@@ -118,10 +122,8 @@ export const fr: PayWords = {
   returnNow: 'Revenir maintenant',
   stay: 'Rester sur cette page',
 
-  failNotApproved:
-    'Le paiement n’a pas été validé sur votre téléphone. Votre compte n’a pas été débité.',
-  failCode:
-    'Le code n’a pas fonctionné. Votre compte n’a pas été débité. Revenez vers {name} pour réessayer avec un nouveau code.',
+  failNotApproved: 'Le paiement n’a pas été validé sur votre téléphone.',
+  failCode: 'Le code n’a pas fonctionné. Revenez vers {name} pour réessayer avec un nouveau code.',
   failBalance: 'Le solde de ce compte est insuffisant.',
   failPayer:
     'Ce numéro n’a pas de compte {provider}. Vérifiez le numéro ou choisissez un autre opérateur.',
@@ -133,6 +135,10 @@ export const fr: PayWords = {
   failNumber: '{provider} n’accepte pas ce numéro.',
   failAmount: '{provider} n’accepte pas ce montant.',
   failCurrency: '{provider} n’accepte pas cette devise : {currency}.',
-  failOther: '{provider} n’a pas accepté le paiement. Votre compte n’a pas été débité.',
+  failOther: '{provider} n’a pas accepté le paiement.',
   failUnseen: 'Nous ne voyons pas encore le résultat. Ne payez pas une deuxième fois.',
+  unseenHeading: 'Nous ne savons pas encore si ce paiement a abouti',
+  unseenNext:
+    'Vérifiez les messages de {provider}. Si votre compte a été débité, contactez {name} et donnez cette référence.',
+  unseenAgain: 'Mon compte n’a pas été débité : réessayer',
 }

@@ -126,7 +126,7 @@ const PROMPT = {
   currency: Type.String({ examples: ['ZMW'] }),
   payee: Type.String({ description: 'your company name' }),
   provider: Type.String({ examples: ['MTN_MOMO_ZMB'] }),
-  providerName: Type.String({ examples: ['MTN'], description: 'as its customers know it' }),
+  providerName: Type.String({ examples: ['MTN MoMo'], description: 'as its customers know it' }),
   reference: Type.String({
     description: 'customerMessage, or without one the last eight characters of depositId',
   }),

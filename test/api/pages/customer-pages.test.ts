@@ -18,6 +18,7 @@ import {
   PAYMENT_FAILURE_MESSAGES,
 } from '../../../src/domain/failure.ts'
 import { FAILURE_WORDS, PAY_WORDS } from '../../../src/web/pay/words.ts'
+import { fill } from '../../../src/web/words.ts'
 
 const service = await startService()
 after(service.stop)
@@ -33,6 +34,7 @@ const send = (path: string, fields: Record<string, string>, headers: Record<stri
     headers,
   })
 
+const PAYER = { accountDetails: { provider: '' } }
 const WALLET = { phoneNumber: PAYS, provider: 'MTN_MOMO_ZMB' }
 
 /** As it reads, without marks. */
@@ -57,10 +59,13 @@ describe('A-9: every way in which a deposit can fail', () => {
       for (const lang of ['en', 'fr'] as const) {
         const text = textOf(await (await open(`/pay/${token}?lang=${lang}`)).text())
         const expected = PAY_WORDS[lang][FAILURE_WORDS[code]]
-          .replace('{provider}', 'MTN')
+          .replace('{provider}', 'MTN MoMo')
           .replace('{currency}', 'ZMW')
         assert.ok(text.includes(expected), text)
         assert.ok(!text.includes(failureMessage))
+        // Where the outcome is not known, nobody may say so.
+        assert.equal(text.includes(PAY_WORDS[lang].notCharged), code !== 'UNKNOWN_ERROR', text)
+        assert.equal(text.includes(PAY_WORDS[lang].unseenHeading), code === 'UNKNOWN_ERROR')
       }
     })
   }
@@ -89,15 +94,25 @@ describe('forms', () => {
       assert.equal(answer.status, 200)
       const html = await answer.text()
       const words = PAY_WORDS[lang]
-      const question = words.providerDiffers
-        .replaceAll('{predicted}', 'MTN')
-        .replace('{provider}', 'Airtel')
-      assert.equal(textOf(html).split(question).length, 2, 'asked once')
+      const question = fill(words.providerDiffers, { predicted: 'MTN MoMo', number: PAYS })
+      assert.ok(textOf(html).includes(question), html)
       assert.ok(!html.includes(words.error) && !/aria-invalid="|class="error"/.test(html), html)
-      assert.match(html, /value="AIRTEL_OAPI_ZMB" checked/)
+      for (const [provider, name] of [
+        ['MTN_MOMO_ZMB', 'MTN MoMo'],
+        ['AIRTEL_OAPI_ZMB', 'Airtel Money'],
+      ]) {
+        const label = fill(words.payWith, { provider: name ?? '' })
+        assert.match(html, new RegExp(`name="payWith" value="${provider}">${label}</button>`))
+      }
     }
-    await send(`/pay/${token}`, { ...other, asked: other.provider })
-    assert.equal((await service.reaches(id, 'COMPLETED')).status, 'COMPLETED')
+    const asking = { ...other, asking: 'yes', do: 'language' }
+    const french = await (await send(`/pay/${token}?lang=fr`, asking)).text()
+    assert.ok(french.includes(PAY_WORDS.fr.askHeading), french)
+    const edit = await (await send(`/pay/${token}`, { ...asking, do: 'edit' })).text()
+    assert.match(edit, /value="AIRTEL_OAPI_ZMB" checked/)
+    await send(`/pay/${token}`, { ...other, payWith: 'MTN_MOMO_ZMB' })
+    const { payer } = await service.reaches(id, 'COMPLETED')
+    assert.deepEqual((payer as typeof PAYER).accountDetails.provider, 'MTN_MOMO_ZMB')
   })
 
   it('from another site do nothing', async () => {
@@ -126,10 +141,16 @@ describe('forms', () => {
       return textOf(await answer.text()).replaceAll(/\s/g, ' ')
     }
     for (const amount of ['99999999999999999999999', '1000000000000000000', '20,001.00']) {
-      assert.match(await said(amount, 'en'), /between 1\.00 ZMW and 20,000\.00 ZMW/)
+      assert.match(await said(amount, 'en'), /between 1\.00 and 20,000\.00 ZMW/)
     }
-    assert.match(await said('15.555', 'en'), /MTN takes at most 2 decimals, between 1\.00 ZMW/)
-    assert.match(await said('15,5555', 'fr'), /MTN accepte au plus 2 décimales, entre 1,00 ZMW/)
+    assert.match(
+      await said('15.555', 'en'),
+      /MTN MoMo takes at most 2 decimals, between 1\.00 and 20/,
+    )
+    assert.match(
+      await said('15,5555', 'fr'),
+      /MTN MoMo accepte au plus 2 décimales, entre 1,00 et 20/,
+    )
     assert.match(await said('1,500', 'en'), /in digits, like 1500 or 15\.50/)
     for (const [lang, amount] of [
       ['en', '1,500.50'],
@@ -390,7 +411,7 @@ describe('pages', () => {
     })
     const each = await text(`/checkout/${code}`)
     assert.match(each, /Zambia: 15\.00 ZMW/)
-    assert.match(each, /Congo[^:]*: 2,000\.00 CDF or 2\.00 USD/)
+    assert.match(each, /Congo[^:]*: 2,000 CDF or 2\.00 USD/)
     assert.match(each, /Order 12345.*Time left to pay: 15 min/)
     const free = await page(service, { ...everywhere, amountDetails: undefined })
     assert.match(await text(`/pay/${free.token}`), /Ticket to the match.*Time left to pay: 15 min/)

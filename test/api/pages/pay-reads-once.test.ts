@@ -68,7 +68,7 @@ describe('one request of a customer reads its link once:', () => {
       const reads = await readsDuring(async () => {
         const response = await send(path, { ...wallet(STAYS), provider: 'AIRTEL_OAPI_ZMB' })
         assert.equal(response.status, 200)
-        assert.match(await response.text(), /name="asked"/)
+        assert.match(await response.text(), /name="payWith"/)
       })
       assert.equal(reads, 1)
     })

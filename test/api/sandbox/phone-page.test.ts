@@ -32,9 +32,9 @@ it('a payment request names its reference and the provider as customers know it'
   await phone.pays({ customerMessage: 'Order 1042' })
   await phone.prompt()
   const page = await visitor.text(`/sandbox?phone=${phone.number}&lang=en`)
-  assert.match(page, /\nReference: Order 1042\nMTN\. Waits until/)
+  assert.match(page, /\nReference: Order 1042\nMTN MoMo\. Waits until/)
   const french = await visitor.text(`/sandbox?phone=${phone.number}&lang=fr&tab=wallet`)
-  assert.match(french, /\nRéférence\u00a0: Order 1042\nMTN\. Attend/)
+  assert.match(french, /\nRéférence\u00a0: Order 1042\nMTN MoMo\. Attend/)
   assert.doesNotMatch(
     french.slice(french.indexOf('Référence'), french.indexOf('*115#')),
     /MTN_MOMO/,

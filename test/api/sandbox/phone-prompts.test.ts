@@ -71,7 +71,7 @@ describe('a phone shows', () => {
       currency: 'ZMW',
       payee: /^\S.*$/,
       provider: 'MTN_MOMO_ZMB',
-      providerName: 'MTN',
+      providerName: 'MTN MoMo',
       reference: depositId.slice(-8),
       expiresAt: MILLISECONDS,
     })

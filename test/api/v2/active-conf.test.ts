@@ -62,7 +62,7 @@ const BURKINA_FASO = {
                       en: 'Get a one-time code for the payment',
                       fr: 'Obtenez un code à usage unique pour le paiement',
                     },
-                    variables: { shortCode: '*144*4*6#', provider: 'Orange' },
+                    variables: { shortCode: '*144*4*6#', provider: 'Orange Money' },
                     instructions: {
                       en: [
                         step(
@@ -73,7 +73,7 @@ const BURKINA_FASO = {
                           'Enter the amount that you want to pay.',
                           'Enter the amount that you want to pay.',
                         ),
-                        step('Enter your {{provider}} PIN.', 'Enter your Orange PIN.'),
+                        step('Enter your {{provider}} PIN.', 'Enter your Orange Money PIN.'),
                         step(
                           'A message brings you a one-time code. Enter it where you pay.',
                           'A message brings you a one-time code. Enter it where you pay.',
@@ -87,7 +87,7 @@ const BURKINA_FASO = {
                         step('Saisissez le montant à payer.', 'Saisissez le montant à payer.'),
                         step(
                           'Saisissez votre code secret {{provider}}.',
-                          'Saisissez votre code secret Orange.',
+                          'Saisissez votre code secret Orange Money.',
                         ),
                         step(
                           'Vous recevez un code à usage unique par SMS. Saisissez-le à l’endroit où vous payez.',
@@ -165,7 +165,7 @@ const ZAMBIA = {
                       en: 'No PIN prompt on your phone?',
                       fr: 'Pas de demande de code secret sur votre téléphone ?',
                     },
-                    variables: { shortCode: '*115#', provider: 'MTN' },
+                    variables: { shortCode: '*115#', provider: 'MTN MoMo' },
                     instructions: {
                       en: [
                         step(
@@ -178,7 +178,7 @@ const ZAMBIA = {
                         ),
                         step(
                           'Check the amount, then enter your {{provider}} PIN to approve the payment.',
-                          'Check the amount, then enter your MTN PIN to approve the payment.',
+                          'Check the amount, then enter your MTN MoMo PIN to approve the payment.',
                         ),
                       ],
                       fr: [
@@ -192,7 +192,7 @@ const ZAMBIA = {
                         ),
                         step(
                           'Vérifiez le montant, puis saisissez votre code secret {{provider}} pour valider le paiement.',
-                          'Vérifiez le montant, puis saisissez votre code secret MTN pour valider le paiement.',
+                          'Vérifiez le montant, puis saisissez votre code secret MTN MoMo pour valider le paiement.',
                         ),
                       ],
                     },

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { VIEWPORTS } from '../../harness/browser.ts'
 import { reachesOperator } from '../../harness/operator.ts'
 import { failureCodeOf, phoneOf } from '../../harness/phones.ts'
 import { cookieOf } from '../../harness/sandbox-page.ts'
 import { eventually } from '../../harness/service.ts'
 import { PRESET_NAMES, type PresetName } from '../../src/usecases/sandbox/phone-presets.ts'
+import type { Panel } from '../../src/web/sandbox/view.ts'
 import { SANDBOX_WORDS } from '../../src/web/sandbox/words.ts'
 import { developer, freshNumber, press, take, visitor, words } from './developer.ts'
 import { service } from './rig.ts'
@@ -19,6 +22,8 @@ const PRESET_FAILURES: Partial<Record<PresetName, string>> = {
 }
 
 const SANDBOX = `${service.url}/sandbox?lang=en`
+const toPanel = (tab: Page, panel: Panel) =>
+  Promise.all([tab.waitForEvent('load'), tab.locator(`#panel-${panel}`).click()])
 
 describe('what the operator and the world do', () => {
   // Other suites move it on.
@@ -62,6 +67,7 @@ describe('what the operator and the world do', () => {
   it('a preset shows that it is set', async () => {
     const one = await developer()
     await take(one.tab, freshNumber())
+    await toPanel(one.tab, 'operator')
     await press(one.tab, words.preset_poor)
     const set = one.tab.locator('[aria-pressed=true]')
     assert.equal(await set.innerText(), `${words.preset_poor} (${words.presetNow})`)
@@ -84,7 +90,7 @@ describe('what the operator and the world do', () => {
     assert.match(await one.tab.locator('.entry').innerText(), /Payé\s+−2\s500\sXOF/)
     // The receipt comes in the language of the page; the API speaks English.
     await one.tab.getByRole('link', { name: french.tab_messages }).click()
-    await one.tab.getByText('Vous avez payé 2500\u00a0XOF à Demo Merchant.').waitFor()
+    await one.tab.getByText('Vous avez payé 2\u202f500\u00a0XOF à Demo Merchant.').waitFor()
     assert.match((await wallet.look()).messages[0].text, /^You paid XOF 2500 to Demo Merchant/)
   })
 
@@ -121,7 +127,7 @@ describe('what the operator and the world do', () => {
     const other = await visitor()
     await other.tab.goto(link)
     await other.tab.locator('#handset').waitFor()
-    assert.equal(await other.tab.locator('#controls').count(), 0)
+    assert.equal(await other.tab.locator('#panel').count(), 0)
     const third = await visitor()
     await third.tab.goto(link)
     await third.tab.getByText(words.linkUsed).waitFor()
@@ -131,7 +137,7 @@ describe('what the operator and the world do', () => {
   it('every control shows what is, and has a way back', async () => {
     const one = await developer(false)
     const { tab } = one
-    await tab.goto(SANDBOX)
+    await tab.goto(`${SANDBOX}&panel=operator`)
     await tab.locator('#provider').selectOption('MTN_MOMO_ZMB')
     const card = (id: string) => tab.locator(`section[aria-labelledby=${id}]`)
     const set = (id: string, name: string) =>
@@ -157,6 +163,7 @@ describe('what the operator and the world do', () => {
     await set('wallets', words.set)
     assert.match(await card('wallets').innerText(), /ZMB ZMW: 12\.5/)
 
+    await toPanel(tab, 'clock')
     await set('clock', words.hour)
     assert.match(await card('clock').innerText(), /1 hour ahead/)
     assert.match(await tab.locator('.notice.warn').innerText(), /the clock is 1 hour ahead/)
@@ -164,23 +171,42 @@ describe('what the operator and the world do', () => {
     await set('clock', words.clockReset)
     await tab.getByText(words.clockReal).waitFor()
 
+    await toPanel(tab, 'callbacks')
     await set('receiver', words.receiverBreak)
     assert.match(await tab.locator('.notice.warn').innerText(), /the callback receiver fails/)
     await set('receiver', words.receiverMend)
     await tab.getByText(words.receiverWorks).waitFor()
     await set('receiver', words.receiverBreak)
 
-    await tab.locator('summary').click()
+    await toPanel(tab, 'clock')
+    await card('reset').locator('summary').click()
     await set('reset', words.resetButton)
     await tab.getByText(words.flash_RESET).waitFor()
     assert.equal(await tab.locator('.notice.warn').count(), 0)
   })
 
-  it('the tour goes away for good', async () => {
+  it('the handset is whole beside the controls, with a request and what was wrong with it', async () => {
+    const one = await developer()
+    await one.tab.setViewportSize({ width: 1280, height: 900 })
+    const number = freshNumber()
+    await take(one.tab, number)
+    await phoneOf(service, number).pays()
+    await one.tab.locator('#pin').waitFor()
+    await press(one.tab, words.approve)
+    await one.tab.getByText(words.flash_PIN_MISSING).waitFor()
+    const box = await one.tab.locator('#handset').boundingBox()
+    assert.ok(box !== null && box.y > 0 && box.y + box.height <= 900, JSON.stringify(box))
+    assert.equal(await one.tab.locator('.help ol').isVisible(), false)
+    await one.tab.setViewportSize(VIEWPORTS.desktop)
+  })
+
+  it('a number is chosen by its country and operator', async () => {
     const one = await developer(false)
     await one.tab.goto(SANDBOX)
-    await press(one.tab, words.tourDone)
-    await one.tab.goto(SANDBOX)
-    assert.equal(await one.tab.locator('.tour').count(), 0)
+    await one.tab.locator('#operator').selectOption('MPESA_KEN')
+    await press(one.tab, words.showNumbers)
+    assert.match(await one.tab.locator('#listed').innerText(), /^254/)
+    await press(one.tab, words.take)
+    await one.tab.locator('#handset').getByText('M-PESA, Kenya').waitFor()
   })
 })

@@ -75,12 +75,20 @@ const PAGES: Readonly<Record<string, (one: Developer, lang: 'en' | 'fr') => Prom
     await service.put('/sandbox/callbacks', { deposit: `${service.url}/receiver` })
     await service.reaches((await service.deposit()).id, 'COMPLETED')
     await eventually(async () => {
-      await one.tab.goto(`${service.url}/sandbox?lang=${lang}`)
-      assert.ok((await one.tab.locator('.delivery').getByText('500', { exact: true }).count()) > 0)
+      await one.tab.goto(`${service.url}/sandbox?lang=${lang}&panel=callbacks`)
+      assert.ok((await one.tab.locator('.delivery').getByText('HTTP 500').count()) > 0)
     })
     await one.tab.locator('.delivery summary').first().click()
     await service.put('/sandbox/callbacks', { deposit: null })
     await service.put('/sandbox/receiver', { fails: false })
+  },
+  operator: async (one, lang) => {
+    await signIn(one)
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}&panel=operator`)
+  },
+  clock: async (one, lang) => {
+    await signIn(one)
+    await one.tab.goto(`${service.url}/sandbox?lang=${lang}&phone=${NUMBER}&panel=clock`)
   },
   numbers: async (one, lang) => {
     await signIn(one)

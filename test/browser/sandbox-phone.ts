@@ -129,7 +129,7 @@ it('the phone is taken and answered by keyboard alone', async () => {
   await tab.locator('.entry').getByText(words.entryPaid).waitFor()
   await to('#listed')
   await keyboard.press('ArrowDown')
-  await to('summary')
+  await to('.help summary')
   await keyboard.press('Space')
   assert.equal(await tab.locator('details[open]').count(), 1)
   await keyboard.press('Enter')

@@ -23,6 +23,12 @@ describe('the overview', () => {
     assert.ok(html.includes('href="/docs"'))
     assert.ok(html.includes('href="/docs/api/basics#test-numbers"'))
     assert.ok(html.includes('http://127.0.0.1:8080'))
+    const [menu = ''] = /<nav class="top-links".*?<\/nav>/s.exec(html) ?? []
+    const [live = ''] =
+      /<nav class="top-links".*?<\/nav>/s.exec(renderHome(PRODUCTION, 'en').html) ?? []
+    for (const path of ['/sandbox', '/sandbox/shop', '/sandbox/numbers']) {
+      assert.ok(menu.includes(`href="${path}?lang=en"`) && !live.includes(path), menu)
+    }
   })
 
   it('shows the state of the service', () => {

@@ -54,10 +54,20 @@ function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state
 
 export type Message = { readonly at: number; readonly text: string }
 
+type Language = 'en' | 'fr'
+type WriteMoney = (amount: string, currency: string, lang: Language) => string
+
+/** As in the API; a page writes amounts as on its other screens. */
+const plainMoney: WriteMoney = (amount, currency) => `${currency} ${amount}`
+
 /** The receipts that an operator sends; none for payments that the customer never saw. */
-export const messagesOf = (entries: readonly PhoneEntry[], lang: 'en' | 'fr'): Message[] =>
+export const messagesOf = (
+  entries: readonly PhoneEntry[],
+  lang: Language,
+  write: WriteMoney = plainMoney,
+): Message[] =>
   entries.flatMap((entry) => {
-    const text = RECEIPTS[lang](entry)
+    const text = RECEIPTS[lang](entry, write(entry.amount, entry.currency, lang))
     return text === undefined ? [] : [{ at: entry.at, text }]
   })
 
@@ -66,9 +76,8 @@ const isKeptAway = ({ failureCode }: PhoneEntry): boolean => failureCode === 'PA
 
 const RECEIPTS = { en: inEnglish, fr: inFrench } as const
 
-function inEnglish(entry: PhoneEntry) {
-  const { state, operation, amount, currency, company, transactionId } = entry
-  const money = `${currency} ${amount}`
+function inEnglish(entry: PhoneEntry, money: string) {
+  const { state, operation, company, transactionId } = entry
   const receipt = `Transaction ${transactionId}.`
   const isDeposit = operation === 'DEPOSIT'
   if (state === 'FAILED' && isDeposit) {
@@ -82,9 +91,8 @@ function inEnglish(entry: PhoneEntry) {
     : `You received ${money} from ${company}. ${receipt}`
 }
 
-function inFrench(entry: PhoneEntry) {
-  const { state, operation, amount, currency, company, transactionId } = entry
-  const money = `${amount.replace('.', ',')}\u00a0${currency}`
+function inFrench(entry: PhoneEntry, money: string) {
+  const { state, operation, company, transactionId } = entry
   const receipt = `Transaction ${transactionId}.`
   const isDeposit = operation === 'DEPOSIT'
   if (state === 'FAILED' && isDeposit) {

@@ -1,4 +1,4 @@
-/** What a browser keeps for the sandbox: its session, whether the tour was seen, and one message. */
+/** What a browser keeps for the sandbox: its session and one message. */
 import type { PageRequest } from '../../http/app.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { readCookie, setCookie } from '../cookies.ts'
@@ -7,20 +7,14 @@ import type { Flash, FlashKey } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 const SESSION = 'malipo_sandbox'
-const TOUR = 'malipo_tour'
 const FLASH = 'malipo_flash'
-const YEAR_SECONDS = 31_536_000
 const FLASH_SECONDS = 60
 
 export const sessionIn = (request: PageRequest): string | undefined => readCookie(request, SESSION)
-export const hasSeenTour = (request: PageRequest): boolean =>
-  readCookie(request, TOUR) !== undefined
 
 export const keepSession = (publicUrl: string, session: string): Headers =>
   keep(publicUrl, SESSION, session, SESSION_SECONDS)
 export const endSession = (publicUrl: string): Headers => keep(publicUrl, SESSION, '', 0)
-export const keepTourSeen = (publicUrl: string): Headers =>
-  keep(publicUrl, TOUR, 'seen', YEAR_SECONDS)
 
 /** A message for the next page: kept out of the address, so that it is shown once. */
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>

@@ -4,6 +4,7 @@ import { assets } from '../assets.ts'
 import { Frame, type FramePath } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
 import { fill, type Lang } from '../words.ts'
+import { sandboxLinks } from './links.ts'
 import { type Flash, PROBLEMS, type SandboxView, sandboxPath } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
@@ -30,16 +31,7 @@ export function sandboxScreen(screen: Screen): Page {
     script,
     leadsTo,
     body: (
-      <Frame
-        lang={lang}
-        path={path}
-        kept={kept}
-        more={[
-          { path: '/sandbox', text: words.phoneLink },
-          { path: '/sandbox/shop', text: words.shopLink },
-          { path: '/sandbox/numbers', text: words.numbersLink },
-        ]}
-      >
+      <Frame lang={lang} path={path} kept={kept} more={sandboxLinks(lang)}>
         <main id="content" class="sandbox-page">
           {screen.children}
         </main>

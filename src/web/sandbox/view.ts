@@ -26,13 +26,21 @@ export const PROBLEMS: ReadonlySet<FlashKey> = new Set<FlashKey>([
   'FAILED',
 ])
 
-export type NumberGroup = {
-  readonly name: string
+/** Numbers are chosen by country and operator. */
+export type NumberPicker = {
+  readonly countries: readonly {
+    readonly name: string
+    readonly operators: readonly { readonly code: string; readonly name: string }[]
+  }[]
+  /** The operator whose numbers are shown. */
+  readonly operator: string
   readonly numbers: readonly { readonly phoneNumber: string; readonly ending: string }[]
 }
 
 export type HeldPhone = {
   readonly view: PhoneView
+  /** Whose number it most likely is, and where. */
+  readonly operator: string
   readonly callingCode: string
   readonly codes: readonly string[]
   /** Undefined when somebody wrote a script by hand. */
@@ -67,13 +75,13 @@ export type SandboxView = {
   readonly lang: Lang
   readonly merchant: string
   readonly flash: Flash | undefined
-  readonly hasTour: boolean
-  readonly groups: readonly NumberGroup[]
+  readonly picker: NumberPicker
   readonly phone: HeldPhone | undefined
   /** The handset by itself, for another device. */
   readonly isAlone: boolean
   /** What the handset shows below a payment request. */
   readonly tab: Tab
+  readonly panel: Panel
   readonly deviceUrl: string | undefined
   readonly publicUrl: string
   readonly controls: ControlsView
@@ -81,6 +89,10 @@ export type SandboxView = {
 
 export const TABS = ['messages', 'wallet'] as const
 export type Tab = (typeof TABS)[number]
+
+/** The controls beside the handset. */
+export const PANELS = ['phone', 'operator', 'callbacks', 'clock'] as const
+export type Panel = (typeof PANELS)[number]
 
 /**
  * The number to take first. No example of the API uses it: once it is taken, its deposits wait for a
@@ -93,7 +105,7 @@ export const isUsual = ({ balance }: WalletRow, usual: string): boolean =>
 
 /** The page itself, with what it is about. */
 export function sandboxPath(
-  view: Pick<SandboxView, 'lang' | 'phone' | 'isAlone' | 'tab'>,
+  view: Pick<SandboxView, 'lang' | 'phone' | 'isAlone' | 'tab' | 'panel'>,
   path = '/sandbox',
 ): string {
   return `${path}?${new URLSearchParams({ lang: view.lang, ...keptIn(view) })}`
@@ -104,8 +116,10 @@ export const keptIn = ({
   phone,
   isAlone,
   tab,
-}: Pick<SandboxView, 'phone' | 'isAlone' | 'tab'>) => ({
+  panel,
+}: Pick<SandboxView, 'phone' | 'isAlone' | 'tab' | 'panel'>) => ({
   ...(phone && { phone: phone.view.msisdn }),
   ...(isAlone && { view: 'phone' }),
   ...(tab === 'wallet' && { tab }),
+  ...(panel !== 'phone' && { panel }),
 })

@@ -23,16 +23,22 @@ export const fr: SandboxWords = {
   heading: 'Téléphone virtuel',
   lead: 'Utilisez un numéro comme votre propre téléphone et répondez vous-même à ses demandes de paiement. Aucun argent réel ne circule.',
   signedInAs: 'Compte : {name}',
-  tourHeading: 'Comment ça marche',
-  tourOne:
+  helpHeading: 'Comment ça marche',
+  helpOne:
     'Prenez un numéro : ses paiements attendent ensuite que vous les validiez ou les refusiez ici.',
-  tourTwo:
+  helpTwo:
     'Lancez un paiement par l’API ou dans la boutique de démonstration : il apparaît sur le téléphone.',
-  tourThree:
-    'Les scénarios et les réglages montrent le reste : refus, silence, opérateurs fermés, temps qui passe.',
-  tourDone: 'Compris',
+  helpThree:
+    'Les autres onglets montrent le reste : refus, silence, opérateurs fermés, callbacks, temps qui passe.',
+  panels: 'Réglages',
+  panel_phone: 'Téléphone',
+  panel_operator: 'Opérateur',
+  panel_callbacks: 'Callbacks',
+  panel_clock: 'Horloge',
 
   pickHeading: 'Choisir un numéro',
+  pickOperator: 'Pays et opérateur',
+  showNumbers: 'Voir les numéros',
   testNumber: 'Numéro de test et résultat de ses dépôts',
   anyNumber: 'Ou un autre numéro',
   anyNumberHint: 'Avec l’indicatif du pays, par exemple 260763450001.',
@@ -110,12 +116,10 @@ export const fr: SandboxWords = {
   deviceReach:
     'L’autre appareil doit pouvoir joindre {url} ; MALIPO_PUBLIC_URL définit cette adresse.',
 
-  controlsHeading: 'Réglages',
-  changed: 'Le bac à sable est modifié : {what}.',
+  changed: 'Le bac à sable est modifié :',
   changedClock: 'l’horloge a {duration} d’avance',
   changedProviders: 'opérateurs modifiés : {count}',
   changedReceiver: 'votre récepteur de callbacks est en panne',
-  changedLink: 'Voir les réglages',
   availabilityHeading: 'Opérateurs',
   availabilityUsual: 'Tous les opérateurs sont OPERATIONAL.',
   provider: 'Opérateur',
@@ -136,7 +140,6 @@ export const fr: SandboxWords = {
   delivery_GIVEN_UP: 'abandonné',
   delivery_PAUSED: 'en pause',
   delivery_NO_ADDRESS: 'non envoyé, aucune adresse définie',
-  deliveryOwed: 'depuis',
   deliveryAttempts: 'tentatives',
   deliveryNext: 'prochaine tentative',
   receiverHeading: 'Récepteur de callbacks',

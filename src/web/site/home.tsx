@@ -5,6 +5,7 @@ import { CodeBlock, CopyButton, Frame, pageLink } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
 import { TEST_NUMBERS_PATH } from '../reference/anchors.ts'
 import { inline } from '../reference/prose.tsx'
+import { sandboxLinks } from '../sandbox/links.ts'
 import { CATALOGUES, type Lang, type Words } from '../words.ts'
 import { firstPayment } from './first-payment.ts'
 import type { HomeInfo } from './home-info.ts'
@@ -24,7 +25,7 @@ export function renderHome(info: HomeInfo, lang: Lang): Page {
     style: STYLE,
     script: SCRIPT,
     body: (
-      <Frame lang={lang} path="/">
+      <Frame lang={lang} path="/" more={info.environment === 'sandbox' ? sandboxLinks(lang) : []}>
         <main id="content" class="home">
           <div class="opening">
             <Opening {...part} />

@@ -27,7 +27,7 @@ function countriesOf(providers: readonly ListedProvider[], lang: Lang): NumberCo
       name,
       providers: providers
         .filter(({ countryName }) => countryName[lang] === name)
-        .map((one) => ({ code: one.code, name: one.displayName, numbers: rowsOf(one) })),
+        .map((one) => ({ code: one.code, name: one.walletName, numbers: rowsOf(one) })),
     }))
 }
 

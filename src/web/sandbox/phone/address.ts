@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../../http/app.ts'
 import { languageOf } from '../../request.ts'
+import { PANELS, type Panel } from '../view.ts'
 
 /** The phone page about a number, as the request had it. */
 export function phonePath(request: PageRequest, number: string | undefined): string {
@@ -8,9 +9,14 @@ export function phonePath(request: PageRequest, number: string | undefined): str
     ...(number && { phone: number }),
     ...(request.query.view === 'phone' && { view: 'phone' }),
     ...(request.query.tab === 'wallet' && { tab: 'wallet' }),
+    ...(panelIn(request) !== 'phone' && { panel: panelIn(request) }),
   })
   return `/sandbox?${query}`
 }
+
+/** Which of the controls are shown beside the handset. */
+export const panelIn = ({ query }: PageRequest): Panel =>
+  PANELS.find((one) => one === query.panel) ?? 'phone'
 
 export const numberIn = (text: unknown): string | undefined =>
   typeof text === 'string' && /^\d{1,32}$/.test(text) ? text : undefined

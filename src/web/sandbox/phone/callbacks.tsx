@@ -20,7 +20,7 @@ export function Callbacks({ view }: Props) {
   })
   return (
     <section class="card" aria-labelledby="callbacks">
-      <h3 id="callbacks">{words.callbacksHeading}</h3>
+      <h2 id="callbacks">{words.callbacksHeading}</h2>
       {set.length === 0 ? <p class="note">{words.callbacksNone}</p> : <Facts rows={set} />}
       <Address view={view} />
       {set.length === 0 ? null : (
@@ -69,12 +69,20 @@ function Latest({ view }: Props) {
   const { deliveries } = view.controls
   return (
     <>
-      <h4>{words.deliveriesHeading}</h4>
+      <h3>{words.deliveriesHeading}</h3>
       {deliveries.length === 0 ? <p class="note">{words.deliveriesNone}</p> : null}
       {deliveries.map((one) => (
         <details key={`${one.key} ${one.state}`} class="delivery">
           <summary>
-            {one.kind} {one.state}: <strong>{words[`delivery_${one.status}`]}</strong>
+            <span>
+              {one.kind} {one.state}: <strong>{words[`delivery_${one.status}`]}</strong>
+            </span>
+            <small>
+              <bdi dir="ltr">{one.paymentId}</bdi>
+              <br />
+              {timeText(one.createdMs, view.lang)}
+              {one.httpStatus === null ? null : `, HTTP ${one.httpStatus}`}
+            </small>
           </summary>
           {one.reason === null ? null : <p>{one.reason}</p>}
           <Facts rows={factsOf(one, view)} />
@@ -86,13 +94,10 @@ function Latest({ view }: Props) {
 
 function factsOf(one: LatestCallback, { lang }: SandboxView): (readonly [string, string])[] {
   const words = SANDBOX_WORDS[lang]
-  const { httpStatus, answer, dueMs } = one
+  const { answer, dueMs } = one
   return [
-    ['paymentId', one.paymentId],
-    [words.deliveryOwed, timeText(one.createdMs, lang)],
     [words.deliveryAttempts, String(one.attempts)],
     ...(one.url ? [['url', one.url] as const] : []),
-    ...(httpStatus === null ? [] : [['httpStatus', String(httpStatus)] as const]),
     ...(answer ? [['answer', answer] as const] : []),
     ...(dueMs === null ? [] : [[words.deliveryNext, timeText(dueMs, lang)] as const]),
   ]

@@ -3,49 +3,39 @@ import { AVAILABILITIES, OPERATION_TYPES } from '../../../domain/provider.ts'
 import { durationText, timeText } from '../../time.ts'
 import { fill } from '../../words.ts'
 import { Act } from '../parts.tsx'
-import { isUsual, type SandboxView, type WalletRow } from '../view.ts'
+import { isUsual, type SandboxView, sandboxPath, type WalletRow } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
-import { Callbacks } from './callbacks.tsx'
 
 type Props = { readonly view: SandboxView }
-
-export function Controls({ view }: Props) {
-  const words = SANDBOX_WORDS[view.lang]
-  return (
-    <section id="controls" class="controls" aria-labelledby="controls-heading">
-      <h2 id="controls-heading">{words.controlsHeading}</h2>
-      <div class="cards">
-        <Clock view={view} />
-        <Providers view={view} />
-        <Callbacks view={view} />
-        <Receiver view={view} />
-        <Wallets view={view} />
-        <StartOver view={view} />
-      </div>
-    </section>
-  )
-}
 
 /** Says in one line what is not as usual; balances are not, since every payment moves them. */
 export function Changes({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { offsetMs, switched, receiverFails } = view.controls
-  const what = [
-    ...(offsetMs === 0
-      ? []
-      : [fill(words.changedClock, { duration: durationText(offsetMs, view.lang) })]),
-    ...(switched.length === 0 ? [] : [fill(words.changedProviders, { count: switched.length })]),
-    ...(receiverFails ? [words.changedReceiver] : []),
+  const clock = fill(words.changedClock, { duration: durationText(offsetMs, view.lang) })
+  const providers = fill(words.changedProviders, { count: switched.length })
+  const all: readonly (readonly [boolean, SandboxView['panel'], string])[] = [
+    [offsetMs !== 0, 'clock', clock],
+    [switched.length > 0, 'operator', providers],
+    [receiverFails, 'callbacks', words.changedReceiver],
   ]
-  if (what.length === 0) return null
+  const changed = all.filter(([isSo]) => isSo)
+  if (changed.length === 0) return null
   return (
     <p class="notice warn">
-      {fill(words.changed, { what: what.join(', ') })} <a href="#controls">{words.changedLink}</a>
+      {words.changed}
+      {changed.map(([, panel, text], at) => (
+        <span key={panel}>
+          {at === 0 ? ' ' : ', '}
+          <a href={`${sandboxPath({ ...view, panel })}#panel`}>{text}</a>
+        </span>
+      ))}
+      .
     </p>
   )
 }
 
-function Clock({ view }: Props) {
+export function Clock({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { now, offsetMs } = view.controls
   const steps = [
@@ -56,7 +46,7 @@ function Clock({ view }: Props) {
   ] as const
   return (
     <section class="card" aria-labelledby="clock">
-      <h3 id="clock">{words.clockHeading}</h3>
+      <h2 id="clock">{words.clockHeading}</h2>
       <p>{fill(words.clockNow, { time: timeText(now, view.lang) })}</p>
       <p class="note">
         {offsetMs === 0
@@ -88,12 +78,12 @@ function Clock({ view }: Props) {
   )
 }
 
-function Providers({ view }: Props) {
+export function Providers({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { switched, providers } = view.controls
   return (
     <section class="card" aria-labelledby="availability">
-      <h3 id="availability">{words.availabilityHeading}</h3>
+      <h2 id="availability">{words.availabilityHeading}</h2>
       {switched.length === 0 ? (
         <p class="note">{words.availabilityUsual}</p>
       ) : (
@@ -152,13 +142,13 @@ function Choice({ name, label, values, chosen }: ChoiceProps) {
   )
 }
 
-function Receiver({ view }: Props) {
+export function Receiver({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { receiverFails: fails, callbackUrls } = view.controls
   const hasAddress = Object.keys(callbackUrls).length > 0
   return (
     <section class="card" aria-labelledby="receiver">
-      <h3 id="receiver">{words.receiverHeading}</h3>
+      <h2 id="receiver">{words.receiverHeading}</h2>
       <p>{fails ? words.receiverFails : words.receiverWorks}</p>
       <p class="note">{hasAddress ? words.receiverText : words.receiverNowhere}</p>
       <Act view={view} act="receiver" values={{ fails: fails ? 'no' : 'yes' }}>
@@ -171,13 +161,13 @@ function Receiver({ view }: Props) {
 const nameOf = ({ country, currency, provider }: WalletRow): string =>
   [country, currency, provider].filter((part) => part !== null).join(' ')
 
-function Wallets({ view }: Props) {
+export function Wallets({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { wallets, usualBalance: balance } = view.controls
   const others = wallets.filter((one) => !isUsual(one, balance))
   return (
     <section class="card" aria-labelledby="wallets">
-      <h3 id="wallets">{words.walletsHeading}</h3>
+      <h2 id="wallets">{words.walletsHeading}</h2>
       {others.length === 0 ? (
         <p class="note">{fill(words.walletsUsual, { balance })}</p>
       ) : (
@@ -226,11 +216,11 @@ function Wallets({ view }: Props) {
 }
 
 /** Two steps, because it cannot be undone. */
-function StartOver({ view }: Props) {
+export function StartOver({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   return (
     <section class="card" aria-labelledby="reset">
-      <h3 id="reset">{words.resetHeading}</h3>
+      <h2 id="reset">{words.resetHeading}</h2>
       <p class="note">{words.resetText}</p>
       <details>
         <summary>{words.resetHeading}…</summary>

@@ -1,3 +1,4 @@
+import type { ListedProvider } from '../../../domain/provider.ts'
 import { endingOf, type Story } from '../../../domain/sandbox/stories.ts'
 import type { PageRequest } from '../../../http/app.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
@@ -11,10 +12,17 @@ import { readPhone } from '../../../usecases/sandbox/phone.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
 import { languageOf } from '../../request.ts'
 import type { Lang } from '../../words.ts'
-import { hasSeenTour } from '../cookies.ts'
 import type { SandboxParts } from '../route-parts.ts'
-import type { ControlsView, Flash, HeldPhone, NumberGroup, SandboxView } from '../view.ts'
+import {
+  type ControlsView,
+  FIRST_NUMBER,
+  type Flash,
+  type HeldPhone,
+  type NumberPicker,
+  type SandboxView,
+} from '../view.ts'
 import { providersOf } from './actions.ts'
+import { panelIn } from './address.ts'
 
 /** Gathers what the phone page shows; read for every request. */
 export async function phoneView(
@@ -31,11 +39,11 @@ export async function phoneView(
     lang,
     merchant: caller.merchant.name,
     flash,
-    hasTour: !hasSeenTour(request),
-    groups: numberGroups(ctx, lang),
-    phone: number === undefined ? undefined : await heldPhone(ctx, caller, number),
+    picker: numberPicker(ctx, lang, request.query.operator, number),
+    phone: number === undefined ? undefined : await heldPhone(ctx, caller, number, lang),
     isAlone: request.query.view === 'phone',
     tab: request.query.tab === 'wallet' ? 'wallet' : 'messages',
+    panel: panelIn(request),
     deviceUrl:
       link === undefined
         ? undefined
@@ -49,26 +57,51 @@ async function heldPhone(
   ctx: SandboxContext,
   { merchant }: Caller,
   number: string,
+  lang: Lang,
 ): Promise<HeldPhone> {
   const view = await readPhone(ctx, merchant, number)
-  const [provider] = providersOf(ctx, number)
+  const provider = operatorOf(ctx, number)
   return {
     view,
+    operator: provider === undefined ? '' : `${provider.walletName}, ${provider.countryName[lang]}`,
     callingCode: provider?.callingCode ?? '',
     codes: [...new Set(answeringTo(ctx, number).map(({ code }) => code))],
     preset: presetOf(view.story as Story | undefined),
   }
 }
 
-/** From the table that the simulated operator uses. */
-function numberGroups({ providers }: Context, lang: Lang): readonly NumberGroup[] {
-  return providers.catalog.all.map((provider) => ({
-    name: `${provider.displayName}, ${provider.countryName[lang]}`,
-    numbers: (provider.testNumbers.DEPOSIT ?? []).map(({ phoneNumber }) => ({
+/** The one that the number is predicted for, else any that could have it. */
+function operatorOf(ctx: Context, number: string): ListedProvider | undefined {
+  const found = ctx.providers.predict(number)
+  const code = typeof found === 'string' ? providersOf(ctx, number)[0]?.code : found.provider
+  return code === undefined ? undefined : ctx.providers.catalog.find(code)
+}
+
+/** From the table that the simulated operator uses; begins with the operator of the phone. */
+function numberPicker(
+  ctx: Context,
+  lang: Lang,
+  wanted: unknown,
+  held = FIRST_NUMBER,
+): NumberPicker {
+  const { all } = ctx.providers.catalog
+  const shown = all.find(({ code }) => code === wanted) ?? operatorOf(ctx, held)
+  const names = new Set(all.map(({ countryName }) => countryName[lang]))
+  return {
+    countries: [...names]
+      .toSorted((one, other) => one.localeCompare(other, lang))
+      .map((name) => ({
+        name,
+        operators: all
+          .filter(({ countryName }) => countryName[lang] === name)
+          .map(({ code, walletName }) => ({ code, name: walletName })),
+      })),
+    operator: shown?.code ?? '',
+    numbers: (shown?.testNumbers.DEPOSIT ?? []).map(({ phoneNumber }) => ({
       phoneNumber,
-      ending: endingOf(phoneNumber, provider, 'DEPOSIT'),
+      ending: shown === undefined ? '' : endingOf(phoneNumber, shown, 'DEPOSIT'),
     })),
-  }))
+  }
 }
 
 async function controlsView(ctx: SandboxContext, { merchant }: Caller): Promise<ControlsView> {

@@ -28,6 +28,7 @@ export function Handset({ view, phone }: Props) {
         <div class="status-bar">
           <h2 id="handset-number">
             <bdi dir="ltr">{spacedNumber(msisdn, phone.callingCode)}</bdi>
+            <small>{phone.operator}</small>
           </h2>
           <span class={mode === 'auto' ? 'badge' : 'badge live'}>
             {mode === 'auto' ? words.modeAuto : words.modeInteractive}
@@ -153,10 +154,12 @@ function Tabs({ view }: Pick<Props, 'view'>) {
 
 function Messages({ view, phone }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const newestFirst = messagesOf(phone.view.entries, view.lang).toReversed()
+  const newestFirst = messagesOf(phone.view.entries, view.lang, money).toReversed()
   return (
     <div class="messages">
-      <h3 id="messages">{words.messages}</h3>
+      <h3 id="messages" class="quiet">
+        {words.messages}
+      </h3>
       {newestFirst.length === 0 ? (
         <p class="note">{words.noMessages}</p>
       ) : (
@@ -182,7 +185,9 @@ function WalletApp({ view, phone }: Props) {
   const newestFirst = phone.view.entries.toReversed()
   return (
     <div class="messages">
-      <h3 id="entries">{words.walletApp}</h3>
+      <h3 id="entries" class="quiet">
+        {words.walletApp}
+      </h3>
       {newestFirst.length === 0 ? (
         <p class="note">{words.noEntries}</p>
       ) : (
@@ -203,12 +208,14 @@ function Entry({ view, entry }: { readonly view: SandboxView; readonly entry: Ph
   const { id, at, operation, state, amount, currency, company, provider, transactionId } = entry
   const isOut = operation === 'DEPOSIT'
   const done = isOut ? words.entryPaid : words.entryReceived
+  // Only what was paid left the wallet.
+  const sign = isOut ? '\u2212' : '+'
   return (
     <li>
       <p class="entry">
         <strong>{state === 'DONE' ? done : words[`entry_${state}`]}</strong>{' '}
         <bdi class="sum">
-          {isOut ? '\u2212' : '+'}
+          {state === 'DONE' ? sign : ''}
           {money(amount, currency, view.lang)}
         </bdi>
       </p>

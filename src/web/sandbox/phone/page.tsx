@@ -5,10 +5,20 @@ import type { Page } from '../../page.tsx'
 import { Qr } from '../../qr.tsx'
 import { fill } from '../../words.ts'
 import { Act, FlashLine, sandboxScreen } from '../parts.tsx'
-import { FIRST_NUMBER, type HeldPhone, keptIn, PROBLEMS, type SandboxView } from '../view.ts'
+import {
+  FIRST_NUMBER,
+  type HeldPhone,
+  keptIn,
+  PANELS,
+  PROBLEMS,
+  type SandboxView,
+  sandboxPath,
+} from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
-import { Changes, Controls } from './controls.tsx'
+import { Callbacks } from './callbacks.tsx'
+import { Changes, Clock, Providers, Receiver, StartOver, Wallets } from './controls.tsx'
 import { Handset } from './handset.tsx'
+import { Picker } from './picker.tsx'
 
 const SCRIPT = assets('handset.js')
 
@@ -50,26 +60,75 @@ function Whole({ view }: Props) {
   return (
     <>
       <div class="opening">
-        <div>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.lead}</p>
-        </div>
+        <h1>{words.heading}</h1>
         <SignOut view={view} />
       </div>
       <FlashLine flash={view.flash} lang={view.lang} />
       <Changes view={view} />
-      {view.hasTour ? <Tour view={view} /> : null}
       <div class="bench">
         {phone === undefined ? <NoPhone view={view} /> : <Handset view={view} phone={phone} />}
-        <div class="beside">
-          <Picker view={view} />
-          {phone === undefined ? null : <Presets view={view} phone={phone} />}
-          {phone === undefined ? null : <OtherDevice view={view} />}
+        <div class="beside" id="panel">
+          <Panels view={view} />
+          <Panel view={view} />
         </div>
       </div>
-      <Controls view={view} />
     </>
   )
+}
+
+/** Links, so that they work without script. */
+function Panels({ view }: Props) {
+  const words = SANDBOX_WORDS[view.lang]
+  return (
+    <nav class="tabs" aria-label={words.panels}>
+      {PANELS.map((panel) => (
+        <a
+          key={panel}
+          id={`panel-${panel}`}
+          href={`${sandboxPath({ ...view, panel })}#panel`}
+          aria-current={panel === view.panel ? 'page' : undefined}
+        >
+          {words[`panel_${panel}`]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Panel({ view }: Props) {
+  const { phone } = view
+  switch (view.panel) {
+    case 'phone':
+      return (
+        <>
+          <Help view={view} />
+          <Picker view={view} />
+          {phone === undefined ? null : <OtherDevice view={view} />}
+        </>
+      )
+    case 'operator':
+      return (
+        <>
+          {phone === undefined ? null : <Presets view={view} phone={phone} />}
+          <Providers view={view} />
+          <Wallets view={view} />
+        </>
+      )
+    case 'callbacks':
+      return (
+        <>
+          <Callbacks view={view} />
+          <Receiver view={view} />
+        </>
+      )
+    case 'clock':
+      return (
+        <>
+          <Clock view={view} />
+          <StartOver view={view} />
+        </>
+      )
+  }
 }
 
 function SignOut({ view }: Props) {
@@ -82,20 +141,18 @@ function SignOut({ view }: Props) {
   )
 }
 
-function Tour({ view }: Props) {
+function Help({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   return (
-    <section class="tour" aria-labelledby="tour">
-      <h2 id="tour">{words.tourHeading}</h2>
+    <details class="help">
+      <summary>{words.helpHeading}</summary>
+      <p>{words.lead}</p>
       <ol>
-        <li>{words.tourOne}</li>
-        <li>{words.tourTwo}</li>
-        <li>{words.tourThree}</li>
+        <li>{words.helpOne}</li>
+        <li>{words.helpTwo}</li>
+        <li>{words.helpThree}</li>
       </ol>
-      <Act view={view} act="tour">
-        <button type="submit">{words.tourDone}</button>
-      </Act>
-    </section>
+    </details>
   )
 }
 
@@ -113,54 +170,6 @@ function NoPhone({ view }: Props) {
           </button>
         </Act>
       </div>
-    </section>
-  )
-}
-
-function Picker({ view }: Props) {
-  const words = SANDBOX_WORDS[view.lang]
-  const { groups, phone, flash } = view
-  return (
-    <section class="card" aria-labelledby="pick">
-      <h2 id="pick">{words.pickHeading}</h2>
-      <Act view={view} act="take" values={{ number: '' }} class="stack">
-        <div class="field">
-          <label for="listed">{words.testNumber}</label>
-          <select id="listed" name="listed">
-            {groups.map(({ name, numbers }) => (
-              <optgroup key={name} label={name}>
-                {numbers.map(({ phoneNumber, ending }) => (
-                  <option
-                    key={phoneNumber}
-                    value={phoneNumber}
-                    selected={phoneNumber === phone?.view.msisdn}
-                  >
-                    {phoneNumber}: {ending === 'PROCESSING' ? words.staysProcessing : ending}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="typed">{words.anyNumber}</label>
-          <p class="note" id="typed-hint">
-            {words.anyNumberHint}
-          </p>
-          <input
-            id="typed"
-            name="typed"
-            inputmode="tel"
-            autocomplete="off"
-            maxLength={40}
-            dir="ltr"
-            value={flash?.key === 'NUMBER' ? flash.values.number : ''}
-            aria-describedby="typed-hint"
-            aria-invalid={flash?.key === 'NUMBER' ? true : undefined}
-          />
-        </div>
-        <button type="submit">{words.take}</button>
-      </Act>
     </section>
   )
 }

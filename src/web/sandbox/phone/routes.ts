@@ -3,7 +3,7 @@ import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { waitForPhone } from '../../../usecases/sandbox/phone.ts'
 import { isOwnOrigin, secondsIn } from '../../request.ts'
 import { privateJson, privatePage, seeOther } from '../../response.ts'
-import { flashIn, forgetFlash, keepFlash, keepTourSeen, sessionIn } from '../cookies.ts'
+import { flashIn, forgetFlash, keepFlash, sessionIn } from '../cookies.ts'
 import type { ForVisitor, SandboxParts } from '../route-parts.ts'
 import type { Flash } from '../view.ts'
 import { doAct, providersOf } from './actions.ts'
@@ -40,9 +40,6 @@ async function act(parts: SandboxParts, caller: Caller, request: PageRequest): P
   const back = (flash: Flash, to = number): Page =>
     seeOther(phonePath(request, to), keepFlash(parts.publicUrl(), flash))
   if (!isOwnOrigin(parts.publicUrl(), request)) return back({ key: 'FOREIGN', values: {} })
-  if (form.get('do') === 'tour') {
-    return seeOther(phonePath(request, number), keepTourSeen(parts.publicUrl()))
-  }
   if (form.get('do') === 'device') {
     const holder = { merchantId: caller.merchant.id, tokenId: caller.tokenId }
     const link = parts.sandboxSessions.invite(holder, DEVICE_LINK_MS)

@@ -20,18 +20,20 @@ function renderMissing(lang: Lang): Page {
     body: (
       <Frame lang={lang} path="">
         <main id="content" class="home">
-          <h1>{words.missingHeading}</h1>
-          <p class="lead">{words.missingText}</p>
-          <ul>
-            <li>
-              <a href={pageLink('/', lang)}>{words.homeLink}</a>
-            </li>
-            <li>
-              <a href="/docs" hreflang="en">
-                {words.docsLink}
-              </a>
-            </li>
-          </ul>
+          <div class="intro">
+            <h1>{words.missingHeading}</h1>
+            <p class="lead">{words.missingText}</p>
+            <ul class="ways">
+              <li>
+                <a href={pageLink('/', lang)}>{words.homeLink}</a>
+              </li>
+              <li>
+                <a href="/docs" hreflang="en">
+                  {words.docsLink}
+                </a>
+              </li>
+            </ul>
+          </div>
         </main>
       </Frame>
     ),

@@ -136,6 +136,7 @@ create table checkouts (
   due_at timestamp with time zone,
   ended_at timestamp with time zone,
   on_hold boolean default false not null,
+  paid_attempt uuid,
   constraint checkouts_pkey PRIMARY KEY (merchant_id, id),
   constraint checkouts_code_hash_key UNIQUE (code_hash),
   constraint checkouts_check CHECK (((state = 'WAITING_PAYMENT'::text) = (due_at IS NOT NULL))),

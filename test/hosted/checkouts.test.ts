@@ -9,6 +9,7 @@ import {
   failOnce,
   form,
   PAYS,
+  page,
   recordOf,
   STAYS,
 } from '../../harness/hosted.ts'
@@ -17,6 +18,7 @@ import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
+import type { PaymentId } from '../../src/domain/ids.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 import { readNotification } from '../../src/usecases/payments/read-notification.ts'
@@ -45,15 +47,27 @@ async function assertTold(id: string): Promise<void> {
 
 /** The operator says after all that the last attempt was paid; answers that attempt. */
 async function paidAfterAll(id: string): Promise<Payment> {
-  const { depositId } = (await recordOf(service, id)).depositsHistory.at(-1)
+  const attempt = await attemptOf(id)
+  await isPaid(attempt)
+  return attempt
+}
+
+const attemptOf = async (id: string): Promise<Payment> =>
+  depositOf((await recordOf(service, id)).depositsHistory.at(-1).depositId)
+
+async function depositOf(id: string): Promise<Payment> {
   const { db } = service.node.ctx
-  const attempt = await findPayment(db, service.merchantId, 'deposit', depositId)
-  assert.ok(attempt?.providerReference !== undefined)
+  const found = await findPayment(db, service.merchantId, 'deposit', id as PaymentId)
+  assert.ok(found !== undefined)
+  return found
+}
+
+async function isPaid(attempt: Payment): Promise<void> {
+  assert.ok(attempt.providerReference !== undefined)
   const { merchantId, kind, id: paymentId, providerReference: reference } = attempt
   const outcomes = [{ kind: 'DONE' }] as const
   const notification = { merchantId, kind, paymentId, reference, outcomes }
   await readNotification(second.node.ctx, QUIET, notification)
-  return attempt
 }
 
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -79,12 +93,113 @@ describe('an attempt that failed and was paid after all', () => {
     const { key, idAsSent: depositId } = await paidAfterAll(one.id)
     await resolveCase(service.database, key, { ...VERDICT, resolution: 'CORRECTED' })
     assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
-    await service.advance(HOUR)
-    await checkoutReaches(service, one.id, 'EXPIRED')
+    await checkoutReaches(service, one.id, 'COMPLETED')
+    await assertReadsPaid(one.code)
+    await assertTold(one.id)
     const { body } = await service.post('/v2/refunds', { refundId: randomUUID(), depositId })
     assert.equal(body.status, 'ACCEPTED')
   })
+
+  for (const [what, end] of [
+    ['the merchant expires it', (id: string) => service.post(`/v2/checkouts/${id}/expire`)],
+    ['its time is up', () => service.advance(HOUR)],
+  ] as const) {
+    for (const [resolution, state] of [
+      ['DISMISSED', 'EXPIRED'],
+      ['CORRECTED', 'COMPLETED'],
+    ] as const) {
+      it(`holds the checkout when ${what}, until it is ${resolution}: ${state}`, async () => {
+        const one = await checkout(service)
+        await failOnce(service, one)
+        const { key } = await paidAfterAll(one.id)
+        await end(one.id)
+        // A round over what is due has passed.
+        const other = await checkout(service, { expiresAfter: 3 })
+        await service.advance(3 * 60)
+        await checkoutReaches(service, other.id, 'EXPIRED')
+        assert.equal((await recordOf(service, one.id)).status, 'WAITING_PAYMENT')
+        await hosted.cancelCheckout(one.code)
+        await assertReadsConfirming(one.code)
+        await resolveCase(service.database, key, { ...VERDICT, resolution })
+        await checkoutReaches(service, one.id, state)
+        if (state === 'COMPLETED') await assertReadsPaid(one.code)
+        else assert.equal((await hosted.openCheckout(one.code)).screen, 'EXPIRED')
+        await assertTold(one.id)
+      })
+    }
+  }
+
+  for (const end of ['EXPIRED', 'CANCELLED'] as const) {
+    it(`is what the customer reads about when the checkout was ${end} before`, async () => {
+      const one = await checkout(service)
+      await failOnce(service, one)
+      if (end === 'EXPIRED') await service.post(`/v2/checkouts/${one.id}/expire`)
+      else await hosted.cancelCheckout(one.code)
+      const { key } = await paidAfterAll(one.id)
+      await assertReadsConfirming(one.code)
+      await resolveCase(service.database, key, { ...VERDICT, resolution: 'CORRECTED' })
+      await assertReadsPaid(one.code)
+      assert.equal((await recordOf(service, one.id)).status, end)
+      await assertTold(one.id)
+    })
+  }
+
+  for (const [resolution, state] of [
+    ['DISMISSED', 'EXPIRED'],
+    ['CORRECTED', 'COMPLETED'],
+  ] as const) {
+    it(`counts as ${resolution} when the next one fails: ${state}`, async () => {
+      const one = await checkout(service)
+      await failOnce(service, one)
+      const first = await attemptOf(one.id)
+      const script = [{ afterSeconds: 600, answer: 'failed', failureCode: 'PAYER_NOT_FOUND' }]
+      await service.put('/sandbox/phones/260763456113', { script })
+      await hosted.payOnCheckout(one.code, form('260763456113'))
+      const { deposit } = await recordOf(service, one.id)
+      await reachesOperator(service, deposit.depositId)
+      await service.post(`/v2/checkouts/${one.id}/expire`)
+      await isPaid(first)
+      const resolve = () => resolveCase(service.database, first.key, { ...VERDICT, resolution })
+      if (state === 'COMPLETED') await resolve()
+      await service.advance(600)
+      await service.reaches(deposit.depositId, 'FAILED')
+      if (state === 'EXPIRED') {
+        assert.equal((await recordOf(service, one.id)).status, 'WAITING_PAYMENT')
+        await assertReadsConfirming(one.code)
+        await resolve()
+      }
+      await checkoutReaches(service, one.id, state)
+      await assertTold(one.id)
+    })
+  }
+
+  it('is read on the Payment Page too: confirming, then paid', async () => {
+    const { id, token } = await page(service)
+    await hosted.payOnPage(token, form(FAILS))
+    await service.reaches(id, 'FAILED')
+    const deposit = await depositOf(id)
+    await isPaid(deposit)
+    const held = await hosted.openPage(token)
+    assert.ok(held.screen === 'RUNNING')
+    assert.equal(held.payment.state, 'IN_RECONCILIATION')
+    await resolveCase(service.database, deposit.key, { ...VERDICT, resolution: 'CORRECTED' })
+    const paid = await hosted.openPage(token)
+    assert.ok(paid.screen === 'ENDED')
+    assert.equal(paid.payment.state, 'COMPLETED')
+  })
 })
+
+async function assertReadsConfirming(code: string): Promise<void> {
+  const view = await hosted.openCheckout(code)
+  assert.ok(view.screen === 'RUNNING')
+  assert.equal(view.payment.state, 'IN_RECONCILIATION')
+}
+
+async function assertReadsPaid(code: string): Promise<void> {
+  const view = await hosted.openCheckout(code)
+  assert.ok(view.screen === 'ENDED')
+  assert.equal(view.payment.state, 'COMPLETED')
+}
 
 const HOUR = 3600
 

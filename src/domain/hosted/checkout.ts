@@ -15,7 +15,8 @@ export type CheckoutState = (typeof CHECKOUT_STATES)[number]
 /**
  * What can happen to a checkout. `start`: the customer starts an attempt. `expire`: the time is up,
  * or the merchant expires it. `retry`: the attempt failed and another one is allowed. `exhaust`: it
- * failed and was the last one.
+ * failed and was the last one. A checkout on hold waits until the doubt is over, and then takes the way
+ * that was open before.
  */
 export type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry' | 'exhaust'
 
@@ -25,7 +26,13 @@ export type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry'
  * `store/hosted/checkouts.ts` and `store/payments/advance.ts` take their states from here.
  */
 export const CHECKOUT_MACHINE = {
-  WAITING_PAYMENT: { start: 'PROCESSING', expire: 'EXPIRED', cancel: 'CANCELLED' },
+  WAITING_PAYMENT: {
+    start: 'PROCESSING',
+    expire: 'EXPIRED',
+    cancel: 'CANCELLED',
+    complete: 'COMPLETED',
+    exhaust: 'FAILED',
+  },
   PROCESSING: {
     complete: 'COMPLETED',
     expire: 'EXPIRED',
@@ -96,6 +103,8 @@ export type Checkout = {
   readonly isExpiryAsked: boolean
   /** An attempt that failed was paid after all, as its provider says now, and maybe rightly. */
   readonly isOnHold: boolean
+  /** The attempt that failed and was corrected: it was paid. */
+  readonly paidAttempt?: PaymentId
   readonly endedAt?: number
   readonly terms: CheckoutTerms
   /** Deposits, oldest first. */
@@ -104,7 +113,23 @@ export type Checkout = {
 
 /** The customer may still start an attempt; nobody may have noticed yet that the time is up. */
 export function isPayable(checkout: Checkout, now: number): boolean {
-  return checkout.state === 'WAITING_PAYMENT' && !checkout.isOnHold && now < checkout.expiresAt
+  const { state, isOnHold, isExpiryAsked, attempts, expiresAt } = checkout
+  if (state !== 'WAITING_PAYMENT' || isOnHold || isExpiryAsked) return false
+  return attempts.length < ATTEMPTS_MAX && now < expiresAt
+}
+
+/**
+ * The attempt that the customer reads about. One that failed is in doubt while its provider says the
+ * opposite, and paid once that was corrected, whatever the checkout came to: nobody who may have been
+ * charged reads that they were not.
+ */
+export function shownAttempt(checkout: Checkout): Payment | undefined {
+  const { state, attempts, paidAttempt, isOnHold } = checkout
+  const last = attempts.at(-1)
+  if (last?.state !== 'FAILED' || state === 'PROCESSING') return last
+  const paid = attempts.find(({ id }) => id === paidAttempt)
+  if (paid !== undefined) return { ...paid, state: 'COMPLETED' }
+  return isOnHold ? { ...last, state: 'IN_RECONCILIATION' } : last
 }
 
 /** What changes whenever a page about it has to look different. */

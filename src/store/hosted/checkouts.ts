@@ -1,4 +1,5 @@
 import {
+  ATTEMPTS_MAX,
   CHECKOUT_MACHINE,
   CHECKOUT_STATES,
   type Checkout,
@@ -71,6 +72,7 @@ type Row = Omit<PaymentRow, 'key'> & {
   readonly c_ended_ms: number | null
   readonly c_expiry_asked: boolean
   readonly c_on_hold: boolean
+  readonly c_paid_attempt: PaymentId | null
 }
 
 /** The checkout beside each of its attempts: one look, so that they fit together. */
@@ -81,7 +83,8 @@ select ${PAYMENT_COLUMNS}, c.merchant_id as c_merchant_id, c.id as c_id,
        (extract(epoch from c.expires_at) * 1000)::float8 as c_expires_ms,
        (extract(epoch from c.expires_after) / 60)::float8 as c_life_minutes,
        (extract(epoch from c.ended_at) * 1000)::float8 as c_ended_ms,
-       c.expiry_asked_at is not null as c_expiry_asked, c.on_hold as c_on_hold
+       c.expiry_asked_at is not null as c_expiry_asked, c.on_hold as c_on_hold,
+       c.paid_attempt as c_paid_attempt
 from checkouts c
 left join payments p on p.merchant_id = c.merchant_id and p.checkout_id = c.id`
 
@@ -126,7 +129,10 @@ function toCheckout(rows: readonly Row[]): Checkout | undefined {
     expiresAfterMinutes: Math.round(row.c_life_minutes),
     isExpiryAsked: row.c_expiry_asked,
     isOnHold: row.c_on_hold,
-    ...present({ endedAt: ifGiven(row.c_ended_ms, Math.round) }),
+    ...present({
+      endedAt: ifGiven(row.c_ended_ms, Math.round),
+      paidAttempt: row.c_paid_attempt,
+    }),
     terms: row.c_terms,
     attempts: rows.filter((one) => one.key !== null).map((one) => toPayment(one as PaymentRow)),
   }
@@ -143,6 +149,7 @@ export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Pr
        update checkouts set state = '${WAITING.start}', due_at = null, attempts = attempts + 1,
          latest_attempt = $3
        where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT' and not on_hold
+         and expiry_asked_at is null and attempts < ${ATTEMPTS_MAX}
          and expires_at > to_timestamp($6::float8 / 1000)
        returning merchant_id, id
      ), inserted as (
@@ -194,7 +201,10 @@ owed as (
   on conflict do nothing
 )`
 
-/** The customer does not want to pay. False where it did not wait for a payment any more. */
+/**
+ * The customer does not want to pay. False where it did not wait for a payment any more,
+ * or is on hold.
+ */
 export async function cancelCheckout(
   db: Db,
   merchantId: MerchantId,
@@ -206,7 +216,7 @@ export async function cancelCheckout(
        update checkouts set due_at = null, ended_at = to_timestamp($3::float8 / 1000),
          state = case when expires_at <= to_timestamp($3::float8 / 1000) then '${WAITING.expire}'
                       else '${WAITING.cancel}' end
-       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT'
+       where merchant_id = $1 and id = $2 and state = 'WAITING_PAYMENT' and not on_hold
        returning merchant_id, id, key, state, ended_at as at
      ), ${OWE}
      select 1 from ended`,
@@ -216,7 +226,10 @@ export async function cancelCheckout(
   return rows.length === 1
 }
 
-/** The merchant wants no more attempts. One under way goes on; what comes of it decides. */
+/**
+ * The merchant wants no more attempts. One under way goes on, and so does doubt about one; what comes
+ * of it decides.
+ */
 export async function askExpiry(
   db: Db,
   merchantId: MerchantId,
@@ -225,10 +238,10 @@ export async function askExpiry(
 ): Promise<void> {
   await db.query(
     `with ended as (
-       update checkouts c set due_at = null,
+       update checkouts c set due_at = case when c.on_hold then c.due_at end,
          expiry_asked_at = coalesce(c.expiry_asked_at, to_timestamp($3::float8 / 1000)),
-         ended_at = case when c.state = 'WAITING_PAYMENT' then to_timestamp($3::float8 / 1000) end,
-         state = case when c.state = 'WAITING_PAYMENT' then '${WAITING.expire}' else c.state end
+         ended_at = case when ${MAY_END} then to_timestamp($3::float8 / 1000) end,
+         state = case when ${MAY_END} then '${WAITING.expire}' else c.state end
        where merchant_id = $1 and id = $2 and c.state in (${sqlList(OPEN_STATES)})
        returning c.merchant_id, c.id, c.key, c.state, to_timestamp($3::float8 / 1000) as at
      ), ${OWE}
@@ -238,23 +251,33 @@ export async function askExpiry(
   )
 }
 
+const MAY_END = `c.state = 'WAITING_PAYMENT' and not c.on_hold`
+
+/** While a case about an attempt is open, nothing ends; `holdCheckout` says when to go on. */
+const IS_DECIDED = '(not c.on_hold or c.paid_attempt is not null)'
+
 /**
- * Ends the checkouts whose time is up; any node may ask, at any time. Answers how many. Nodes that
- * ask at the same moment look at the same ones, and one of them ends them.
+ * Ends the checkouts whose time is up, or whose doubt is over; any node may ask, at any time. Answers
+ * how many. Nodes that ask at the same moment look at the same ones, and one of them ends them.
  */
 export async function expireCheckouts(db: Db, now: number, limit: number): Promise<number> {
   const rows = await db.query(
     `with late as materialized (
-       select merchant_id, id, due_at from checkouts
-       where due_at <= to_timestamp($1::float8 / 1000)
+       select c.merchant_id, c.id, c.due_at from checkouts c
+       where c.due_at <= to_timestamp($1::float8 / 1000) and ${IS_DECIDED}
        order by due_at limit $2
      ), due as (
        select c.merchant_id, c.id from late
        join checkouts c on c.merchant_id = late.merchant_id and c.id = late.id
-         and c.due_at = late.due_at
+         and c.due_at = late.due_at and ${IS_DECIDED}
        for update of c skip locked
      ), ended as (
-       update checkouts c set state = '${WAITING.expire}', due_at = null, ended_at = c.expires_at
+       update checkouts c set due_at = null, ended_at = c.due_at,
+         state = case when c.paid_attempt is not null then '${WAITING.complete}'
+                      when c.attempts >= ${ATTEMPTS_MAX} and c.expiry_asked_at is null
+                        and c.expires_at > to_timestamp($1::float8 / 1000)
+                      then '${WAITING.exhaust}'
+                      else '${WAITING.expire}' end
        from due where c.merchant_id = due.merchant_id and c.id = due.id
        returning c.merchant_id, c.id, c.key, c.state, to_timestamp($1::float8 / 1000) as at
      ), ${OWE}

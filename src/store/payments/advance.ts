@@ -156,12 +156,14 @@ const CALLBACKS_OF_SPLITS = `
 
 /**
  * An attempt that ends decides about its checkout, whose row is read as it is once it is locked: an
- * expiry may have been asked for meanwhile.
+ * expiry may have been asked for meanwhile, or an earlier attempt turned out to be paid.
  */
 const CHECKOUT_END = `
 fates as materialized (
   select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.notifies_whole as is_owed,
          case when m.to_state = 'COMPLETED' then '${TRIED.complete}'
+              when c.paid_attempt is not null then '${TRIED.complete}'
+              when c.on_hold then '${TRIED.retry}'
               when c.expiry_asked_at is not null or c.expires_at <= m.at then '${TRIED.expire}'
               when c.attempts >= ${ATTEMPTS_MAX} then '${TRIED.exhaust}'
               else '${TRIED.retry}' end as state

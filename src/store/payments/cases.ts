@@ -1,3 +1,4 @@
+import { ATTEMPTS_MAX } from '../../domain/hosted/checkout.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
@@ -92,28 +93,41 @@ export async function openContradiction(
      values ($1, $2, 'CONTRADICTION', $3, $4, $5, to_timestamp($6::float8 / 1000), $7, $7)`,
     [merchantId, key, (row.number ?? 0) + 1, kind, id, now, said],
   )
-  await holdCheckout(tx, payment)
+  await holdCheckout(tx, payment, now)
   return true
 }
 
 /**
  * A checkout waits while a person decides about an attempt that failed and was paid after all, and
- * takes no other attempt if it was. Two statements: the second sees all that was decided before.
+ * completes if it was. It goes on when it is due; see `expireCheckouts`. Two statements: the second
+ * sees all that was decided before.
  */
-async function holdCheckout(tx: Db, { merchantId, checkoutId }: Payment): Promise<void> {
+async function holdCheckout(
+  tx: Db,
+  { merchantId, checkoutId }: Payment,
+  now: number,
+): Promise<void> {
   if (checkoutId === undefined) return
   const checkout = [merchantId, checkoutId]
   await tx.query('select from checkouts where merchant_id = $1 and id = $2 for update', checkout)
   await tx.query(
-    `update checkouts o set on_hold = exists (
-       select from payments p cross join lateral (${disputeOf('p')}) d
-       where p.merchant_id = o.merchant_id and p.checkout_id = o.id and ${HOLDS_CHECKOUT})
+    `update checkouts o set on_hold = h.is_held, paid_attempt = h.paid,
+       due_at = case when o.state <> 'WAITING_PAYMENT' then null
+         when h.paid is not null or o.expiry_asked_at is not null or o.attempts >= ${ATTEMPTS_MAX}
+         then h.at else greatest(o.expires_at, h.at) end
+     from (
+       select coalesce(bool_or(${HOLDS_CHECKOUT}), false) as is_held,
+              (array_agg(p.id order by p.created_at desc) filter (where ${PAID_AFTER_ALL}))[1] as paid,
+              to_timestamp($3::float8 / 1000) as at
+       from payments p cross join lateral (${disputeOf('p')}) d
+       where p.merchant_id = $1 and p.checkout_id = $2) h
      where o.merchant_id = $1 and o.id = $2`,
-    checkout,
+    [...checkout, now],
   )
 }
 
 /** Of an attempt `p` and its dispute `d`. */
+export const PAID_AFTER_ALL = `p.state = 'FAILED' and d.outcome = 'COMPLETED'`
 export const HOLDS_CHECKOUT = `p.state = 'FAILED' and (d.is_open or d.outcome = 'COMPLETED')`
 
 /** A payment, and whether its operator ever took back its word. */
@@ -134,15 +148,16 @@ export async function findWithDispute(
   return row && { payment: toPayment(row), wasDisputed: row.was_disputed }
 }
 
-/** What a payment that is over came to in the end, corrections included. */
+/** What a payment that is over came to, corrections included, and whether that is in doubt. */
 export async function findOutcome(db: Db, { merchantId, kind, id, state }: Payment) {
-  const [row] = await db.query<{ outcome: PaymentState }>(
-    `select coalesce(d.outcome, p.state) as outcome
+  type Row = { readonly outcome: PaymentState; readonly isDisputed: boolean }
+  const [row] = await db.query<Row>(
+    `select coalesce(d.outcome, p.state) as outcome, d.is_open as "isDisputed"
      from payments p cross join lateral (${disputeOf('p')}) d
      where p.merchant_id = $1 and p.kind = $2 and p.id = $3`,
     [merchantId, kind, id],
   )
-  return row?.outcome ?? state
+  return row ?? { outcome: state, isDisputed: false }
 }
 
 /** Oldest first. */
@@ -262,6 +277,6 @@ export async function closeContradiction(tx: Db, closing: CaseClosing): Promise<
       payment.amount,
     ],
   )
-  await holdCheckout(tx, payment)
+  await holdCheckout(tx, payment, now)
   return rows.length === 1
 }

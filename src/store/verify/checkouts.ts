@@ -1,5 +1,5 @@
 import { ATTEMPTS_MAX } from '../../domain/hosted/checkout.ts'
-import { DISPUTES, HOLDS_CHECKOUT } from '../payments/cases.ts'
+import { DISPUTES, HOLDS_CHECKOUT, PAID_AFTER_ALL } from '../payments/cases.ts'
 import type { Check } from './ledger.ts'
 
 /** What must always be true of checkouts. */
@@ -13,7 +13,11 @@ export const CHECKOUT_CHECKS: readonly Check[] = [
                count(p.id) filter (where p.state = 'COMPLETED') as completed,
                bool_or(p.id = c.latest_attempt) as has_latest,
                coalesce(bool_or(p.due_at is not null and p.id <> c.latest_attempt), false)
-                 as is_earlier_open
+                 as is_earlier_open,
+               -- The checkout stays COMPLETED where a later correction took that back.
+               coalesce(bool_or(p.state = 'FAILED' and exists (
+                 select from cases d where d.merchant_id = p.merchant_id and d.payment_key = p.key
+                   and d.said = 'COMPLETED' and d.resolution = 'CORRECTED')), false) as is_corrected
         from checkouts c
         left join payments p
           on p.merchant_id = c.merchant_id and p.checkout_id = c.id and p.kind = 'deposit'
@@ -26,22 +30,26 @@ export const CHECKOUT_CHECKS: readonly Check[] = [
       where attempts <> there or attempts > ${ATTEMPTS_MAX} or completed > 1 or is_earlier_open
          or (attempts > 0 and has_latest is not true)
          or open <> case when state = 'PROCESSING' then 1 else 0 end
-         or completed <> case when state = 'COMPLETED' then 1 else 0 end
+         or (completed <> case when state = 'COMPLETED' then 1 else 0 end
+             and not (state = 'COMPLETED' and is_corrected))
          or (state = 'FAILED' and attempts < ${ATTEMPTS_MAX})`,
   },
   {
     name: 'a checkout is on hold exactly while a failed attempt of it may have been paid',
     question: `
       with disputes as (${DISPUTES}), held as (
-        select distinct p.merchant_id, p.checkout_id
+        select p.merchant_id, p.checkout_id, bool_or(${PAID_AFTER_ALL}) as is_paid
         from payments p join disputes d on d.merchant_id = p.merchant_id and d.key = p.key
         where p.checkout_id is not null and ${HOLDS_CHECKOUT}
+        group by 1, 2
       )
       select c.merchant_id as merchant, c.id::text as subject,
-             case when c.on_hold then 'on hold without a reason' else 'not on hold' end as finding
+             case when c.on_hold then 'on hold' else 'not on hold' end
+               || case when c.paid_attempt is null then '' else ' with a paid attempt' end as finding
       from checkouts c
       left join held h on h.merchant_id = c.merchant_id and h.checkout_id = c.id
-      where c.on_hold <> (h.checkout_id is not null)`,
+      where c.on_hold <> (h.checkout_id is not null)
+         or (c.paid_attempt is not null) <> coalesce(h.is_paid, false)`,
   },
   {
     name: 'every attempt belongs to a checkout that exists',

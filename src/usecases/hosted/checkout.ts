@@ -10,6 +10,7 @@ import {
   type Language,
   type ReturnMethod,
   reasonFor,
+  shownAttempt,
 } from '../../domain/hosted/checkout.ts'
 import type { Offer } from '../../domain/hosted/offer.ts'
 import { READABLE_MS } from '../../domain/hosted/page-session.ts'
@@ -58,7 +59,7 @@ type CheckoutFacts = {
   readonly expiresAt: number
   readonly returnAddress: string
   readonly returnMethod: ReturnMethod
-  /** The last attempt, if there was one. */
+  /** The last attempt, or the one that counts; see `shownAttempt`. */
   readonly lastAttempt?: PaymentView
   /** Changes whenever there is something else to show; see `Opened`. */
   readonly version: string
@@ -105,24 +106,15 @@ function viewOf(
   payer: string,
 ): CheckoutView {
   const { lastAttempt: payment } = facts
-  switch (checkout.state) {
-    case 'CANCELLED':
-      return { ...facts, screen: 'CANCELLED' }
-    case 'PROCESSING':
-      if (payment !== undefined) return { ...facts, screen: 'RUNNING', payment }
-      break
-    case 'COMPLETED':
-    case 'FAILED':
-      if (payment !== undefined) return { ...facts, screen: 'ENDED', payment }
-      break
-    case 'WAITING_PAYMENT':
-      // As for any payment whose outcome is in doubt: the customer must not pay again.
-      if (payment !== undefined && checkout.isOnHold)
-        return { ...facts, screen: 'RUNNING', payment: { ...payment, state: 'IN_RECONCILIATION' } }
-      break
-    case 'EXPIRED':
-      break
+  const { state } = checkout
+  if (payment !== undefined) {
+    // As for any payment whose outcome is in doubt: the customer must not pay again.
+    if (state === 'PROCESSING' || payment.state === 'IN_RECONCILIATION')
+      return { ...facts, screen: 'RUNNING', payment }
+    if (state === 'COMPLETED' || state === 'FAILED' || payment.state === 'COMPLETED')
+      return { ...facts, screen: 'ENDED', payment }
   }
+  if (state === 'CANCELLED') return { ...facts, screen: 'CANCELLED' }
   if (!isPayable(checkout, ctx.clock.now())) return { ...facts, screen: 'EXPIRED' }
   const terms = fixedTerms(checkout.terms)
   const { phoneNumber, provider } = terms
@@ -155,9 +147,9 @@ function prefilledFor(
 }
 
 function factsOf(ctx: HostedContext, { checkout, merchant }: Found, code: string): CheckoutFacts {
-  const { state, expiresAt, attempts, terms } = checkout
+  const { state, expiresAt, terms } = checkout
   const { reason, defaultLanguage, returnMethod = DEFAULT_RETURN_METHOD, returnUrl } = terms
-  const last = attempts.at(-1)
+  const last = shownAttempt(checkout)
   const lastAttempt = last && paymentView(ctx, last)
   return {
     merchant: merchant.name,

@@ -5,6 +5,7 @@ import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { isFinal } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { findPageSession } from '../../store/hosted/page-sessions.ts'
+import { findOutcome } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import { acceptOnce, judgeDeposit } from '../payments/initiate-deposit.ts'
 import { newPayment, type PaymentCommand, withFlow } from '../payments/new-payment.ts'
@@ -60,6 +61,8 @@ type Found = {
   readonly merchant: Merchant
   /** If Pay was pressed. */
   readonly deposit: Payment | undefined
+  /** The deposit as its customer sees it; see `asShown`. */
+  readonly shown: Payment | undefined
 }
 
 export async function openPage(ctx: HostedContext, token: string): Promise<Opened<PageView>> {
@@ -83,15 +86,22 @@ async function findPage(ctx: HostedContext, token: string): Promise<Found | unde
   if (session === undefined || merchant === undefined) return undefined
   if (ctx.clock.now() >= session.expiresAt + READABLE_MS) return undefined
   const deposit = await findPayment(ctx.db, merchant.id, 'deposit', session.depositId)
-  return { session, merchant, deposit }
+  return { session, merchant, deposit, shown: deposit && (await asShown(ctx, deposit)) }
+}
+
+/** Nobody who was charged after all, or may have been, reads that they were not. */
+async function asShown(ctx: HostedContext, deposit: Payment): Promise<Payment> {
+  if (deposit.state !== 'FAILED') return deposit
+  const { outcome, isDisputed } = await findOutcome(ctx.db, deposit)
+  return { ...deposit, state: isDisputed ? 'IN_RECONCILIATION' : outcome }
 }
 
 function viewOf(ctx: HostedContext, found: Found): PageView {
-  const { session, merchant, deposit } = found
+  const { session, merchant, shown } = found
   const facts = factsOf(found)
-  const payment = deposit && paymentView(ctx, deposit)
-  if (deposit !== undefined && payment !== undefined) {
-    const screen = isFinal('deposit', deposit.state) ? 'ENDED' : 'RUNNING'
+  const payment = shown && paymentView(ctx, shown)
+  if (payment !== undefined) {
+    const screen = isFinal('deposit', payment.state) ? 'ENDED' : 'RUNNING'
     return { ...facts, screen, payment }
   }
   if (ctx.clock.now() >= session.expiresAt) return { ...facts, screen: 'EXPIRED' }

@@ -47,7 +47,8 @@ export async function initiateRefund(
   const depositId = command.depositId.toLowerCase() as PaymentId
   const deposit = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
   if (deposit === undefined) return refuse(depositNotFound(command.depositId))
-  const outcome = deposit.state === 'FAILED' ? await findOutcome(ctx.db, deposit) : deposit.state
+  const { outcome } =
+    deposit.state === 'FAILED' ? await findOutcome(ctx.db, deposit) : { outcome: deposit.state }
   const refusal = refusalOfDeposit(command, deposit, outcome)
   if (refusal !== undefined) return refuse(refusal)
   const holder = holderOf(ctx)

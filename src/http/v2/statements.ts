@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts'
 import type { StatementContext } from '../../usecases/statements/context.ts'
 import { findStatement } from '../../usecases/statements/find-statement.ts'
 import { requestStatement } from '../../usecases/statements/request-statement.ts'
@@ -56,7 +57,8 @@ const status = (ctx: StatementContext): Endpoint => ({
   summary: 'Check a statement',
   description:
     'Answers FOUND with the statement in `data`, or NOT_FOUND. The record is the same as in the ' +
-    'callback; `downloadUrl` is there once it is COMPLETED.',
+    'callback; `downloadUrl` is there once it is COMPLETED. If the statement was requested with the ' +
+    'scope `pii`, a token without that scope gets the record without `downloadUrl`.',
   access: { group: 'finances', level: 'read' },
   failureShape: { kind: 'lookup' },
   answer: StatementStatus,
@@ -65,6 +67,9 @@ const status = (ctx: StatementContext): Endpoint => ({
   handle: async ({ caller, params }) => {
     const statement = await findStatement(ctx, caller.merchant, pathId(params, 'statementId'))
     if (statement === undefined) return { status: 'NOT_FOUND' }
-    return { status: 'FOUND', data: fromStatement(statement) }
+    const { downloadUrl, ...data } = fromStatement(statement)
+    // The link opens the file without a token, so it is for those alone who may read what is in it.
+    const mayOpen = !statement.showsPii || caller.scopes.has('pii')
+    return { status: 'FOUND', data: mayOpen ? { ...data, ...present({ downloadUrl }) } : data }
   },
 })

@@ -5,7 +5,7 @@ import { checkout, checkoutReaches, form } from '../../../../harness/hosted.ts'
 import { addToken, callerWith } from '../../../../harness/merchant.ts'
 import { payout, reachesPayout } from '../../../../harness/payouts.ts'
 import { shareService } from '../../../../harness/share.ts'
-import { statementOf } from '../../../../harness/statements.ts'
+import { askStatement, ended, statementOf } from '../../../../harness/statements.ts'
 import type { Scope } from '../../../../src/domain/accounts/token.ts'
 
 const service = await shareService()
@@ -27,6 +27,17 @@ it('metadata marked as personal is shown to a token with the scope pii, to no ot
   assert.deepEqual(await shownTo('*', 'pii'), shown)
   assert.deepEqual(await shownTo('finances'), masked)
   assert.deepEqual(await shownTo('*'), masked)
+})
+
+it('the link to values in clear is for tokens with the scope pii alone', async () => {
+  const tokenWith = async (...scopes: readonly Scope[]) =>
+    callerWith(service, await addToken(service, service.merchantId, scopes))
+  const [clear, other] = [await tokenWith('finances', 'pii'), await tokenWith('*')]
+  const id = await askStatement(clear)
+  const { downloadUrl, ...record } = await ended(clear, id)
+  assert.equal((await fetch(downloadUrl)).status, 200)
+  assert.deepEqual(await ended(other, id), record)
+  assert.ok('downloadUrl' in (await ended(clear, await askStatement(other))))
 })
 
 it('a deposit made on a checkout has the identifier of the checkout', async () => {

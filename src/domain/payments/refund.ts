@@ -8,8 +8,10 @@ import type { PaymentState } from './payment-state.ts'
 export type RefundHistory = {
   /** Sum of the refunds that came to COMPLETED, corrections included. */
   readonly refunded: Amount
-  /** A refund has not ended, or its provider contradicts itself about it. */
+  /** A refund has not ended. */
   readonly isUnderWay: boolean
+  /** The provider contradicts itself about a refund, and nobody has decided yet. */
+  readonly isRefundDisputed?: boolean
   /** The provider contradicts itself about the deposit, and nobody has decided yet. */
   readonly isDisputed?: boolean
   /** What the deposit came to, corrections included. */
@@ -41,6 +43,12 @@ export function refundAmount(
   if (left <= 0n) {
     const message = `${name} has been refunded in full; nothing is left to give back.`
     return { refusal: { code: 'DEPOSIT_ALREADY_REFUNDED', message } }
+  }
+  if (history.isRefundDisputed) {
+    const message =
+      `${name} cannot be refunded now: its provider contradicts itself about whether an earlier ` +
+      'refund was paid. Ask the operator of this service.'
+    return { refusal: { code: 'REFUND_IN_PROGRESS', message } }
   }
   if (history.isUnderWay) {
     const message =

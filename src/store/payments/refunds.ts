@@ -101,13 +101,15 @@ async function lockHistories(
     id: string
     refunded: string
     open: boolean
+    refund_disputed: boolean
     disputed: boolean
     outcome: PaymentState
   }
   const rows = await tx.query<Row>(
     `select d.merchant_id, d.id, dispute.is_open as disputed,
             coalesce(dispute.outcome, d.state) as outcome,
-            coalesce(bool_or(p.due_at is not null or doubt.is_open), false) as open,
+            coalesce(bool_or(p.due_at is not null), false) as open,
+            coalesce(bool_or(doubt.is_open), false) as refund_disputed,
             coalesce(sum(p.amount) filter (
               where coalesce(doubt.outcome, p.state) = 'COMPLETED'), 0)::text as refunded
      from unnest($1::int[], $2::uuid[], $3::uuid[]) as i (merchant_id, id, key)
@@ -126,7 +128,13 @@ async function lockHistories(
       invariant(refunded !== undefined, `refunds sum up to ${row.refunded}`)
       return [
         `${row.merchant_id}/${row.id}`,
-        { refunded, isUnderWay: row.open, isDisputed: row.disputed, outcome: row.outcome },
+        {
+          refunded,
+          isUnderWay: row.open,
+          isRefundDisputed: row.refund_disputed,
+          isDisputed: row.disputed,
+          outcome: row.outcome,
+        },
       ]
     }),
   )

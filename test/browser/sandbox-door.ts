@@ -69,7 +69,9 @@ describe('the door', () => {
       (await fetch(`${service.url}/sandbox/live/${NUMBER}`, { headers: { cookie } })).status
     const cookie = await cookieOf(service)
     assert.equal(await look(cookie), 200)
-    assert.equal(await look(`${cookie.slice(0, -2)}AA`), 401)
+    // Not at the end, where bits of the last letter mean nothing.
+    const other = cookie.at(-5) === 'A' ? 'B' : 'A'
+    assert.equal(await look(cookie.slice(0, -5) + other + cookie.slice(-4)), 401)
     assert.equal(await look('malipo_sandbox=1.x.y'), 401)
     const revoke = (at: string) =>
       service.database.query(`update api_tokens set revoked_at = ${at}`)

@@ -1,3 +1,4 @@
+import { readState } from '../store/cluster/service-state.ts'
 import { type Case, listOpenCases } from '../store/payments/cases.ts'
 import { resolveCase } from '../usecases/payments/resolve-case.ts'
 import {
@@ -38,7 +39,9 @@ export const CASE_COMMANDS: readonly Command[] = [
     run: ({ positionals: [key = ''], values, json }) =>
       withDatabase(async ({ database }) => {
         const verdict = verdictOf(values)
-        const resolved = await resolveCase(database, caseKey(key), verdict)
+        // The clock of the service, which the sandbox can move.
+        const now = Date.now() + (await readState(database)).clockOffsetMs
+        const resolved = await resolveCase(database, caseKey(key), { ...verdict, now })
         switch (resolved.result) {
           case 'NOT_OPEN':
             throw new CommandProblem(
@@ -83,7 +86,7 @@ function verdictOf(values: Readonly<Record<string, unknown>>) {
     throw new CommandProblem('Give --by (who decided) and --note (why); both are kept.')
   }
   const resolution = correct === true ? ('CORRECTED' as const) : ('DISMISSED' as const)
-  return { resolution, by, note, now: Date.now() }
+  return { resolution, by, note }
 }
 
 function caseKey(text: string): string {

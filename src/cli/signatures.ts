@@ -189,7 +189,8 @@ function wordsOf(facts: Facts): string {
     '',
     `Initiations: ${signedRequestsOnly ? 'only signed ones are taken' : 'need no signature'}`,
     `Signatures:  ${maxSignatureAge === null ? 'of any age' : `for ${maxSignatureAge} s, each once`}` +
-      (signatures.coverAuthority ? ', with the host' : ''),
+      (signatures.coverAuthority ? ', with the host' : '') +
+      (signedRequestsOnly || isPlain(signatures) ? '' : ' (only while signatures are required)'),
     `Callbacks:   ${signedCallbacks ? 'signed' : 'not signed'}, ${ecdsaEncoding}${signatures.ownKeyId ? ', own key id' : ''}`,
     '',
     'Public keys',
@@ -201,6 +202,10 @@ function wordsOf(facts: Facts): string {
     indented(table(checks.verdicts)),
   ].join('\n')
 }
+
+/** No limits that would hold once signatures are required. */
+const isPlain = (one: ReturnType<typeof shownFacts>['signatures']): boolean =>
+  one.maxSignatureAge === null && !one.coverAuthority
 
 const indented = (text: string): string => text.replaceAll(/^/gm, '  ')
 

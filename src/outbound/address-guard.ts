@@ -91,6 +91,8 @@ export function guardedLookup(
 
 const MAX_URL_LENGTH = 2048
 const PUBLIC_ONLY = 'give a public address: private ones are called in the sandbox only'
+/** These name no single machine. */
+const REACHES_NOBODY = /unspecified|multicast|broadcast/
 const METADATA_NAMES: readonly string[] = [
   'metadata.google.internal',
   'metadata.goog',
@@ -131,6 +133,9 @@ function addressFault(ip: string, policy: AddressPolicy, subject: string): strin
   }
   if (address.kind === 'linkLocal') {
     return `${subject} is a link-local address and never called; give one of your own server`
+  }
+  if (REACHES_NOBODY.test(address.name)) {
+    return `${subject} is ${address.name} and never called; give one of your own server`
   }
   if (policy.allowPrivate) return undefined
   return `${subject} is ${address.name}; ${PUBLIC_ONLY}`

@@ -13,10 +13,13 @@ export const EXAMPLE_ID = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
 /** What is wrong with an identifier that is no UUID at all. */
 export const NOT_A_UUID = `it must be a UUID version 4, such as ${EXAMPLE_ID}`
 
+/** The same where every version is taken: identifiers that are looked up. */
+export const NOT_ANY_UUID = `it must be a UUID, such as ${EXAMPLE_ID}`
+
 /** What is wrong with an identifier, for the message; undefined when nothing is. */
 export function identifierProblem(text: string, { anyUuid }: IdentifierRule): string | undefined {
   const isUuid = ANY_UUID.test(text)
-  if (anyUuid) return isUuid ? undefined : `it must be a UUID, such as ${EXAMPLE_ID}`
+  if (anyUuid) return isUuid ? undefined : NOT_ANY_UUID
   if (!isUuid) return NOT_A_UUID
   const version = text.charAt(14)
   if (version === '4') return undefined

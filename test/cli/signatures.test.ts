@@ -200,7 +200,7 @@ describe('malipo merchant show and signatures', () => {
     assert.deepEqual((await set('--encoding', 'RAW')).signatures, strict)
     assert.match(
       await run('merchant', 'show', 'acme'),
-      /\nSignatures: {2}for 300 s, each once, with the host\nCallbacks: {3}not signed, RAW, own key id\n/,
+      /\nSignatures: {2}for 300 s, each once, with the host \(only while signatures are required\)\nCallbacks: {3}not signed, RAW, own key id\n/,
     )
     const { maxSignatureAge } = (await set('--max-age', 'off')).signatures
     assert.equal(maxSignatureAge, null)

@@ -64,6 +64,12 @@ it('only web addresses are a way back', () => {
     '/thanks',
     'app://thanks',
     'javascript:alert(1)',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:\\\\shop.example',
+    'https:///shop.example',
+    'https://name:word@shop.example/',
+    'https://name@shop.example/',
     'data:text/html,x',
     ' https://shop.example',
     'https://shop.example/\nx',
@@ -85,7 +91,9 @@ it('an app is a way back where its scheme is allowed', () => {
     }
   }
   const words = 'it must be an absolute https address, or myapp://, or com.example.shop://'
-  assert.equal(returnUrlProblem('yourapp://x', 'sandbox', schemes), words)
+  assert.equal(returnUrlProblem('tel:1', 'sandbox', schemes), words)
+  const wayOut = /, or com\.example\.shop:\/\/\. The setting 'malipo merchant return-schemes/
+  assert.match(returnUrlProblem('yourapp://x', 'sandbox', schemes) ?? '', wayOut)
 })
 
 it('http leads anywhere where the sandbox allows it, and nowhere in production', () => {

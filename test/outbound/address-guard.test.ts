@@ -37,8 +37,6 @@ const PUBLIC: readonly string[] = [
 ]
 
 const REFUSED: readonly (readonly [ip: string, name: string])[] = [
-  ['0.0.0.0', 'unspecified'],
-  ['0.1.2.3', 'unspecified'],
   ['10.0.0.0', 'private'],
   ['10.255.255.255', 'private'],
   ['100.64.0.0', 'shared'],
@@ -55,17 +53,12 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['198.19.255.255', 'benchmark'],
   ['198.51.100.1', 'documentation'],
   ['203.0.113.1', 'documentation'],
-  ['224.0.0.1', 'multicast'],
-  ['239.255.255.255', 'multicast'],
   ['240.0.0.1', 'reserved'],
-  ['255.255.255.255', 'broadcast'],
-  ['::', 'unspecified'],
   ['::1', 'loopback'],
   ['0:0:0:0:0:0:0:1', 'loopback'],
   ['fc00::1', 'private'],
   ['fdff:ffff::1', 'private'],
   ['fec0::1', 'private'],
-  ['ff02::1', 'multicast'],
   ['2001:db8::1', 'documentation'],
   ['3fff::1', 'documentation'],
   ['2001:2::1', 'benchmark'],
@@ -83,7 +76,6 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['::ffff:100.64.0.1', 'shared'],
   ['::ffff:192.0.2.1', 'documentation'],
   ['::ffff:198.18.0.1', 'benchmark'],
-  ['::ffff:224.0.0.1', 'multicast'],
   ['64:ff9b::100.64.0.1', 'shared'],
   ['64:ff9b::192.168.0.1', 'private'],
   ['2002:808:808::1', '6to4'],
@@ -91,7 +83,6 @@ const REFUSED: readonly (readonly [ip: string, name: string])[] = [
   ['2a00:1450::5efe:8.8.8.8', 'ISATAP'],
   ['::ffff:7f00:1', 'loopback'],
   ['0:0:0:0:0:ffff:10.0.0.1', 'private'],
-  ['::ffff:0.0.0.0', 'unspecified'],
   ['::127.0.0.1', 'loopback'],
   ['::c0a8:1', 'private'],
   ['::ffff:0:192.168.0.1', 'private'],
@@ -137,6 +128,18 @@ const METADATA: readonly string[] = [
   'fe80::200:5efe:169.254.169.254',
 ]
 
+const NOBODY = [
+  '0.0.0.0',
+  '0.1.2.3',
+  '224.0.0.1',
+  '239.255.255.255',
+  '255.255.255.255',
+  '::',
+  'ff02::1',
+  '::ffff:224.0.0.1',
+  '::ffff:0.0.0.0',
+]
+
 const LINK_LOCAL = [
   '169.254.0.1',
   '169.254.255.255',
@@ -173,6 +176,18 @@ describe('an address', () => {
         const vetted = vetAddress(ip, policy)
         assert.ok(!vetted.ok)
         assert.match(vetted.reason, /cloud metadata/)
+      }
+    })
+  }
+
+  for (const ip of NOBODY) {
+    it(`${ip} names no single machine and is refused in the sandbox too`, () => {
+      for (const policy of [PUBLIC_ONLY, PRIVATE_TOO]) {
+        const vetted = vetAddress(ip, policy)
+        assert.match(
+          vetted.ok ? '' : vetted.reason,
+          /(unspecified|multicast|broadcast).* never called/,
+        )
       }
     })
   }

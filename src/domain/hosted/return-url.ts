@@ -15,20 +15,31 @@ export function returnUrlProblem(
   if (/[\s\p{Cc}]/u.test(text)) return 'it must not hold spaces or line breaks'
   const url = URL.canParse(text) ? new URL(text) : undefined
   const scheme = url?.protocol.slice(0, -1) ?? ''
+  // The parser takes these for the address of a site as well, and the customer might end up elsewhere.
+  if (/^https?$/.test(scheme) && !/^https?:\/\/[^/\\]/i.test(text)) {
+    return `it must begin with ${scheme}:// and the name of a host`
+  }
+  if (url !== undefined && url.username + url.password !== '' && /^https?$/.test(scheme)) {
+    return 'it must not hold a user name or password'
+  }
   if (scheme === 'https') return undefined
   if (scheme === 'http' && environment === 'production') return 'it must be an https address'
   if (schemes.includes(scheme) && returnSchemeProblem(scheme, environment) === undefined) {
     return text.includes('://') ? undefined : `it must begin with ${scheme}://`
   }
   if (url === undefined || scheme !== 'http') {
-    return ['it must be an absolute https address', ...schemes.map((one) => `${one}://`)].join(
-      ', or ',
-    )
+    const allowed = ['it must be an absolute https address', ...schemes.map((one) => `${one}://`)]
+    const isApp = url !== undefined && returnSchemeProblem(scheme, environment) === undefined
+    return allowed.join(', or ') + (isApp ? `. ${wayOut(scheme)}` : '')
   }
   return isNear(url.hostname)
     ? undefined
     : 'it must be an https address; http is for this machine and private addresses only'
 }
+
+const wayOut = (scheme: string): string =>
+  `The setting 'malipo merchant return-schemes <short-name> --set ${scheme}', or PUT ` +
+  `/sandbox/return-schemes in the sandbox, allows ${scheme}://`
 
 /** Schemes with which an address is a program, a file or another service, and no app of a merchant. */
 const NEVER =

@@ -118,14 +118,16 @@ function cellsOf(
   balanceAfter: Amount,
 ): Readonly<Record<Column, string | undefined>> {
   const { at, amount, isCredit, payment } = movement
-  const completedAt = payment === undefined ? at : payment.completedAt
+  // An adjustment is complete when it is made, long after the payment that it may be about.
+  const type = movementType(movement)
+  const completedAt = type === 'ADJUSTMENT' ? at : payment?.completedAt
   return {
     createdAt: instant(at),
     completedAt: completedAt === undefined ? undefined : instant(completedAt),
     walletCountry: wallet.country,
     walletCurrency: wallet.currency,
     walletProvider: wallet.provider,
-    type: movementType(movement),
+    type,
     direction: isCredit ? 'CREDIT' : 'DEBIT',
     transactionId: payment?.idAsSent ?? movement.key,
     relatedTransactionId: payment?.refundOf ?? payment?.splitId,

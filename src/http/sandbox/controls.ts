@@ -50,8 +50,11 @@ export function sandboxEndpoints(ctx: SandboxContext): readonly Endpoint[] {
   ]
 }
 
+/** What opens a sentence of its own goes on after a colon here. */
+const inSentence = (text: string): string => text.replace(/^The /, 'the ')
+
 function refuseIf(refusal: ControlRefusal | undefined): void {
-  if (refusal !== undefined) throw invalid(refusal.field, refusal.problem)
+  if (refusal !== undefined) throw invalid(refusal.field, inSentence(refusal.problem))
 }
 
 const callbacks = (ctx: SandboxContext): Endpoint => ({

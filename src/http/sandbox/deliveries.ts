@@ -3,7 +3,7 @@ import { ifGiven, present } from '../../domain/present.ts'
 import { type Delivery, listDeliveries } from '../../usecases/callbacks/list-deliveries.ts'
 import type { SandboxContext } from '../../usecases/sandbox/context.ts'
 import { invalid, missing, RequestFault } from '../../wire/fault.ts'
-import { NOT_A_UUID } from '../../wire/identifiers.ts'
+import { NOT_ANY_UUID } from '../../wire/identifiers.ts'
 import { Deliveries } from '../../wire/sandbox/controls.ts'
 import { Type } from '../../wire/schema.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -29,7 +29,7 @@ export const deliveries = (ctx: SandboxContext): Endpoint => ({
     const text = query.paymentId
     if (text === undefined || text === '') throw missing('paymentId')
     const id = typeof text === 'string' ? parsePaymentId(text) : undefined
-    if (id === undefined) throw invalid('paymentId', NOT_A_UUID)
+    if (id === undefined) throw invalid('paymentId', NOT_ANY_UUID)
     const found = await listDeliveries(ctx, caller.merchant, id)
     if (found === undefined) {
       throw new RequestFault('NOT_FOUND', `No payment with the id '${text}' was found.`)

@@ -8,7 +8,7 @@ import { resendCallback } from '../../usecases/callbacks/resend-callback.ts'
 import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { findPayment } from '../../usecases/payments/find-payment.ts'
 import { invalid, missing, unsupported } from '../../wire/fault.ts'
-import { NOT_A_UUID } from '../../wire/identifiers.ts'
+import { NOT_ANY_UUID } from '../../wire/identifiers.ts'
 import { Type } from '../../wire/schema.ts'
 import { inLegacyWords } from '../../wire/v1/words.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -108,7 +108,7 @@ export function legacyAction(calls: LegacyKind, action: Action): Endpoint {
     handle: async ({ caller, params, body }) => {
       const text = isInPath ? (params[idField] ?? '') : idInBody(body(), idField)
       const id = parsePaymentId(text)
-      if (id === undefined) throw invalid(idField, NOT_A_UUID)
+      if (id === undefined) throw invalid(idField, NOT_ANY_UUID)
       const failure = await act(caller.merchant, id)
       const named = { [idField]: text }
       if (failure === undefined) return { ...named, status: 'ACCEPTED' }

@@ -274,7 +274,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, s
   [path(unknown), 404, 'NOT_FOUND', new RegExp(unknown)],
   ['/sandbox/deliveries', 400, 'MISSING_PARAMETER', /'paymentId'/],
   [path(''), 400, 'MISSING_PARAMETER', /'paymentId'/],
-  [path('order-17'), 400, 'INVALID_PARAMETER', /'paymentId'.*UUID version 4, such as/],
+  [path('order-17'), 400, 'INVALID_PARAMETER', /'paymentId'.*must be a UUID, such as/],
   [`${path(unknown)}&paymentId=${unknown}`, 400, 'INVALID_PARAMETER', /'paymentId'/],
 ]
 

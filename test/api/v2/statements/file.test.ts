@@ -279,6 +279,7 @@ it('what a person corrected is an adjustment of that payment', async () => {
   const verdict = { resolution: 'CORRECTED', by: 'desk', note: 'seen', now: Date.now() } as const
   assert.equal((await resolveCase(service.database, key, verdict)).result, 'DONE')
   const rows = await rowsAbout(id)
+  for (const { createdAt, completedAt } of rows) assert.equal(completedAt, createdAt)
   assert.deepEqual(
     rows.map(({ type, direction, net, status, phoneNumber }) => ({
       type,

@@ -166,26 +166,35 @@ describe('a merchant who asks for more at once than one may', { timeout: 540_000
     test.after(() => blocker.end())
     await blocker.query('begin')
     await blocker.query('lock table payments in access exclusive mode')
-    // As many as a connection has under way at once, on many connections; four are too many.
-    const flood = pipeline(service, 4, `GET /v2/deposits/${randomUUID()}`, 257)
-    await eventually(() => assert.equal(flood.answered(), 4))
-    const shed = await service.get('/v2/active-conf')
-    assert.equal(shed.status, 503)
-    assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
-    assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
+    // Not a look-up: one that is let in would wait for the table.
+    const large = () => service.post('/v2/deposits', LARGE)
+    const floods: ReturnType<typeof pipeline>[] = []
+    // Once, unless the node forgets the token meanwhile, which then counts as a stranger's.
+    while ((await large()).status !== 503 && floods.length < 5) {
+      // As many as a connection has under way at once, on many connections; four are too many.
+      const flood = pipeline(service, 4, `GET /v2/deposits/${randomUUID()}`, 257)
+      floods.push(flood)
+      await eventually(() => assert.ok(flood.answered() >= 4))
+    }
     // What is shed takes no room for bodies any more: these are more than a merchant has of it.
     for (let sent = 0; sent < 40; sent += 1) {
-      assert.equal((await service.post('/v2/deposits', LARGE)).status, 503)
+      const shed = await large()
+      if (shed.status === 400) continue
+      assert.equal(shed.status, 503)
+      assert.match(shed.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.match(shed.body.failureReason.failureMessage, /at its limit/)
+      assert.equal(shed.body.failureReason.failureCode, 'UNKNOWN_ERROR')
     }
     assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
     // A merchant that asks later, and little, does not wait for all of it.
     const served = other.call('GET', `/v2/deposits/${randomUUID()}`)
     await blocker.query('rollback')
     assert.equal((await served).body.status, 'NOT_FOUND')
-    assert.ok(flood.answered() < 1028, 'all of the flood came first')
-    assert.equal(await flood.ended, 1028)
+    const answered = floods.reduce((sum, flood) => sum + flood.answered(), 0)
+    assert.ok(answered < 1028 * floods.length, 'all of the flood came first')
+    for (const flood of floods) assert.equal(await flood.ended, 1028)
     assert.equal((await service.get('/v2/active-conf')).status, 200)
-    assert.equal((await service.post('/v2/deposits', LARGE)).status, 400)
+    assert.equal((await large()).status, 400)
   })
 })
 

@@ -97,7 +97,10 @@ async function openIn({ database }: Rig): Promise<number> {
   return row?.open ?? 0
 }
 
-/** Numbers that end with 129 stay with the operator for ever, and so do splits that wait for one. */
+/**
+ * Numbers that end with 129 stay with the operator for ever, and so do splits that wait for one.
+ * Nobody decides about contradictions, so checkouts stay on hold.
+ */
 const OPEN = `
 select (
   (select count(*) from payments p
@@ -109,5 +112,5 @@ select (
   + (select count(*) from callbacks c
      join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
      where c.due_at is not null)
-  + (select count(*) from checkouts where due_at is not null)
+  + (select count(*) from checkouts where due_at is not null and not on_hold)
   + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`

@@ -17,7 +17,7 @@ export function checkCheckouts(facts: Facts): Finding[] {
     }
     checkAnswered(checkout, note)
     if (checkout.final === null) continue
-    checkWhole(checkout, checkout.final, note)
+    checkWhole(facts, checkout, checkout.final, note)
     checkReceived(facts, checkout, checkout.final, note)
   }
   return findings
@@ -42,7 +42,8 @@ function checkAnswered({ answers, codes, looks, final }: CheckoutSeen, note: Not
 const plain = ({ redirectUrl: _, ...rest }: Body): Body => rest
 
 /** One attempt after the other, one success at most, and a state that follows from them. */
-function checkWhole({ body, pressed, wasLeft }: CheckoutSeen, final: Body, note: Note): void {
+function checkWhole(facts: Facts, checkout: CheckoutSeen, final: Body, note: Note): void {
+  const { body, pressed, wasLeft } = checkout
   const attempts = final.depositsHistory as readonly Body[]
   const states = attempts.map(({ status }) => String(status))
   const last = states.at(-1)
@@ -67,7 +68,23 @@ function checkWhole({ body, pressed, wasLeft }: CheckoutSeen, final: Body, note:
   must((status === 'PROCESSING') === isUnderWay, 'is not what its last attempt says')
   must(status !== 'FAILED' || attempts.length === ATTEMPTS_MAX, 'failed too early')
   must(status !== 'CANCELLED' || wasLeft, 'was left by nobody')
-  must(status !== 'WAITING_PAYMENT', 'has not ended')
+  must(status !== 'WAITING_PAYMENT' || mayBePaid(facts, checkout, attempts), 'has not ended')
+}
+
+/** A checkout is held while its operator says of a failed attempt that it was paid. */
+function mayBePaid(
+  { evidence }: Facts,
+  { merchant }: CheckoutSeen,
+  attempts: readonly Body[],
+): boolean {
+  const failed = attempts.filter(({ status }) => status === 'FAILED')
+  return evidence.cases.some(
+    (one) =>
+      one.merchant === merchant &&
+      one.cause === 'CONTRADICTION' &&
+      one.resolution === null &&
+      failed.some(({ depositId }) => depositId === one.id),
+  )
 }
 
 /** Sent is the end, and nothing else, to merchants that have an address for it. */

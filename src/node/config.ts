@@ -198,7 +198,11 @@ function databaseAddress(name: string, text: string | undefined): string | undef
 /** Links are made by adding a path, so nothing may follow the path that is in it. */
 function publicAddress(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const isPlain = /^https?:\/\/[^\s,?#@\\]+$/i.test(text) && URL.canParse(text)
+  // A proxy may shorten a path with empty or dotted parts, and the links would lead elsewhere.
+  const isPlain =
+    /^https?:\/\/[^\s,?#@\\]+$/i.test(text) &&
+    !/\/\/[^/]|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(text.replace('://', ':')) &&
+    URL.canParse(text)
   if (isPlain) return (new URL(text).origin + new URL(text).pathname).replace(/\/+$/, '')
   throw new ConfigProblem(
     name,

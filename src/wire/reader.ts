@@ -180,7 +180,7 @@ function textProblem(node: Node, text: string, ids: IdentifierRule): string | un
   if (maxLength !== undefined && length > maxLength)
     return `it takes at most ${maxLength} characters`
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
-    return description === undefined ? `it must match ${pattern}` : `expected: ${description}`
+    return description === undefined ? `it must match ${pattern}` : `expected ${description}`
   }
   return undefined
 }

@@ -26,7 +26,14 @@ const BROKEN: readonly (readonly [name: string, value: string, told: RegExp])[] 
   ...[
     ...['pay.example', 'ftp://pay.example', 'https://a,b', 'https://a,https://b', 'https://a b'],
     ...['https://x/app?y=1#z', 'https://x?', 'https://x/#', 'https://x/a,b', 'https://u:p@x'],
-    ...['https://@x', 'https://', 'https://x\\y'],
+    ...[
+      'https://@x',
+      'https://',
+      'https://x\\y',
+      'https://x/a//b',
+      'https://x/../y',
+      'https://x/a/.',
+    ],
   ].map(
     (value) => ['MALIPO_PUBLIC_URL', value, /must be one address, .*https:\/\/x\.org/] as const,
   ),

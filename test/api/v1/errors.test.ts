@@ -146,7 +146,7 @@ describe('words of the caller stay as they are, ours become those of the generat
 
   it('the value of a field of ours', async () => {
     const { body } = await service.post('/deposits', legacyDeposit({ correspondent: 'a provider' }))
-    assert.match(body.errorMessage, /'correspondent' is not valid: expected: a correspondent code/)
+    assert.match(body.errorMessage, /'correspondent' is not valid: expected a correspondent code/)
   })
 })
 

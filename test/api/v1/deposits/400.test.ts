@@ -189,7 +189,7 @@ describe('400 with error code 1 for a status check of', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20', x(200)]) {
     it(shown(id), async () => {
       const answer = await service.get(`/deposits/${id}`)
-      assertLegacyError(service, answer, 400, /'depositId'.*UUID version 4, such as/)
+      assertLegacyError(service, answer, 400, /'depositId'.*must be a UUID, such as/)
     })
   }
 })

@@ -117,8 +117,8 @@ const BODIES: readonly (readonly [body: unknown, says: RegExp])[] = [
   [{ depositId: null }, /'depositId' is required/],
   [{ payoutId: randomUUID() }, /'payoutId' is not known/],
   [{ depositId: randomUUID(), amount: '15' }, /'amount' is not known/],
-  [{ depositId: '' }, /'depositId'.*UUID version 4, such as/],
-  [{ depositId: 'order-17' }, /'depositId'.*UUID version 4, such as/],
+  [{ depositId: '' }, /'depositId'.*must be a UUID, such as/],
+  [{ depositId: 'order-17' }, /'depositId'.*must be a UUID, such as/],
   [{ depositId: 17 }, /'depositId'.*text/],
 ]
 

@@ -100,7 +100,7 @@ describe('400 with error code 1 for', () => {
   for (const path of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20']) {
     it(`a status check of ${path}`, async () => {
       const answer = await service.get(`/payouts/${path}`)
-      assertLegacyError(service, answer, 400, /'payoutId'.*UUID version 4, such as/)
+      assertLegacyError(service, answer, 400, /'payoutId'.*must be a UUID, such as/)
     })
   }
 })

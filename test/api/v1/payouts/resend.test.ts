@@ -88,7 +88,7 @@ describe('a resend is refused with 400 for', () => {
     [[], /'body'.*an object/],
     [{}, /'payoutId' is required/],
     [{ depositId: randomUUID() }, /'depositId' is not known/],
-    [{ payoutId: 'order-17' }, /'payoutId'.*UUID version 4, such as/],
+    [{ payoutId: 'order-17' }, /'payoutId'.*must be a UUID, such as/],
     [{ payoutId: 17 }, /'payoutId'.*text/],
   ] as const) {
     it(JSON.stringify(body) ?? 'no body', async () => {

@@ -75,7 +75,7 @@ for (const path of ['/refunds/resend-callback', '/refund/resend-callback']) {
       [undefined, /could not be parsed/],
       [{}, /'refundId' is required/],
       [{ depositId: randomUUID() }, /'depositId' is not known/],
-      [{ refundId: 'order-17' }, /'refundId'.*UUID version 4, such as/],
+      [{ refundId: 'order-17' }, /'refundId'.*must be a UUID, such as/],
     ] as const) {
       it(`is refused with 400 for ${JSON.stringify(body) ?? 'no body'}`, async () => {
         const answer = await service.post(path, body)

@@ -218,7 +218,7 @@ describe('400 echoes the identifier', () => {
 describe('400 for a status check or a resend with', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20', 'x'.repeat(200)]) {
     it(`${shown(id)} names depositId and holds no identifier`, async () => {
-      const expected = refused('INVALID_PARAMETER', /'depositId'.*UUID version 4, such as/)
+      const expected = refused('INVALID_PARAMETER', /'depositId'.*must be a UUID, such as/)
       assertAnswer(await service.get(`/v2/deposits/${id}`), 400, expected)
       assertAnswer(await service.post(`/v2/deposits/resend-callback/${id}`), 400, expected)
     })

@@ -197,7 +197,7 @@ describe('400 echoes the identifier', () => {
 describe('400 for a status check, a resend or a cancellation with', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20', 'x'.repeat(200)]) {
     it(`${shown(id)} names payoutId and holds no identifier`, async () => {
-      const expected = refused('INVALID_PARAMETER', /'payoutId'.*UUID version 4, such as/)
+      const expected = refused('INVALID_PARAMETER', /'payoutId'.*must be a UUID, such as/)
       assertAnswer(await service.get(`/v2/payouts/${id}`), 400, expected)
       assertAnswer(await service.post(`/v2/payouts/resend-callback/${id}`), 400, expected)
       assertAnswer(await service.post(`/v2/payouts/fail-enqueued/${id}`), 400, expected)

@@ -128,7 +128,7 @@ describe('of several faults', () => {
 describe('400 for a status check, a resend or a cancellation with', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20', x(200)]) {
     it(`${shown(id)} names refundId and holds no identifier`, async () => {
-      const expected = refused('INVALID_PARAMETER', /'refundId'.*UUID version 4, such as/)
+      const expected = refused('INVALID_PARAMETER', /'refundId'.*must be a UUID, such as/)
       assertAnswer(await service.get(`/v2/refunds/${id}`), 400, expected)
       assertAnswer(await service.post(`/v2/refunds/resend-callback/${id}`), 400, expected)
       assertAnswer(await service.post(`/v2/refunds/fail-enqueued/${id}`), 400, expected)

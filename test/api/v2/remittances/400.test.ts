@@ -166,7 +166,7 @@ describe('400 echoes the identifier', () => {
 describe('400 for a status check, a resend or a cancellation with', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20', x(200)]) {
     it(`${shown(id)} names remittanceId and holds no identifier`, async () => {
-      const expected = refused('INVALID_PARAMETER', /'remittanceId'.*UUID version 4, such as/)
+      const expected = refused('INVALID_PARAMETER', /'remittanceId'.*must be a UUID, such as/)
       assertAnswer(await status(id), 400, expected)
       for (const action of ['resend-callback', 'fail-enqueued']) {
         assertAnswer(await service.post(`/v2/remittances/${action}/${id}`), 400, expected)

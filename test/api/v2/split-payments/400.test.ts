@@ -197,7 +197,7 @@ it('400 INVALID_PARAMETER names splitPaymentId, for that of an ordinary deposit'
 describe('400 for a status check with', () => {
   for (const id of ['order-17', 'f4401bd2-1568-4140-bf2d-eb77d2b2b63', '%20']) {
     it(`${shown(id)} names splitPaymentId`, async () => {
-      const expected = refused('INVALID_PARAMETER', /'splitPaymentId'.*UUID version 4, such as/)
+      const expected = refused('INVALID_PARAMETER', /'splitPaymentId'.*must be a UUID, such as/)
       assertAnswer(await service.get(`/v2/split-payments/${id}`), 400, expected)
     })
   }

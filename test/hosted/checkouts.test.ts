@@ -71,7 +71,13 @@ async function isPaid(attempt: Payment): Promise<void> {
 }
 
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const VERDICT = { by: 'night desk', note: 'seen in the operator file', now: Date.now() }
+/** By the clock of the service, which other tests have moved. */
+const verdict = (resolution: 'CORRECTED' | 'DISMISSED') => ({
+  by: 'night desk',
+  note: 'seen in the operator file',
+  now: service.node.ctx.clock.now(),
+  resolution,
+})
 
 describe('an attempt that failed and was paid after all', () => {
   it('stops further attempts until a person has decided that it failed', async () => {
@@ -82,7 +88,7 @@ describe('an attempt that failed and was paid after all', () => {
     assert.ok(view.screen === 'RUNNING')
     assert.equal(view.payment.state, 'IN_RECONCILIATION')
     assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
-    await resolveCase(service.database, key, { ...VERDICT, resolution: 'DISMISSED' })
+    await resolveCase(service.database, key, verdict('DISMISSED'))
     assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'STARTED')
     await checkoutReaches(service, one.id, 'COMPLETED')
   })
@@ -91,7 +97,7 @@ describe('an attempt that failed and was paid after all', () => {
     const one = await checkout(service)
     await failOnce(service, one)
     const { key, idAsSent: depositId } = await paidAfterAll(one.id)
-    await resolveCase(service.database, key, { ...VERDICT, resolution: 'CORRECTED' })
+    await resolveCase(service.database, key, verdict('CORRECTED'))
     assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
     await checkoutReaches(service, one.id, 'COMPLETED')
     await assertReadsPaid(one.code)
@@ -120,7 +126,7 @@ describe('an attempt that failed and was paid after all', () => {
         assert.equal((await recordOf(service, one.id)).status, 'WAITING_PAYMENT')
         await hosted.cancelCheckout(one.code)
         await assertReadsConfirming(one.code)
-        await resolveCase(service.database, key, { ...VERDICT, resolution })
+        await resolveCase(service.database, key, verdict(resolution))
         await checkoutReaches(service, one.id, state)
         if (state === 'COMPLETED') await assertReadsPaid(one.code)
         else assert.equal((await hosted.openCheckout(one.code)).screen, 'EXPIRED')
@@ -137,7 +143,7 @@ describe('an attempt that failed and was paid after all', () => {
       else await hosted.cancelCheckout(one.code)
       const { key } = await paidAfterAll(one.id)
       await assertReadsConfirming(one.code)
-      await resolveCase(service.database, key, { ...VERDICT, resolution: 'CORRECTED' })
+      await resolveCase(service.database, key, verdict('CORRECTED'))
       await assertReadsPaid(one.code)
       assert.equal((await recordOf(service, one.id)).status, end)
       await assertTold(one.id)
@@ -159,7 +165,7 @@ describe('an attempt that failed and was paid after all', () => {
       await reachesOperator(service, deposit.depositId)
       await service.post(`/v2/checkouts/${one.id}/expire`)
       await isPaid(first)
-      const resolve = () => resolveCase(service.database, first.key, { ...VERDICT, resolution })
+      const resolve = () => resolveCase(service.database, first.key, verdict(resolution))
       if (state === 'COMPLETED') await resolve()
       await service.advance(600)
       await service.reaches(deposit.depositId, 'FAILED')
@@ -182,7 +188,7 @@ describe('an attempt that failed and was paid after all', () => {
     const held = await hosted.openPage(token)
     assert.ok(held.screen === 'RUNNING')
     assert.equal(held.payment.state, 'IN_RECONCILIATION')
-    await resolveCase(service.database, deposit.key, { ...VERDICT, resolution: 'CORRECTED' })
+    await resolveCase(service.database, deposit.key, verdict('CORRECTED'))
     const paid = await hosted.openPage(token)
     assert.ok(paid.screen === 'ENDED')
     assert.equal(paid.payment.state, 'COMPLETED')

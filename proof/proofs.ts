@@ -60,7 +60,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'fuzz',
-    program: 'proof/hostile/fuzz-run.js',
+    program: 'proof/fuzz/run.js',
     shows: 'Hostile requests to every address; each answer and every table is checked.',
     options: [
       ['--requests N', 'how many (100000)'],
@@ -72,7 +72,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'memory',
-    program: 'proof/hostile/fuzz-run.js',
+    program: 'proof/fuzz/run.js',
     shows: 'The same requests for longer; the memory of node and server must stay flat.',
     options: [['--requests N', 'how many; fewer than 200000 are too few to judge (200000)'], SEED],
     always: ['--memory'],
@@ -84,7 +84,10 @@ export const PROOFS: readonly Proof[] = [
     program: 'proof/hostile/hostile-run.js',
     shows:
       'Slow, idle and flooding clients; the response times of another merchant stay in bounds.',
-    options: [['--quick', 'shorter, for a first look']],
+    options: [
+      ['--quick', 'shorter, for a first look'],
+      ['--only WORDS', 'only the attacks whose names contain these words'],
+    ],
     moderate: ['--quick'],
     hasSeed: false,
   },

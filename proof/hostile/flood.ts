@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openWire } from './wire.ts'
+import { openWire } from '../fuzz/wire.ts'
 
 /** A program of its own: asks as fast as it is answered, on so many connections, so many at once. */
 export type FloodJob = {

@@ -8,12 +8,21 @@ import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { helpOf } from '../proofs.ts'
 import { readOptions } from '../support/options.ts'
 import { endOnSignals, reportChecked } from '../support/report.ts'
+import { watchStolen } from '../support/stolen.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
+import {
+  FLOOD_BOUND_MS,
+  QUIET_BOUND_MS,
+  type Recovery,
+  type Row,
+  reportRows,
+  summaryOf,
+  writtenCounts,
+} from './hostile-report.ts'
 import { costlyRequests, payPageAt, unfinishedBody } from './large-bodies.ts'
 import {
   calmAfter,
   type Fare,
-  fareFault,
   fareOf,
   type Watch,
   type WatchOptions,
@@ -23,15 +32,14 @@ import { watchNode } from './node-watch.ts'
 import { dribble, fill, hammer, idle, type Siege, wave } from './sieges.ts'
 import { addMerchant } from './stage.ts'
 
-const { switches } = readOptions(helpOf('hostile'), { numbers: {}, switches: ['quick'] })
+const { switches, texts } = readOptions(helpOf('hostile'), {
+  numbers: {},
+  switches: ['quick'],
+  texts: ['only'],
+})
 const isQuick = switches.has('quick')
 endOnSignals()
 
-/** Another merchant's p99 stays below this, whatever is done by one. */
-const QUIET_BOUND_MS = 250
-const FLOOD_BOUND_MS = 1000
-/** After a flood another merchant's p99 is below the first bound again within this time. */
-const CALM_BOUND_MS = 10_000
 const BACKLOG_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 500
 const SECONDS = isQuick ? 6 : 15
@@ -43,24 +51,6 @@ const FULL_FROM = 0.85
 /** Then the other merchant keeps few connections, and opens a new one so often. */
 const KEEPS = 4
 const NEW_EVERY = 25
-
-type Row = {
-  readonly attack: string
-  readonly said: string
-  readonly before: Fare
-  readonly during: Fare
-  readonly boundMs: number
-  readonly afterwards?: Afterwards
-  /** What went wrong beside the neighbour's time. */
-  readonly problem?: string
-}
-
-/** From the end of a flood, in milliseconds; infinite where it did not come about. */
-type Afterwards = {
-  readonly calmMs: number
-  /** What was accepted from the one who flooded is paid, failed and told. */
-  readonly workedOffMs: number
-}
 
 const dataDir = mkdtempSync(join(tmpdir(), 'malipo-hostile-'))
 const rows: Row[] = []
@@ -80,9 +70,10 @@ try {
     options?: WatchOptions,
   ): Promise<readonly [Fare, T]> => {
     const watch = watchNeighbour(port, neighbour.token, options)
+    const stolen = watchStolen()
     const result = await work()
     await watch.stop()
-    return [fareOf(watch.asked), result]
+    return [{ ...fareOf(watch.asked), stolen: stolen() }, result]
   }
   const flood = (job: Omit<FloodJob, 'port' | 'token' | 'seconds'>): Promise<FloodResult> =>
     runProgram('../proof/hostile/flood', { port, token: flooder.token, seconds: SECONDS, ...job })
@@ -96,14 +87,23 @@ try {
   const head = `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
   const auth = `Authorization: Bearer ${flooder.token}\r\n`
 
+  const isWanted = (attack: string): boolean => attack.includes(texts.only ?? '')
   const besiege = async (attack: string, siege: () => Promise<Siege>, wanted: string) => {
+    if (!isWanted(attack)) return
     note(attack)
     const [during, result] = await measure(siege)
     const isAnswered = (result.statuses[wanted] ?? 0) >= result.due * 0.95
     const trouble = await node.trouble()
     const problem = trouble ?? (isAnswered ? undefined : `not all were answered ${wanted}`)
     const found = problem === undefined ? {} : { problem }
-    rows.push({ attack, said: saidOf(result), before, during, boundMs: QUIET_BOUND_MS, ...found })
+    rows.push({
+      attack,
+      said: summaryOf(result),
+      before,
+      during,
+      boundMs: QUIET_BOUND_MS,
+      ...found,
+    })
   }
   await besiege('headers, a byte a second', () => dribble(port, 1000, 16, `${head}X-Slow: `), '408')
   await besiege(
@@ -134,35 +134,39 @@ try {
   const unfinished = unfinishedBody(port, flooder.token)
   await besiege('bodies without an end', () => idle(port, 1000, SECONDS, unfinished), '503')
   const silent = 'silent connections up to the limit'
-  note(silent)
-  const [during, filled] = await measure(
-    () => fill(port, Math.ceil(MAX_CONNECTIONS * 1.1), SECONDS),
-    { newEvery: NEW_EVERY, keeps: KEEPS },
-  )
-  const isFull = filled.most >= MAX_CONNECTIONS * FULL_FROM && filled.opened > filled.most
-  rows.push({
-    attack: silent,
-    said: `${filled.most} at once of ${MAX_CONNECTIONS}; ${saidOf(filled)}`,
-    before,
-    during,
-    boundMs: QUIET_BOUND_MS,
-    ...(isFull ? {} : { problem: 'the limit was not reached' }),
-  })
+  if (isWanted(silent)) {
+    note(silent)
+    const [during, filled] = await measure(
+      () => fill(port, Math.ceil(MAX_CONNECTIONS * 1.1), SECONDS),
+      { newEvery: NEW_EVERY, keeps: KEEPS },
+    )
+    const isFull = filled.most >= MAX_CONNECTIONS * FULL_FROM && filled.opened > filled.most
+    rows.push({
+      attack: silent,
+      said: `${filled.most} at once of ${MAX_CONNECTIONS}; ${summaryOf(filled)}`,
+      before,
+      during,
+      boundMs: QUIET_BOUND_MS,
+      ...(isFull ? {} : { problem: 'the limit was not reached' }),
+    })
+  }
   for (const [attack, job] of [
     ['deposits from one token, 64 connections', { what: 'deposits', connections: 64, atOnce: 1 }],
     ['look-ups from one token, 256 connections', { what: 'look-ups', connections: 256, atOnce: 1 }],
     ['deposits beyond the limit, 256 × 16', { what: 'deposits', connections: 256, atOnce: 16 }],
     ['look-ups beyond the limit, 256 × 16', { what: 'look-ups', connections: 256, atOnce: 16 }],
   ] as const) {
+    if (!isWanted(attack)) continue
     note(attack)
+    const stolen = watchStolen()
     const watch = watchNeighbour(port, neighbour.token)
     const startedAt = performance.now()
     const result = await flood(job)
     const endedAt = result.lastSentAt - performance.timeOrigin
     note('  waiting for what was accepted')
     const afterwards = await seeAfter(watch, endedAt, () => openOf(database, flooder.id))
-    const during = fareOf(watch.asked, startedAt, endedAt)
-    const said = `${result.perSecond.toFixed(0)} answers a second, ${written(result.statuses)}`
+    const during = { ...fareOf(watch.asked, startedAt, endedAt), stolen: stolen() }
+    const said = `${result.perSecond.toFixed(0)} answers a second, ${writtenCounts(result.statuses)}`
     const problem = problemOf(result, job.atOnce > 1)
     rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, afterwards, ...problem })
   }
@@ -176,14 +180,14 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 reportChecked(`${rows.length} attacks`)
-process.exit(tell() ? 0 : 1)
+process.exit(reportRows(rows) ? 0 : 1)
 
 /** Watches on until the other merchant fares well again and nothing of the flood is left to do. */
 async function seeAfter(
   watch: Watch,
   endedAt: number,
   open: () => Promise<number>,
-): Promise<Afterwards> {
+): Promise<Recovery> {
   const deadline = endedAt + BACKLOG_WITHIN_MS
   let [calmMs, workedOffMs] = [Infinity, Infinity]
   while (calmMs + workedOffMs === Infinity && performance.now() < deadline) {
@@ -216,53 +220,6 @@ function problemOf({ statuses, withRetryAfter }: FloodResult, isBeyond: boolean)
   if (shed !== withRetryAfter) return { problem: '503 without Retry-After' }
   if (isBeyond && shed === 0) return { problem: 'nothing was shed' }
   return {}
-}
-
-/** True where all bounds are met. */
-function tell(): boolean {
-  let isMet = true
-  process.stdout.write('\n')
-  for (const { attack, said, before, during, boundMs, afterwards, problem } of rows) {
-    const isCalm = afterwards === undefined || isWell(afterwards)
-    const problems = [fareFault(during, boundMs), problem].filter((one) => one !== undefined)
-    const isGood = isCalm && problems.length === 0
-    isMet &&= isGood
-    process.stdout.write(
-      `${isGood ? 'ok  ' : 'FAIL'}  ${attack}: ${said}\n` +
-        `      another merchant: p50 ${ms(during.p50Ms)}, p99 ${ms(during.p99Ms)} ` +
-        `(before ${ms(before.p50Ms)}, ${ms(before.p99Ms)}; bound ${boundMs} ms), ` +
-        `${during.refused} of ${during.requests} refused\n` +
-        problems.map((one) => `      ${one}\n`).join('') +
-        (afterwards === undefined ? '' : `      ${told(afterwards)}\n`),
-    )
-  }
-  return isMet
-}
-
-function isWell({ calmMs, workedOffMs }: Afterwards): boolean {
-  return calmMs <= CALM_BOUND_MS && workedOffMs < Infinity
-}
-
-function told({ calmMs, workedOffMs }: Afterwards): string {
-  const after = (value: number): string =>
-    value < Infinity ? `after ${(value / 1000).toFixed(1)} s` : 'not in time'
-  return (
-    `from the end of the flood: p99 within ${QUIET_BOUND_MS} ms again ${after(calmMs)} ` +
-    `(bound ${CALM_BOUND_MS / 1000} s), backlog worked off ${after(workedOffMs)}`
-  )
-}
-
-function saidOf({ opened, closed, statuses }: Siege): string {
-  return `${opened} connections, ${closed} closed by the service, ${written(statuses)}`
-}
-
-function written(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([name, count]) => `${name} × ${count}`)
-  return parts.length === 0 ? 'no answers' : parts.join(', ')
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(value < 10 ? 1 : 0)} ms`
 }
 
 function note(text: string): void {

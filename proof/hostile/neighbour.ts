@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { depositBody } from '../../harness/service.ts'
-import { openWire, type Wire } from './wire.ts'
+import { openWire, type Wire } from '../fuzz/wire.ts'
 
 /** How another merchant fares meanwhile: deposits and look-ups at an ordinary pace. */
 export type Fare = {
@@ -10,6 +10,8 @@ export type Fare = {
   readonly p99Ms: number
   /** Answers other than 200, or none. */
   readonly refused: number
+  /** Part of the processor time that the machine's host gave to others. */
+  readonly stolen?: number
 }
 
 /** One request of the neighbour. */

@@ -13,10 +13,10 @@ import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { createToken } from '../../src/usecases/accounts/manage-tokens.ts'
 import type { OpenApiDocument } from '../../src/web/reference/openapi.ts'
-import { type Call, callerAt } from './calls.ts'
-import { DELAYED, freshen, noProps, WALLET_NUMBER } from './props.ts'
-import { targetsOf } from './targets.ts'
-import type { World } from './world.ts'
+import { type Call, callerAt } from '../fuzz/calls.ts'
+import { DELAYED, freshen, noProps, WALLET_NUMBER } from '../fuzz/props.ts'
+import { targetsOf } from '../fuzz/targets.ts'
+import type { World } from '../fuzz/world.ts'
 
 /** A service to be hostile to, with the merchants that take part. */
 export type Stage = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { storedFaults } from '../../proof/hostile/aftermath.ts'
-import { coverageGaps } from '../../proof/hostile/coverage.ts'
-import { acceptedIn, faultOf } from '../../proof/hostile/judge.ts'
-import { growthOf, MEASURES, memoryFaults, samplesOf } from '../../proof/hostile/memory.ts'
-import type { FuzzRequest } from '../../proof/hostile/requests.ts'
+import { storedFaults } from '../../proof/fuzz/aftermath.ts'
+import { coverageGaps } from '../../proof/fuzz/coverage.ts'
+import { acceptedIn, faultOf } from '../../proof/fuzz/judge.ts'
+import { growthOf, MEASURES, memoryFaults, samplesOf } from '../../proof/fuzz/memory.ts'
+import type { FuzzRequest } from '../../proof/fuzz/requests.ts'
 import {
   countOperation,
   doubt,
@@ -12,10 +12,10 @@ import {
   newTally,
   note,
   type OperationCount,
-} from '../../proof/hostile/tally.ts'
-import { askedWith } from '../../proof/hostile/targets.ts'
-import type { WireAnswer } from '../../proof/hostile/wire.ts'
-import { diceOf, idFor, idOf, type World } from '../../proof/hostile/world.ts'
+} from '../../proof/fuzz/tally.ts'
+import { askedWith } from '../../proof/fuzz/targets.ts'
+import type { WireAnswer } from '../../proof/fuzz/wire.ts'
+import { diceOf, idFor, idOf, type World } from '../../proof/fuzz/world.ts'
 import { answer, REFUSAL, request, target } from './forged.ts'
 
 const PAGE = { address: '/pay/x', target: target({ path: '/pay/{link}', generation: 'page' }) }

@@ -1,6 +1,6 @@
-import type { FuzzRequest } from '../../proof/hostile/requests.ts'
-import type { Target } from '../../proof/hostile/targets.ts'
-import type { WireAnswer } from '../../proof/hostile/wire.ts'
+import type { FuzzRequest } from '../../proof/fuzz/requests.ts'
+import type { Target } from '../../proof/fuzz/targets.ts'
+import type { WireAnswer } from '../../proof/fuzz/wire.ts'
 
 export const target = (changes: Partial<Target> = {}): Target => ({
   method: 'POST',

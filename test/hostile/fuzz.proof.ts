@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { startService } from '../../harness/service.ts'
-import { fuzz } from '../../proof/hostile/fuzz.ts'
+import { fuzz } from '../../proof/fuzz/fuzz.ts'
+import { changesIn, printsOf, watchesOf } from '../../proof/fuzz/traces.ts'
 import { prepareStage } from '../../proof/hostile/stage.ts'
-import { changesIn, printsOf, watchesOf } from '../../proof/hostile/traces.ts'
 
 /** `npm run proof -- fuzz` sends many more, and others. */
 const seed = 1001

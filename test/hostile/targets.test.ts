@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { startService } from '../../harness/service.ts'
-import { nameOf, targetsOf } from '../../proof/hostile/targets.ts'
+import { nameOf, targetsOf } from '../../proof/fuzz/targets.ts'
 import { servedPaths } from '../support/routes.ts'
 
 const service = await startService()

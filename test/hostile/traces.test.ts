@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { tracesOf } from '../../proof/hostile/controls.ts'
-import { replayOf, withPlaceholders } from '../../proof/hostile/replay.ts'
-import type { FuzzRequest } from '../../proof/hostile/requests.ts'
+import { tracesOf } from '../../proof/fuzz/controls.ts'
+import { replayOf, withPlaceholders } from '../../proof/fuzz/replay.ts'
+import type { FuzzRequest } from '../../proof/fuzz/requests.ts'
+import { newTally, note, toldOf } from '../../proof/fuzz/tally.ts'
+import type { WireAnswer } from '../../proof/fuzz/wire.ts'
 import type { Stage } from '../../proof/hostile/stage.ts'
-import { newTally, note, toldOf } from '../../proof/hostile/tally.ts'
-import type { WireAnswer } from '../../proof/hostile/wire.ts'
 import { answer, REFUSAL, request, target } from './forged.ts'
 
 describe('what was accepted', () => {

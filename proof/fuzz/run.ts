@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '../../bench/service.ts'
+import { prepareStage, type Stage } from '../hostile/stage.ts'
 import { helpOf } from '../proofs.ts'
 import { readOptions } from '../support/options.ts'
 import { endOnSignals, reportChecked, say } from '../support/report.ts'
@@ -20,7 +21,6 @@ import {
 } from './memory.ts'
 import { replayOf, withPlaceholders } from './replay.ts'
 import { requestOf } from './requests.ts'
-import { prepareStage, type Stage } from './stage.ts'
 
 const { numbers, switches, texts } = readOptions(
   helpOf(process.argv.includes('--memory') ? 'memory' : 'fuzz'),

@@ -1,10 +1,10 @@
+import type { Stage } from '../hostile/stage.ts'
 import { faultsAfter, lookAround } from './aftermath.ts'
 import { brokenBytes } from './bytes.ts'
 import { askControls, type ControlReport, controlsFor } from './controls.ts'
 import { coverageGaps } from './coverage.ts'
 import { faultOf } from './judge.ts'
 import { type FuzzRequest, requestOf, wholeOf } from './requests.ts'
-import type { Stage } from './stage.ts'
 import {
   countOperation,
   doubt,

@@ -1,7 +1,7 @@
+import type { Stage } from '../hostile/stage.ts'
 import { faultOf } from './judge.ts'
 import { replayOf } from './replay.ts'
 import { type FuzzRequest, requestOf, wholeOf } from './requests.ts'
-import type { Stage } from './stage.ts'
 import type { Fault } from './tally.ts'
 import { changesIn, type Prints, printsOf, watchesOf } from './traces.ts'
 import { openWire, type Wire, type WireAnswer } from './wire.ts'

@@ -1,6 +1,6 @@
 import { READABLE_MS } from '../../src/domain/hosted/page-session.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from '../hostile/stage.ts'
 import type { Fault, Tally } from './tally.ts'
 import { changesIn, fingerprints, type Prints, rowCounts, startedBy } from './traces.ts'
 

@@ -1,5 +1,5 @@
+import type { Stage } from '../hostile/stage.ts'
 import { type FuzzRequest, wholeOf } from './requests.ts'
-import type { Stage } from './stage.ts'
 
 /** A command for a shell where it can be written so; else the bytes. */
 export function replayOf(request: FuzzRequest): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import {
   summaryOf,
   writtenCounts,
 } from './hostile-report.ts'
-import { costlyRequests, payPageAt, unfinishedBody } from './large-bodies.ts'
+import { type Attack, costlyRequests, payPageAt } from './large-bodies.ts'
 import {
   calmAfter,
   type Fare,
@@ -29,7 +29,8 @@ import {
   watchNeighbour,
 } from './neighbour.ts'
 import { watchNode } from './node-watch.ts'
-import { dribble, fill, hammer, idle, type Siege, wave } from './sieges.ts'
+import type { SiegeJob } from './siege-program.ts'
+import type { Siege } from './sieges.ts'
 import { addMerchant } from './stage.ts'
 
 const { switches, texts } = readOptions(helpOf('hostile'), {
@@ -88,56 +89,70 @@ try {
   const auth = `Authorization: Bearer ${flooder.token}\r\n`
 
   const isWanted = (attack: string): boolean => attack.includes(texts.only ?? '')
-  const besiege = async (attack: string, siege: () => Promise<Siege>, wanted: string) => {
-    if (!isWanted(attack)) return
-    note(attack)
-    const [during, result] = await measure(siege)
-    const isAnswered = (result.statuses[wanted] ?? 0) >= result.due * 0.95
+  const bytesIn = join(dataDir, 'attack')
+  const siege = (how: SiegeJob['how'], count: number, seconds: number): Promise<Siege> =>
+    runProgram('../proof/hostile/siege-program', { how, port, count, seconds, bytesIn })
+  const besiege = async (attack: Attack, besides: () => Promise<void> = async () => {}) => {
+    const { name, how, count, seconds = SECONDS, bytes, wanted } = attack
+    if (!isWanted(name)) return
+    note(name)
+    writeFileSync(bytesIn, bytes)
+    const [during, [result]] = await measure(() =>
+      Promise.all([siege(how, count, seconds), besides()]),
+    )
+    const answered = wanted.reduce((sum, status) => sum + (result.statuses[status] ?? 0), 0)
+    const isAnswered = answered >= result.due * 0.95
     const trouble = await node.trouble()
-    const problem = trouble ?? (isAnswered ? undefined : `not all were answered ${wanted}`)
+    const problem =
+      trouble ?? (isAnswered ? undefined : `not all were answered ${wanted.join(' or ')}`)
     const found = problem === undefined ? {} : { problem }
-    rows.push({
-      attack,
-      said: summaryOf(result),
-      before,
-      during,
-      boundMs: QUIET_BOUND_MS,
-      ...found,
-    })
+    const said = summaryOf(result)
+    rows.push({ attack: name, said, before, during, boundMs: QUIET_BOUND_MS, ...found })
   }
-  await besiege('headers, a byte a second', () => dribble(port, 1000, 16, `${head}X-Slow: `), '408')
-  await besiege(
-    'bodies, a byte a second',
-    () => dribble(port, 500, isQuick ? 36 : 38, `${head}${auth}Content-Length: 900\r\n\r\n{`),
-    '408',
-  )
-  const large = `${head}${auth}X-Large: ${'x'.repeat(60_000)}\r\n\r\n`
-  await besiege('headers of 60 KB', () => hammer(port, 16, SECONDS, large), '431')
+  await besiege({
+    name: 'headers, a byte a second',
+    how: 'dribble',
+    count: 1000,
+    seconds: 16,
+    bytes: `${head}X-Slow: `,
+    wanted: ['408'],
+  })
+  await besiege({
+    name: 'bodies, a byte a second',
+    how: 'dribble',
+    count: 500,
+    seconds: isQuick ? 36 : 38,
+    bytes: `${head}${auth}Content-Length: 900\r\n\r\n{`,
+    wanted: ['408'],
+  })
+  await besiege({
+    name: 'headers of 60 KB',
+    how: 'hammer',
+    count: 16,
+    bytes: `${head}${auth}X-Large: ${'x'.repeat(60_000)}\r\n\r\n`,
+    wanted: ['431'],
+  })
   const atFirst = residentMegabytes(pid)
   await besiege(
-    'idle connections',
-    async () => {
-      const siege = await idle(
-        port,
-        IDLE_CONNECTIONS,
-        SECONDS,
-        `GET /livez HTTP/1.1\r\nHost: a\r\n\r\n`,
-      )
-      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${atFirst.toFixed(0)} before`)
-      return siege
+    {
+      name: 'idle connections',
+      how: 'idle',
+      count: IDLE_CONNECTIONS,
+      bytes: `GET /livez HTTP/1.1\r\nHost: a\r\n\r\n`,
+      wanted: ['200'],
     },
-    '200',
+    async () => {
+      await pause(SECONDS * 1000)
+      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${atFirst.toFixed(0)} before`)
+    },
   )
-  for (const { attack, connections, bytes, wanted } of costlyRequests(port, flooder.token, link)) {
-    await besiege(attack, () => wave(port, connections, SECONDS, bytes), wanted)
-  }
-  const unfinished = unfinishedBody(port, flooder.token)
-  await besiege('bodies without an end', () => idle(port, 1000, SECONDS, unfinished), '503')
+  for (const attack of costlyRequests(port, flooder.token, link)) await besiege(attack)
   const silent = 'silent connections up to the limit'
   if (isWanted(silent)) {
     note(silent)
+    const most = Math.ceil(MAX_CONNECTIONS * 1.1)
     const [during, filled] = await measure(
-      () => fill(port, Math.ceil(MAX_CONNECTIONS * 1.1), SECONDS),
+      () => siege('fill', most, SECONDS) as Promise<Siege & { readonly most: number }>,
       { newEvery: NEW_EVERY, keeps: KEEPS },
     )
     const isFull = filled.most >= MAX_CONNECTIONS * FULL_FROM && filled.opened > filled.most

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SiegeJob } from './siege-program.ts'
 
 /** Requests that cost a node far more than their sender. */
 
@@ -11,16 +12,18 @@ const MIB = 1024 * 1024
 /** The service closes such a connection after its answers; so many are sent at once. */
 const VIEWS = 1000
 
-export type Costly = {
-  readonly attack: string
-  readonly connections: number
-  readonly bytes: Buffer
-  /** With which status the service answers. */
-  readonly wanted: string
+export type Attack = {
+  readonly name: string
+  readonly how: Exclude<SiegeJob['how'], 'fill'>
+  readonly count: number
+  readonly seconds?: number
+  readonly bytes: string | Buffer
+  /** With which statuses the service answers. */
+  readonly wanted: readonly string[]
 }
 
 /** `token` is one that is valid, `link` the address of a payment page. */
-export function costlyRequests(port: number, token: string, link: string): readonly Costly[] {
+export function costlyRequests(port: number, token: string, link: string): readonly Attack[] {
   const host = `Host: 127.0.0.1:${port}\r\nConnection: close\r\n`
   const auth = `Authorization: Bearer ${token}\r\n`
   const post = (path: string, headers: string, body: string): Buffer =>
@@ -30,34 +33,45 @@ export function costlyRequests(port: number, token: string, link: string): reado
   const view = `GET ${link} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
   return [
     {
-      attack: 'bodies of 78,000 fields without a token',
-      connections: 120,
+      name: 'bodies of 78,000 fields without a token',
+      how: 'wave',
+      count: 120,
       bytes: post('/v2/deposits', '', FIELDS),
-      wanted: '401',
+      wanted: ['401'],
     },
     {
-      attack: 'bodies of 78,000 fields with a token',
-      connections: 40,
+      name: 'bodies of 78,000 fields with a token',
+      how: 'wave',
+      count: 40,
       bytes: post('/v2/deposits', auth, FIELDS),
-      wanted: '400',
+      wanted: ['400', '503'],
     },
     {
-      attack: 'forms of 1 MB to a payment page',
-      connections: 40,
+      name: 'forms of 1 MB to a payment page',
+      how: 'wave',
+      count: 40,
       bytes: post(link, '', FORM),
-      wanted: '413',
+      wanted: ['413'],
     },
     {
-      attack: '1,000 views of a payment page on one connection',
-      connections: 4,
+      name: '1,000 views of a payment page on one connection',
+      how: 'wave',
+      count: 4,
       bytes: Buffer.from(view.repeat(VIEWS)),
-      wanted: '200',
+      wanted: ['200'],
+    },
+    {
+      name: 'bodies without an end',
+      how: 'idle',
+      count: 1000,
+      bytes: unfinishedBody(port, token),
+      wanted: ['503'],
     },
   ]
 }
 
 /** Most of a body of 1 MiB, for connections that never send the rest. */
-export const unfinishedBody = (port: number, token: string): string =>
+const unfinishedBody = (port: number, token: string): string =>
   `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n` +
   `Content-Length: ${MIB}\r\n\r\n${' '.repeat(MIB - 1000)}`
 

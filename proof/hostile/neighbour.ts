@@ -126,7 +126,8 @@ function poolAt(port: number, keeps: number): Pool {
   const free: Wire[] = []
   let isClosed = false
   const take = (): Wire | undefined => {
-    for (let wire = free.pop(); wire !== undefined; wire = free.pop()) {
+    // The one that waited longest: none is idle for so long that the service ends it.
+    for (let wire = free.shift(); wire !== undefined; wire = free.shift()) {
       if (wire.isOpen()) return wire
     }
     return undefined

@@ -67,7 +67,7 @@ export async function dribble(
   port: number,
   count: number,
   seconds: number,
-  first: string,
+  first: Buffer,
 ): Promise<Siege> {
   const returned: Attacker[] = []
   let isOver = false
@@ -91,7 +91,7 @@ export async function idle(
   port: number,
   count: number,
   seconds: number,
-  first: string,
+  first: Buffer,
 ): Promise<Siege> {
   const all = await attackers(count, () => attack(port, first))
   await pause(seconds * 1000)
@@ -131,7 +131,7 @@ export async function hammer(
   port: number,
   workers: number,
   seconds: number,
-  bytes: string,
+  bytes: Buffer,
 ): Promise<Siege> {
   const endsAt = performance.now() + seconds * 1000
   const reports = await Promise.all(

@@ -50,17 +50,20 @@ export function createLimiter(max: number): Limiter {
   }
 }
 
+/** Payments that may be initiated at once. Enough for large writes, and few enough to be quick. */
+export const INITIATING_MAX = 512
+
 /**
- * Requests that read run a few at a time, as there are connections for, and the others wait here:
- * merchants come in turn, and each has at most as many running as there is room left.
+ * Requests run a few at a time, those that read as there are connections for, and the others wait
+ * here: merchants come in turn, and each has at most as many running as there is room left.
  */
-export type ReadLimiter = {
+export type TurnLimiter = {
   /** Undefined where it may begin at once. `leave` follows. */
   enter(merchantId: MerchantId | undefined): Promise<void> | undefined
   leave(merchantId: MerchantId | undefined): void
 }
 
-export function createReadLimiter(room: number): ReadLimiter {
+export function createTurnLimiter(room: number): TurnLimiter {
   const inside = new Map<MerchantId | undefined, number>()
   const lines = new Map<MerchantId | undefined, (() => void)[]>()
   let total = 0
@@ -119,7 +122,7 @@ export type Reading = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Throws `Overloaded` where too much is waiting. */
 export const readingOf =
-  (requestLimiter: Limiter, readLimiter: ReadLimiter): Reading =>
+  (requestLimiter: Limiter, readLimiter: TurnLimiter): Reading =>
   async (work) => {
     if (!requestLimiter.enter(undefined)) throw new Overloaded()
     try {

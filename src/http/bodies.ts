@@ -7,7 +7,7 @@ export const BODY_LIMIT = 1024 * 1024
 /** What a form may hold, and what is read of a caller without a valid token. */
 export const SMALL_BODY_LIMIT = 16 * 1024
 /** All bodies that are held at once, by node. */
-export const BODIES_MAX = 64 * 1024 * 1024
+export const BODIES_MAX = 32 * 1024 * 1024
 /** What a piece costs beside its bytes: a client may send each byte by itself. */
 const PIECE_COST = 256
 
@@ -38,14 +38,16 @@ export type BodyRead = (error: Error | null, body?: Buffer, held?: number) => vo
 
 /**
  * Reads a whole body. Bodies count against the room that all of them share while they arrive, and a
- * large one until its request is over. What is left of a refused one is read and dropped.
+ * large one until its request is over. One that says how long it is has its room from the beginning:
+ * many that fit only in part would all be read, and none be used.
  */
 export function readBody(
   request: IncomingMessage,
   { limit, merchantId, room }: BodyOptions,
   done: BodyRead,
 ): void {
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length > limit) {
     done(tooLarge(limit))
     return
   }
@@ -54,27 +56,38 @@ export function readBody(
     done(goneAway())
     return
   }
+  if (!room.enter(merchantId, length)) {
+    done(noRoom())
+    return
+  }
   const pieces: Buffer[] = []
-  let [size, held] = [0, 0]
+  let [size, held] = [0, length]
+  let whole: Buffer | undefined
 
   const settle = (error: Error | null, body?: Buffer): void => {
     request.off('data', take).off('end', end).off('error', settle).off('close', leave)
-    if (error instanceof BodyRefused) request.resume()
     const isInUse = error === null && size > SMALL_BODY_LIMIT
     if (!isInUse) room.leave(merchantId, held)
     done(error, body, isInUse ? held : undefined)
   }
   const take = (piece: Buffer): void => {
-    const cost = piece.length + PIECE_COST
     size += piece.length
-    if (size > limit) settle(tooLarge(limit))
-    else if (!room.enter(merchantId, cost)) settle(noRoom())
-    else {
-      held += cost
-      pieces.push(piece)
+    if (length > 0) {
+      // Copied as it comes: thousands of small pieces would take far more than their bytes.
+      if (size < length) whole ??= Buffer.allocUnsafeSlow(length)
+      if (whole === undefined) pieces.push(piece)
+      else piece.copy(whole, size - piece.length)
+      return
     }
+    pieces.push(piece)
+    const more = Math.max(0, size + pieces.length * PIECE_COST - held)
+    if (size > limit) settle(tooLarge(limit))
+    else if (room.enter(merchantId, more)) held += more
+    else settle(noRoom())
   }
-  const end = (): void => settle(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+  const end = (): void => {
+    settle(null, whole ?? (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)))
+  }
   const leave = (): void => settle(goneAway())
   request.on('data', take).on('end', end).on('error', settle).on('close', leave)
   expectant.get(request)?.()
@@ -101,14 +114,33 @@ export function expectsContinue(request: IncomingMessage, response: ServerRespon
 
 /** What is read of a body that nobody needs, so that the answer reaches the client. */
 const DROPPED_MAX = 16 * BODY_LIMIT
+/** Clients that send without reading answers must not keep the node busy: so many pieces at a time. */
+const DROPPED_AT_ONCE = 4
+const DROP_EVERY_MS = 5
 
-/** To be called before the answer is sent. */
+const dropping: IncomingMessage[] = []
+let dropTimer: NodeJS.Timeout | undefined
+
+function dropSome(): void {
+  for (const request of dropping.splice(0, DROPPED_AT_ONCE)) request.resume()
+  if (dropping.length > 0) return
+  clearInterval(dropTimer)
+  dropTimer = undefined
+}
+
+/** Reads and drops what is left of a body, slowly. To be called before the answer is sent. */
 export function dropRest(request: IncomingMessage): void {
   if (request.complete) return
   let size = 0
   request.on('data', (piece: Buffer) => {
     size += piece.length
-    if (size > DROPPED_MAX) request.socket.destroy()
+    if (size > DROPPED_MAX) {
+      request.socket.destroy()
+      return
+    }
+    request.pause()
+    dropping.push(request)
+    dropTimer ??= setInterval(dropSome, DROP_EVERY_MS)
   })
 }
 

@@ -99,6 +99,8 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       if (response !== undefined && !response.req.complete && !response.headersSent) {
         // A handler that waits for the rest of this body sends the refusal, in its turn.
         if (response.req.readableFlowing !== null) {
+          // An answered request gets no event from its connection; its body must leave its room.
+          response.once('close', () => response.req.destroy())
           return refuse(response, status, message, response.req.url)
         }
         // No handler reads the body: the answer does not depend on it, and is the last.

@@ -8,7 +8,7 @@ import type { PaymentContext } from '../usecases/payments/context.ts'
 import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
-import { isOverloaded, type Limiter, type ReadLimiter, type Refusals } from './admission-control.ts'
+import { isOverloaded, type Limiter, type Refusals, type TurnLimiter } from './admission-control.ts'
 import { type Admission, ANONYMOUS, admit, readAdmitted, releaseBody } from './admit.ts'
 import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
@@ -22,7 +22,8 @@ export type Edge = {
   readonly ctx: PaymentContext & AccountContext
   readonly log: Log
   readonly requestLimiter: Limiter
-  readonly readLimiter: ReadLimiter
+  readonly readLimiter: TurnLimiter
+  readonly initiateLimiter: TurnLimiter
   readonly refusals: Refusals
   /** In bytes: what of bodies may be held in memory at once. */
   readonly bodyRoom: Limiter
@@ -38,25 +39,24 @@ const CONTENT_TYPE = 'application/json'
 /** Runs one endpoint: read, handle, answer; every way it can end is here. */
 export function serve(edge: Edge, endpoint: Endpoint) {
   const served = { edge, endpoint, route: `${endpoint.method} ${endpoint.path}` }
-  const isReading = endpoint.method === 'GET' && endpoint.isLong !== true
   /** The framework reads no body of a GET. */
   const isLate = endpoint.method === 'GET' && endpoint.body !== undefined
-  const { requestLimiter, readLimiter } = edge
+  const { requestLimiter } = edge
+  const limiter = turnsOf(edge, endpoint)
 
   const inTurn = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    parsed: ReadJson,
+    body: unknown,
   ): Promise<FastifyReply> => {
     const { merchantId } = request.admission as Admission
     if (!requestLimiter.enter(merchantId)) return shed(served, request, reply)
     try {
-      if (!isReading) return await answer(served, request, reply, parsed)
-      await readLimiter.enter(merchantId)
+      await limiter?.enter(merchantId)
       try {
-        return await answer(served, request, reply, parsed)
+        return await answer(served, request, reply, parse(body))
       } finally {
-        readLimiter.leave(merchantId)
+        limiter?.leave(merchantId)
       }
     } finally {
       requestLimiter.leave(merchantId)
@@ -67,7 +67,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
     try {
       // Whole before the request takes any room: a client may take its time to send it.
       const body = isLate ? await bodyOfGet(edge, request, admission) : request.body
-      return await inTurn(request, reply, parse(body))
+      return await inTurn(request, reply, body)
     } finally {
       releaseBody(edge, admission)
     }
@@ -77,6 +77,12 @@ export function serve(edge: Edge, endpoint: Endpoint) {
     fail: (request, reply, error) => void fail(served, request, reply, { error, parsed: NOT_READ }),
   })
   return { onRequest, handler }
+}
+
+/** Where the requests of an endpoint wait for their turn, if they do. */
+function turnsOf(edge: Edge, { method, isLong, startsPayments }: Endpoint) {
+  if (method === 'GET') return isLong === true ? undefined : edge.readLimiter
+  return startsPayments === true ? edge.initiateLimiter : undefined
 }
 
 type Served = { readonly edge: Edge; readonly endpoint: Endpoint; readonly route: string }

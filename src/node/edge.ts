@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import {
   createLimiter,
-  createReadLimiter,
   createRefusals,
+  createTurnLimiter,
+  INITIATING_MAX,
   isOverloaded,
   readingOf,
   UNDER_WAY_MAX,
@@ -98,7 +99,8 @@ function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): Served
     log,
     requestLimiter: createLimiter(UNDER_WAY_MAX),
     bodyRoom: createLimiter(BODIES_MAX),
-    readLimiter: createReadLimiter(2 * config.databaseConnections),
+    readLimiter: createTurnLimiter(2 * config.databaseConnections),
+    initiateLimiter: createTurnLimiter(INITIATING_MAX),
     refusals: createRefusals(),
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,

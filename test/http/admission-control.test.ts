@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { checkout, checkoutReaches, page, recordOf } from '../../harness/hosted.ts'
 import { addMerchant } from '../../harness/merchant.ts'
@@ -195,6 +196,31 @@ describe('a merchant who asks for more at once than one may', { timeout: 540_000
     for (const flood of floods) assert.equal(await flood.ended, 1028)
     assert.equal((await service.get('/v2/active-conf')).status, 200)
     assert.equal((await large()).status, 400)
+  })
+})
+
+describe('bodies that are announced and never sent', { timeout: 540_000 }, () => {
+  it('take their room from the beginning, and that of other merchants is left', async (test) => {
+    const large = () => service.post('/v2/deposits', LARGE)
+    assert.equal((await large()).status, 400)
+    const head =
+      `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${service.node.port}\r\n` +
+      `Authorization: Bearer ${service.token}\r\nContent-Length: ${LARGE.length}\r\n\r\n`
+    const sockets = Array.from({ length: 20 }, () => connect(service.node.port, '127.0.0.1'))
+    const leave = (): void => {
+      for (const socket of sockets) socket.destroy()
+    }
+    test.after(leave)
+    // A byte each: what they hold is what they said that they would send.
+    for (const socket of sockets) socket.on('error', () => {}).write(`${head}{`)
+    await eventually(async () => {
+      const refused = await large()
+      assert.equal(refused.status, 503)
+      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    })
+    assert.equal((await other.call('POST', '/v2/deposits', { text: LARGE })).status, 400)
+    leave()
+    await eventually(async () => assert.equal((await large()).status, 400))
   })
 })
 

@@ -81,7 +81,7 @@ export function askable(dataDir: string): {
   readonly settings: Readonly<Record<string, string>>
 } {
   const file = join(dataDir, 'live-memory.json')
-  const preload = pathToFileURL(join(ROOT, 'dist', 'proof', 'hostile', 'live-memory.js')).href
+  const preload = pathToFileURL(join(ROOT, 'dist', 'proof', 'fuzz', 'live-memory.js')).href
   return {
     file,
     flags: ['--expose-gc', '--import', preload],

@@ -1,7 +1,6 @@
 /**
- * The world around a history, as the documentation tells it: kinds, providers, and what becomes of
- * a payment by its number. Written down here a second time on purpose; the service's own tables
- * are what is tested.
+ * What a random history needs to know, from the documentation: kinds, providers, and how a payment
+ * ends by its phone number. Repeated here on purpose, as the service's own tables are under test.
  */
 export const KINDS = ['deposit', 'payout', 'refund', 'remittance', 'splitPayment'] as const
 export type Kind = (typeof KINDS)[number]
@@ -41,15 +40,15 @@ export type Step = {
   readonly failureCode?: string
 }
 
-/** COMPLETED, the code of a failure, or PROCESSING for ever. */
+/** COMPLETED, a failure code, or PROCESSING for ever. */
 export type Ending = string
 
 export type Story = {
   readonly script: readonly Step[]
   readonly ends: Ending
-  /** What the operator says against its own word afterwards. */
-  readonly takesBack?: 'COMPLETED' | 'FAILED'
-  /** Silent for longer than a minute: somebody may have to be told. */
+  /** The opposite outcome that the operator reports afterwards. */
+  readonly contradicts?: 'COMPLETED' | 'FAILED'
+  /** Silent for longer than a minute, so a case may be opened. */
   readonly isDoubtful?: boolean
 }
 
@@ -74,23 +73,23 @@ export const STORIES: readonly Story[] = [
   {
     script: [{ afterSeconds: 0, answer: 'contradict' }],
     ends: 'COMPLETED',
-    takesBack: 'FAILED',
+    contradicts: 'FAILED',
   },
   {
     script: [{ ...failed, afterSeconds: 0, answer: 'contradict' }],
     ends: 'PAYMENT_IN_PROGRESS',
-    takesBack: 'COMPLETED',
+    contradicts: 'COMPLETED',
   },
   {
     script: then('silent', 300, { answer: 'contradict' }),
     ends: 'COMPLETED',
-    takesBack: 'FAILED',
+    contradicts: 'FAILED',
     isDoubtful: true,
   },
   {
     script: then('unknown', 80, { ...failed, answer: 'contradict' }),
     ends: 'PAYMENT_IN_PROGRESS',
-    takesBack: 'COMPLETED',
+    contradicts: 'COMPLETED',
   },
   { script: [{ afterSeconds: 0, ...failed }], ends: 'PAYMENT_IN_PROGRESS' },
 ]
@@ -98,11 +97,11 @@ export const STORIES: readonly Story[] = [
 export const storyNumber = (place: Place, index: number): string =>
   `${place.stem}5${String(index).padStart(2, '0')}`
 
-/** A number whose script changes on the way: what was sent before follows the former one. */
+/** A number whose script changes during a run: earlier payments follow the former script. */
 export const moodyNumber = (place: Place): string => `${place.stem}600`
 export const MOODS: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
 
-/** The last three digits, where no script says otherwise. */
+/** By the last three digits, unless there is a script. */
 const PAID_IN: Readonly<Record<string, Ending>> = {
   '789': 'COMPLETED',
   '019': 'PAYER_LIMIT_REACHED',

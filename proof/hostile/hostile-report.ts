@@ -1,10 +1,10 @@
-import { type Fare, fareFault } from './neighbour.ts'
-import type { Siege } from './sieges.ts'
+import type { AttackReport } from './connection-attacks.ts'
+import { type Latency, latencyFault } from './other-merchant.ts'
 
-/** Another merchant's p99 stays below this, whatever is done by one. */
+/** The other merchant's p99 stays below this during an attack. */
 export const QUIET_BOUND_MS = 250
 export const FLOOD_BOUND_MS = 1000
-/** After a flood another merchant's p99 is below the first bound again within this time. */
+/** After a flood the other merchant's p99 is below the first bound again within this time. */
 export const CALM_BOUND_MS = 10_000
 
 const STOLEN_NOTED = 0.02
@@ -12,28 +12,28 @@ const STOLEN_NOTED = 0.02
 export type Row = {
   readonly attack: string
   readonly said: string
-  readonly before: Fare
-  readonly during: Fare
+  readonly before: Latency
+  readonly during: Latency
   readonly boundMs: number
   readonly afterwards?: Recovery
-  /** What went wrong beside the neighbour's time. */
+  /** What went wrong apart from the latency. */
   readonly problem?: string
 }
 
-/** From the end of a flood, in milliseconds; infinite where it did not come about. */
+/** Milliseconds from the end of a flood; infinite if it never happened. */
 export type Recovery = {
   readonly calmMs: number
-  /** What was accepted from the one who flooded is paid, failed and told. */
+  /** Every payment accepted during the flood is final, and its callback is settled. */
   readonly workedOffMs: number
 }
 
-/** True where all bounds are met. */
+/** True if all bounds are met. */
 export function reportRows(rows: readonly Row[]): boolean {
   let isMet = true
   process.stdout.write('\n')
   for (const { attack, said, before, during, boundMs, afterwards, problem } of rows) {
     const isCalm = afterwards === undefined || isWell(afterwards)
-    const problems = [fareFault(during, boundMs), problem].filter((one) => one !== undefined)
+    const problems = [latencyFault(during, boundMs), problem].filter((one) => one !== undefined)
     const isGood = isCalm && problems.length === 0
     isMet &&= isGood
     process.stdout.write(
@@ -48,8 +48,8 @@ export function reportRows(rows: readonly Row[]): boolean {
   return isMet
 }
 
-/** Said only where it may explain a slow answer. */
-function stolenText({ stolen = 0 }: Fare): string {
+/** Printed only where it may explain a slow answer. */
+function stolenText({ stolen = 0 }: Latency): string {
   return stolen < STOLEN_NOTED
     ? ''
     : `; the host gave ${(stolen * 100).toFixed(0)} % of the processors to other machines`
@@ -64,11 +64,11 @@ function recoveryText({ calmMs, workedOffMs }: Recovery): string {
     value < Infinity ? `after ${(value / 1000).toFixed(1)} s` : 'not in time'
   return (
     `from the end of the flood: p99 within ${QUIET_BOUND_MS} ms again ${after(calmMs)} ` +
-    `(bound ${CALM_BOUND_MS / 1000} s), backlog worked off ${after(workedOffMs)}`
+    `(bound ${CALM_BOUND_MS / 1000} s), backlog cleared ${after(workedOffMs)}`
   )
 }
 
-export function summaryOf({ opened, closed, statuses }: Siege): string {
+export function summaryOf({ opened, closed, statuses }: AttackReport): string {
   return `${opened} connections, ${closed} closed by the service, ${writtenCounts(statuses)}`
 }
 

@@ -9,6 +9,8 @@ import { helpOf } from '../proofs.ts'
 import { readOptions } from '../support/options.ts'
 import { endOnSignals, reportChecked } from '../support/report.ts'
 import { watchStolen } from '../support/stolen.ts'
+import type { AttackJob } from './attack-program.ts'
+import type { AttackReport } from './connection-attacks.ts'
 import type { FloodJob, FloodResult } from './flood.ts'
 import {
   FLOOD_BOUND_MS,
@@ -20,17 +22,15 @@ import {
   writtenCounts,
 } from './hostile-report.ts'
 import { type Attack, costlyRequests, payPageAt } from './large-bodies.ts'
+import { watchNode } from './node-watch.ts'
 import {
   calmAfter,
-  type Fare,
-  fareOf,
+  type Latency,
+  latencyOf,
   type Watch,
   type WatchOptions,
-  watchNeighbour,
-} from './neighbour.ts'
-import { watchNode } from './node-watch.ts'
-import type { SiegeJob } from './siege-program.ts'
-import type { Siege } from './sieges.ts'
+  watchOtherMerchant,
+} from './other-merchant.ts'
 import { addMerchant } from './stage.ts'
 
 const { switches, texts } = readOptions(helpOf('hostile'), {
@@ -45,11 +45,11 @@ const BACKLOG_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 500
 const SECONDS = isQuick ? 6 : 15
 const IDLE_CONNECTIONS = isQuick ? 1000 : 5000
-/** Of the node: fewer than usual, so that attacker and node both have files enough for them. */
+/** Fewer than usual, so that attacker and node both stay within the limit of open files. */
 const MAX_CONNECTIONS = isQuick ? 2000 : 6000
-/** A node may end connections before it is full, as long as it comes near. */
+/** A node may close connections before it is full, as long as it comes close. */
 const FULL_FROM = 0.85
-/** Then the other merchant keeps few connections, and opens a new one so often. */
+/** Meanwhile the other merchant keeps few connections, and opens a new one this often. */
 const KEEPS = 4
 const NEW_EVERY = 25
 
@@ -62,24 +62,24 @@ try {
   })
   const { port, pid } = service
   const database = openDatabase({ connectionString: service.databaseUrl }, 2)
-  const [flooder, neighbour] = [
+  const [flooder, other] = [
     await addMerchant(database, 'flooder'),
-    await addMerchant(database, 'neighbour'),
+    await addMerchant(database, 'other'),
   ]
   const measure = async <T>(
     work: () => Promise<T>,
     options?: WatchOptions,
-  ): Promise<readonly [Fare, T]> => {
-    const watch = watchNeighbour(port, neighbour.token, options)
+  ): Promise<readonly [Latency, T]> => {
+    const watch = watchOtherMerchant(port, other.token, options)
     const stolen = watchStolen()
     const result = await work()
     await watch.stop()
-    return [{ ...fareOf(watch.asked), stolen: stolen() }, result]
+    return [{ ...latencyOf(watch.asked), stolen: stolen() }, result]
   }
   const flood = (job: Omit<FloodJob, 'port' | 'token' | 'seconds'>): Promise<FloodResult> =>
     runProgram('../proof/hostile/flood', { port, token: flooder.token, seconds: SECONDS, ...job })
 
-  // It watches the node that is attacked, and would take over its work.
+  // A second node, which would take over if it took the attacked one for dead.
   const watcher = await startProcess({ DATABASE_URL: service.databaseUrl })
   const node = await watchNode(database, pid)
   const link = await payPageAt(service)
@@ -90,26 +90,30 @@ try {
 
   const isWanted = (attack: string): boolean => attack.includes(texts.only ?? '')
   const bytesIn = join(dataDir, 'attack')
-  const siege = (how: SiegeJob['how'], count: number, seconds: number): Promise<Siege> =>
-    runProgram('../proof/hostile/siege-program', { how, port, count, seconds, bytesIn })
-  const besiege = async (attack: Attack, besides: () => Promise<void> = async () => {}) => {
+  const runAttack = (
+    how: AttackJob['how'],
+    count: number,
+    seconds: number,
+  ): Promise<AttackReport> =>
+    runProgram('../proof/hostile/attack-program', { how, port, count, seconds, bytesIn })
+  const measureAttack = async (attack: Attack, besides: () => Promise<void> = async () => {}) => {
     const { name, how, count, seconds = SECONDS, bytes, wanted } = attack
     if (!isWanted(name)) return
     note(name)
     writeFileSync(bytesIn, bytes)
     const [during, [result]] = await measure(() =>
-      Promise.all([siege(how, count, seconds), besides()]),
+      Promise.all([runAttack(how, count, seconds), besides()]),
     )
     const answered = wanted.reduce((sum, status) => sum + (result.statuses[status] ?? 0), 0)
     const isAnswered = answered >= result.due * 0.95
     const trouble = await node.trouble()
     const problem =
-      trouble ?? (isAnswered ? undefined : `not all were answered ${wanted.join(' or ')}`)
+      trouble ?? (isAnswered ? undefined : `not all were answered with ${wanted.join(' or ')}`)
     const found = problem === undefined ? {} : { problem }
     const said = summaryOf(result)
     rows.push({ attack: name, said, before, during, boundMs: QUIET_BOUND_MS, ...found })
   }
-  await besiege({
+  await measureAttack({
     name: 'headers, a byte a second',
     how: 'dribble',
     count: 1000,
@@ -117,7 +121,7 @@ try {
     bytes: `${head}X-Slow: `,
     wanted: ['408'],
   })
-  await besiege({
+  await measureAttack({
     name: 'bodies, a byte a second',
     how: 'dribble',
     count: 500,
@@ -125,7 +129,7 @@ try {
     bytes: `${head}${auth}Content-Length: 900\r\n\r\n{`,
     wanted: ['408'],
   })
-  await besiege({
+  await measureAttack({
     name: 'headers of 60 KB',
     how: 'hammer',
     count: 16,
@@ -133,7 +137,7 @@ try {
     wanted: ['431'],
   })
   const atFirst = residentMegabytes(pid)
-  await besiege(
+  await measureAttack(
     {
       name: 'idle connections',
       how: 'idle',
@@ -143,16 +147,16 @@ try {
     },
     async () => {
       await pause(SECONDS * 1000)
-      note(`  the node takes ${residentMegabytes(pid).toFixed(0)} MB, ${atFirst.toFixed(0)} before`)
+      note(`  the node uses ${residentMegabytes(pid).toFixed(0)} MB, ${atFirst.toFixed(0)} before`)
     },
   )
-  for (const attack of costlyRequests(port, flooder.token, link)) await besiege(attack)
+  for (const attack of costlyRequests(port, flooder.token, link)) await measureAttack(attack)
   const silent = 'silent connections up to the limit'
   if (isWanted(silent)) {
     note(silent)
     const most = Math.ceil(MAX_CONNECTIONS * 1.1)
     const [during, filled] = await measure(
-      () => siege('fill', most, SECONDS) as Promise<Siege & { readonly most: number }>,
+      () => runAttack('fill', most, SECONDS) as Promise<AttackReport & { readonly most: number }>,
       { newEvery: NEW_EVERY, keeps: KEEPS },
     )
     const isFull = filled.most >= MAX_CONNECTIONS * FULL_FROM && filled.opened > filled.most
@@ -174,13 +178,13 @@ try {
     if (!isWanted(attack)) continue
     note(attack)
     const stolen = watchStolen()
-    const watch = watchNeighbour(port, neighbour.token)
+    const watch = watchOtherMerchant(port, other.token)
     const startedAt = performance.now()
     const result = await flood(job)
     const endedAt = result.lastSentAt - performance.timeOrigin
-    note('  waiting for what was accepted')
+    note('  waiting until the backlog is cleared')
     const afterwards = await seeAfter(watch, endedAt, () => openOf(database, flooder.id))
-    const during = { ...fareOf(watch.asked, startedAt, endedAt), stolen: stolen() }
+    const during = { ...latencyOf(watch.asked, startedAt, endedAt), stolen: stolen() }
     const said = `${result.perSecond.toFixed(0)} answers a second, ${writtenCounts(result.statuses)}`
     const problem = problemOf(result, job.atOnce > 1)
     rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, afterwards, ...problem })
@@ -197,7 +201,7 @@ try {
 reportChecked(`${rows.length} attacks`)
 process.exit(reportRows(rows) ? 0 : 1)
 
-/** Watches on until the other merchant fares well again and nothing of the flood is left to do. */
+/** Watches until the other merchant's latency is normal again and the backlog is cleared. */
 async function seeAfter(
   watch: Watch,
   endedAt: number,
@@ -227,10 +231,10 @@ async function openOf(database: Database, merchantId: number): Promise<number> {
   return row?.open ?? 0
 }
 
-/** Nothing but 200 and 503; what is shed says when to come back; beyond the limit some is shed. */
+/** Only 200 and 503 are answered; each 503 has Retry-After; beyond the limit some are shed. */
 function problemOf({ statuses, withRetryAfter }: FloodResult, isBeyond: boolean) {
   const others = Object.keys(statuses).filter((name) => name !== '200' && name !== '503')
-  if (others.length > 0) return { problem: `also answered ${others.join(', ')}` }
+  if (others.length > 0) return { problem: `unexpected answers: ${others.join(', ')}` }
   const shed = statuses['503'] ?? 0
   if (shed !== withRetryAfter) return { problem: '503 without Retry-After' }
   if (isBeyond && shed === 0) return { problem: 'nothing was shed' }

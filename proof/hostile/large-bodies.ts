@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SiegeJob } from './siege-program.ts'
+import type { AttackJob } from './attack-program.ts'
 
 /** Requests that cost a node far more than their sender. */
 
@@ -14,7 +14,7 @@ const VIEWS = 1000
 
 export type Attack = {
   readonly name: string
-  readonly how: Exclude<SiegeJob['how'], 'fill'>
+  readonly how: Exclude<AttackJob['how'], 'fill'>
   readonly count: number
   readonly seconds?: number
   readonly bytes: string | Buffer

@@ -4,9 +4,9 @@ import type { Database } from '../../src/store/engine/database.ts'
 const MEMORY_BOUND_MB = 400
 const LOOK_EVERY_MS = 250
 
-/** How the node itself fares under attack. */
+/** Watches the node that is attacked. */
 export type NodeWatch = {
-  /** What went wrong since the last question; undefined where nothing did. */
+  /** What went wrong since the last call; undefined if nothing did. */
   trouble(): Promise<string | undefined>
   stop(): void
 }
@@ -22,13 +22,13 @@ export async function watchNode(database: Database, pid: number): Promise<NodeWa
       if ((await namesOf(database)) !== names) return 'a node was taken for dead'
       const megabytes = most
       most = 0
-      return megabytes > MEMORY_BOUND_MB ? `the node took ${megabytes.toFixed(0)} MB` : undefined
+      return megabytes > MEMORY_BOUND_MB ? `the node used ${megabytes.toFixed(0)} MB` : undefined
     },
     stop: () => clearInterval(timer),
   }
 }
 
-/** The names under which nodes work: one that was taken for dead has another one. */
+/** The identifiers of the nodes: one that was taken for dead joins again under a new one. */
 async function namesOf(database: Database): Promise<string> {
   const rows = await database.query<{ node_id: number }>('select node_id from nodes order by 1')
   return rows.map(({ node_id }) => node_id).join(' ')

@@ -13,7 +13,7 @@ export type Ask = Timing & {
   readonly scripts: readonly Script[]
   /** How many clients send it at the same moment, to one node and the other. */
   readonly copies: number
-  /** The client breaks off the connection after so long, and does not hear the answer. */
+  /** The client disconnects after this time, and never gets the answer. */
   readonly breakOffMs?: number
   /** Asks again until it has an answer. */
   readonly persists: boolean
@@ -27,7 +27,7 @@ export type About = Timing & {
   readonly variant: 0 | 1
 }
 
-/** A customer pays on a page: presses Pay, perhaps twice, perhaps without hearing what came of it. */
+/** A customer pays on a page: presses Pay, perhaps twice, perhaps without getting an answer. */
 export type Visit = Timing & {
   readonly do: 'visit'
   readonly body: Body
@@ -44,7 +44,7 @@ export type Switch = Timing & {
   readonly status: 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 }
 
-/** A request that can never be accepted: harmed, or in the words of the other generation. */
+/** A request that can never be accepted: damaged, or in the form of the other generation. */
 export type Damage = Timing & {
   readonly do: 'damage'
   readonly kind: Kind
@@ -52,7 +52,7 @@ export type Damage = Timing & {
   readonly body: Body | string
 }
 
-/** A merchant offers a checkout; customers press Pay on it, leave it, or it is called off. */
+/** A merchant creates a checkout; customers press Pay or leave, or the merchant expires it. */
 export type Offer = Timing & { readonly do: 'offer'; readonly id: string; readonly body: Body }
 export type Press = Timing & {
   readonly do: 'press'

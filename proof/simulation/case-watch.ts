@@ -2,8 +2,8 @@ import type { CaseRow } from './evidence.ts'
 import type { Rig } from './rig.ts'
 
 /**
- * When each case of doubt was there for the first time, in real milliseconds: its own time is that
- * of the test clock, which leaps and which no two nodes have in the same moment.
+ * When each case was first seen, in real milliseconds: its own time is that of the test clock, which
+ * jumps, and not on all nodes at the same moment.
  */
 export type CaseWatch = {
   look(): Promise<void>
@@ -16,7 +16,7 @@ export function watchCases({ database }: Rig): CaseWatch {
   const seen = new Map<string, number>()
   return {
     look: async () => {
-      // Where the database has just been killed, the next look sees it.
+      // If the database has just been killed, the next query sees it.
       const rows = await database.query<Found>(NAMES).catch(() => [])
       const now = Date.now()
       for (const { name } of rows) if (!seen.has(name)) seen.set(name, now)

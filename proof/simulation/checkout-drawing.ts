@@ -4,7 +4,7 @@ import { PLACES } from '../../harness/random/world.ts'
 import type { Act, Timing } from './acts.ts'
 import type { Bodies } from './world.ts'
 
-/** A checkout over some steps: one after the other presses Pay, looks, leaves, or calls it off. */
+/** A checkout over some steps: customers press Pay, look or leave, or the merchant expires it. */
 export function drawCheckout(
   chance: Chance,
   bodies: Bodies,
@@ -26,8 +26,8 @@ export function drawCheckout(
   const offer = { do: 'offer', ...when, id, body } as const
   if (chance.oneIn(4)) later(1, { ...offer, ...about() })
   for (let count = chance.between(1, 5); count > 0; count -= 1) {
-    const neighbours = PLACES.filter((one) => one.country === country)
-    const { body: wallet, scripts } = bodies.wallet(chance.pick(neighbours))
+    const inCountry = PLACES.filter((one) => one.country === country)
+    const { body: wallet, scripts } = bodies.wallet(chance.pick(inCountry))
     const account = wallet.accountDetails as Readonly<Record<string, string>>
     later(chance.between(1, 3), { do: 'press', ...about(), id, account, scripts })
   }

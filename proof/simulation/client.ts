@@ -15,7 +15,7 @@ import type {
 import type { Answer, Rig } from './rig.ts'
 import { type Body, spokenIn } from './world.ts'
 
-/** The merchants' programs: they send what is planned and write down what they hear. */
+/** The merchants' programs: they send what is planned and record the answers. */
 export type Client = {
   readonly asks: readonly Asked[]
   readonly pages: readonly PageAsked[]
@@ -26,14 +26,14 @@ export type Client = {
   readonly damaged: readonly DamageSeen[]
   readonly checkouts: ReadonlyMap<string, CheckoutSeen>
   act(act: Act): Promise<void>
-  /** Until it is done: what is set in the sandbox is no part of what is proved. */
+  /** Repeats until it is done: sandbox settings are not part of the proof. */
   insist(merchant: number, method: string, path: string, body?: unknown): Promise<Answer>
-  /** Moves the test clock on; where an answer was lost it may move twice, which is no harm. */
+  /** Moves the test clock; if an answer is lost it may move twice, which does no harm. */
   leap(seconds: number): Promise<void>
 }
 
 const TRIES = 240
-/** Nobody knows what became of it: no answer, or one that says so. */
+/** The outcome is unknown: no answer, or one that says so. */
 const isLost = (answer: Answer | undefined): answer is undefined =>
   answer === undefined || answer.status >= 500
 
@@ -89,8 +89,8 @@ export function createClient(rig: Rig): Client {
       const body = isBulk ? spoken : spoken[0]
       const answer = await rig.call({ node, merchant }, 'POST', path, body, breakOffMs)
       if (!isLost(answer)) {
-        const { status, body: told, deprecated } = answer
-        asks.push({ ...said, answered: moment(), status, answer: told, deprecated })
+        const { status, body: received, deprecated } = answer
+        asks.push({ ...said, answered: moment(), status, answer: received, deprecated })
         return
       }
       asks.push(tries === TRIES - 1 ? { ...said, gaveUp: true } : said)
@@ -118,11 +118,11 @@ export function createClient(rig: Rig): Client {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const node = (act.node + click + tries) % 2
       const breakOffMs = tries === 0 ? act.breakOffMs : undefined
-      // Asked whether the number is not another provider's, the customer stays with the choice.
+      // Asked whether the number belongs to another provider, the customer keeps the choice.
       const form = new URLSearchParams({ ...accountDetails, asked: accountDetails.provider ?? '' })
       const sent = { ...said, ...now(), isBulk: false, isForm: true }
       const answer = await rig.call({ node, merchant }, 'POST', path, form, breakOffMs)
-      // A browser follows to the page, which says whether it has begun or was too late.
+      // A browser follows to the page, which says whether it has started or was too late.
       const isLed = answer?.status === 303
       const shown = isLed ? await rig.call({ node, merchant }, 'GET', path) : answer
       if (!isLost(shown)) {
@@ -153,9 +153,9 @@ export function createClient(rig: Rig): Client {
     const answer = await rig.call({ node, merchant }, 'POST', path, body)
     if (isLost(answer)) orders.push(about)
     else {
-      const { body: told, deprecated } = answer
-      const said = String(told?.status)
-      orders.push({ ...about, answered: moment(), said, answer: told, deprecated })
+      const { body: received, deprecated } = answer
+      const said = String(received?.status)
+      orders.push({ ...about, answered: moment(), said, answer: received, deprecated })
     }
   }
 
@@ -175,8 +175,8 @@ export function createClient(rig: Rig): Client {
     const answer = await rig.call({ node, merchant }, 'POST', pathOf(generation, kind), body)
     const about = { merchant, kind, generation, body }
     if (isLost(answer)) return void damaged.push(about)
-    const { status, body: told, deprecated } = answer
-    damaged.push({ ...about, status, answer: told, deprecated })
+    const { status, body: received, deprecated } = answer
+    damaged.push({ ...about, status, answer: received, deprecated })
   }
 
   async function leap(seconds: number): Promise<void> {

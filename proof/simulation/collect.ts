@@ -22,7 +22,7 @@ import type { Plan } from './plan.ts'
 import type { Rig } from './rig.ts'
 import type { Body, Kind } from './world.ts'
 
-/** What the wallets hold, as their owners are told. */
+/** The balances of the wallets, as the API shows them. */
 export function walletsOf(rig: Rig, client: Client): Promise<readonly (readonly Wallet[])[]> {
   return Promise.all(
     rig.merchants.map(async (_, merchant) => {
@@ -36,10 +36,10 @@ export function walletsOf(rig: Rig, client: Client): Promise<readonly (readonly 
   )
 }
 
-/** What had to be written down before all was over. */
+/** What had to be recorded during the run. */
 type Noted = { readonly opening: readonly (readonly Wallet[])[]; readonly watch: CaseWatch }
 
-/** All that the checker gets to see, when all is over. */
+/** All that the judge gets, when the run is over. */
 export async function collect(
   rig: Rig,
   client: Client,
@@ -115,7 +115,7 @@ async function checkoutsOf(client: Client): Promise<CheckoutSeen[]> {
   return all
 }
 
-/** What a checkout lists are deposits like any other, asked for by pressing Pay. */
+/** The attempts of a checkout are deposits like any other, requested by pressing Pay. */
 function attemptsOf(checkouts: readonly CheckoutSeen[]): Asked[] {
   const at = Date.now()
   return checkouts.flatMap(({ merchant, final }) => {
@@ -134,7 +134,7 @@ function attemptsOf(checkouts: readonly CheckoutSeen[]): Asked[] {
   })
 }
 
-/** After every moment that a client counts. */
+/** Later than every moment that a client counts. */
 const AT_THE_END = 1e8
 
 function listedBy(rig: Rig, client: Client): Promise<MerchantSeen['listed'][]> {
@@ -149,7 +149,7 @@ function listedBy(rig: Rig, client: Client): Promise<MerchantSeen['listed'][]> {
 
 const COUNTED_WITHIN_MS = 60_000
 
-/** What a node has counted is there when it has written it down, which is waited for. */
+/** Waits until the nodes have stored their usage counts. */
 async function usageOf(rig: Rig, client: Client): Promise<UsageSeen[]> {
   const deadline = performance.now() + COUNTED_WITHIN_MS
   for (;;) {

@@ -3,7 +3,7 @@ import type { CheckoutSeen } from './evidence.ts'
 import type { Answer, Rig } from './rig.ts'
 import type { Script } from './world.ts'
 
-/** Customers who pay on checkouts, and the merchants who offer these. */
+/** Customers who pay on checkouts, and the merchants who create them. */
 export type Customers = {
   readonly checkouts: ReadonlyMap<string, CheckoutSeen>
   act(act: CheckoutAct): Promise<void>
@@ -46,7 +46,7 @@ export function createCustomers(means: {
     known.looks.push({ sent, answered: moment(), record: answer.body?.data ?? null })
   }
 
-  /** Whether an answer came is the same: what began shows in the end. */
+  /** Whether an answer came does not matter: what was started shows in the end. */
   async function submit(act: Press | AboutCheckout, known: CheckoutSeen): Promise<void> {
     const [code] = known.codes
     if (code === undefined) return

@@ -31,12 +31,12 @@ const TAKES: Readonly<Record<About['do'], readonly Kind[]>> = {
 }
 const PAID_OUT = OPERATIONS.slice(1)
 
-/** Draws what happens in one step after the other. */
+/** Draws what happens, step by step. */
 export function createDrawing(chance: Chance, merchants: number) {
   const bodies = createBodies(chance)
   const asked: Ask[] = []
   const named: Named[] = []
-  /** What is undone in a later step: a provider that works again, a receiver that is well. */
+  /** What is undone in a later step: a provider or a receiver that works again. */
   const later: { readonly step: number; readonly act?: Act; readonly fault?: Fault }[] = []
   const timing = (merchant = chance.below(merchants)): Timing => ({
     merchant,
@@ -46,7 +46,7 @@ export function createDrawing(chance: Chance, merchants: number) {
   const latest = <T>(list: readonly T[], count: number): T | undefined =>
     list.length === 0 ? undefined : chance.pick(list.slice(-count))
 
-  /** One merchant's identifier is nothing to another, who may have the same. */
+  /** Identifiers belong to one merchant; another may use the same. */
   const newId = (merchant: number, kind: Kind): string => {
     const other = chance.oneIn(15) ? latest(named, 40) : undefined
     const isFree = other !== undefined && !named.some((one) => isSame(one, merchant, other.id))
@@ -68,7 +68,7 @@ export function createDrawing(chance: Chance, merchants: number) {
     return bodies.split(id, parts)
   }
 
-  /** Mostly one that was asked for a while ago; sometimes one that comes in the same moment. */
+  /** Mostly a payment requested a while ago; sometimes one of the same step. */
   function depositFor(merchant: number): string {
     const own = named.filter((one) => one.kind === 'deposit' || one.kind === 'splitPayment')
     const mine = own.filter((one) => one.merchant === merchant)
@@ -104,7 +104,7 @@ export function createDrawing(chance: Chance, merchants: number) {
     persists: !chance.oneIn(6),
   })
 
-  /** Once more, perhaps in the other generation, perhaps about another sum, perhaps much later. */
+  /** A repeat, perhaps in the other generation, with another amount, or much later. */
   function repeat(): Act {
     const earlier = latest(asked, chance.oneIn(3) ? 100 : 8)
     if (earlier === undefined) return ask('deposit')
@@ -118,7 +118,7 @@ export function createDrawing(chance: Chance, merchants: number) {
   function visit(): Visit {
     const when = timing()
     const drawn = bodies.deposit(newId(when.merchant, 'deposit'), 'v2')
-    // A page takes everything that a deposit does but this.
+    // A page accepts everything that a deposit does, except this.
     const { clientReferenceId: _, ...body } = drawn.body
     const country = ALL_PLACES.find(({ currency }) => currency === body.currency)?.country ?? ''
     const { copies: clicks, breakOffMs } = manner()
@@ -150,7 +150,7 @@ export function createDrawing(chance: Chance, merchants: number) {
     return { ...change, status: chance.pick(['DELAYED', 'DELAYED', 'CLOSED']) }
   }
 
-  /** Payments come to wait in line, are looked at and cancelled there; perhaps as the line moves on. */
+  /** Payments are enqueued, checked and cancelled; perhaps while the queue moves. */
   function line(step: number): Act {
     const place = chance.pick(PLACES)
     const change = { do: 'switch', ...timing(), provider: place.provider } as const
@@ -174,14 +174,14 @@ export function createDrawing(chance: Chance, merchants: number) {
     return { ...change, operations: PAID_OUT, status: 'DELAYED' }
   }
 
-  /** A request that cannot be accepted, in itself or as it is said to the wrong generation. */
+  /** A request that cannot be accepted: damaged, or in the form of the wrong generation. */
   function damage(): Act {
     const kind = chance.pick(KINDS.filter((one) => one !== 'refund'))
     const generation = chance.pick(generationsOf('start', kind))
     const when = timing()
     const before = named.length
     const { body } = drawOne(kind, when.merchant, generation)
-    // Nothing of it comes into being, so nobody refers to it later.
+    // It never becomes a payment, so nothing refers to it later.
     named.length = before
     const fresh = { ...body, [ID_FIELDS[kind]]: chance.uuid() }
     const about = { do: 'damage', ...when, kind, generation } as const
@@ -200,7 +200,7 @@ export function createDrawing(chance: Chance, merchants: number) {
       later.push({ step: step + stepsOn, act })
     })
 
-  /** What happens how often, in hundredths. */
+  /** How often each thing happens, in percent. */
   function next(step: number): Act {
     const draw = chance.below(100)
     if (draw < 3) return damage()

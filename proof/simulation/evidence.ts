@@ -1,9 +1,9 @@
 import type { Body, Generation, Kind } from './world.ts'
 
 /**
- * All that the checker knows: what was asked and answered, what the operator has in its own book,
- * what arrived at the merchants' servers, and what the service says and has stored in the end.
- * Plain data, so that a run can be kept, read again and tampered with.
+ * All that the judge knows: requests and answers, the operator's own records, the callbacks that
+ * merchants received, and what the service shows and has stored in the end. Plain data, so that a
+ * run can be kept, judged again and falsified.
  */
 export type Evidence = {
   readonly merchants: MerchantSeen[]
@@ -41,7 +41,7 @@ export type MerchantSeen = {
   readonly listed: { readonly current: readonly Body[]; readonly earlier: readonly Body[] }
 }
 
-/** Whether an answer shows the way out of the earlier generation; null where only half of it does. */
+/** Whether an answer has the deprecation headers; null if it has only one of them. */
 type Marked = { readonly deprecated?: boolean | null }
 
 /** A request that can never be accepted; without `status` its answer was lost. */
@@ -66,7 +66,7 @@ export type CheckoutSeen = {
   readonly pressed: string[]
   wasLeft: boolean
   readonly looks: (Moments & { readonly record: Body | null })[]
-  /** As it is in the end. */
+  /** The record at the end. */
   final: Body | null
 }
 
@@ -80,10 +80,10 @@ export type UsageSeen = {
   counted: number
 }
 
-/** Moments are counted: whatever was sent after an answer came has the larger number. */
+/** Moments are counted: what was sent after an answer arrived has a larger number. */
 type Moments = { readonly sent: number; readonly answered?: number }
 
-/** The same in real milliseconds, as callbacks have them: all is written down by one process. */
+/** The same in real milliseconds, as in callbacks: one process records everything. */
 type Timed = Moments & { readonly at: number }
 
 /** One request to start payments; without `status` its answer was lost. */
@@ -95,9 +95,9 @@ export type Asked = Timed &
     readonly kind: Kind
     readonly generation: Generation
     readonly isBulk: boolean
-    /** A customer's form on a page: 303 when the payment has begun, 410 when it was too late. */
+    /** A customer's form on a page: 303 if the payment has started, 410 if it was too late. */
     readonly isForm?: boolean
-    /** In the words of the current generation. */
+    /** In the form of the current generation. */
     readonly bodies: readonly Body[]
     readonly status?: number
     readonly answer?: unknown
@@ -105,7 +105,7 @@ export type Asked = Timed &
     readonly gaveUp?: boolean
   }
 
-/** What a merchant heard who asked for a payment page. */
+/** The answer to a request for a payment page. */
 export type PageAsked = {
   readonly merchant: number
   readonly id: string
@@ -113,7 +113,7 @@ export type PageAsked = {
   readonly answer?: unknown
 }
 
-/** A provider that was opened or closed for one kind of payment; it was so from `until` on. */
+/** A provider was opened or closed for one kind of payment, which is in effect from `until` on. */
 export type Switched = Timed & {
   readonly merchant: number
   readonly provider: string
@@ -123,10 +123,10 @@ export type Switched = Timed & {
   readonly until: number
 }
 
-/** The test clock has gone on, and is so far ahead since. */
+/** The test clock was moved, and is this far ahead since. */
 export type Leapt = { readonly at: number; readonly until: number; readonly aheadSeconds: number }
 
-/** A status check on the way; the record is null when there was none. */
+/** A status check during the run; the record is null if there was none. */
 export type Look = Moments &
   Marked & {
     readonly merchant: number
@@ -157,11 +157,11 @@ export type CallbackSeen = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** What the receiver answered; without it the attempt was left hanging or cut off. */
+  /** What the receiver answered; absent if it hung or reset the connection. */
   answered?: number
 }
 
-/** The operator's own book: one line for each order it ever got. */
+/** The operator's own records: one for each order it ever got. */
 export type BookOrder = {
   readonly merchant: number
   reference: string
@@ -170,7 +170,7 @@ export type BookOrder = {
   readonly provider: string
   readonly amount: string
   readonly currency: string
-  /** How often it was sent this order. */
+  /** How often it got this order. */
   asked: number
 }
 
@@ -204,7 +204,7 @@ export type AccountRow = {
   balance: string
 }
 
-/** A callback that the service owes or owed: the state it tells of, and what became of it. */
+/** A callback as the service has stored it: the state it reports, and its status. */
 export type OwedRow = {
   readonly merchant: number
   readonly kind: Kind
@@ -213,26 +213,26 @@ export type OwedRow = {
   readonly status: string
 }
 
-/** A case of doubt that the service has opened about a payment. */
+/** A case that the service has opened about a payment. */
 export type CaseRow = {
   readonly merchant: number
   readonly kind: Kind
   readonly id: string
-  /** Its payment's, by which the service tells payments apart. */
+  /** The service's own key of the payment. */
   readonly key: string
   readonly cause: string
-  /** What the operator said against the end. */
+  /** The contradicting outcome that the operator reported. */
   readonly said: string | null
-  /** How it was closed; null while it is open. */
+  /** How it was closed; null while open. */
   readonly resolution: string | null
-  /** Real milliseconds by which it was there; without it, it came after the plan was over. */
+  /** When it was first seen, in real milliseconds; absent if it was opened after the plan. */
   readonly seenAt?: number
 }
 
-/** A kill of a node, or else of the database, until it was up again; in real milliseconds. */
+/** The outage after a kill of a node, or else of the database; in real milliseconds. */
 export type Outage = { readonly node?: number; readonly from: number; until?: number }
 
-/** A call that was answered with 5xx, or with nothing although its client had patience. */
+/** A call that was answered with 5xx, or not at all although its client waited. */
 export type Unserved = {
   readonly node: number
   readonly call: string

@@ -14,7 +14,7 @@ import { type Progress, runPlan } from './run.ts'
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-// Ends the nodes and the server with it.
+// Stops the nodes and the server as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 process.exitCode = await main().catch((error: Error) => {
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   if (findings.length === 0) return 0
   const file = join(tmpdir(), `malipo-simulation-${seed}.json`)
   await writeFile(file, JSON.stringify({ plan, evidence, findings, errors }))
-  say(`The evidence is in ${file}. Once more: ${again}`)
+  say(`The evidence is in ${file}. To repeat: ${again}`)
   return tell(findings)
 }
 
@@ -62,7 +62,7 @@ function tell(findings: readonly Finding[]): number {
   return 1
 }
 
-/** Shows that the judge notices: the same faults as its tests have. */
+/** Shows that the judge notices, with the same falsifications as in its tests. */
 function plant(what: string, evidence: Evidence): void {
   const forgery = FORGERIES.find((one) => one.what === what)
   if (forgery === undefined) throw new Error(`--plant "${what}" is not in the list: --plant list`)

@@ -1,9 +1,9 @@
 import type { Outage } from './evidence.ts'
 
-/** What was killed when, and until when it was away, in real milliseconds. */
+/** What was killed, when, and how long it was down, in real milliseconds. */
 export type Outages = {
   readonly all: readonly Outage[]
-  /** Begins one, of that node or of the database; what is given back ends it. */
+  /** Begins an outage of that node, or of the database; the returned function ends it. */
   begin(node?: number): () => void
 }
 

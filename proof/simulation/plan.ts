@@ -13,12 +13,12 @@ export type Plan = {
 }
 
 export type MerchantPlan = {
-  /** What its wallets hold at first. */
+  /** The opening balance of its wallets. */
   readonly balance: string
   readonly listens: readonly Kind[]
 }
 
-/** Acts and faults of one step happen side by side; then the clock leaps. */
+/** Acts and faults of one step happen at the same time; then the clock jumps. */
 export type Step = {
   readonly acts: readonly Act[]
   readonly faults: readonly Fault[]
@@ -27,7 +27,7 @@ export type Step = {
 }
 
 const HOUR = 3600
-/** Long leaps stand for a night, a weekend or a clock that was set. */
+/** Long jumps stand for a night, a weekend or a clock that was set. */
 const LEAPS = [2, 10, 61, 120, 300, 300, 600, 900]
 const LONG_LEAPS = [2, 3, 6].map((hours) => hours * HOUR)
 const BALANCES = ['1000000', '1000000', '5000', '600', '100']
@@ -39,7 +39,7 @@ export function planOf(seed: number, hours: number): Plan {
     listens: KINDS.filter(() => index === 0 || !chance.oneIn(8)),
   }))
   const drawing = createDrawing(chance, merchants.length)
-  // A short run must not be one long leap.
+  // A short run must not be one long jump.
   const leaps = LONG_LEAPS.filter((seconds) => seconds <= (hours * HOUR) / 4)
   const steps: Step[] = []
   for (let left = hours * HOUR; left > 0; left -= steps.at(-1)?.leapSeconds ?? 0) {

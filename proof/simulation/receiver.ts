@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mood } from './acts.ts'
 import type { CallbackSeen } from './evidence.ts'
 
-/** The merchants' servers: each keeps all that arrives, and answers as it feels. */
+/** The merchants' servers: each keeps all that arrives, and answers according to its mood. */
 export type Receivers = {
   readonly callbacks: readonly CallbackSeen[]
   url(merchant: number, kind: string): string
@@ -55,7 +55,7 @@ export async function startReceivers(): Promise<Receivers> {
       case 'is slow':
         await sleep(300)
         return say(200)
-      // Every other one is noted and acknowledged into a broken line.
+      // Every other one is recorded, but its connection is reset.
       case 'is unsteady':
         return callbacks.length % 2 === 0 ? say(200) : void response.destroy()
       case 'hangs': {

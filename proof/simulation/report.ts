@@ -2,7 +2,7 @@ import { type Finding, RULES, type Rule } from './check/facts.ts'
 import type { Evidence } from './evidence.ts'
 import type { Plan } from './plan.ts'
 
-/** The closing table of a simulation. */
+/** The table at the end of a simulation. */
 export function report(
   plan: Plan,
   evidence: Evidence,
@@ -20,20 +20,20 @@ export function report(
     ...indented(countBy(evidence.payments, ({ kind, state }) => `${kind} ${state}`)),
     ...indented(countBy(evidence.splits, ({ state }) => `splitPayment ${state}`)),
     [
-      '  cancelled in line',
+      '  cancelled while enqueued',
       evidence.payments.filter(({ failureCode }) => failureCode === 'MANUALLY_CANCELLED').length,
     ],
-    ['orders in the book of the operator', evidence.book.length],
+    ['orders received by the operator', evidence.book.length],
     ['callbacks received', evidence.callbacks.length],
     ['  acknowledged', evidence.callbacks.filter(({ answered }) => answered === 200).length],
-    ['cases of doubt', evidence.cases.length],
+    ['cases', evidence.cases.length],
     ...indented(countBy(evidence.cases, ({ cause }) => cause)),
-    ['calls that came to nothing', evidence.unserved.length],
+    ['failed calls', evidence.unserved.length],
     ...indented(countBy(evidence.unserved, ({ status }) => `${status ?? 'no answer'}`)),
     ['faults', [...faultsIn(plan).values()].reduce((sum, count) => sum + count, 0)],
     ...indented(faultsIn(plan)),
     ['simulated hours', plan.hours],
-    ['  until all work had ended', `${run.hoursAfter} more`],
+    ['  until all work was done', `${run.hoursAfter} more`],
     ['wall time', `${run.wallSeconds.toFixed(0)} s`],
     ['findings', findings.length],
   ]
@@ -41,7 +41,7 @@ export function report(
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-/** Findings as lines, some of each rule: one cause often has many. */
+/** The first findings of each rule: one cause often has many. */
 export function findingLines(findings: readonly Finding[], shown = 10): readonly string[] {
   return (Object.keys(RULES) as Rule[]).flatMap((rule) => {
     const all = findings.filter((one) => one.rule === rule)
@@ -75,13 +75,13 @@ export function faultsIn({ steps }: Plan): ReadonlyMap<string, number> {
     ['operator slow', says('pending')],
     ['operator loses its answer', says('unknown')],
     ['operator silent', says('silent')],
-    ['operator says it twice', says('duplicate')],
+    ['operator answers twice', says('duplicate')],
     ['operator contradicts itself', says('contradict')],
     [
       'provider delayed or closed',
       acts.filter((act) => act.do === 'switch' && act.status !== 'OPERATIONAL').length,
     ],
-    ['clock leaps of an hour and more', steps.filter((one) => one.leapSeconds >= 3600).length],
+    ['clock jumps of an hour or more', steps.filter((one) => one.leapSeconds >= 3600).length],
     [
       'sent several times at once',
       acts.filter(
@@ -89,7 +89,7 @@ export function faultsIn({ steps }: Plan): ReadonlyMap<string, number> {
       ).length,
     ],
     ['sent again', asks.filter(isRepeat).length],
-    ['client breaks off', acts.filter((act) => 'breakOffMs' in act).length],
+    ['client disconnects', acts.filter((act) => 'breakOffMs' in act).length],
   ])
 }
 

@@ -23,11 +23,11 @@ export type Rig = {
   readonly receivers: Receivers
   readonly merchants: readonly { readonly id: number; readonly token: string }[]
   readonly outages: readonly Outage[]
-  /** Calls that came to nothing, though nobody broke them off. */
+  /** Calls that failed, although the client did not disconnect. */
   readonly unserved: readonly Unserved[]
   /** Calls of the earlier generation. */
   readonly earlierCalls: readonly EarlierCall[]
-  /** One call; undefined when nobody knows what became of it. */
+  /** One call; undefined if its outcome is unknown. */
   call(
     at: { readonly node: number; readonly merchant: number },
     method: string,
@@ -35,13 +35,13 @@ export type Rig = {
     body?: unknown,
     breakOffMs?: number,
   ): Promise<Answer | undefined>
-  /** `kill -9`; it is started again after a while, beside everything else. */
+  /** `kill -9`; it is restarted after a while, in parallel to everything else. */
   killNode(node: 0 | 1, downMs: number): Promise<void>
-  /** `kill -9` of the postmaster; it is brought back. */
+  /** `kill -9` of the postmaster; it is restarted. */
   killDatabase(): Promise<void>
   /** Waits until both nodes run. */
   whole(): Promise<void>
-  /** What the nodes wrote of errors, the latest last. */
+  /** Errors that the nodes logged, the latest last. */
   errors(): readonly string[]
   close(): Promise<void>
 }
@@ -56,16 +56,16 @@ export type EarlierCall = {
 
 export type Answer = {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the checker looks into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads answers freely
   readonly body: any
-  /** Its headers show the way out of the earlier generation; null where only one does. */
+  /** It has the deprecation headers of the earlier generation; null if only one of them. */
   readonly deprecated: boolean | null
 }
 
 const PATIENCE_MS = 15_000
 const DELAY_MS = '30'
 const STARTS = 120
-/** A server that was killed repairs itself first, which waits for the disk. */
+/** A killed server recovers first, which waits for the disk. */
 const REPAIRED_WITHIN_MS = 180_000
 
 export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
@@ -79,7 +79,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const earlierCalls: EarlierCall[] = []
   let closing = false
 
-  /** A node that meets a dead database at its start ends; whoever runs it starts it again. */
+  /** A node that starts without a database exits; its supervisor starts it again. */
   async function startNode(tries = STARTS): Promise<NodeProcess> {
     try {
       return await startProcess({
@@ -110,7 +110,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const returning: Promise<void>[] = []
   const postmaster = async (): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-  /** Processes of the killed server may answer for a moment still, so its successor is awaited. */
+  /** Processes of the killed server may still answer for a moment, so wait for the new one. */
   const serverAfter = (killed: number): Promise<void> =>
     eventually(async () => {
       if ((await postmaster()) === killed) throw new Error('the server is not back')
@@ -193,7 +193,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   }
 }
 
-/** Until somebody waits for it, a failure waits as well. */
+/** A failure is not reported as unhandled before it is awaited. */
 function lookedAtLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
@@ -222,7 +222,7 @@ async function prepare(rig: Rig, plan: MerchantPlan, merchant: number): Promise<
     kind,
     rig.receivers.url(merchant, kind),
   ])
-  // Checkouts are heard of where their deposits are.
+  // Callbacks of checkouts go where those of their deposits go.
   if (plan.listens.includes('deposit'))
     urls.push(['checkout', rig.receivers.url(merchant, 'checkout')])
   await put('/sandbox/callbacks', Object.fromEntries(urls))
@@ -232,7 +232,7 @@ async function prepare(rig: Rig, plan: MerchantPlan, merchant: number): Promise<
   }
 }
 
-/** A client that breaks off leaves the request behind: it may arrive, and be done, or not. */
+/** After a client disconnects, its request may still arrive and be executed, or not. */
 async function callOnce(request: {
   readonly url: string
   readonly token: string

@@ -20,13 +20,13 @@ export type Progress = {
 
 export type Outcome = {
   readonly evidence: Evidence
-  /** Errors that the nodes wrote down, for whoever looks for the cause of a finding. */
+  /** Errors that the nodes logged, to help find the cause of a finding. */
   readonly errors: readonly string[]
-  /** Hours that the clock had to go on after the plan until all work had ended. */
+  /** Hours that the clock had to move after the plan until all work was done. */
   readonly hoursAfter: number
 }
 
-/** Lets a plan happen and gathers the evidence. */
+/** Runs a plan and collects the evidence. */
 export async function runPlan(plan: Plan, tell: (progress: Progress) => void): Promise<Outcome> {
   const rig = await buildRig(plan.merchants)
   try {
@@ -65,7 +65,7 @@ async function inflict(rig: Rig, fault: Fault): Promise<void> {
 
 const SETTLED_WITHIN_MS = 180_000
 
-/** Everything is well again, and the clock goes on until nothing is left to do. */
+/** All faults are over, and the clock moves until nothing is left to do. */
 async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
   for (const merchant of plan.merchants.keys()) rig.receivers.feel(merchant, 'is well')
   await rig.whole()
@@ -78,7 +78,7 @@ async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
     }
   }
   const deadline = performance.now() + SETTLED_WITHIN_MS
-  // Longer and longer: some scripts take days, and most of what is open takes seconds.
+  // In growing steps: some scripts take days, but most open work takes seconds.
   let hours = 0
   for (let next = 1; performance.now() < deadline; next = Math.min(next * 2, 16)) {
     for (let looks = 0; looks < 8; looks += 1) {
@@ -88,7 +88,7 @@ async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
     await client.leap(next * 3600)
     hours += next
   }
-  // The checker says what has not ended.
+  // The judge reports what is not final.
   return Number.NaN
 }
 
@@ -98,7 +98,7 @@ async function openIn({ database }: Rig): Promise<number> {
 }
 
 /**
- * Numbers that end with 129 stay with the operator for ever, and so do splits that wait for one.
+ * Numbers ending in 129 stay with the operator for ever, and so do splits that wait for one.
  * Nobody decides about contradictions, so checkouts stay on hold.
  */
 const OPEN = `

@@ -18,7 +18,7 @@ import {
   type Story,
 } from '../../harness/random/world.ts'
 
-/** Requests of a simulation: each payment has a number of its own, so its order can be told apart. */
+/** Requests of a simulation: each payment has its own phone number, which identifies its order. */
 export type Script = { readonly number: string; readonly script: readonly ScriptStep[] }
 
 /** Sends the customer to a page, so that a deposit has two callbacks, one after the other. */
@@ -47,7 +47,7 @@ export type Bodies = {
   split(id: string, payoutIds: readonly string[]): Drawn
   /** A wallet that pays on a page. */
   wallet(place: Place): Drawn
-  /** The same request about another sum. */
+  /** The same request with another amount. */
   changed(body: Body): Body
 }
 
@@ -69,7 +69,7 @@ export function createBodies(chance: Chance): Bodies {
     return number
   }
   const accountAt = (place: Place): Body => account(numberAt(place), place)
-  /** Told by no two payments alike, so that what is stored with the wrong one is seen. */
+  /** Different for every payment, so that a mix-up is visible. */
   let tales = 0
   const message = (): Body => {
     tales += 1
@@ -122,7 +122,7 @@ export function createBodies(chance: Chance): Bodies {
     },
     split: (splitPaymentId, payoutIds) => {
       const place = chance.pick(PLACES)
-      const neighbours = PLACES.filter(({ country }) => country === place.country)
+      const inCountry = PLACES.filter(({ country }) => country === place.country)
       const share = chance.between(place.least, 60)
       return drawn({
         splitPaymentId,
@@ -132,7 +132,7 @@ export function createBodies(chance: Chance): Bodies {
         splits: payoutIds.map((payoutId) => ({
           payoutId,
           amount: String(share),
-          recipient: accountAt(chance.pick(neighbours)),
+          recipient: accountAt(chance.pick(inCountry)),
         })),
         ...extras(),
       })
@@ -145,12 +145,12 @@ export function createBodies(chance: Chance): Bodies {
   }
 }
 
-/** A request as a client of that generation says it. */
+/** A request as a client of that generation writes it. */
 export function spokenIn(generation: Generation, kind: Kind, body: Body): Body {
   if (generation === 'v2') return body
   const { customerMessage, ...rest } = body
-  const told = customerMessage === undefined ? {} : { statementDescription: customerMessage }
-  return { ...inEarlierWords(kind, rest), ...told }
+  const message = customerMessage === undefined ? {} : { statementDescription: customerMessage }
+  return { ...inEarlierWords(kind, rest), ...message }
 }
 
 /** What its script makes of a number, by its last digits. */

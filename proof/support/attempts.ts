@@ -1,6 +1,6 @@
 import type { Kind } from '../../harness/every-kind.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import type { Told } from './listener.ts'
+import type { Received } from './listener.ts'
 import { nameOf } from './names.ts'
 
 type Attempts = {
@@ -14,21 +14,23 @@ type Attempts = {
   readonly ok: number
 }
 
-/** Also those that a kill cut off, before or after they came in. */
-export async function attempts(db: Db, told: ReadonlyMap<string, Told>) {
+/** Including those that a kill interrupted, before or after they arrived. */
+export async function attempts(db: Db, received: ReadonlyMap<string, Received>) {
   const rows = await db.query<Attempts>(ATTEMPTS)
   const findings = rows.flatMap(({ kind, id, state, status, attempts: count, numbers, ...row }) => {
     const name = `${kind} ${id} ${state}`
-    const received = told.get(nameOf(kind, id))?.states.filter((one) => one === state).length ?? 0
+    const states = received.get(nameOf(kind, id))?.states ?? []
+    const arrived = states.filter((one) => one === state).length
     const isWhole = numbers.join() === Array.from({ length: count }, (_, at) => at + 1).join()
-    if (!isWhole) return [`${name}: ${count} attempts, on record are ${numbers.join()}`]
-    if (status === 'DELIVERED' && row.ok === 0) return [`${name} is delivered by no attempt`]
-    const isLikely = received >= row.answered && received <= count
-    if (isLikely) return []
-    return [`${name}: ${received} received, ${row.answered} answered, ${count} on record`]
+    if (!isWhole) return [`${name}: ${count} attempts, but recorded are ${numbers.join()}`]
+    if (status === 'DELIVERED' && row.ok === 0)
+      return [`${name} is delivered, but no attempt succeeded`]
+    const isPossible = arrived >= row.answered && arrived <= count
+    if (isPossible) return []
+    return [`${name}: ${arrived} received, ${row.answered} answered, ${count} recorded`]
   })
   return {
-    guarantee: 'each attempt of a callback is on record',
+    guarantee: 'each attempt of a callback is recorded',
     checked: rows.length,
     findings,
   }

@@ -1,6 +1,6 @@
 /**
- * Holds what a merchant wrote down (requests, answers, callbacks) against the database and the
- * operator's book, when all work is over. Finds, and does not throw: a rig reports everything.
+ * Compares what a merchant recorded (requests, answers, callbacks) with the database and the
+ * operator's records, when all work is done. Findings are returned, not thrown: all are reported.
  */
 
 import type { Kind } from '../../harness/every-kind.ts'
@@ -8,14 +8,14 @@ import type { Database, Db } from '../../src/store/engine/database.ts'
 import { beginSnapshot } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
 import { attempts } from './attempts.ts'
-import type { Listener, Told } from './listener.ts'
+import type { Listener, Received } from './listener.ts'
 import { nameOf } from './names.ts'
 import type { Ask, Shop, Wanted } from './shop.ts'
 
 export type Verdict = {
-  /** The guarantee, as the closing table names it. */
+  /** As named in the table at the end. */
   readonly guarantee: string
-  /** How many things were looked at. */
+  /** How many items were checked. */
   readonly checked: number
   readonly findings: readonly string[]
 }
@@ -25,13 +25,13 @@ type Row = {
   readonly id: string
   readonly state: string
   readonly finals: number
-  /** How often the operator was asked; null where it never was. */
+  /** How often the operator got the order; null if never. */
   readonly asked: number | null
-  /** Sum, currency, provider and number, as we have them and as the operator has them. */
+  /** Amount, currency, provider and number, as stored and as the operator has them. */
   readonly terms: string | null
   readonly ordered: string | null
-  /** What became of the callback of its state, as the service has it; null where it owes none. */
-  readonly telling: string | null
+  /** The status of the callback of its state; null if there is none. */
+  readonly callback: string | null
 }
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'PAYOUT_FAILED'])
@@ -39,7 +39,7 @@ const FINAL = new Set(['COMPLETED', 'FAILED', 'PAYOUT_FAILED'])
 export async function checkEverything(
   database: Database,
   shop: Pick<Shop, 'asks'>,
-  listener: Pick<Listener, 'told'>,
+  listener: Pick<Listener, 'received'>,
 ): Promise<readonly Verdict[]> {
   const asks = [...shop.asks.values()]
   const verdicts = await database.inTransaction(async (tx) => {
@@ -51,26 +51,26 @@ export async function checkEverything(
       contents(asks, stored),
       endings(asks, rows, stored),
       await operator(tx, rows),
-      callbacks(rows, stored, listener.told),
-      await attempts(tx, listener.told),
-      await money(tx, listener.told),
+      callbacks(rows, stored, listener.received),
+      await attempts(tx, listener.received),
+      await money(tx, listener.received),
     ]
   })
   return [...verdicts, await books(database)]
 }
 
-/** The verdict for the work that has to come to its end before anything can be judged. */
+/** Waits until no work is left, as everything else is judged after that. */
 export async function allWorkEnds(
   database: Database,
   withinMs: number,
-  /** Called now and then while there is work: moves the test clock on. */
+  /** Called now and then while work is left: moves the test clock. */
   hurry: () => Promise<unknown> = async () => {},
 ): Promise<Verdict> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const open = await database.query<{ what: string }>(OPEN)
     if (open.length === 0 || performance.now() > deadline) {
-      const guarantee = 'all work comes to its end'
+      const guarantee = 'all work is completed'
       return { guarantee, checked: 1, findings: open.map(({ what }) => what) }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -89,7 +89,7 @@ select p.kind, p.id, p.state, o.asked, coalesce(e.finals, 0) as finals,
        concat_ws(' ', trim_scale(p.amount), p.currency, p.provider, p.phone_number) as terms,
        case when o.reference is not null then
          concat_ws(' ', trim_scale(o.amount), o.currency, o.provider, o.phone_number) end as ordered,
-       c.status as telling
+       c.status as callback
 from payments p
 left join callbacks c on c.merchant_id = p.merchant_id and c.payment_key = p.key
   and c.kind = p.kind and c.state = p.state
@@ -109,14 +109,14 @@ function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdic
     const name = nameOf(kind, id)
     const isThere = stored.has(name)
     if (accepted > 1) return [`${name} was ACCEPTED ${accepted} times`]
-    if (accepted === 1 && !isThere) return [`${name} was ACCEPTED and is not there`]
+    if (accepted === 1 && !isThere) return [`${name} was ACCEPTED but does not exist`]
     if (refusal !== undefined) return [`${name} was refused: ${refusal}`]
-    if (wrongError !== undefined) return [`${name} failed in the wrong words: ${wrongError}`]
-    if (isDoubtful) return [`${name} got no answer, however often it was asked for`]
-    return isThere ? [] : [`${name} was answered as known and is not there`]
+    if (wrongError !== undefined) return [`${name} failed with the wrong error: ${wrongError}`]
+    if (isDoubtful) return [`${name} got no answer, however often it was requested`]
+    return isThere ? [] : [`${name} was answered as a repeat, but does not exist`]
   })
   return {
-    guarantee: 'every answer is true: what was accepted is there, once',
+    guarantee: 'every answer is true: what was accepted exists once',
     ...of(asks, findings),
   }
 }
@@ -124,9 +124,9 @@ function answers(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdic
 const termsOf = ({ amount, currency, provider, phoneNumber }: Wanted): string =>
   [amount, currency, provider, phoneNumber].join(' ')
 
-/** What is stored is what the request said, with all parts of a split payment. */
+/** What is stored matches the request, including all parts of a split payment. */
 function contents(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdict {
-  // What is lost as a whole is a false answer; a part of what is there must be there as well.
+  // A payment lost as a whole is an untrue answer; here, an existing one must have all its parts.
   const wanted = asks.flatMap((ask) => {
     const hasParts = ask.ending === 'COMPLETED' && stored.has(nameOf(ask.kind, ask.id))
     return ask.payments.filter(({ kind, id }) => hasParts || stored.has(nameOf(kind, id)))
@@ -134,15 +134,15 @@ function contents(asks: readonly Ask[], stored: ReadonlyMap<string, Row>): Verdi
   const findings = wanted.flatMap((one) => {
     const [name, terms] = [nameOf(one.kind, one.id), termsOf(one)]
     const found = stored.get(name)?.terms ?? 'nothing'
-    return found === terms ? [] : [`${name} is over ${found}, asked for was ${terms}`]
+    return found === terms ? [] : [`${name} is ${found}, but requested was ${terms}`]
   })
   return {
-    guarantee: 'each payment has the sum and the number of its request',
+    guarantee: 'each payment has the amount and number of its request',
     ...of(wanted, findings),
   }
 }
 
-/** It ended, once, as the operator has it, and somebody had asked for it. */
+/** It has one final state, the operator's, and it was requested. */
 function endings(
   asks: readonly Ask[],
   rows: readonly Row[],
@@ -162,20 +162,20 @@ function endings(
   })
   const unasked = rows
     .filter(({ kind, id }) => !wanted.has(nameOf(kind, id)))
-    .map(({ kind, id }) => `${kind} ${id} is there and nobody asked for it`)
+    .map(({ kind, id }) => `${kind} ${id} exists, but nobody asked for it`)
   const findings = [...strange, ...wrong, ...unasked]
   return { guarantee: 'each payment has one final state, the operator’s', ...of(rows, findings) }
 }
 
-/** The operator's own book: nothing was asked for twice, and nothing that we do not know of. */
+/** The operator's own records: no order twice, and none without a payment. */
 async function operator(db: Db, rows: readonly Row[]): Promise<Verdict> {
   const payments = rows.filter(({ kind }) => kind !== 'splitPayment')
   const wrong = payments
     .filter(({ asked }) => asked !== 1)
-    .map(({ kind, id, asked, state }) => `${kind} ${id} is ${state}, asked for ${asked ?? 0} times`)
+    .map(({ kind, id, asked, state }) => `${kind} ${id} is ${state}, ordered ${asked ?? 0} times`)
   const unlike = payments
     .filter(({ terms, ordered }) => ordered !== null && ordered !== terms)
-    .map(({ kind, id, terms, ordered }) => `${kind} ${id} is over ${terms}, ordered was ${ordered}`)
+    .map(({ kind, id, terms, ordered }) => `${kind} ${id} is ${terms}, but ordered was ${ordered}`)
   const orphans = await db.query<{ reference: string; amount: string }>(
     `select o.reference, o.amount::text from sandbox_orders o
      left join payments p on p.merchant_id = o.merchant_id and p.provider_reference = o.reference
@@ -185,13 +185,14 @@ async function operator(db: Db, rows: readonly Row[]): Promise<Verdict> {
     ...wrong,
     ...unlike,
     ...orphans.map(
-      ({ reference, amount }) => `the operator has ${reference} over ${amount}, we not`,
+      ({ reference, amount }) =>
+        `the operator has an order ${reference} of ${amount} without a payment`,
     ),
   ]
-  return { guarantee: 'the operator was asked once for each payment', ...of(payments, findings) }
+  return { guarantee: 'the operator got one order for each payment', ...of(payments, findings) }
 }
 
-/** A state on the way comes before the end; the end is told, and nothing else after it. */
+/** Earlier states are sent before the final one, and nothing else after it. */
 const RANKS: Readonly<Record<string, number>> = {
   PROCESSING: 1,
   IN_RECONCILIATION: 2,
@@ -203,39 +204,43 @@ const RANKS: Readonly<Record<string, number>> = {
 function callbacks(
   rows: readonly Row[],
   stored: ReadonlyMap<string, Row>,
-  told: ReadonlyMap<string, Told>,
+  received: ReadonlyMap<string, Received>,
 ): Verdict {
-  const silent = rows.flatMap(({ kind, id, state, telling }) => {
-    const { states = [], acknowledged = [] } = told.get(nameOf(kind, id)) ?? {}
+  const silent = rows.flatMap(({ kind, id, state, callback }) => {
+    const { states = [], acknowledged = [] } = received.get(nameOf(kind, id)) ?? {}
     const what = `${kind} ${id} is ${state}`
-    if (!states.includes(state)) return [`nobody was told that ${what}`]
-    if (!acknowledged.includes(state)) return [`nobody acknowledged that ${what}`]
-    // Both sides have to know: an acknowledgement that the service has not noted is told again.
-    return telling === 'DELIVERED' ? [] : [`that ${what} was told, and is noted as ${telling}`]
+    if (!states.includes(state)) return [`${what}, but no callback of that was received`]
+    if (!acknowledged.includes(state)) return [`${what}, but no callback of that was acknowledged`]
+    // Both sides must agree: a callback whose acknowledgement is not stored is sent again.
+    return callback === 'DELIVERED'
+      ? []
+      : [`${what}, which was acknowledged, but the callback is stored as ${callback}`]
   })
-  const wrong = [...told].flatMap(([name, { states, overlaps }]) => {
-    if (overlaps > 0) return [`${name} was sent ${overlaps} times while it was being sent`]
+  const wrong = [...received].flatMap(([name, { states, overlaps }]) => {
+    if (overlaps > 0)
+      return [`${name} had ${overlaps} callbacks while another was not answered yet`]
     const row = stored.get(name)
-    if (row === undefined) return [`${name} was told as ${states.join(', ')} and is not there`]
+    if (row === undefined)
+      return [`${name} was received as ${states.join(', ')}, but does not exist`]
     const finals = new Set(states.filter((state) => FINAL.has(state)))
     const ranks = states.map((state) => RANKS[state] ?? 0)
     const isInOrder = ranks.every((rank, at) => at === 0 || rank >= (ranks[at - 1] ?? 0))
     const isTrue = finals.size <= 1 && [...finals].every((state) => state === row.state)
     return isInOrder && isTrue
       ? []
-      : [`${name} is ${row.state} and was told as ${states.join(', ')}`]
+      : [`${name} is ${row.state}, but was received as ${states.join(', ')}`]
   })
   const findings = [...silent, ...wrong]
-  return { guarantee: 'each end was told and acknowledged, in order', ...of(rows, findings) }
+  return { guarantee: 'each outcome was reported, acknowledged, in order', ...of(rows, findings) }
 }
 
 /**
- * What the callbacks add up to is what each wallet gained, from the merchant's side alone. Counted
- * are wallets that moved by one of the two accounts: the others compare nothing with nothing.
+ * Each wallet gained the sum of its callbacks, computed from the merchant's side alone. Wallets that
+ * moved by neither count are left out.
  */
-async function money(db: Db, told: ReadonlyMap<string, Told>): Promise<Verdict> {
+async function money(db: Db, received: ReadonlyMap<string, Received>): Promise<Verdict> {
   const expected = new Map<string, bigint>()
-  for (const [name, { states, amount, currency, country }] of told) {
+  for (const [name, { states, amount, currency, country }] of received) {
     const kind = name.split(' ')[0]
     if (kind === 'splitPayment' || !states.includes('COMPLETED')) continue
     const units = kind === 'deposit' ? unitsOf(amount) : -unitsOf(amount)
@@ -260,10 +265,12 @@ async function money(db: Db, told: ReadonlyMap<string, Told>): Promise<Verdict> 
     (wallet) => expected.has(wallet) || gained.get(wallet) !== 0n,
   )
   const findings = moved.flatMap((wallet) => {
-    const [told, found] = [expected.get(wallet) ?? 0n, gained.get(wallet) ?? 0n]
-    return told === found
+    const [expectedGain, found] = [expected.get(wallet) ?? 0n, gained.get(wallet) ?? 0n]
+    return expectedGain === found
       ? []
-      : [`the wallet ${wallet} gained ${found}, the callbacks add up to ${told} (1/10000)`]
+      : [
+          `the wallet ${wallet} gained ${found}, but the callbacks add up to ${expectedGain} (1/10000)`,
+        ]
   })
   return { guarantee: 'wallets hold what the callbacks add up to', ...of(moved, findings) }
 }

@@ -1,6 +1,6 @@
 /**
- * The merchant's server for callbacks. It keeps, for each payment, the states it received in their
- * order; not the texts, of which there are too many. With `chance` it is slow, and fails now and then.
+ * The merchant's server for callbacks. For each payment it keeps the received states in order, but
+ * not the bodies, which would be too many. With `chance` it is slow, and fails now and then.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,28 +10,28 @@ import { KINDS } from '../../harness/every-kind.ts'
 import type { Chance } from '../../harness/random/chance.ts'
 import { nameOf } from './names.ts'
 
-export type Told = {
+export type Received = {
   readonly states: string[]
-  /** Those of the states whose callback was answered with 200, down to the last byte. */
+  /** The states whose callback was answered with 200, to the last byte. */
   readonly acknowledged: string[]
   readonly amount: string
   readonly currency: string
   readonly country: string
-  /** How often a callback came while another one of the same payment was not answered yet. */
+  /** How often a callback arrived while another one of the same payment was not answered yet. */
   overlaps: number
 }
 
 export type Listener = {
   readonly url: string
   /** By kind and identifier. */
-  readonly told: ReadonlyMap<string, Told>
+  readonly received: ReadonlyMap<string, Received>
   count(): number
-  /** A deposit that is COMPLETED, as it was told here, and not refunded yet. */
+  /** A deposit that was received here as COMPLETED, and not refunded yet. */
   takeRefundable(): string | undefined
   close(): Promise<void>
 }
 
-/** The most specific first: a refund names its deposit as well. */
+/** The most specific first: a refund also names its deposit. */
 const ID_FIELDS = Object.entries(KINDS)
   .map(([kind, { idField }]) => ({ kind, idField }))
   .toSorted((a, b) => Number(a.kind === 'deposit') - Number(b.kind === 'deposit'))
@@ -41,21 +41,21 @@ const FAILS_ONE_IN = 8
 const SLOWEST_MS = 40
 
 export async function startListener(chance?: Chance): Promise<Listener> {
-  const told = new Map<string, Told>()
-  const underWay = new Map<Told, number>()
+  const received = new Map<string, Received>()
+  const underWay = new Map<Received, number>()
   const refundable: string[] = []
   let count = 0
 
-  const note = (record: Readonly<Record<string, unknown>>): Told => {
+  const note = (record: Readonly<Record<string, unknown>>): Received => {
     const { kind, idField } = ID_FIELDS.find((one) => one.idField in record) ?? NOBODY
     const id = String(record[idField])
     const name = nameOf(kind, id)
     const amount = String(record.amount ?? record.requestedAmount)
     const [currency, country] = [String(record.currency), String(record.country)]
-    const known = told.get(name) ?? { ...NOTHING(), amount, currency, country }
+    const known = received.get(name) ?? { ...NOTHING(), amount, currency, country }
     const isNew = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
-    told.set(name, known)
+    received.set(name, known)
     count += 1
     const isRefundable =
       isNew && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
@@ -84,7 +84,7 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/callbacks`,
-    told,
+    received,
     count: () => count,
     takeRefundable: () => refundable.shift(),
     close: () => {
@@ -94,7 +94,7 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   }
 }
 
-const NOTHING = (): Pick<Told, 'states' | 'acknowledged' | 'overlaps'> => ({
+const NOTHING = (): Pick<Received, 'states' | 'acknowledged' | 'overlaps'> => ({
   states: [],
   acknowledged: [],
   overlaps: 0,

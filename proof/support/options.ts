@@ -16,8 +16,8 @@ export type Read<Name extends string, Switch extends string, Text extends string
 }
 
 /**
- * Reads `--name N`, `--switch` and `--name TEXT`; on a mistake says what it is, with the help, and
- * ends with 2.
+ * Reads `--name N`, `--switch` and `--name TEXT`; on a mistake prints it with the help and
+ * exits with 2.
  */
 export function readOptions<
   Name extends string,

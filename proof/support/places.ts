@@ -1,4 +1,4 @@
-/** Nodes under a keeper: each has its address for good, and whatever ends there is started again. */
+/** Supervised nodes: each keeps its address, and is restarted when it exits. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Launch,
@@ -17,16 +17,16 @@ export type KeptNode = {
    * folder of the version it runs from now on.
    */
   start(program?: string): Promise<void>
-  /** `kill -9`, in the middle of a start as well. */
+  /** `kill -9`, also during startup. */
   kill(): Promise<void>
-  /** Told to stop, it ends what it has under way. */
+  /** A graceful stop: it finishes the work in progress. */
   stop(): Promise<void>
   signal(signal: NodeJS.Signals): void
-  /** Of the present process; 0 while there is none. */
+  /** Of the current process; 0 while there is none. */
   pid(): number
-  /** What the present process has logged. */
+  /** What the current process has logged. */
   log(): string
-  /** The last words of those that were up and ended though nobody had killed or stopped them. */
+  /** The last log lines of processes that exited without being killed or stopped. */
   falls(): readonly string[]
 }
 
@@ -45,9 +45,9 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
   const noteFall = async (started: Launch, up: NodeProcess): Promise<void> => {
     if (launch !== started) return
     node = undefined
-    // Its last words may be on their way still.
+    // Its last log lines may still be on their way.
     await sleep(100)
-    falls.push(`${name} ended by itself: ${up.log().slice(-2000)}`)
+    falls.push(`${name} exited by itself: ${up.log().slice(-2000)}`)
     if (launch === started) await place.start()
   }
 
@@ -64,11 +64,11 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
         try {
           const up = await started.ready
           node = up
-          // A place that cannot be filled again is missed by whoever waits for it.
+          // If it cannot be restarted, those who wait for it report that.
           void up.ended.then(() => noteFall(started, up)).catch(() => {})
           return
         } catch (error) {
-          // It ends when the database is away; a keeper tries again. Killed on purpose, it does not.
+          // A node exits while the database is down and is started again, unless it was killed on purpose.
           if (launch !== started) return
           if (performance.now() > deadline) throw error
         }
@@ -86,7 +86,7 @@ export async function placeFor(name: string, settings: Settings): Promise<KeptNo
       const [stopped, other] = [node, launch]
       launch = undefined
       node = undefined
-      // One that is not up has nothing under way.
+      // A node that is not up has no work in progress.
       await (stopped === undefined ? other?.kill() : stopped.stop())
     },
     signal: (signal) => node?.signal(signal),

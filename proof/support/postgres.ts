@@ -1,7 +1,7 @@
 /**
- * PostgreSQL servers of a rig's own, to be killed. They come from the same binaries as the embedded
- * server, but listen on a port like a server that somebody else keeps, because a promoted standby
- * has another address than its primary. Nothing brings them back but `start`.
+ * PostgreSQL servers of a rig, to be killed. They use the same binaries as the embedded server, but
+ * listen on a port like an external server, because a promoted standby has another address than its
+ * primary. Only `start` restarts them.
  */
 import { type ChildProcess, execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -27,36 +27,36 @@ export type Postgres = {
   /** The database `malipo` on it, for DATABASE_URL. */
   readonly url: string
   isRunning(): boolean
-  /** `kill -9`; without a word it is that of a power cut. The signal leaves at once. */
+  /** `kill -9`; by default as in a power cut. The signal is sent at once. */
   kill(death?: Exclude<Death, 'a worker'>): Promise<void>
   /**
-   * `kill -9` of one that serves a client, as soon as there is one; `onKilled` is called in the
-   * moment of the signal. Resolves when the server takes connections again.
+   * `kill -9` of a process that serves a client, as soon as there is one; `onKilled` is called at
+   * the moment of the signal. Resolves when the server accepts connections again.
    */
   killWorker(onKilled: () => void): Promise<void>
-  /** SIGSTOP to all its processes: it answers nobody, and keeps every connection. */
+  /** SIGSTOP to all its processes: it answers nothing, and keeps every connection open. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** After a kill or a stop; resolves when it takes connections. */
+  /** After a kill or a stop; resolves when it accepts connections. */
   start(): Promise<void>
-  /** A shutdown in good order. */
+  /** An orderly shutdown. */
   stop(): Promise<void>
-  /** What the server has said so far; the end of it. */
+  /** The end of the server's log. */
   log(): string
   /** Stops it and removes its folder. */
   remove(): Promise<void>
 }
 
 /**
- * How a server dies. All its processes in one moment: nobody says goodbye. The postmaster alone: the
- * others notice, tell their clients, and end. A worker: the postmaster ends all the others, so that
- * they tell their clients, and repairs what is left by itself.
+ * How a server dies. All its processes at once: no client is notified. The postmaster alone: the
+ * others notice, notify their clients and exit. A worker: the postmaster ends all the others, which
+ * notify their clients, and recovers by itself.
  */
 export const DEATHS = ['all at once', 'the postmaster', 'a worker'] as const
 export type Death = (typeof DEATHS)[number]
 
-/** What a server must keep its word with; the rest are matters of taste. */
-const HONEST: Settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+/** What durability needs; other settings are free. */
+const DURABLE: Settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 const COMMON: Settings = {
   listen_addresses: '127.0.0.1',
@@ -76,7 +76,7 @@ const COMMON: Settings = {
 const DATABASE = 'malipo'
 const READY = /ready to accept (read-only )?connections/
 
-/** An empty server with an empty database `malipo`. `settings` go over the honest ones. */
+/** An empty server with an empty database `malipo`. `settings` override the durable ones. */
 export async function startPostgres(settings: Settings = {}): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-proof-'))
   await copyInitialised(folder)
@@ -105,11 +105,11 @@ export async function onServer<T>(
 /** Not running yet. */
 export async function serverIn(place: Place, settings: Settings): Promise<Postgres> {
   const port = await freePort()
-  const all = { ...COMMON, ...HONEST, ...settings, port: String(port) }
+  const all = { ...COMMON, ...DURABLE, ...settings, port: String(port) }
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | undefined
   let log = ''
-  /** How often it has said that it is ready. */
+  /** How often it has logged that it is ready. */
   let readyTimes = 0
 
   const launch = async (): Promise<boolean> => {
@@ -140,7 +140,7 @@ export async function serverIn(place: Place, settings: Settings): Promise<Postgr
     log: () => log,
     start: async () => {
       const deadline = performance.now() + START_WITHIN_MS
-      // Processes of the killed one may hold its memory for a moment, and then it refuses.
+      // It refuses to start while processes of the killed server still hold shared memory.
       while (!(await launch())) {
         if (performance.now() > deadline) throw new Error(`PostgreSQL does not start:\n${log}`)
         await sleep(20)
@@ -190,7 +190,7 @@ export async function serverIn(place: Place, settings: Settings): Promise<Postgr
   return server
 }
 
-/** One that serves somebody else; false where there is none, or it has just gone. */
+/** Kills a backend of another client; false if there is none, or it has just exited. */
 const killAnyWorker = (port: number, onKilled: () => void): Promise<boolean> =>
   onServer(port, 'postgres', async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -211,7 +211,7 @@ const killAnyWorker = (port: number, onKilled: () => void): Promise<boolean> =>
 const LOG_KEPT = 20_000
 const START_WITHIN_MS = 60_000
 
-/** The postmaster stands still first: it must not answer the death of one by starting others. */
+/** The postmaster is stopped first: it must not react to dead processes by starting others. */
 async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
   sendSignal(pid, 'SIGSTOP')
   for (const one of [...(await childrenOf(pid)), pid]) sendSignal(one, signal)
@@ -230,7 +230,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
     .map(([child = 0]) => child)
 }
 
-/** Below those that the system hands out by itself, so that nobody gets it while we are down. */
+/** Below the ephemeral ports, so that nothing else takes it while the server is down. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = randomInt(20_000, 30_000)

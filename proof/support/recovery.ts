@@ -1,17 +1,17 @@
-/** How long a place was without service: from a kill to the next payment accepted there. */
+/** How long a node was out of service: from a kill to the next payment accepted there. */
 import { percentile, seconds, table } from './report.ts'
 
-/** What was killed. A database is told apart from the node through which it is seen. */
+/** What was killed. Kills of the database are counted apart from those of nodes. */
 export type Victim = 'a node' | 'PostgreSQL, through each node that was up'
 
 export type Recovery = {
-  /** A kill that this place feels, in this moment. */
+  /** A kill that affects this node, now. */
   mark(place: string, victim: Victim): void
-  /** Accepted there; counts for kills before the request was sent. */
+  /** A payment was accepted there; ends the outages that began before the request was sent. */
   accepted(place: string, sentAtMs: number): void
-  /** Resolves when nothing is awaited there any more; false when that takes too long. */
+  /** Resolves when the node is back; false if that takes too long. */
   isBack(place: string, withinMs: number): Promise<boolean>
-  /** Left out are times that could not be seen: the node was down, died first, or is not back. */
+  /** Times that cannot be known are left out: the node was down, died first, or is not back. */
   table(): string
 }
 
@@ -34,7 +34,7 @@ export function createRecovery(): Recovery {
   const leaveOut = (row: Row, count: number): void =>
     void leftOut.set(row, (leftOut.get(row) ?? 0) + count)
 
-  /** A node that dies says nothing any more about a database that died before. */
+  /** A node that dies cannot show when a database that died before is back. */
   const killedAgain = (place: string): readonly Mark[] => {
     const ofNode = marksAt(place).filter(({ row }) => row !== DATABASE)
     leaveOut(DATABASE, marksAt(place).length - ofNode.length)
@@ -43,7 +43,7 @@ export function createRecovery(): Recovery {
 
   return {
     mark: (place, victim) => {
-      // A place that is still without service says nothing about this database's death alone.
+      // A node that is still out of service cannot show the effect of this kill alone.
       if (victim === DATABASE && marksAt(place).length > 0) return leaveOut(DATABASE, 1)
       marks.set(place, [...killedAgain(place), { row: victim, atMs: performance.now() }])
     },

@@ -1,9 +1,9 @@
-/** What a proof says while it runs and when it is over. */
+/** What a proof prints while it runs and at the end. */
 import type { Verdict } from './check.ts'
 
 const SHOWN = 5
 
-/** A proof that is ended takes its servers and nodes with it. */
+/** A proof that is terminated stops its servers and nodes. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
@@ -38,7 +38,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-/** The closing table; answers whether everything held. */
+/** The table at the end; returns whether everything holds. */
 export function sayVerdicts(verdicts: readonly Verdict[]): boolean {
   const rows = verdicts.map(({ guarantee, checked, findings }) => [
     guarantee,

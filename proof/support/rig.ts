@@ -1,4 +1,4 @@
-/** Nodes, a merchant who buys at all of them, a server for callbacks; and a judge at the end. */
+/** Nodes, a merchant that sends requests to all of them, a server for callbacks, and a judge. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callAt, type Settings } from '../../harness/process.ts'
 import { chanceOf } from '../../harness/random/chance.ts'
@@ -13,7 +13,7 @@ export type Rig = {
   readonly shop: Shop
   readonly listener: Listener
   accepted(): number
-  /** Ends the load, asks again what is in doubt, waits for all work, and looks at everything. */
+  /** Ends the load, repeats requests in doubt, waits until no work is left, and checks everything. */
   judge(databaseUrl: string): Promise<readonly Verdict[]>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export type RigOptions = {
   readonly nodes: number
   readonly seed: number
   readonly settings?: Settings
-  /** The folder of the version that the nodes run at first; this one unless told. */
+  /** The folder of the version that the nodes run at first; by default this one. */
   readonly program?: string
   /** A payment was accepted there; the request was sent at this time. */
   readonly onAccepted: (place: string, sentAtMs: number) => void
@@ -79,7 +79,7 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
       const settled: Verdict = {
         guarantee: 'every request is answered in the end',
         checked: shop.asks.size,
-        findings: isSettled ? [] : ['requests stay without an answer'],
+        findings: isSettled ? [] : ['some requests were never answered'],
       }
       const database = openDatabase({ connectionString: databaseUrl }, 4)
       try {
@@ -88,7 +88,7 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
         const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, hurry)
         const verdicts = [settled, ended, ...(await checkEverything(database, shop, listener))]
         const standing: Verdict = {
-          guarantee: 'no node ended but by a kill or a stop',
+          guarantee: 'no node exited without a kill or a stop',
           checked: nodes.length,
           findings: nodes.flatMap((node) => node.falls()),
         }
@@ -110,5 +110,6 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
 async function fund(node: KeptNode): Promise<void> {
   const wallet = { country: 'ZMB', currency: 'ZMW', balance: '1000000000' }
   const answer = await callAt(node, 'PUT', '/sandbox/wallets', wallet)
-  if (answer?.status !== 204) throw new Error(`the wallet is not filled: ${JSON.stringify(answer)}`)
+  if (answer?.status !== 204)
+    throw new Error(`the wallet could not be filled: ${JSON.stringify(answer)}`)
 }

@@ -1,7 +1,6 @@
 /**
- * A merchant who trusts nobody: asks for payments of every kind in both generations, writes down
- * each answer, and asks again whatever was not answered. What it wrote down is held against the
- * books when the trouble is over.
+ * A merchant that sends payments of every kind in both generations, records each answer, and repeats
+ * whatever was not answered. Its records are compared with the database at the end.
  */
 import { randomUUID } from 'node:crypto'
 import { bodyOf, KINDS, type Kind } from '../../harness/every-kind.ts'
@@ -14,7 +13,7 @@ import type { Listener } from './listener.ts'
 import { nameOf } from './names.ts'
 import { type OwnTerms, ownTerms } from './terms.ts'
 
-/** A payment as it has to be in the end, from the request alone. */
+/** What a payment must be in the end, from the request alone. */
 export type Wanted = {
   readonly kind: Kind
   readonly id: string
@@ -51,7 +50,7 @@ export type Shop = {
   readonly asks: ReadonlyMap<string, Ask>
   /** Asks for the next payment, or again for one in doubt. */
   next(place: Place): Promise<Answer>
-  /** Asks again until nothing is in doubt; false when that does not come about. */
+  /** Repeats requests until nothing is in doubt; false if that takes too long. */
   settle(places: readonly Place[]): Promise<boolean>
 }
 
@@ -61,7 +60,7 @@ type Flow = {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** Approved on a page, so a state on the way is told before the end. */
+/** Approved on a page, so that an earlier state is sent before the final one. */
 const ON_A_PAGE = { currency: 'XOF', payer: payer('221781000001', 'WAVE_SEN') }
 /** Wallets of other countries move too. */
 const IN_KENYA = { currency: 'KES', payer: payer('254703456789', 'MPESA_KEN') }
@@ -140,7 +139,7 @@ export function openShop(listener: Listener, chance: Chance): Shop {
   }
 }
 
-/** Unknown is not failed and not accepted: an error has no status, and says what it is. */
+/** Unknown is neither failed nor accepted: an error has no status, and says that it is unknown. */
 const isHonest = ({
   status,
   body,
@@ -160,11 +159,11 @@ type Means = {
 
 function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: Means): Ask {
   const deposit = kind === 'refund' ? means.takeRefundable() : undefined
-  // Nothing to give back yet: something comes in instead.
+  // Nothing to refund yet: a deposit instead.
   if (kind === 'refund' && deposit === undefined) {
     return askFor({ kind: 'deposit', generation }, 'COMPLETED', means)
   }
-  // A refund ends as the number of its deposit says, and only deposits that complete are kept.
+  // A refund ends as the number of its deposit says, and only completed deposits are kept.
   const ending = kind === 'refund' ? 'COMPLETED' : wish
   const id = randomUUID()
   const named = { [KINDS[kind].idField]: id }
@@ -201,7 +200,7 @@ type Request = {
   readonly splits?: readonly Part[]
 }
 
-/** Terms that no other request has, so that no payment can stand for another unnoticed. */
+/** Terms that no other request has, so that a mix-up cannot go unnoticed. */
 function madeUnlike(request: Request, terms: OwnTerms): Request {
   const { payer, recipient, splits } = request
   const { sum, digits } = terms.whole()
@@ -219,7 +218,7 @@ function unlike(part: Part, terms: OwnTerms): Part {
   return { ...part, amount: sum, recipient: renumbered(part.recipient, digits) }
 }
 
-/** The operator is told by the first digits, and the ending by the last three. */
+/** The first digits say which operator it is, the last three how the payment ends. */
 function renumbered(account: Account, digits: string): Account {
   const { phoneNumber, provider } = account.accountDetails
   const own = `${phoneNumber.slice(0, -7)}${digits}${phoneNumber.slice(-3)}`

@@ -1,4 +1,4 @@
-/** A second server that follows a rig's own and can take its place. */
+/** A second server that replicates the rig's server and can replace it. */
 import { appendFile, copyFile, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { onServer, type Postgres, serverIn } from './postgres.ts'
 export type Standby = Postgres & {
   /** Makes it the primary; resolves when it takes writes. */
   promote(): Promise<void>
-  /** It hears no more of its primary. */
+  /** Cuts it off from its primary. */
   cutOff(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ const FOLLOWS_WITHIN_MS = 120_000
 
 /**
  * A standby that follows the server by streaming, made from a running one with the low-level
- * backup functions: the packages bring no pg_basebackup. With `synchronous`, from now on the
- * primary answers no commit before the standby has it on disk.
+ * backup functions: the packages have no pg_basebackup. With `synchronous`, from now on the
+ * primary confirms no commit before the standby has it on disk.
  */
 export async function addStandby(
   primary: Postgres,
@@ -52,7 +52,7 @@ export async function addStandby(
   return { ...server, promote, cutOff }
 }
 
-/** The files of a running server, as of the end of the backup, told to be a standby. */
+/** The files of a running server, as of the end of the backup, configured as a standby. */
 async function copyOf(primary: Postgres, folder: string): Promise<Place> {
   return onServer(primary.port, 'postgres', async (client) => {
     const { rows } = await client.query(`select current_setting('data_directory') as data`)
@@ -67,7 +67,7 @@ async function copyOf(primary: Postgres, folder: string): Promise<Place> {
   })
 }
 
-/** What a copy must not bring along: the log is streamed, the rest belongs to the running one. */
+/** Not copied: the log is streamed, the rest belongs to the running server. */
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts'])
 
 async function copyFolder(from: string, to: string): Promise<void> {
@@ -76,7 +76,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
     if (LEFT_OUT.has(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(source, target)
-    // A file may go while it is copied; the log of that time brings what is missing.
+    // A file may disappear while it is copied; the log restores what is missing.
     else await copyFile(source, target).catch(unlessGone)
   }
 }

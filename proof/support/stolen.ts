@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const STAT = '/proc/stat'
-/** The column of the time that a host gave to other machines; all columns together are the whole. */
+/** The column of the time that the host gave to other machines; the total is the sum of all. */
 const STEAL = 7
 const COUNTED = 8
 
@@ -16,9 +16,9 @@ function processorTimes(): readonly number[] {
 }
 
 /**
- * Begins to measure which part of the processor time the host of a virtual machine gave to others;
- * the answer says it for the time since. A slow moment of the machine is then not taken for ours.
- * Zero where the system does not say.
+ * Starts to measure the share of processor time that the host of a virtual machine gave to others;
+ * the returned function gives the share since then. So a slow moment of the host is not mistaken
+ * for a slow service. Zero where the system does not report it.
  */
 export function watchStolen(): () => number {
   const before = processorTimes()

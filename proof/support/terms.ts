@@ -1,10 +1,10 @@
 /**
- * Sums and numbers for requests, one after the other: no two wholes and no two parts have both in
- * common, and two that follow each other have neither, until so many were given out.
+ * Amounts and numbers for requests: no two payments and no two parts share both, and consecutive
+ * ones share neither, until all combinations are used.
  */
 export type OwnTerms = {
   whole(): Terms
-  /** Of a split payment, and so small that it fits into any whole. */
+  /** For a part of a split payment: smaller than any whole. */
   part(): Terms
 }
 
@@ -14,10 +14,10 @@ export type Terms = { readonly sum: string; readonly digits: string }
 const WHOLES = { from: 100, count: 2901 }
 const PARTS = { from: 5, count: 93 }
 const NUMBERS = 10_000
-/** Shares no divisor with the numbers, so that it goes through all of them. */
+/** Coprime to the count of numbers, so that all of them are used. */
 const STRIDE = 7919
 
-/** Counts that share no divisor meet again only after their product. */
+/** Coprime counts repeat a combination only after their product. */
 export const DIFFERENT_WHOLES = WHOLES.count * NUMBERS
 export const DIFFERENT_PARTS = PARTS.count * NUMBERS
 

@@ -1,12 +1,12 @@
-import type { Told } from '../../proof/support/listener.ts'
+import type { Received } from '../../proof/support/listener.ts'
 import { nameOf } from '../../proof/support/names.ts'
 import type { Ask } from '../../proof/support/shop.ts'
 
-/** What the merchant wrote down, and the database of the node that did the work. */
+/** What the merchant recorded, and the database of the node that did the work. */
 export type History = {
   readonly databaseUrl: string
   readonly asks: Map<string, Ask>
-  readonly told: Map<string, Told>
+  readonly received: Map<string, Received>
 }
 
 type Choice = (ask: Ask) => boolean
@@ -24,8 +24,8 @@ type Forgery = {
   readonly about: Choice
   /** Changes the database; $1 is the identifier. */
   readonly sql?: string
-  /** Changes what the merchant wrote down. */
-  readonly lie?: (ask: Ask, told: Told, copy: History) => void
+  /** Changes what the merchant recorded. */
+  readonly lie?: (ask: Ask, received: Received, copy: History) => void
   readonly says: RegExp
 }
 
@@ -36,9 +36,9 @@ const copyOf = (table: string, changes: string, where: string): string =>
   `insert into ${table} select (jsonb_populate_record(one, '${changes}')).*
    from ${table} one where ${where}`
 
-/** By the guarantee that each of them breaks: one for each thing that its verdict can report. */
+/** By the guarantee that they break: one for each finding that its verdict can report. */
 export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
-  'all work comes to its end': [
+  'all work is completed': [
     {
       what: 'a payment has something left to do',
       about: PAID,
@@ -52,7 +52,7 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /^callback of deposit .* is PENDING$/,
     },
   ],
-  'every answer is true: what was accepted is there, once': [
+  'every answer is true: what was accepted exists once': [
     {
       what: 'a payment was accepted twice',
       about: PAID,
@@ -65,7 +65,7 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       what: 'an accepted payment is lost',
       about: PAYOUT,
       sql: 'delete from payments where id = $1',
-      says: /^payout .* was ACCEPTED and is not there/,
+      says: /^payout .* was ACCEPTED but does not exist/,
     },
     {
       what: 'a payment answered as a repeat is lost',
@@ -74,10 +74,10 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       lie: (ask) => {
         ask.accepted = 0
       },
-      says: /was answered as known and is not there/,
+      says: /was answered as a repeat, but does not exist/,
     },
     {
-      what: 'a sound request was refused',
+      what: 'a valid request was refused',
       about: PAID,
       lie: (ask) => {
         ask.refusal = '400 {}'
@@ -90,7 +90,7 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       lie: (ask) => {
         ask.wrongError = '500 {"status":"ACCEPTED"}'
       },
-      says: /failed in the wrong words: 500/,
+      says: /failed with the wrong error: 500/,
     },
     {
       what: 'a request was never answered',
@@ -101,94 +101,94 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /got no answer/,
     },
   ],
-  'each attempt of a callback is on record': [
+  'each attempt of a callback is recorded': [
     {
-      what: 'an attempt is not on record',
+      what: 'an attempt is not recorded',
       about: PAID,
       sql: `delete from callback_attempts where payment_key = ${OF_KEY}`,
-      says: /1 attempts, on record are $/,
+      says: /1 attempts, but recorded are $/,
     },
     {
       what: 'a callback is delivered by an attempt that failed',
       about: PAID,
       sql: `update callback_attempts set http_status = 500 where payment_key = ${OF_KEY}`,
-      says: /is delivered by no attempt/,
+      says: /is delivered, but no attempt succeeded/,
     },
     {
       what: 'an attempt was answered and never received',
       about: PAID,
-      lie: (_, told) => {
-        told.states.splice(0)
+      lie: (_, received) => {
+        received.states.splice(0)
       },
-      says: /0 received, 1 answered, 1 on record/,
+      says: /0 received, 1 answered, 1 recorded/,
     },
   ],
-  'each payment has the sum and the number of its request': [
+  'each payment has the amount and number of its request': [
     {
-      what: 'a deposit is over another sum',
+      what: 'a deposit has another amount',
       about: PAID,
       sql: 'update payments set amount = amount + 0.01 where id = $1',
-      says: /^deposit .* is over \d+\.01 ZMW .* asked for was \d+ ZMW /,
+      says: /^deposit .* is \d+\.01 ZMW .* requested was \d+ ZMW /,
     },
     {
       what: 'a payout goes to another number',
       about: PAYOUT,
       sql: `update payments set phone_number = '260763456788' where id = $1`,
-      says: /^payout .* 260763456788, asked for was .* 26076\d{4}789$/,
+      says: /^payout .* 260763456788, but requested was .* 26076\d{4}789$/,
     },
     {
-      what: 'a refund is over another currency',
+      what: 'a refund is in another currency',
       about: REFUND,
       sql: `update payments set currency = 'KES' where id = $1`,
-      says: /^refund .* KES .*, asked for was .* ZMW /,
+      says: /^refund .* KES .*, but requested was .* ZMW /,
     },
     {
-      what: 'a part of a split payment is over another sum',
+      what: 'a part of a split payment has another amount',
       about: SPLIT,
       sql: 'update payments set amount = amount + 1 where split_id = $1',
-      says: /^payout .* asked for was/,
+      says: /^payout .* requested was/,
     },
     {
       what: 'a part of a split payment is lost',
       about: SPLIT,
       sql: `delete from payments where split_id = $1 and kind = 'payout'`,
-      says: /^payout .* is over nothing, asked for was/,
+      says: /^payout .* is nothing, but requested was/,
     },
   ],
   'each payment has one final state, the operator’s': [
     {
-      what: 'a payment has not ended',
+      what: 'a payment is not final',
       about: PAID,
       sql: `update payments set state = 'PROCESSING', due_at = now() where id = $1`,
       says: /^deposit .* is PROCESSING, 1 final states/,
     },
     {
-      what: 'a payment has ended twice',
+      what: 'a payment has two final states',
       about: PAID,
       sql: `insert into payment_events select merchant_id, key, 'FAILED', now() from payments
             where id = $1 and kind = 'deposit'`,
       says: /is COMPLETED, 2 final states/,
     },
     {
-      what: 'the end of a payment is not in its time line',
+      what: 'the final state of a payment is not in its history',
       about: PAID,
       sql: `delete from payment_events where payment_key = ${OF_KEY} and state = 'COMPLETED'`,
       says: /is COMPLETED, 0 final states/,
     },
     {
-      what: 'a payment that completed is kept as failed',
+      what: 'a payment that completed is stored as failed',
       about: PAYOUT,
       sql: `update payments set state = 'FAILED', failure_code = 'UNSPECIFIED_FAILURE' where id = $1`,
       says: /^payout .* is FAILED, the operator says COMPLETED/,
     },
     {
-      what: 'a split payment ended otherwise than its parts',
+      what: 'a split payment does not match its parts',
       about: SPLIT,
       sql: `update split_payments set state = 'PAYOUT_FAILED' where id = $1`,
       says: /^splitPayment .* is PAYOUT_FAILED, the operator says COMPLETED/,
     },
     {
-      what: 'a payment is there that nobody asked for',
+      what: 'a payment exists that nobody asked for',
       about: PAID,
       sql: copyOf('payments', `{"id": "${SOME_ID}"}`, 'id = $1'),
       says: /^deposit 5c1c2f6e.* nobody asked for it/,
@@ -200,36 +200,36 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /^payout 5c1c2f6e.* nobody asked for it/,
     },
   ],
-  'the operator was asked once for each payment': [
+  'the operator got one order for each payment': [
     {
       what: 'an order was sent twice under one reference',
       about: PAYOUT,
       sql: `update sandbox_orders set asked = 2 where reference = ${OF_ORDER}`,
-      says: /^payout .* is COMPLETED, asked for 2 times/,
+      says: /^payout .* is COMPLETED, ordered 2 times/,
     },
     {
       what: 'an order was sent twice under two references',
       about: PAYOUT,
       sql: copyOf('sandbox_orders', '{"reference": "another"}', `reference = ${OF_ORDER}`),
-      says: /^the operator has another over \d+, we not/,
+      says: /^the operator has an order another of \d+ without a payment/,
     },
     {
-      what: 'a payment completed and the operator never heard of it',
+      what: 'a payment completed, but the operator never got its order',
       about: PAYOUT,
       sql: `delete from sandbox_orders where reference = ${OF_ORDER}`,
-      says: /^payout .* is COMPLETED, asked for 0 times/,
+      says: /^payout .* is COMPLETED, ordered 0 times/,
     },
     {
-      what: 'a payment failed and the operator never heard of it',
+      what: 'a payment failed, but the operator never got its order',
       about: FAILED,
       sql: `delete from sandbox_orders where reference = ${OF_ORDER}`,
-      says: /^deposit .* is FAILED, asked for 0 times/,
+      says: /^deposit .* is FAILED, ordered 0 times/,
     },
     {
-      what: 'an order is over another sum',
+      what: 'an order has another amount',
       about: PAYOUT,
       sql: `update sandbox_orders set amount = amount * 2 where reference = ${OF_ORDER}`,
-      says: /^payout .* is over .*, ordered was/,
+      says: /^payout .* is .*, but ordered was/,
     },
     {
       what: 'an order is for another number',
@@ -238,91 +238,91 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       says: /^payout .* ordered was .* 260763456788/,
     },
   ],
-  'each end was told and acknowledged, in order': [
+  'each outcome was reported, acknowledged, in order': [
     {
-      what: 'a callback was sent while it was being sent',
+      what: 'two callbacks of one payment overlapped',
       about: PAID,
-      lie: (_, told) => {
-        told.overlaps = 1
+      lie: (_, received) => {
+        received.overlaps = 1
       },
-      says: /was sent 1 times while it was being sent/,
+      says: /had 1 callbacks while another was not answered yet/,
     },
     {
-      what: 'an end was never told',
+      what: 'an outcome was never sent',
       about: PAID,
-      lie: (ask, _, { told }) => void told.delete(nameOf(ask.kind, ask.id)),
-      says: /^nobody was told that deposit .* is COMPLETED/,
+      lie: (ask, _, { received }) => void received.delete(nameOf(ask.kind, ask.id)),
+      says: /^deposit .* is COMPLETED, but no callback of that was received/,
     },
     {
-      what: 'an end arrived, and the answer to it was not sent',
+      what: 'an outcome arrived, but was not acknowledged',
       about: PAID,
-      lie: (_, told) => void told.acknowledged.splice(0),
-      says: /^nobody acknowledged that deposit .* is COMPLETED/,
+      lie: (_, received) => void received.acknowledged.splice(0),
+      says: /^deposit .* is COMPLETED, but no callback of that was acknowledged/,
     },
     {
-      what: 'an end was acknowledged, and the service has given it up',
+      what: 'an outcome was acknowledged, but the service has given up its callback',
       about: PAID,
       sql: `update callbacks set status = 'GIVEN_UP' where payment_id = $1`,
-      says: /^that deposit .* is COMPLETED was told, and is noted as GIVEN_UP/,
+      says: /^deposit .* is COMPLETED, .* but the callback is stored as GIVEN_UP/,
     },
     {
-      what: 'the end of a split payment is owed to nobody',
+      what: 'the outcome of a split payment has no callback',
       about: SPLIT,
       sql: `delete from callbacks where payment_id = $1 and kind = 'splitPayment'`,
-      says: /^that splitPayment .* was told, and is noted as null/,
+      says: /^splitPayment .* but the callback is stored as null/,
     },
     {
-      what: 'a payment was told that is not there',
+      what: 'a callback is about a payment that does not exist',
       about: PAID,
-      lie: (_, told, copy) => void copy.told.set(nameOf('deposit', SOME_ID), told),
-      says: /^deposit 5c1c2f6e.* was told as COMPLETED and is not there/,
+      lie: (_, received, copy) => void copy.received.set(nameOf('deposit', SOME_ID), received),
+      says: /^deposit 5c1c2f6e.* was received as COMPLETED, but does not exist/,
     },
     {
-      what: 'a state on the way was told after the end',
+      what: 'an earlier state was sent after the final one',
       about: ON_A_PAGE,
-      lie: (_, told) => void told.states.push('PROCESSING'),
-      says: /is COMPLETED and was told as .*COMPLETED, PROCESSING/,
+      lie: (_, received) => void received.states.push('PROCESSING'),
+      says: /is COMPLETED, but was received as .*COMPLETED, PROCESSING/,
     },
     {
-      what: 'two ends were told',
+      what: 'two final states were sent',
       about: PAID,
-      lie: (_, told) => void told.states.push('FAILED'),
-      says: /is COMPLETED and was told as COMPLETED, FAILED/,
+      lie: (_, received) => void received.states.push('FAILED'),
+      says: /is COMPLETED, but was received as COMPLETED, FAILED/,
     },
     {
-      what: 'another end was told than there was',
+      what: 'the wrong outcome was sent',
       about: FAILED,
-      lie: (_, told) => void told.states.splice(0, 1, 'COMPLETED'),
-      says: /is FAILED and was told as COMPLETED/,
+      lie: (_, received) => void received.states.splice(0, 1, 'COMPLETED'),
+      says: /is FAILED, but was received as COMPLETED/,
     },
   ],
   'wallets hold what the callbacks add up to': [
     {
-      what: 'a callback is over another sum',
+      what: 'a callback has another amount',
       about: PAID,
-      lie: (ask, told, copy) =>
-        void copy.told.set(nameOf(ask.kind, ask.id), { ...told, amount: '1' }),
+      lie: (ask, received, copy) =>
+        void copy.received.set(nameOf(ask.kind, ask.id), { ...received, amount: '1' }),
       says: /^the wallet ZMB ZMW gained/,
     },
     {
-      what: 'a wallet holds more than it was given',
+      what: 'a wallet holds more than it received',
       about: PAID,
       sql: `update accounts set balance = balance + 0.01
             where type = 'wallet' and currency = 'KES' and $1::uuid is not null`,
       says: /^the wallet KEN KES gained/,
     },
     {
-      what: 'money came into a wallet of which no callback speaks',
+      what: 'a wallet gained money without a callback',
       about: PAID,
       sql: `update accounts set balance = balance + 1
             where type = 'wallet' and currency = 'RWF' and $1::uuid is not null`,
-      says: /^the wallet RWA RWF gained 10000, the callbacks add up to 0/,
+      says: /^the wallet RWA RWF gained 10000, but the callbacks add up to 0/,
     },
     {
-      what: 'a callback speaks of a wallet that is not there',
+      what: 'a callback is about a wallet that does not exist',
       about: PAID,
-      lie: (ask, told, copy) =>
-        void copy.told.set(nameOf(ask.kind, ask.id), { ...told, country: 'ATA' }),
+      lie: (ask, received, copy) =>
+        void copy.received.set(nameOf(ask.kind, ask.id), { ...received, country: 'ATA' }),
       says: /^the wallet ATA ZMW gained 0/,
     },
   ],

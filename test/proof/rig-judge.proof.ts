@@ -32,7 +32,7 @@ async function makeHistory(): Promise<History> {
   await service.stop()
   await listener.close()
   const { databaseUrl } = service
-  return { databaseUrl, asks: new Map(shop.asks), told: new Map(listener.told) }
+  return { databaseUrl, asks: new Map(shop.asks), received: new Map(listener.received) }
 }
 
 /** All verdicts on a copy of the history, after `forge` was at it. */
@@ -44,8 +44,8 @@ async function judged(
   const databaseUrl = await copyDatabase(history.databaseUrl, template)
   const database = openDatabase({ connectionString: databaseUrl }, 2)
   try {
-    const { asks, told } = structuredClone({ asks: history.asks, told: history.told })
-    const copy = { databaseUrl, asks, told }
+    const { asks, received } = structuredClone({ asks: history.asks, received: history.received })
+    const copy = { databaseUrl, asks, received }
     await forge(copy, (sql, values) => database.query(sql, values))
     return [await allWorkEnds(database, 0), ...(await checkEverything(database, copy, copy))]
   } finally {
@@ -83,10 +83,10 @@ describe('the judge of the rigs', { timeout: 540_000 }, () => {
         const verdicts = await judged(history, async (copy, query) => {
           const ask = [...copy.asks.values()].find(about)
           assert.ok(ask !== undefined, 'the history has nothing of the kind')
-          const told = copy.told.get(nameOf(ask.kind, ask.id))
-          assert.ok(told !== undefined)
+          const received = copy.received.get(nameOf(ask.kind, ask.id))
+          assert.ok(received !== undefined)
           if (sql !== undefined) await query(sql, [ask.id])
-          lie?.(ask, told, copy)
+          lie?.(ask, received, copy)
         })
         const findings = verdicts.find((one) => one.guarantee === guarantee)?.findings ?? []
         assert.ok(

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { cloneDatabase, eventually } from '../../harness/service.ts'
 import { unlikeMeant } from '../../proof/cluster/failover.ts'
 import { haveSameMigrations, meetingOf, neverReplaced } from '../../proof/cluster/versions.ts'
-import { type Asked, calmAfter } from '../../proof/hostile/neighbour.ts'
+import { type Asked, calmAfter } from '../../proof/hostile/other-merchant.ts'
 import { placeFor } from '../../proof/support/places.ts'
 import { createRecovery } from '../../proof/support/recovery.ts'
 import {

@@ -3,15 +3,15 @@ import { checkContent } from './content.ts'
 import {
   type Facts,
   type Finding,
-  heard,
   isFinal,
   type Note,
   nameOf,
+  requestsWith,
   type Subject,
 } from './facts.ts'
 import { checkOrders } from './orders.ts'
 
-/** What the merchants were told, against what is there in the end. */
+/** Compares the answers with what exists in the end. */
 export function checkAnswers(facts: Facts): Finding[] {
   const findings: Finding[] = []
   for (const subject of facts.subjects.values()) {
@@ -25,47 +25,49 @@ export function checkAnswers(facts: Facts): Finding[] {
   return [...findings, ...checkRows(facts), ...checkLooks(facts), ...checkOrders(facts)]
 }
 
-/** Accepted once at most; from then on every repeat is called one. */
+/** Accepted at most once; from then on every repeat is answered as a repeat. */
 function checkSaid(subject: Subject, note: Note): void {
-  const accepted = heard(subject, 'ACCEPTED')
+  const accepted = requestsWith(subject, 'ACCEPTED')
   if (accepted.length > 1) note('answers', `was accepted ${accepted.length} times`)
   const first = accepted[0]?.answered ?? Number.POSITIVE_INFINITY
-  const begun = heard(subject, 'STARTED')[0]?.answered ?? Number.POSITIVE_INFINITY
+  const begun = requestsWith(subject, 'STARTED')[0]?.answered ?? Number.POSITIVE_INFINITY
   for (const { said, sent, body, gaveUp } of subject.requests) {
-    if (gaveUp === true) note('heard', 'was asked for again and again, and nobody answered')
-    if (sent > begun && said === 'REJECTED') note('answers', 'had begun, and its page forgot that')
-    if (said === 'REFUSED') note('answers', `a sound request was refused: ${JSON.stringify(body)}`)
-    if (said === 'ODD') note('answers', 'was answered with a word that there is not')
+    if (gaveUp === true) note('answered', 'was requested again and again, and never answered')
+    if (sent > begun && said === 'REJECTED')
+      note('answers', 'had started, but its page forgot that')
+    if (said === 'REFUSED') note('answers', `a valid request was refused: ${JSON.stringify(body)}`)
+    if (said === 'INVALID') note('answers', 'was answered with an unknown status')
     if (sent > first && said !== 'DUPLICATE_IGNORED' && said !== 'UNKNOWN') {
-      note('answers', `had been accepted before, and a repeat was ${said}`)
+      note('answers', `had been accepted before, but a repeat was ${said}`)
     }
   }
-  const isRepeatOfNothing = accepted.length === 0 && heard(subject, 'UNKNOWN').length === 0
-  if (isRepeatOfNothing && heard(subject, 'DUPLICATE_IGNORED').length > 0) {
-    note('answers', 'was called a repeat, and nothing came before')
+  const isRepeatOfNothing = accepted.length === 0 && requestsWith(subject, 'UNKNOWN').length === 0
+  if (isRepeatOfNothing && requestsWith(subject, 'DUPLICATE_IGNORED').length > 0) {
+    note('answers', 'was answered as a repeat, but nothing came before')
   }
 }
 
 function checkExistence(subject: Subject, facts: Facts, note: Note): void {
   const { owner, kind, record } = subject
-  const wasTold = heard(subject, 'ACCEPTED', 'DUPLICATE_IGNORED', 'STARTED').length > 0
-  const mayBe = wasTold || heard(subject, 'UNKNOWN').length > 0
+  const wasAccepted = requestsWith(subject, 'ACCEPTED', 'DUPLICATE_IGNORED', 'STARTED').length > 0
+  const mayExist = wasAccepted || requestsWith(subject, 'UNKNOWN').length > 0
   const split = owner?.split
-  const isDue = split === undefined ? wasTold : split.record !== undefined && isKept(subject, facts)
-  if (isDue && record === undefined) note('missing', 'was accepted, and there is no record')
-  const isPossible = split === undefined ? mayBe : split.record !== undefined
-  if (!isPossible && record !== undefined) note('unasked', 'was never accepted, and is there')
+  const isDue =
+    split === undefined ? wasAccepted : split.record !== undefined && isKept(subject, facts)
+  if (isDue && record === undefined) note('missing', 'was accepted, but there is no record')
+  const isPossible = split === undefined ? mayExist : split.record !== undefined
+  if (!isPossible && record !== undefined) note('unasked', 'was never accepted, but exists')
   const isStored =
     kind === 'splitPayment'
       ? facts.evidence.splits.some((row) => nameOf(row.merchant, kind, row.id) === subject.name)
       : subject.row !== undefined
-  if (isDue && !isStored) note('missing', 'was accepted, and is not in the database')
+  if (isDue && !isStored) note('missing', 'was accepted, but is not in the database')
   if (isStored !== (record !== undefined)) {
-    note('status', `is ${isStored ? '' : 'not '}in the database, and the status check disagrees`)
+    note('status', `is ${isStored ? '' : 'not '}in the database, but the status check disagrees`)
   }
 }
 
-/** Payouts of a split payment are there from its acceptance, unless its deposit fails. */
+/** Payouts of a split payment exist from its acceptance, unless its deposit fails. */
 function isKept({ kind, merchant, owner }: Subject, facts: Facts): boolean {
   if (kind === 'deposit') return true
   return facts.find(merchant, 'deposit', owner?.split.id)?.record?.status !== 'FAILED'
@@ -75,12 +77,12 @@ function checkRows({ evidence, subjects }: Facts): Finding[] {
   const splits = evidence.splits.map((row) => ({ ...row, kind: 'splitPayment' }))
   return [...evidence.payments, ...splits].flatMap(({ merchant, kind, id }) => {
     const subject = nameOf(merchant, kind, id)
-    const what = 'is in the database, and nobody ever sent it'
+    const what = 'is in the database, but was never sent'
     return subjects.has(subject) ? [] : [{ rule: 'unasked' as const, subject, what }]
   })
 }
 
-/** Who was told ACCEPTED finds it from then on, on every node; what was final stays as it was. */
+/** What was ACCEPTED is found from then on, on every node; a final state never changes. */
 function checkLooks({ evidence, find }: Facts): Finding[] {
   const ended = new Map<Subject, number>()
   for (const { merchant, kind, id, answered, record } of evidence.looks) {
@@ -93,17 +95,17 @@ function checkLooks({ evidence, find }: Facts): Finding[] {
     if (subject === undefined || record === undefined) return []
     const wasOver = sent > (ended.get(subject) ?? Number.POSITIVE_INFINITY)
     if (wasOver && !isFinal(record ?? {})) {
-      const what = `had been seen at its end, and later as ${record?.status ?? 'not there'}`
+      const what = `had been seen as final, and later as ${record?.status ?? 'not found'}`
       return [{ rule: 'answers', subject: subject.name, what }]
     }
-    const accepted = heard(subject, 'ACCEPTED').some(({ answered = 0 }) => answered < sent)
+    const accepted = requestsWith(subject, 'ACCEPTED').some(({ answered = 0 }) => answered < sent)
     if (record === null) {
-      const what = 'was accepted, and a status check after that did not find it'
+      const what = 'was accepted, but a later status check did not find it'
       return accepted ? [{ rule: 'missing', subject: subject.name, what }] : []
     }
     const end = generation === 'v1' ? subject.earlier : subject.record
     if (!isFinal(record) || isDeepStrictEqual(record, end)) return []
-    const what = `was seen as ${JSON.stringify(record)}, and is ${JSON.stringify(end)} now`
+    const what = `was seen as ${JSON.stringify(record)}, but is ${JSON.stringify(end)} now`
     return [{ rule: 'answers', subject: subject.name, what }]
   })
 }

@@ -13,8 +13,8 @@ import { checkRejections } from './rejections.ts'
 import { checkServed } from './served.ts'
 
 /**
- * The judge of a simulation. It knows the evidence and the documented behaviour, and nothing of
- * how the service is written: no file of this folder imports anything of src.
+ * The judge of a simulation. It knows the evidence and the documented behaviour, but not the code
+ * of the service: no file in this folder imports anything from src.
  */
 export function check(evidence: Evidence): readonly Finding[] {
   const facts = factsOf(evidence)

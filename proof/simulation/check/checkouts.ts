@@ -7,7 +7,7 @@ const FINAL = ['COMPLETED', 'FAILED', 'EXPIRED', 'CANCELLED']
 const ATTEMPTS_MAX = 10
 const isOver = (record: Body | null): boolean => FINAL.includes(String(record?.status))
 
-/** A checkout follows from its attempts, and its end is sent. */
+/** The state of a checkout follows from its attempts, and its final state is sent. */
 export function checkCheckouts(facts: Facts): Finding[] {
   const findings: Finding[] = []
   for (const checkout of facts.evidence.checkouts) {
@@ -23,25 +23,25 @@ export function checkCheckouts(facts: Facts): Finding[] {
   return findings
 }
 
-/** Accepted once at most, under one link; from then on it is there, and an end stays as it is. */
+/** Accepted at most once, under one link; from then on it is found, and a final state stays. */
 function checkAnswered({ answers, codes, looks, final }: CheckoutSeen, note: Note): void {
   const accepted = answers.filter((one) => one === 'ACCEPTED').length
   if (accepted > 1) note('answers', `was accepted ${accepted} times`)
   const odd = answers.find((one) => one !== 'ACCEPTED' && one !== 'DUPLICATE_IGNORED')
-  if (odd !== undefined) note('answers', `a sound request was answered with ${odd}`)
+  if (odd !== undefined) note('answers', `a valid request was answered with ${odd}`)
   if (new Set(codes).size > 1) note('answers', `has the links ${codes.join(', ')}`)
-  if (answers.length > 0 && final === null) note('missing', 'was accepted, and is not there')
+  if (answers.length > 0 && final === null) note('missing', 'was accepted, but does not exist')
   for (const { record } of looks) {
-    if (record === null) note('missing', 'was accepted, and a status check did not find it')
+    if (record === null) note('missing', 'was accepted, but a status check did not find it')
     else if (isOver(record) && !isDeepStrictEqual(plain(record), plain(final ?? {}))) {
-      note('answers', `was seen as ${JSON.stringify(record)}, and is ${JSON.stringify(final)}`)
+      note('answers', `was seen as ${JSON.stringify(record)}, but is ${JSON.stringify(final)}`)
     }
   }
 }
 
 const plain = ({ redirectUrl: _, ...rest }: Body): Body => rest
 
-/** One attempt after the other, one success at most, and a state that follows from them. */
+/** One attempt after the other, at most one success, and a state that follows from them. */
 function checkWhole(facts: Facts, checkout: CheckoutSeen, final: Body, note: Note): void {
   const { body, pressed, wasLeft } = checkout
   const attempts = final.depositsHistory as readonly Body[]
@@ -54,24 +54,24 @@ function checkWhole(facts: Facts, checkout: CheckoutSeen, final: Body, note: Not
   must(attempts.length <= Math.min(pressed.length, ATTEMPTS_MAX), 'has more attempts than forms')
   must(
     states.slice(0, -1).every((state) => state === 'FAILED'),
-    'went on after an attempt that had not failed',
+    'continued after an attempt that had not failed',
   )
   const [asked] = body.amounts as readonly Body[]
   for (const { amount, currency, payer } of attempts) {
     const isSum = unitsOf(amount) === unitsOf(asked?.amount) && currency === asked?.currency
-    must(isSum, 'has an attempt over another sum')
+    must(isSum, 'has an attempt with another amount')
     const { phoneNumber } = (payer as { accountDetails: Body }).accountDetails
     must(pressed.includes(String(phoneNumber)), 'has an attempt that nobody made')
   }
-  must((status === 'COMPLETED') === (last === 'COMPLETED'), 'is not what its last attempt says')
+  must((status === 'COMPLETED') === (last === 'COMPLETED'), 'does not match its last attempt')
   const isUnderWay = last === 'PROCESSING' || last === 'IN_RECONCILIATION'
-  must((status === 'PROCESSING') === isUnderWay, 'is not what its last attempt says')
+  must((status === 'PROCESSING') === isUnderWay, 'does not match its last attempt')
   must(status !== 'FAILED' || attempts.length === ATTEMPTS_MAX, 'failed too early')
-  must(status !== 'CANCELLED' || wasLeft, 'was left by nobody')
-  must(status !== 'WAITING_PAYMENT' || mayBePaid(facts, checkout, attempts), 'has not ended')
+  must(status !== 'CANCELLED' || wasLeft, 'was cancelled by nobody')
+  must(status !== 'WAITING_PAYMENT' || mayBePaid(facts, checkout, attempts), 'is still waiting')
 }
 
-/** A checkout is held while its operator says of a failed attempt that it was paid. */
+/** A checkout is on hold while its operator says that a failed attempt was paid. */
 function mayBePaid(
   { evidence }: Facts,
   { merchant }: CheckoutSeen,
@@ -87,7 +87,7 @@ function mayBePaid(
   )
 }
 
-/** Sent is the end, and nothing else, to merchants that have an address for it. */
+/** Only the final state is sent, and only to merchants that have set an address. */
 function checkReceived(
   { evidence }: Facts,
   { merchant, id }: CheckoutSeen,
@@ -99,13 +99,13 @@ function checkReceived(
     .filter((one) => one.merchant === merchant && one.kind === 'checkout')
     .map((seen) => ({ answered: seen.answered, body: parsed(seen.body) }))
     .filter(({ body }) => body.checkoutId === id)
-  if (!listens && own.length > 0) note('same', 'was sent to somebody without an address')
+  if (!listens && own.length > 0) note('same', 'was sent to a merchant without an address')
   const isAcknowledged = own.some(({ answered }) => answered === 200)
   if (listens && isOver(final) && !isAcknowledged) {
-    note('complete', `is ${final.status}, and nobody acknowledged that`)
+    note('complete', `is ${final.status}, but no callback of that was acknowledged`)
   }
   for (const { body } of own) {
     if (isDeepStrictEqual(plain(body), plain(final))) continue
-    note('same', `was sent as ${JSON.stringify(body)}, and is ${JSON.stringify(final)}`)
+    note('same', `was sent as ${JSON.stringify(body)}, but is ${JSON.stringify(final)}`)
   }
 }

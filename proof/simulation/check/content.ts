@@ -5,31 +5,31 @@ import type { Body, Generation } from '../world.ts'
 import { checkEarlier } from './earlier.ts'
 import { causesOf, type Facts, failureCodeOf, type Note, type Subject, unitsOf } from './facts.ts'
 
-/** The record says what was asked for, in both generations, and what the database says. */
+/** The record matches the request, in both generations, and the database. */
 export function checkContent(subject: Subject, facts: Facts, note: Note): void {
   const { record = {}, row, kind } = subject
   const differences = causesOf(subject).map((cause) => differencesFrom(cause, subject, facts))
   const [fewest = ['everything']] = differences.toSorted((a, b) => a.length - b.length)
   if (fewest.length > 0) {
-    note('content', `${fewest} is not what was asked for: ${JSON.stringify(record)}`)
+    note('content', `${fewest} is not as requested: ${JSON.stringify(record)}`)
   }
   for (const { said, created } of subject.requests) {
     const hasTime = said === 'ACCEPTED' || said === 'DUPLICATE_IGNORED'
     if (hasTime && created !== record.created) {
-      note('answers', `began at ${record.created}, and an answer said ${created}`)
+      note('answers', `was created at ${record.created}, but an answer said ${created}`)
     }
   }
   if (kind === 'splitPayment' || row === undefined) return
-  const told = [record.status, failureCodeOf(record) ?? null, unitsOf(record.amount)]
+  const shown = [record.status, failureCodeOf(record) ?? null, unitsOf(record.amount)]
   const stored = [row.state, row.failureCode, unitsOf(row.amount)]
-  if (!isDeepStrictEqual(told, stored))
-    note('status', `is told as ${told}, and stored as ${stored}`)
+  if (!isDeepStrictEqual(shown, stored))
+    note('status', `is shown as ${shown}, but stored as ${stored}`)
   checkEarlier(subject, note)
 }
 
 type Cause = { readonly body: Body; readonly generation: Generation }
 
-/** The fields in which a record is not what its request says. */
+/** The fields in which a record differs from its request. */
 function differencesFrom(cause: Cause, subject: Subject, facts: Facts): readonly string[] {
   const { body, generation } = cause
   const { record = {}, kind } = subject
@@ -38,7 +38,7 @@ function differencesFrom(cause: Cause, subject: Subject, facts: Facts): readonly
     clientReferenceId: generation === 'v1' ? undefined : body.clientReferenceId,
     metadata: metadataOf(body),
   }
-  // What a request leaves out is chosen by the service: a sum that is left, a name for a receipt.
+  // What a request leaves out is chosen by the service, such as the rest of a deposit to refund.
   const { amount, currency, payer, recipient, sender } = body
   const ifSaid: Body = {
     ...{ amount, currency, payer, recipient, sender },
@@ -52,12 +52,12 @@ function differencesFrom(cause: Cause, subject: Subject, facts: Facts): readonly
   return Object.keys(wanted).filter((name) => !isDeepStrictEqual(has[name], wanted[name]))
 }
 
-/** A list of names and values in a request, one object in a record. */
+/** A list of names and values in a request, an object in a record. */
 function metadataOf({ metadata }: Body): Body | undefined {
   return metadata === undefined ? undefined : Object.assign({}, ...(metadata as readonly Body[]))
 }
 
-/** A refund has the message of its deposit; the earlier generation asks for one. */
+/** A refund has the message of its deposit; the earlier generation requires one. */
 function messageOf({ body, generation }: Cause, { merchant, kind }: Subject, facts: Facts) {
   if (kind === 'refund') {
     return facts.find(merchant, 'deposit', body.depositId)?.record?.customerMessage
@@ -65,6 +65,6 @@ function messageOf({ body, generation }: Cause, { merchant, kind }: Subject, fac
   return body.customerMessage ?? (generation === 'v1' ? STATEMENT : undefined)
 }
 
-/** The payouts of a split payment as they were asked for. */
+/** The payouts of a split payment as requested. */
 const partsOf = ({ splits = [] }: Body): readonly Body[] =>
   (splits as readonly Body[]).map(({ status: _, ...asked }) => asked)

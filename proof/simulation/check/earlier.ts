@@ -5,8 +5,8 @@ import type { Body } from '../world.ts'
 import { accountOf, generationsFor, isFinal, type Note, type Subject } from './facts.ts'
 
 /**
- * One payment as both generations show it: the same state and money, each in its own words. It
- * bears the marks of the generation that started it.
+ * One payment as both generations show it: the same state and amount, each in its own terms. It
+ * shows which generation started it.
  */
 export function checkEarlier(subject: Subject, note: Note): void {
   const { record, earlier } = subject
@@ -14,7 +14,7 @@ export function checkEarlier(subject: Subject, note: Note): void {
   try {
     compare(subject, record, earlier)
   } catch (error) {
-    note('status', `is shown otherwise by the earlier generation: ${(error as Error).message}`)
+    note('status', `is shown differently by the earlier generation: ${(error as Error).message}`)
   }
 }
 
@@ -60,7 +60,7 @@ const CODES: Readonly<Record<string, string>> = {
   WALLET_LIMIT_REACHED: 'RECIPIENT_NOT_ALLOWED_TO_RECEIVE',
 }
 
-/** The sentence is free, but must not speak of what the earlier generation has no word for. */
+/** The wording is free, but must not use terms that the earlier generation does not have. */
 function failureOf(record: Body, failureMessage: unknown): Body {
   const { failureCode } = record.failureReason as { failureCode: string }
   assert.match(String(failureMessage), /^(?!.*\b(provider|PROCESSING|IN_RECONCILIATION)\b)[A-Z]/s)
@@ -72,7 +72,7 @@ function assertTime(time: unknown, isThere: boolean): void {
   else assert.equal(time, undefined)
 }
 
-/** The operator's own names for it, once it is over: what was never sent has none. */
+/** The operator's own identifiers, once it is final; a payment that was never sent has none. */
 function assertIds(record: Body, ids: Body | undefined): void {
   const [operator] = accountOf(record).provider.split('_')
   const last = record.providerTransactionId

@@ -2,24 +2,24 @@ import { ID_FIELDS } from '../../../harness/random/requests.ts'
 import type { Asked, BookOrder, CaseRow, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
 import type { Body, Generation, Kind } from '../world.ts'
 
-/** Something that is not as it has to be. `rule` is one of the sentences in docs/proofs.md. */
+/** A violation of a rule. The rules are listed in docs/proofs.md. */
 export type Finding = { readonly rule: Rule; readonly subject: string; readonly what: string }
 
 export const RULES = {
-  answers: 'every answer is true to the end',
-  rejected: 'nothing is rejected without a reason that holds',
-  heard: 'whoever keeps asking is answered',
-  alive: 'every way to pay leads to payments that complete',
+  answers: 'every answer stays true',
+  rejected: 'nothing is rejected without a valid reason',
+  answered: 'a client that keeps asking is answered',
+  alive: 'every way to pay completes some payments',
   missing: 'nothing that was accepted is missing',
-  unasked: 'nothing is there that nobody asked for',
+  unasked: 'nothing exists that nobody asked for',
   content: 'a payment is what was asked for',
   status: 'status checks and database agree',
-  operator: 'a payment ends as the operator says, and only so',
+  operator: 'a payment ends as the operator says',
   cases: 'doubt about an outcome is a case, and nothing else is',
-  twice: 'the operator was asked for each payment once at most',
+  twice: 'the operator got each order at most once',
   parts: 'refunds and split payments add up',
   money: 'balances follow from requests and outcomes',
-  complete: 'every end is told and acknowledged',
+  complete: 'every final state is delivered and acknowledged',
   order: 'callbacks of a payment come in order',
   same: 'a callback is the record of the status check',
   signed: 'every callback is signed',
@@ -27,27 +27,27 @@ export const RULES = {
 export type Rule = keyof typeof RULES
 export type Note = (rule: Rule, what: string) => void
 
-/** One request for one payment, taken out of the call it came in. */
+/** The request for one payment, taken out of its call. */
 export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'answer'> & {
   readonly body: Body
-  readonly said: Flash
+  readonly said: Said
   readonly created?: string
   /** Why it was rejected. */
   readonly code?: string
 }
 
 /**
- * UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. STARTED: a page says that it has begun, however
- * often one presses Pay. ODD: a word that there is not.
+ * UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. STARTED: the page says so, however often Pay is
+ * pressed. INVALID: a status that does not exist.
  */
-type Flash =
+type Said =
   | 'ACCEPTED'
   | 'DUPLICATE_IGNORED'
   | 'STARTED'
   | 'REJECTED'
   | 'REFUSED'
   | 'UNKNOWN'
-  | 'ODD'
+  | 'INVALID'
 
 /** Everything that is known about one identifier of one merchant. */
 export type Subject = {
@@ -56,7 +56,7 @@ export type Subject = {
   readonly kind: Kind
   readonly id: string
   readonly requests: Request[]
-  /** The split payment of which it is the deposit or a payout, with what that asked for it. */
+  /** The split payment it is a part of, and the request for this part. */
   owner?: { readonly split: Subject; readonly body: (split: Body) => Body | undefined }
   record?: Body
   earlier?: Body
@@ -64,7 +64,7 @@ export type Subject = {
   readonly splitState?: string
 }
 
-/** Why there is doubt: nobody knows the outcome, or the operator took back its word about it. */
+/** Why there is doubt: the outcome is unknown, or the operator contradicted itself. */
 export type Cause = 'UNKNOWN_OUTCOME' | 'CONTRADICTION'
 
 export type Facts = {
@@ -73,8 +73,8 @@ export type Facts = {
   find(merchant: number, kind: Kind, id: unknown): Subject | undefined
   orderOf(subject: Subject): BookOrder | undefined
   caseOf(subject: Subject, cause: Cause): CaseRow | undefined
-  /** When its merchant was first told of its end, in real milliseconds. */
-  endToldAt(subject: Subject): number
+  /** When a callback of its final state first arrived, in real milliseconds. */
+  endSentAt(subject: Subject): number
 }
 
 export const nameOf = (merchant: number, kind: string, id: unknown): string =>
@@ -112,7 +112,7 @@ export function factsOf(evidence: Evidence): Facts {
   return {
     evidence,
     subjects,
-    endToldAt: ({ name }) => ends.get(name) ?? Number.POSITIVE_INFINITY,
+    endSentAt: ({ name }) => ends.get(name) ?? Number.POSITIVE_INFINITY,
     find: (merchant, kind, id) => subjects.get(nameOf(merchant, kind, id)),
     orderOf: ({ merchant, row }) => book.get(`${merchant}/${row?.reference}`),
     caseOf: ({ name }, cause) => cases.get(`${name} ${cause}`),
@@ -122,9 +122,9 @@ export function factsOf(evidence: Evidence): Facts {
 function endsIn({ callbacks }: Evidence): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const { merchant, kind, body, at } of callbacks) {
-    const told = parsed(body)
-    const name = nameOf(merchant, kind, told[ID_FIELDS[kind as Kind]])
-    if (isFinal(told) && !ends.has(name)) ends.set(name, at)
+    const record = parsed(body)
+    const name = nameOf(merchant, kind, record[ID_FIELDS[kind as Kind]])
+    if (isFinal(record) && !ends.has(name)) ends.set(name, at)
   }
   return ends
 }
@@ -165,12 +165,12 @@ function requestOf(asked: Asked, body: Body, index: number): Request {
   if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
   const own = (isBulk ? (answer as Body[] | undefined)?.[index] : answer) as Body | undefined
   const { status: word, created } = own ?? {}
-  const said = WORDS[String(word)] ?? 'ODD'
+  const said = WORDS[String(word)] ?? 'INVALID'
   if (said === 'REJECTED') return { ...common, said, code: codeIn(own) }
   return { ...common, said, ...(created === undefined ? {} : { created: String(created) }) }
 }
 
-/** Why a page says no to a sound form, in the words of a rejection: closed, or run out. */
+/** Why a page refuses a valid form, as a rejection code: provider closed, or page expired. */
 const PAGE_CODES: Readonly<Record<number, string>> = {
   200: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
   422: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
@@ -182,18 +182,20 @@ function codeIn(answer: Body | undefined): string {
   return String(failureReason?.failureCode ?? rejectionReason?.rejectionCode)
 }
 
-/** What waits in line has been accepted, too; the earlier generation says where it is. */
-const WORDS: Readonly<Record<string, Flash>> = {
+/** A queued payment is accepted, too; the earlier generation answers ENQUEUED. */
+const WORDS: Readonly<Record<string, Said>> = {
   ACCEPTED: 'ACCEPTED',
   ENQUEUED: 'ACCEPTED',
   DUPLICATE_IGNORED: 'DUPLICATE_IGNORED',
   REJECTED: 'REJECTED',
 }
 
-export const heard = ({ requests }: Subject, ...words: readonly Flash[]): readonly Request[] =>
-  requests.filter(({ said }) => words.includes(said))
+export const requestsWith = (
+  { requests }: Subject,
+  ...words: readonly Said[]
+): readonly Request[] => requests.filter(({ said }) => words.includes(said))
 
-/** The requests that can have led to the payment: one, unless answers were lost. */
+/** The requests that can have caused the payment: one, unless answers were lost. */
 export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'generation'>[] {
   const { owner } = subject
   if (owner !== undefined) {
@@ -202,8 +204,8 @@ export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'gen
       return own === undefined ? [] : [{ body: own, generation }]
     })
   }
-  const accepted = heard(subject, 'ACCEPTED', 'STARTED')
-  return accepted.length > 0 ? accepted : heard(subject, 'UNKNOWN')
+  const accepted = requestsWith(subject, 'ACCEPTED', 'STARTED')
+  return accepted.length > 0 ? accepted : requestsWith(subject, 'UNKNOWN')
 }
 
 export const generationsFor = (subject: Subject): ReadonlySet<Generation> =>
@@ -229,7 +231,7 @@ export function accountOf(body: Body): { phoneNumber: string; provider: string }
   return account?.accountDetails as { phoneNumber: string; provider: string }
 }
 
-/** Amounts as whole numbers of ten-thousandths. */
+/** Amounts in ten-thousandths, as integers. */
 export function unitsOf(amount: unknown): bigint {
   const text = String(amount)
   const [whole = '', part = ''] = text.replace('-', '').split('.')

@@ -43,11 +43,11 @@ function problemIn(look: () => void): string | undefined {
     look()
     return undefined
   } catch (error) {
-    return `an answer has not the form of its generation: ${(error as Error).message}`
+    return `an answer does not have the form of its generation: ${(error as Error).message}`
   }
 }
 
-/** Only the earlier generation shows the way out of it. */
+/** Only answers of the earlier generation have deprecation headers. */
 function assertMarked(deprecated: boolean | null | undefined, generation: Generation): void {
   if (deprecated === (generation === 'v1')) return
   throw new Error(`its headers are those of ${deprecated === true ? 'the other' : 'no'} generation`)
@@ -59,7 +59,7 @@ function assertError(generation: Generation, body: Body | undefined): void {
   if (code === undefined) throw new Error(JSON.stringify(body))
 }
 
-/** What can never be accepted is refused, in the words of the generation that was asked. */
+/** Damaged requests are refused, in the form of the generation called. */
 function checkDamaged({ damaged }: Evidence): Finding[] {
   return damaged.flatMap(({ merchant, kind, generation, body, status, answer, deprecated }) => {
     if (status === undefined) return []
@@ -73,19 +73,19 @@ function checkDamaged({ damaged }: Evidence): Finding[] {
           if (status === 200) assertStart(generation, kind, answer as Body)
           else assertError(generation, answer as Body)
         })
-      : `was damaged and not refused: ${JSON.stringify(body)}`
+      : `was damaged, but not refused: ${JSON.stringify(body)}`
     return what === undefined ? [] : [{ rule: 'answers' as const, subject, what }]
   })
 }
 
 /**
- * Each merchant reads what it still uses of the earlier generation: nothing that it did not call,
- * and everything that no kill can have cut off.
+ * The usage of the earlier generation that each merchant reads: nothing that it did not call, and
+ * every call whose count no kill can have lost.
  */
 function checkUsage({ usage }: Evidence): Finding[] {
   return usage.flatMap(({ merchant, call, made, answeredLast, counted }) => {
     if (counted >= answeredLast && counted <= made) return []
-    const what = `was made ${made} times, ${answeredLast} after all kills, and counted ${counted}`
+    const what = `was made ${made} times, ${answeredLast} after all kills, but counted as ${counted}`
     return [{ rule: 'answers' as const, subject: `${merchant}/${call}`, what }]
   })
 }
@@ -93,12 +93,12 @@ function checkUsage({ usage }: Evidence): Finding[] {
 /** Both generations list the same balances. */
 function checkLists({ merchants }: Evidence): Finding[] {
   return merchants.flatMap(({ listed }, merchant) => {
-    const inOldWords = listed.current.map(({ provider = '', ...rest }) => ({
+    const inEarlierTerms = listed.current.map(({ provider = '', ...rest }) => ({
       ...rest,
       mno: provider,
     }))
-    if (isDeepStrictEqual(inOldWords, listed.earlier)) return []
-    const what = `${JSON.stringify(listed.current)} are ${JSON.stringify(listed.earlier)} as well`
+    if (isDeepStrictEqual(inEarlierTerms, listed.earlier)) return []
+    const what = `${JSON.stringify(listed.current)}, but in the earlier generation ${JSON.stringify(listed.earlier)}`
     return [{ rule: 'status' as const, subject: `${merchant} balances`, what }]
   })
 }

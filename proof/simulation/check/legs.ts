@@ -1,9 +1,9 @@
 import type { Facts, Finding, Request, Subject } from './facts.ts'
 
-/** So many that chance, which lets a quarter of the least likely complete, hardly fails them all. */
+/** With these many, all failing by chance is very unlikely: at least a quarter should complete. */
 const ENOUGH = 30
 
-/** A whole way to pay may be dead while every single answer looks as if it could be true. */
+/** A way to pay can be broken although every single answer looks plausible. */
 export function checkLegs({ subjects }: Facts): Finding[] {
   const legs = new Map<string, { asked: number; completed: number }>()
   for (const { kind, requests, record } of subjects.values()) {
@@ -16,7 +16,7 @@ export function checkLegs({ subjects }: Facts): Finding[] {
     if (record?.status === 'COMPLETED') leg.completed += 1
   }
   return [...legs].flatMap(([subject, { asked, completed }]): Finding[] => {
-    const what = `${asked} were asked for, and none is complete`
+    const what = `${asked} were requested, and none is COMPLETED`
     return asked >= ENOUGH && completed === 0 ? [{ rule: 'alive', subject, what }] : []
   })
 }

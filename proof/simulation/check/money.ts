@@ -8,15 +8,15 @@ import {
 } from './facts.ts'
 import { outcomeOf } from './operator.ts'
 
-/** Balances worked out anew: what was there, and what each payment moved, by the operator's word. */
+/** Recomputes balances: the opening balance, and what each payment moved, as the operator says. */
 export function checkMoney(facts: Facts): Finding[] {
   const { evidence } = facts
   const expected = expectedBalances(facts)
   const findings: Finding[] = []
   const compare = (name: string, balance: string, by: string): void => {
-    const [told, wanted] = [unitsOf(balance), expected.get(name) ?? 0n]
-    if (told === wanted) return
-    const what = `${by} ${told} ten-thousandths, and it should be ${wanted}`
+    const [shown, wanted] = [unitsOf(balance), expected.get(name) ?? 0n]
+    if (shown === wanted) return
+    const what = `${by} ${shown} ten-thousandths, but it should be ${wanted}`
     findings.push({ rule: 'money', subject: name, what })
   }
   const held = (name: string, balance: string): void => {
@@ -27,7 +27,7 @@ export function checkMoney(facts: Facts): Finding[] {
     for (const { country, currency, balance } of closing) {
       const name = `${merchant} wallet:${country}:${currency}`
       held(name, balance)
-      compare(name, balance, 'its owner reads')
+      compare(name, balance, 'the merchant reads')
     }
   }
   for (const { merchant, account, type, balance } of evidence.accounts) {
@@ -38,12 +38,12 @@ export function checkMoney(facts: Facts): Finding[] {
   const kept = new Set(evidence.accounts.map(({ merchant, account }) => `${merchant} ${account}`))
   for (const [name, units] of expected) {
     if (units !== 0n && !kept.has(name))
-      compare(name, '0', 'there is no such account, as if it had')
+      compare(name, '0', 'the account does not exist, which means')
   }
   return [...findings, ...checkFunds(facts)]
 }
 
-/** The other accounts are the far side of what wallets gain, and lie below zero as these rise. */
+/** The other accounts are the contra side of wallets, and go below zero as these rise. */
 const HELD = ['wallet', 'reserve']
 
 function expectedBalances(facts: Facts): ReadonlyMap<string, bigint> {
@@ -67,7 +67,7 @@ function expectedBalances(facts: Facts): ReadonlyMap<string, bigint> {
 
 type Move = { readonly account: string; readonly units: bigint }
 
-/** What one payment has moved by now. Its state is not asked for: the operator says the end. */
+/** What one payment has moved so far. Its stored state does not count: the operator decides. */
 function movedBy(subject: Subject, facts: Facts): readonly Move[] {
   const { record, kind } = subject
   if (record === undefined || kind === 'splitPayment') return []
@@ -83,14 +83,14 @@ function movedBy(subject: Subject, facts: Facts): readonly Move[] {
       { account: float, units: -units },
     ]
   }
-  // What never reached the operator has failed and gave back what it held, or held nothing.
+  // What never reached the operator has failed and released its reserve, or reserved nothing.
   if (outcome === undefined) return []
   const out = { account: `wallet:${place}`, units: -units }
   if (outcome === 'OPEN') return [out, { account: `reserve:${place}`, units }]
   return outcome === 'COMPLETED' ? [out, { account: float, units }] : []
 }
 
-/** What the wallets held at first beyond everything that was ever to be paid out of them. */
+/** The opening balances minus everything that was ever to be paid out of them. */
 export function spareFunds({ evidence, subjects }: Facts): ReadonlyMap<string, bigint> {
   const spare = new Map(
     evidence.merchants.flatMap(({ opening }, merchant) =>
@@ -111,14 +111,14 @@ export function spareFunds({ evidence, subjects }: Facts): ReadonlyMap<string, b
 export const walletName = (merchant: number, country: unknown, currency: unknown): string =>
   `${merchant} ${country} ${currency}`
 
-/** Nothing fails for want of money where there was enough for everything that was ever asked. */
+/** Nothing fails for lack of funds if there was enough for all requests together. */
 function checkFunds(facts: Facts): Finding[] {
   const spare = spareFunds(facts)
   return [...facts.subjects.values()].flatMap(({ merchant, record, name }): Finding[] => {
     if (failureCodeOf(record) !== 'PAWAPAY_WALLET_OUT_OF_FUNDS') return []
     if ((spare.get(walletName(merchant, record?.country, record?.currency)) ?? 0n) < 0n) return []
     return [
-      { rule: 'money', subject: name, what: 'failed for want of money, and there was enough' },
+      { rule: 'money', subject: name, what: 'failed for lack of funds, but there was enough' },
     ]
   })
 }

@@ -12,8 +12,8 @@ import {
 } from './facts.ts'
 
 /**
- * COMPLETED, the code of a failure, or OPEN: the operator has not said its last word. It follows
- * from the number and what was planned for it, and from nothing that the service wrote.
+ * COMPLETED, a failure code, or OPEN if the operator has not decided. It follows from the number
+ * and its script, and from nothing that the service stored.
  */
 export function outcomeOf({ operation, phoneNumber }: BookOrder): string {
   const kind = operation.toLowerCase() as Kind
@@ -21,10 +21,10 @@ export function outcomeOf({ operation, phoneNumber }: BookOrder): string {
   return ending === 'PROCESSING' ? 'OPEN' : (ending ?? 'COMPLETED')
 }
 
-/** Failures that come before the operator hears of the payment. */
+/** Failures that happen before the payment is sent to the operator. */
 const NEVER_SENT = ['PAWAPAY_WALLET_OUT_OF_FUNDS', 'MANUALLY_CANCELLED']
 
-/** The operator's own book, against what the service says became of each payment. */
+/** Compares the operator's own records with the outcomes that the service shows. */
 export function checkOperator(facts: Facts): Finding[] {
   const findings: Finding[] = [...checkBook(facts), ...checkCounts(facts)]
   for (const subject of facts.subjects.values()) {
@@ -38,27 +38,27 @@ export function checkOperator(facts: Facts): Finding[] {
   return findings
 }
 
-/** A payout of a split payment is sent when the deposit is complete. */
+/** A payout of a split payment is sent once the deposit is COMPLETED. */
 function waitsForDeposit({ kind, merchant, owner }: Subject, facts: Facts): boolean {
   if (kind !== 'payout' || owner === undefined) return false
   return facts.find(merchant, 'deposit', owner.split.id)?.record?.status !== 'COMPLETED'
 }
 
 const wrongWait = ({ record = {} }: Subject): string | undefined =>
-  record.status === 'ACCEPTED' ? undefined : `is ${record.status}, and its deposit is not complete`
+  record.status === 'ACCEPTED' ? undefined : `is ${record.status}, but its deposit is not COMPLETED`
 
 function wrongEnd({ record = {} }: Subject, order: BookOrder | undefined): string | undefined {
   const code = failureCodeOf(record)
-  const told = code ?? String(record.status)
+  const shown = code ?? String(record.status)
   if (code !== undefined && NEVER_SENT.includes(code)) {
-    return order === undefined ? undefined : `failed with ${code}, and the operator has the order`
+    return order === undefined ? undefined : `failed with ${code}, but the operator has the order`
   }
-  if (order === undefined) return `is ${told}, and the operator never had an order`
+  if (order === undefined) return `is ${shown}, but the operator never got an order`
   const outcome = outcomeOf(order)
   if (outcome === 'OPEN') {
-    return isFinal(record) ? `is ${told}, and the operator has not said so` : undefined
+    return isFinal(record) ? `is ${shown}, but the operator has not decided` : undefined
   }
-  return told === outcome ? undefined : `is ${told}, and the operator says ${outcome}`
+  return shown === outcome ? undefined : `is ${shown}, but the operator says ${outcome}`
 }
 
 /** Every order belongs to one payment and was sent once. */
@@ -81,9 +81,9 @@ function checkBook({ evidence, subjects }: Facts): Finding[] {
     }
     for (const { record, name } of mine) {
       if (record === undefined) continue
-      const [told, ordered] = [termsOf({ ...record, ...accountOf(record) }), termsOf(order)]
-      if (told !== ordered) {
-        const what = `is ${told}, and the operator has ${ordered}`
+      const [shown, ordered] = [termsOf({ ...record, ...accountOf(record) }), termsOf(order)]
+      if (shown !== ordered) {
+        const what = `is ${shown}, but the operator has ${ordered}`
         found.push({ rule: 'operator', subject: name, what })
       }
     }
@@ -97,8 +97,8 @@ const termsOf = ({ amount, currency, provider, phoneNumber }: Terms): string =>
   `${unitsOf(amount)} ${currency} with ${provider} ${phoneNumber}`
 
 /**
- * The same without any name that the service gave: as many orders over a sum, with a number and its
- * provider, as there are payments that say so. Numbers are used once, so this is nearly one by one.
+ * The same without any identifier from the service: for each amount, number and provider there are
+ * no more orders than payments. Numbers are used once, so this compares nearly one by one.
  */
 function checkCounts({ evidence, subjects }: Facts): Finding[] {
   const payments = new Map<string, number>()
@@ -115,7 +115,7 @@ function checkCounts({ evidence, subjects }: Facts): Finding[] {
   }
   return [...orders].flatMap(([subject, count]): Finding[] => {
     const wanted = payments.get(subject) ?? 0
-    const what = `the operator has ${count} such orders, and there are ${wanted} such payments`
+    const what = `the operator has ${count} such orders, but there are ${wanted} such payments`
     return count > wanted ? [{ rule: 'twice', subject, what }] : []
   })
 }

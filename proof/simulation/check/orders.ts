@@ -12,7 +12,7 @@ import {
   type Subject,
 } from './facts.ts'
 
-/** Cancellations and resends: what was said to them, and what came of it. */
+/** Cancellations and resends: how they were answered, and what happened then. */
 export function checkOrders(facts: Facts): Finding[] {
   const { evidence, find } = facts
   const acknowledgedAt = lastEnds(facts)
@@ -32,19 +32,19 @@ export function checkOrders(facts: Facts): Finding[] {
       const code = failureCodeOf(record)
       if (said !== 'REJECTED') cancelled.add(name)
       if (said === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
-        note('answers', `was cancelled, and is ${record?.status} ${code ?? ''}`)
+        note('answers', `was cancelled, but is ${record?.status} ${code ?? ''}`)
       }
-      if (said === 'REJECTED' && waitedInLine(facts, subject, { sent, answered })) {
-        note('rejected', 'waited in line, and could not be cancelled')
+      if (said === 'REJECTED' && wasQueued(facts, subject, { sent, answered })) {
+        note('rejected', 'was queued, but could not be cancelled')
       }
       continue
     }
-    if (said === 'REJECTED' && facts.endToldAt(subject) < at) {
-      note('rejected', 'its end had been told, and was not told again')
+    if (said === 'REJECTED' && facts.endSentAt(subject) < at) {
+      note('rejected', 'its final state had been sent, but could not be resent')
     }
     const listens = evidence.merchants[merchant]?.listens.includes(kind) === true
     if (said === 'ACCEPTED' && listens && (acknowledgedAt.get(name) ?? 0) < at) {
-      note('complete', 'was to be told again, and nothing came after that')
+      note('complete', 'was to be resent, but nothing arrived after that')
     }
   }
   for (const { name, record } of facts.subjects.values()) {
@@ -52,7 +52,7 @@ export function checkOrders(facts: Facts): Finding[] {
     findings.push({
       rule: 'unasked',
       subject: name,
-      what: 'is cancelled, and nobody asked for that',
+      what: 'is cancelled, but nobody asked for that',
     })
   }
   return findings
@@ -60,8 +60,8 @@ export function checkOrders(facts: Facts): Finding[] {
 
 type Moments = { readonly sent: number; readonly answered?: number | undefined }
 
-/** It was seen there, and nothing that gets it out of the line can have happened before the answer. */
-function waitedInLine(
+/** It was seen ENQUEUED, and nothing can have taken it out of the queue before the answer. */
+function wasQueued(
   { evidence, find }: Facts,
   subject: Subject,
   { sent, answered = sent }: Moments,
@@ -92,13 +92,13 @@ function waitedInLine(
   return isDelayed?.status === 'DELAYED' && isDelayed.answered < seen.sent && !isCancelled
 }
 
-/** When the end of each payment was acknowledged for the last time. */
+/** When the final state of each payment was last acknowledged. */
 function lastEnds({ evidence }: Facts): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const { merchant, kind, body, at, answered } of evidence.callbacks) {
-    const told = parsed(body)
-    if (answered !== 200 || !isFinal(told)) continue
-    const name = nameOf(merchant, kind, told[ID_FIELDS[kind as Kind]])
+    const record = parsed(body)
+    if (answered !== 200 || !isFinal(record)) continue
+    const name = nameOf(merchant, kind, record[ID_FIELDS[kind as Kind]])
     ends.set(name, Math.max(at, ends.get(name) ?? 0))
   }
   return ends

@@ -4,13 +4,13 @@ import {
   accountOf,
   type Facts,
   type Finding,
-  heard,
   isFinal,
+  requestsWith,
   type Subject,
   unitsOf,
 } from './facts.ts'
 
-/** Payments that are made of others: refunds of deposits, and split payments. */
+/** Payments that depend on others: refunds of deposits, and split payments. */
 export function checkParts(facts: Facts): Finding[] {
   const findings: Finding[] = []
   const given = new Map<Subject, bigint>()
@@ -23,29 +23,29 @@ export function checkParts(facts: Facts): Finding[] {
     if (kind === 'splitPayment') checkSplit(subject, facts, note)
     if (kind !== 'refund') continue
     const deposit = facts.find(subject.merchant, 'deposit', record.depositId)
-    if (deposit?.record?.status !== 'COMPLETED') note('gives back what was not collected')
+    if (deposit?.record?.status !== 'COMPLETED') note('refunds what was not collected')
     else if (!isDeepStrictEqual(accountOf(record), accountOf(deposit.record))) {
-      note('goes to somebody else than the payer')
+      note('goes to someone other than the payer')
     }
     if (deposit !== undefined && isKnownDispute(subject, deposit, facts)) {
-      note('was taken on, and the operator had taken back that its deposit was collected')
+      note('was accepted, although the operator had contradicted the outcome of its deposit')
     }
     if (deposit === undefined || record.status === 'FAILED') continue
     given.set(deposit, (given.get(deposit) ?? 0n) + unitsOf(record.amount))
   }
   for (const [{ name, record }, sum] of given) {
     if (sum <= unitsOf(record?.amount ?? '0')) continue
-    const what = `${sum} ten-thousandths were given back of ${record?.amount}`
+    const what = `${sum} ten-thousandths were refunded of ${record?.amount}`
     findings.push({ rule: 'parts', subject: name, what })
   }
   return findings
 }
 
-/** The case was there before any request was sent that can have led to the refund. */
+/** The case existed before any request was sent that can have caused the refund. */
 function isKnownDispute(refund: Subject, deposit: Subject, { caseOf }: Facts): boolean {
   const { seenAt = Number.POSITIVE_INFINITY } = caseOf(deposit, 'CONTRADICTION') ?? {}
-  const accepted = heard(refund, 'ACCEPTED')
-  const causes = accepted.length > 0 ? accepted : heard(refund, 'UNKNOWN')
+  const accepted = requestsWith(refund, 'ACCEPTED')
+  const causes = accepted.length > 0 ? accepted : requestsWith(refund, 'UNKNOWN')
   return causes.length > 0 && causes.every(({ at }) => at > seenAt)
 }
 
@@ -59,9 +59,9 @@ function checkSplit(split: Subject, facts: Facts, note: (what: string) => void):
     return String(facts.find(merchant, 'payout', payoutId)?.record?.status)
   })
   const shown = parts.map(({ status }) => String(status))
-  if (shown.join() !== states.join()) note(`shows its payouts as ${shown}, and they are ${states}`)
+  if (shown.join() !== states.join()) note(`shows its payouts as ${shown}, but they are ${states}`)
   const whole = wholeOf(deposit, states)
-  if (record.status !== whole) note(`is ${record.status}, and its parts make it ${whole}`)
+  if (record.status !== whole) note(`is ${record.status}, but its parts make it ${whole}`)
 }
 
 function wholeOf(deposit: string, payouts: readonly string[]): string {

@@ -3,16 +3,16 @@ import {
   accountOf,
   type Facts,
   type Finding,
-  heard,
   type Request,
+  requestsWith,
   type Subject,
   unitsOf,
 } from './facts.ts'
 import { spareFunds, walletName } from './money.ts'
 
 /**
- * Why a request may be rejected. A reason holds when it can have been true at some moment between
- * the request and its answer; where nothing of the kind can have been, the rejection is a finding.
+ * Why a request may be rejected. A reason is valid if it can have been true at some moment between
+ * the request and its answer; otherwise the rejection is a finding.
  */
 export function checkRejections(facts: Facts): Finding[] {
   const spare = spareFunds(facts)
@@ -21,7 +21,7 @@ export function checkRejections(facts: Facts): Finding[] {
     return status === 201 ? [] : [{ rule: 'rejected', subject: `${merchant}/page/${id}`, what }]
   })
   for (const subject of facts.subjects.values()) {
-    for (const request of heard(subject, 'REJECTED')) {
+    for (const request of requestsWith(subject, 'REJECTED')) {
       const { generation, body, code = '' } = request
       const holds = REASONS[generation][code]
       if (holds?.({ subject, request, facts, spare, ...depositOf(subject, body, facts) })) continue
@@ -37,7 +37,7 @@ type Case = {
   readonly request: Request
   readonly facts: Facts
   readonly spare: ReadonlyMap<string, bigint>
-  /** Of a refund. */
+  /** Only for a refund. */
   readonly deposit?: Subject
   readonly others: readonly Subject[]
 }
@@ -60,10 +60,10 @@ function depositOf(
   return { deposit, others }
 }
 
-/** Nodes keep what they know of a merchant in memory, and hear of a change a little later. */
-const HEARD_WITHIN_MS = 5000
+/** Nodes cache what they know about a merchant, and learn of changes a little later. */
+const KNOWN_WITHIN_MS = 5000
 
-/** A deposit needs the operator now; everything else can wait in line while it is delayed. */
+/** A deposit needs the operator now; everything else can be queued while it is delayed. */
 const CLOSES = { DEPOSIT: ['DELAYED', 'CLOSED'], OTHERS: ['CLOSED'] } as const
 
 const isClosed: Holds = ({ subject, request, facts, deposit }) => {
@@ -94,25 +94,25 @@ function mayBeClosed(
     (shut) =>
       closing.includes(shut.status) &&
       shut.sent < answered &&
-      !switches.some((next) => next.sent > shut.answered && next.until + HEARD_WITHIN_MS < at),
+      !switches.some((next) => next.sent > shut.answered && next.until + KNOWN_WITHIN_MS < at),
   )
 }
 
 const PAGE_LASTS_SECONDS = 15 * 60
 
-/** A node that has heard of a leap takes a page for old that one that has not has just made. */
-const isRunOut: Holds = ({ request, facts }) => {
+/** A node that knows of a clock jump finds a page expired that another node has just made. */
+const isExpired: Holds = ({ request, facts }) => {
   const { isForm, at } = request
   const made = facts.evidence.leaps.filter((leap) => leap.at <= at)
-  const heard = made.findLast(({ until }) => until + HEARD_WITHIN_MS < at)
-  const ahead = (made.at(-1)?.aheadSeconds ?? 0) - (heard?.aheadSeconds ?? 0)
+  const known = made.findLast(({ until }) => until + KNOWN_WITHIN_MS < at)
+  const ahead = (made.at(-1)?.aheadSeconds ?? 0) - (known?.aheadSeconds ?? 0)
   return isForm === true && ahead >= PAGE_LASTS_SECONDS
 }
 
 const isRedirected: Holds = ({ subject, request }) =>
   subject.kind === 'deposit' && accountOf(request.body).provider === REDIRECTING_PROVIDER
 
-/** The earlier generation rejects what the wallet cannot pay; the current one lets it fail. */
+/** The earlier generation rejects what the wallet cannot pay; in the current one it fails. */
 const isShort: Holds = ({ subject, request, spare, deposit }) => {
   if (subject.kind === 'deposit' || subject.kind === 'splitPayment') return false
   const { provider } = accountOf(deposit?.record ?? request.body)
@@ -129,46 +129,46 @@ const isDepositUnknown: Holds = ({ subject, request, deposit }) => {
   if (subject.kind !== 'refund') return false
   if (deposit?.record === undefined) return true
   const asked = deposit.owner?.split ?? deposit
-  const known = heard(asked, 'ACCEPTED', 'STARTED', 'DUPLICATE_IGNORED')
+  const known = requestsWith(asked, 'ACCEPTED', 'STARTED', 'DUPLICATE_IGNORED')
   return !known.some(({ answered = Number.POSITIVE_INFINITY }) => answered < request.sent)
 }
 
-/** Also where the operator has taken back that the money was collected. */
+/** Also if the operator has contradicted that the money was collected. */
 const isDepositOpen: Holds = ({ request, facts, deposit }) => {
   if (deposit?.record === undefined) return false
-  const isOver = facts.endToldAt(deposit) < request.at
-  return isTakenBack(deposit.record) || deposit.record.status !== 'COMPLETED' || !isOver
+  const isOver = facts.endSentAt(deposit) < request.at
+  return isContradicted(deposit.record) || deposit.record.status !== 'COMPLETED' || !isOver
 }
 
-const isTakenBack = (record: Body): boolean =>
-  scriptedStory(accountOf(record).phoneNumber)?.takesBack !== undefined
+const isContradicted = (record: Body): boolean =>
+  scriptedStory(accountOf(record).phoneNumber)?.contradicts !== undefined
 
-/** Also where the operator takes back how the refund ended. */
+/** Also if the operator contradicts the outcome of the refund. */
 const isRefundUnderWay: Holds = ({ request, facts, others }) =>
   others.some((one) => {
     const [first] = one.requests
     const isBegun = first !== undefined && first.sent < (request.answered ?? 0)
-    const isDisputed = one.record !== undefined && isTakenBack(one.record)
-    return isBegun && (isDisputed || facts.endToldAt(one) >= request.at)
+    const isDisputed = one.record !== undefined && isContradicted(one.record)
+    return isBegun && (isDisputed || facts.endSentAt(one) >= request.at)
   })
 
 const sumOf = (bodies: readonly Body[]): bigint =>
   bodies.reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
 
-/** What may have been left of the deposit at least. */
+/** The least that may have been left of the deposit. */
 const leftOf = ({ deposit, others }: Case): bigint => {
   const given = others.flatMap(({ record }) => (record?.status === 'COMPLETED' ? [record] : []))
   return unitsOf(deposit?.record?.amount ?? '0') - sumOf(given)
 }
 
-const isGivenBack: Holds = (one) => one.deposit !== undefined && leftOf(one) <= 0n
+const isRefunded: Holds = (one) => one.deposit !== undefined && leftOf(one) <= 0n
 
 const isTooMuch: Holds = (one) => {
   const { amount } = one.request.body
   return one.deposit !== undefined && amount !== undefined && unitsOf(amount) > leftOf(one)
 }
 
-/** Less than the provider pays out, be it asked for or what others have left. */
+/** Less than the provider's minimum: the amount asked for, or what is left. */
 const isTooLittle: Holds = (one) => {
   const { request, deposit } = one
   if (deposit?.record === undefined) return false
@@ -180,16 +180,16 @@ const isTooLittle: Holds = (one) => {
 
 const UNAVAILABLE = 'PROVIDER_TEMPORARILY_UNAVAILABLE'
 
-/** The codes that a sound request can be rejected with. */
+/** The codes with which a valid request can be rejected. */
 const REASONS: Readonly<Record<Request['generation'], Readonly<Record<string, Holds>>>> = {
   v2: {
     [UNAVAILABLE]: isClosed,
-    EXPIRED: isRunOut,
+    EXPIRED: isExpired,
     PAYOUT_EXCEEDS_DEPOSIT: isOverspent,
     NOT_FOUND: isDepositUnknown,
     INVALID_STATE: isDepositOpen,
     REFUND_IN_PROGRESS: isRefundUnderWay,
-    DEPOSIT_ALREADY_REFUNDED: isGivenBack,
+    DEPOSIT_ALREADY_REFUNDED: isRefunded,
     AMOUNT_TOO_LARGE: isTooMuch,
     AMOUNT_OUT_OF_BOUNDS: isTooLittle,
   },
@@ -200,7 +200,7 @@ const REASONS: Readonly<Record<Request['generation'], Readonly<Record<string, Ho
     DEPOSIT_NOT_FOUND: isDepositUnknown,
     DEPOSIT_NOT_COMPLETED: isDepositOpen,
     IN_PROGRESS: isRefundUnderWay,
-    ALREADY_REFUNDED: isGivenBack,
+    ALREADY_REFUNDED: isRefunded,
     AMOUNT_TOO_LARGE: isTooMuch,
     AMOUNT_TOO_SMALL: isTooLittle,
   },

@@ -1,10 +1,10 @@
 import { createHash, verify } from 'node:crypto'
 import type { CallbackSeen } from '../evidence.ts'
 
-/** RFC 9421 and RFC 9530 as a receiver reads them, written down apart from the service. */
+/** RFC 9421 and RFC 9530 from the receiver's side, implemented independently of the service. */
 const COVERED = '"@method" "@authority" "@path" "signature-date" "content-digest" "content-type"'
 
-/** Clocks of one machine agree; an attempt may have waited before it was read. */
+/** A small tolerance: sender and receiver share one clock. */
 const LATE_MS = 1000
 
 export function problemWith(
@@ -19,7 +19,7 @@ export function problemWith(
   const numberOf = (name: string): number =>
     Number(new RegExp(`;${name}=(\\d+)`).exec(parameters)?.[1])
   const isTimely = at + LATE_MS >= numberOf('created') * 1000 && at <= numberOf('expires') * 1000
-  if (!isTimely) return `arrived outside its time: ${parameters}`
+  if (!isTimely) return `arrived too early or too late: ${parameters}`
   const keyId = /;keyid="([^"]+)"/.exec(parameters)?.[1]
   const key = keys.find(({ id }) => id === keyId)?.key
   if (key === undefined) return `the key ${keyId} is not published`
@@ -34,5 +34,5 @@ export function problemWith(
   const base = [...lines, `"@signature-params": ${parameters}`].join('\n')
   const signature = /^sig-pp=:([^:]*):$/.exec(headers.signature ?? '')?.[1] ?? ''
   const isGood = verify('sha256', Buffer.from(base), key, Buffer.from(signature, 'base64'))
-  return isGood ? undefined : 'the signature is not good'
+  return isGood ? undefined : 'the signature is wrong'
 }

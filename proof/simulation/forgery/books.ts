@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { Evidence } from '../evidence.ts'
 import { type Answer, type Forgery, first, isAbout, isDone, type Named, remove } from './tools.ts'
 
-/** Payments, orders and balances that should never have been kept so. */
+/** Payments, orders and balances that should never be stored so. */
 export const FORGED_BOOKS: readonly Forgery[] = [
   {
-    what: 'a payment is gone from the database',
+    what: 'a payment is missing from the database',
     rule: 'missing',
     tamper: ({ payments }) => remove(payments, first(payments, isDone)),
   },
   {
-    what: 'a payment is gone from the database and from the status check',
+    what: 'a payment is missing from the database and from the status check',
     rule: 'missing',
     tamper: ({ payments, records, asks }) => {
       const asked = first(asks, ({ answer }) => (answer as Answer)?.status === 'ACCEPTED')
@@ -21,21 +21,21 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a payment is there that nobody asked for',
+    what: 'a payment exists that nobody asked for',
     rule: 'unasked',
     tamper: ({ payments }) => {
       payments.push({ ...first(payments, isDone), id: '5c1c2f6e-7f43-4a43-8a30-9dcd1f4f0a11' })
     },
   },
   {
-    what: 'a state is another in the database',
+    what: 'the database has another state',
     rule: 'status',
     tamper: ({ payments }) => {
       first(payments, isDone).state = 'FAILED'
     },
   },
   {
-    what: 'a failed payment is told as complete',
+    what: 'a failed payment is shown as COMPLETED',
     rule: 'operator',
     tamper: ({ records, payments }) => {
       const failed = first(
@@ -49,7 +49,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'the operator was asked twice under one reference',
+    what: 'the operator got one order twice',
     rule: 'twice',
     tamper: ({ book }) => {
       first(book, () => true).asked = 2
@@ -74,7 +74,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a wallet has a cent more',
+    what: 'a wallet has an extra cent',
     rule: 'money',
     tamper: ({ accounts }) => {
       const wallet = first(accounts, ({ account }) => account === 'wallet:ZMB:ZMW')
@@ -102,7 +102,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a split payment is not what its parts are',
+    what: 'a split payment does not match its parts',
     rule: 'parts',
     tamper: ({ records }) => {
       const split = first(
@@ -114,7 +114,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'more was given back than had been collected',
+    what: 'more was refunded than was collected',
     rule: 'parts',
     tamper: ({ records }) => {
       const refund = first(records, isRefunded)
@@ -122,7 +122,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a wallet is below zero, though it adds up',
+    what: 'a wallet is below zero, although all adds up',
     rule: 'money',
     tamper: ({ merchants, accounts }) => {
       const lower = (one: { balance: string } | undefined): void => {
@@ -135,7 +135,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'an account is gone',
+    what: 'an account is missing',
     rule: 'money',
     tamper: ({ accounts }) => {
       const isMoved = ({ type, balance }: Evidence['accounts'][number]): boolean =>
@@ -144,7 +144,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a fee was taken that nobody owes',
+    what: 'a fee was charged that nobody owes',
     rule: 'money',
     tamper: ({ accounts }) => {
       accounts.push({ merchant: 0, account: 'fees:ZMW', type: 'fees', balance: '1' })
@@ -159,7 +159,7 @@ export const FORGED_BOOKS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a refund went through another provider than its deposit',
+    what: 'a refund went through a different provider than its deposit',
     rule: 'parts',
     tamper: ({ records }) => {
       const refund = first(records, isRefunded)

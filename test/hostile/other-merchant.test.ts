@@ -3,8 +3,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { eventually } from '../../harness/service.ts'
-import { type Asked, fareFault, fareOf, watchNeighbour } from '../../proof/hostile/neighbour.ts'
-import { fill } from '../../proof/hostile/sieges.ts'
+import { fill } from '../../proof/hostile/connection-attacks.ts'
+import {
+  type Asked,
+  latencyFault,
+  latencyOf,
+  watchOtherMerchant,
+} from '../../proof/hostile/other-merchant.ts'
 
 const closings: (() => void)[] = []
 after(() => {
@@ -17,7 +22,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Answers at once, but for what comes while it holds. */
+/** Answers at once, except while it holds. */
 async function stalling() {
   const held: ServerResponse[] = []
   const seen = { holds: false, most: 0, connections: 0 }
@@ -39,13 +44,13 @@ async function stalling() {
 }
 
 describe('the other merchant', () => {
-  it('asks by the clock, so that a stall is felt by all that came into it', async () => {
+  it('sends on a fixed schedule, so that a stall delays all requests that fall into it', async () => {
     const { port, seen, release } = await stalling()
-    const watch = watchNeighbour(port, 'T')
+    const watch = watchOtherMerchant(port, 'T')
     await eventually(() => assert.ok(watch.asked.length > 100))
     seen.holds = true
     const held = watch.asked.length + 250
-    // They come by the clock, so that the first of them has waited for long when the last comes.
+    // They come on schedule, so the first of them has waited for long when the last comes.
     await eventually(() => assert.ok(watch.asked.length > held))
     release()
     await eventually(() => {
@@ -54,30 +59,30 @@ describe('the other merchant', () => {
     await watch.stop()
     const late = watch.asked.filter(({ sentAt, endedAt }) => endedAt - sentAt > 100)
     assert.ok(late.length > 50, `${late.length} were late`)
-    const fare = fareOf(watch.asked)
-    assert.ok(fare.p99Ms > 300, `p99 ${fare.p99Ms}`)
-    assert.equal(fare.refused, 0)
-    assert.match(fareFault(fare, 250) ?? '', /^p99 beyond 250 ms$/)
+    const latency = latencyOf(watch.asked)
+    assert.ok(latency.p99Ms > 300, `p99 ${latency.p99Ms}`)
+    assert.equal(latency.refused, 0)
+    assert.match(latencyFault(latency, 250) ?? '', /^p99 above 250 ms$/)
   })
 
-  it('has so many requests under way at most, and those never answered are refused', async () => {
+  it('has at most 512 requests in flight, and those never answered count as refused', async () => {
     const { port, seen } = await stalling()
     seen.holds = true
-    const watch = watchNeighbour(port, 'T', { graceMs: 50 })
+    const watch = watchOtherMerchant(port, 'T', { graceMs: 50 })
     await eventually(() => assert.equal(seen.most, 512))
     await eventually(() => assert.ok(watch.asked.length > 600))
     await watch.stop()
     assert.equal(seen.most, 512)
-    const fare = fareOf(watch.asked)
-    assert.ok(fare.requests > 512, `${fare.requests} planned`)
-    assert.deepEqual([fare.refused, fare.p99Ms], [fare.requests, Infinity])
-    assert.match(fareFault(fare, 250) ?? '', /^\d+ of \d+ refused$/)
+    const latency = latencyOf(watch.asked)
+    assert.ok(latency.requests > 512, `${latency.requests} planned`)
+    assert.deepEqual([latency.refused, latency.p99Ms], [latency.requests, Infinity])
+    assert.match(latencyFault(latency, 250) ?? '', /^\d+ of \d+ refused$/)
   })
 
-  it('keeps its connections, and opens new ones now and then where it shall', async () => {
+  it('keeps its connections, and opens new ones now and then if asked to', async () => {
     const { port, seen } = await stalling()
-    const watch = watchNeighbour(port, 'T', { newEvery: 10, keeps: 4 })
-    // Those that a stall brings at once have a connection each; what follows needs none.
+    const watch = watchOtherMerchant(port, 'T', { newEvery: 10, keeps: 4 })
+    // Requests that a stall brings at once get a connection each; later ones need none.
     await eventually(() => {
       const answered = watch.asked.filter(({ endedAt }) => endedAt < Infinity).length
       assert.ok(answered > 250 && answered > seen.connections, `${answered} answered`)
@@ -89,26 +94,29 @@ describe('the other merchant', () => {
     assert.ok(connections > fresh && connections < watch.asked.length, `${connections}`)
   })
 
-  it('of whom nothing is known did not fare well', () => {
-    assert.match(fareFault(fareOf([]), 250) ?? '', /^0 answers are too few to tell$/)
-    assert.match(fareFault(fareOf(asked(100)), 250) ?? '', /^100 answers are too few to tell$/)
-    assert.equal(fareFault(fareOf(asked(1000)), 250), undefined)
-    assert.match(fareFault(fareOf(asked(1000, 300)), 250) ?? '', /^p99 beyond/)
+  it('with too few answers has no latency to report', () => {
+    assert.match(latencyFault(latencyOf([]), 250) ?? '', /^0 answers are too few for a p99$/)
+    assert.match(
+      latencyFault(latencyOf(asked(100)), 250) ?? '',
+      /^100 answers are too few for a p99$/,
+    )
+    assert.equal(latencyFault(latencyOf(asked(1000)), 250), undefined)
+    assert.match(latencyFault(latencyOf(asked(1000, 300)), 250) ?? '', /^p99 above/)
   })
 })
 
-/** Evenly over five seconds, each answered after so long. */
+/** Evenly over five seconds, each answered after `ms`. */
 const asked = (count: number, ms = 1): readonly Asked[] =>
   Array.from({ length: count }, (_, at) => {
     const sentAt = (at * 5000) / count
     return { sentAt, endedAt: sentAt + ms, isRefused: false }
   })
 
-it('silent connections fill a service up to its limit, and come again', async () => {
+it('silent connections fill a service up to its limit, and are opened again', async () => {
   const server = createPlainServer((socket) => socket.on('error', () => {}))
   server.maxConnections = 50
   const port = await portOf(server)
-  // A machine that stands still for as long as one takes lets nothing come again.
+  // On a machine that stalls for that long, nothing is opened again.
   await eventually(async () => {
     const { most, opened, closed } = await fill(port, 55, 0.5)
     assert.ok(most >= 50, `${most} at once`)

@@ -3,7 +3,7 @@ import { type Forgery, first, isAbout, LATER, remove } from './tools.ts'
 
 type Record = Evidence['records'][number]
 
-/** A payment whose number has no script, so that its operator never keeps anybody waiting. */
+/** A payment whose number has no script, so that its operator answers at once. */
 const isPlain = ({ kind, current }: Record): boolean =>
   kind === 'deposit' && current?.status === 'COMPLETED' && /\d789"/.test(JSON.stringify(current))
 
@@ -13,48 +13,48 @@ const caseOf = ({ merchant, kind, id }: FinalRecord, changes: Partial<CaseRow>):
   ...changes,
 })
 
-const isTakenBack = ({ cause }: CaseRow): boolean => cause === 'CONTRADICTION'
+const isContradiction = ({ cause }: CaseRow): boolean => cause === 'CONTRADICTION'
 
-/** Cases that should be there and are not, or the reverse, and calls that came to nothing. */
-export const FORGED_DOUBTS: readonly Forgery[] = [
+/** Cases that are missing, wrong or without cause, and calls that failed. */
+export const FORGED_CASES: readonly Forgery[] = [
   {
-    what: 'an operator took back its word, and nobody was told',
+    what: 'an operator contradicted itself, and there is no case',
     rule: 'cases',
-    tamper: ({ cases }) => remove(cases, first(cases, isTakenBack)),
+    tamper: ({ cases }) => remove(cases, first(cases, isContradiction)),
   },
   {
-    what: 'a case has the word that stood all along',
+    what: 'a case quotes the outcome that was never contradicted',
     rule: 'cases',
     tamper: ({ cases }) => {
-      const found = first(cases, isTakenBack)
+      const found = first(cases, isContradiction)
       const said = found.said === 'FAILED' ? 'COMPLETED' : 'FAILED'
       cases[cases.indexOf(found)] = { ...found, said }
     },
   },
   {
-    what: 'a word taken back was settled by nobody',
+    what: 'a contradiction was closed by nobody',
     rule: 'cases',
     tamper: ({ cases }) => {
-      const found = first(cases, isTakenBack)
+      const found = first(cases, isContradiction)
       cases[cases.indexOf(found)] = { ...found, resolution: 'DISMISSED' }
     },
   },
   {
-    what: 'a case says that an operator took back its word, which it did not',
+    what: 'a case of a contradiction that never was',
     rule: 'cases',
     tamper: ({ cases, records }) => {
       cases.push(caseOf(first(records, isPlain), { cause: 'CONTRADICTION', said: 'FAILED' }))
     },
   },
   {
-    what: 'an outcome is known, and the case is open still',
+    what: 'an outcome is known, and the case is still open',
     rule: 'cases',
     tamper: ({ cases, records }) => {
       cases.push(caseOf(first(records, isPlain), {}))
     },
   },
   {
-    what: 'there was a case, and no doubt',
+    what: 'a case without doubt',
     rule: 'cases',
     tamper: ({ cases, records, outages }) => {
       outages.splice(0)
@@ -62,7 +62,7 @@ export const FORGED_DOUBTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a merchant was told of a doubt that has no case',
+    what: 'a payment was seen in reconciliation without a case',
     rule: 'cases',
     tamper: ({ looks, records, cases }) => {
       const { current, ...about } = first(
@@ -74,7 +74,7 @@ export const FORGED_DOUBTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a case is about a payment that there is not',
+    what: 'a case of a payment that does not exist',
     rule: 'cases',
     tamper: ({ cases, records }) => {
       const id = '5c1c2f6e-7f43-4a43-8a30-9dcd1f4f0a11'
@@ -82,7 +82,7 @@ export const FORGED_DOUBTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a deposit was given back that had been taken back before',
+    what: 'a deposit was refunded after its outcome was contradicted',
     rule: 'parts',
     tamper: ({ cases, records }) => {
       const { merchant, current } = first(
@@ -96,21 +96,21 @@ export const FORGED_DOUBTS: readonly Forgery[] = [
   },
   {
     what: 'a call was answered with 500, and nothing had been killed',
-    rule: 'heard',
+    rule: 'answered',
     tamper: ({ unserved }) => {
       unserved.push({ ...UNSERVED, status: 500 })
     },
   },
   {
     what: 'a call was not answered, and nothing had been killed',
-    rule: 'heard',
+    rule: 'answered',
     tamper: ({ unserved }) => {
       unserved.push(UNSERVED)
     },
   },
   {
-    what: 'a call was answered with 500 while another node was away',
-    rule: 'heard',
+    what: 'a call was answered with 500 while another node was down',
+    rule: 'answered',
     tamper: ({ unserved, outages }) => {
       outages.push({ node: 1, from: LATER.at - 1000, until: LATER.at + 1000 })
       unserved.push({ ...UNSERVED, status: 500 })

@@ -18,7 +18,7 @@ import {
   twoStates,
 } from './tools.ts'
 
-/** Answers, looks and callbacks that a merchant should never have had. */
+/** Answers, status checks and callbacks that a merchant should never get. */
 export const FORGED_ANSWERS: readonly Forgery[] = [
   {
     what: 'a request was accepted twice',
@@ -45,20 +45,20 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a callback says something else than the status check',
+    what: 'a callback differs from the status check',
     rule: 'same',
     tamper: ({ callbacks }) => {
-      const told = first(callbacks, ({ body }) => body.includes('"COMPLETED"'))
-      const body = told.body.replace(/("(?:amount|requestedAmount)":")/, '$19')
-      callbacks[callbacks.indexOf(told)] = { ...told, body }
+      const callback = first(callbacks, ({ body }) => body.includes('"COMPLETED"'))
+      const body = callback.body.replace(/("(?:amount|requestedAmount)":")/, '$19')
+      callbacks[callbacks.indexOf(callback)] = { ...callback, body }
     },
   },
   {
     what: 'a callback was signed for another body',
     rule: 'signed',
     tamper: ({ callbacks }) => {
-      const told = first(callbacks, () => true)
-      callbacks[callbacks.indexOf(told)] = { ...told, body: `${told.body} ` }
+      const callback = first(callbacks, () => true)
+      callbacks[callbacks.indexOf(callback)] = { ...callback, body: `${callback.body} ` }
     },
   },
   {
@@ -72,7 +72,7 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a sound request was rejected',
+    what: 'a valid request was rejected',
     rule: 'rejected',
     tamper: ({ asks, switches }) => {
       const isIt = ({ kind, generation, isBulk }: Asked): boolean =>
@@ -83,7 +83,7 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a deposit that was known to be complete could not be refunded',
+    what: 'a refund of a COMPLETED deposit was rejected',
     rule: 'rejected',
     tamper: ({ asks, callbacks }) => {
       const { merchant, body } = first(callbacks, isPlainEnd)
@@ -95,14 +95,14 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a payment page was not made',
+    what: 'a payment page was not created',
     rule: 'rejected',
     tamper: ({ pages }) => {
       pages.push({ ...first(pages, () => true), status: 200 })
     },
   },
   {
-    what: 'a page did not take a customer who could pay',
+    what: 'a page refused a customer who could pay',
     rule: 'rejected',
     tamper: ({ asks, switches }) => {
       const pressed = renamed(first(asks, ({ isForm }) => isForm === true))
@@ -111,7 +111,7 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a page had run out before its time',
+    what: 'a page expired too early',
     rule: 'rejected',
     tamper: ({ asks }) => {
       const pressed = renamed(first(asks, ({ isForm }) => isForm === true))
@@ -119,14 +119,14 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'an end that had been told was not told again',
+    what: 'a resend of a final state was rejected',
     rule: 'rejected',
     tamper: ({ orders, callbacks }) => {
       orders.push(resendOf(first(callbacks, isPlainEnd), 'REJECTED'))
     },
   },
   {
-    what: 'a payout that waited in line could not be cancelled',
+    what: 'a queued payout could not be cancelled',
     rule: 'rejected',
     tamper: ({ asks, looks, orders, switches, records }) => {
       const { merchant, bodies } = first(
@@ -145,22 +145,22 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a resend was accepted, and nothing came',
+    what: 'a resend was accepted, and nothing arrived',
     rule: 'complete',
     tamper: ({ orders, callbacks }) => {
       orders.push(resendOf(first(callbacks, isPlainEnd), 'ACCEPTED'))
     },
   },
   {
-    what: 'a merchant asked until there was no patience left',
-    rule: 'heard',
+    what: 'a merchant was never answered',
+    rule: 'answered',
     tamper: ({ asks }) => {
       const { status: _, answer: __, answered: ___, ...lost } = first(asks, () => true)
       asks.push({ ...lost, gaveUp: true })
     },
   },
   {
-    what: 'no customer of a page ever paid',
+    what: 'no payment on a page ever completed',
     rule: 'alive',
     tamper: ({ asks, records }) => {
       const pressed = asks.filter(({ isForm }) => isForm === true)
@@ -174,7 +174,7 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a deposit that leads to a page was told of at its end only',
+    what: 'a deposit that leads to a page had no callback of that',
     rule: 'complete',
     tamper: ({ owed, records }) => {
       const page = first(owed, ({ kind, state }) => kind === 'deposit' && state === 'PROCESSING')
@@ -182,14 +182,14 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
         kind === 'deposit' && id.toLowerCase() === page.id.toLowerCase() && current !== null
       const record = first(records, isIt)
       const payer = record.current?.payer as { accountDetails: Record<string, string> }
-      // A number that sends nothing unasked: there the page must not be left out.
+      // A number without unasked messages: its callback of the page must not be missing.
       const accountDetails = { ...payer.accountDetails, phoneNumber: '221773456789' }
       record.current = { ...record.current, payer: { ...payer, accountDetails } }
       remove(owed, page)
     },
   },
   {
-    what: 'a payment that was over is under way again',
+    what: 'a final payment is PROCESSING again',
     rule: 'answers',
     tamper: ({ looks, records }) => {
       const { current, ...about } = first(

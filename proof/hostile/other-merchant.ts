@@ -2,55 +2,55 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { depositBody } from '../../harness/service.ts'
 import { openWire, type Wire } from '../fuzz/wire.ts'
 
-/** How another merchant fares meanwhile: deposits and look-ups at an ordinary pace. */
-export type Fare = {
+/** What another merchant sees during an attack: deposits and look-ups at an ordinary rate. */
+export type Latency = {
   readonly requests: number
-  /** From the moment for which each was planned; infinite where that many were not answered. */
+  /** Measured from the scheduled time; infinite if too few were answered. */
   readonly p50Ms: number
   readonly p99Ms: number
   /** Answers other than 200, or none. */
   readonly refused: number
-  /** Part of the processor time that the machine's host gave to others. */
+  /** Share of the processor time that the host gave to other machines. */
   readonly stolen?: number
 }
 
-/** One request of the neighbour. */
+/** One request of the other merchant. */
 export type Asked = {
-  /** As planned: where others wait before it, it leaves later, but its customer waits from here. */
+  /** The scheduled time: it may leave later, but its customer waits from here. */
   readonly sentAt: number
-  /** When it was answered or given up; infinite until then. */
+  /** When it was answered or failed; infinite until then. */
   endedAt: number
   isRefused: boolean
 }
 
 export type Watch = {
   readonly asked: readonly Asked[]
-  /** Plans nothing more, and gives those under way some time. */
+  /** Schedules nothing more, and gives requests in flight some time. */
   stop(): Promise<void>
 }
 
 export type WatchOptions = {
-  /** Every so many requests go on a new connection each; none without it. */
+  /** Every n-th request goes on a new connection; none if absent. */
   readonly newEvery?: number
-  /** So many connections are kept at most, once they were needed. */
+  /** How many connections are kept at most. */
   readonly keeps?: number
-  /** So many it has from the beginning, as the proxy in front of a service has. */
+  /** How many are open from the beginning, as those of a proxy are. */
   readonly opens?: number
-  /** How long answers are waited for after the last request was planned. */
+  /** How long to wait for answers after the last request. */
   readonly graceMs?: number
 }
 
-/** As often as four that send a deposit, look it up and pause for 15 ms. */
+/** The rate of four clients that send a deposit, look it up and pause for 15 ms. */
 const EVERY_MS = 2.15
-/** As many as come in a second: a time within any bound here is never made longer by waiting. */
+/** About the requests of one second: waiting for a slot lengthens no time within a bound. */
 const UNDER_WAY_MAX = 512
 const OPENS = 128
 const GRACE_MS = 30_000
 
 type Planned = { readonly one: Asked; readonly text: string; readonly isNew: boolean }
 
-/** Asks by the clock, whether or not the last request was answered, as customers do. */
-export function watchNeighbour(port: number, token: string, options: WatchOptions = {}): Watch {
+/** Sends on a fixed schedule, whether or not the last request was answered, as customers do. */
+export function watchOtherMerchant(port: number, token: string, options: WatchOptions = {}): Watch {
   const { newEvery = Infinity, keeps = UNDER_WAY_MAX, opens = OPENS, graceMs = GRACE_MS } = options
   const asked: Asked[] = []
   const waiting: Planned[] = []
@@ -101,7 +101,7 @@ export function watchNeighbour(port: number, token: string, options: WatchOption
   }
 }
 
-/** A deposit, and next the look-up of the one before: that has most likely been answered. */
+/** A deposit, then a look-up of the deposit before it, which has most likely been answered. */
 function textsFor(head: string): () => string {
   let [at, before, last] = [0, depositBody().depositId, depositBody().depositId]
   return () => {
@@ -116,17 +116,17 @@ function textsFor(head: string): () => string {
 
 type Pool = {
   open(count: number): Promise<void>
-  /** The status, or undefined where there was no answer. */
+  /** The status; undefined if there was no answer. */
   ask(text: string, isNew: boolean): Promise<number | undefined>
   close(): void
 }
 
-/** Another connection is opened while all are in use; who waits for one waits behind attackers. */
+/** While all connections are in use another is opened, so that no request waits for one. */
 function poolAt(port: number, keeps: number): Pool {
   const free: Wire[] = []
   let isClosed = false
   const take = (): Wire | undefined => {
-    // The one that waited longest: none is idle for so long that the service ends it.
+    // The one idle for longest, so that none is idle for so long that the service closes it.
     for (let wire = free.shift(); wire !== undefined; wire = free.shift()) {
       if (wire.isOpen()) return wire
     }
@@ -154,23 +154,23 @@ function poolAt(port: number, keeps: number): Pool {
   }
 }
 
-/** Fewer answers than these tell nothing of one request in a hundred. */
+/** With fewer answers a p99 means nothing. */
 const ANSWERED_LEAST = 200
 
-/** Why it did not fare well; undefined where it did. */
-export function fareFault(fare: Fare, boundMs: number): string | undefined {
-  const { requests, refused, p99Ms } = fare
+/** What is wrong with it; undefined if nothing is. */
+export function latencyFault(latency: Latency, boundMs: number): string | undefined {
+  const { requests, refused, p99Ms } = latency
   const answered = requests - refused
   if (refused > 0) return `${refused} of ${requests} refused`
-  if (answered < ANSWERED_LEAST) return `${answered} answers are too few to tell`
-  return p99Ms <= boundMs ? undefined : `p99 beyond ${boundMs} ms`
+  if (answered < ANSWERED_LEAST) return `${answered} answers are too few for a p99`
+  return p99Ms <= boundMs ? undefined : `p99 above ${boundMs} ms`
 }
 
-/** Of the requests that were planned for this time. */
-export function fareOf(asked: readonly Asked[], fromMs = 0, toMs = Infinity): Fare {
+/** Of the requests scheduled between the two times. */
+export function latencyOf(asked: readonly Asked[], fromMs = 0, toMs = Infinity): Latency {
   const all = asked.filter(({ sentAt }) => sentAt >= fromMs && sentAt < toMs)
   const times = all.map(({ sentAt, endedAt }) => endedAt - sentAt)
-  // Two that are infinite have no difference.
+  // Infinity minus Infinity is NaN.
   const sorted = times.toSorted((a, b) => a - b || 0)
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Infinity
   const refused = all.filter(({ isRefused }) => isRefused).length
@@ -181,8 +181,8 @@ const STEP_MS = 50
 
 /**
  * Milliseconds from `fromMs` until a second begins in which the p99 is within the bound and nothing
- * is refused; infinite while none has been seen. A request belongs to each second that it touches,
- * so one that is not answered counts in all of them.
+ * is refused; infinite if there was none. A request counts in each second that it touches, so one
+ * that is not answered counts in all of them.
  */
 export function calmAfter(
   asked: readonly Asked[],
@@ -190,11 +190,11 @@ export function calmAfter(
   { boundMs, nowMs }: { readonly boundMs: number; readonly nowMs: number },
 ): number {
   const since = asked.filter(({ endedAt }) => endedAt >= fromMs)
-  // What was asked before this and has no answer yet is late already.
+  // A request sent before this and not answered yet is late already.
   const lastMs = nowMs - boundMs - 1000
   for (let at = fromMs; at <= lastMs; at += STEP_MS) {
     const touching = since.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < at + 1000)
-    const { requests, p99Ms, refused } = fareOf(touching)
+    const { requests, p99Ms, refused } = latencyOf(touching)
     if (requests > 0 && refused === 0 && p99Ms <= boundMs) return at - fromMs
   }
   return Infinity

@@ -1,6 +1,6 @@
 import { type Forgery, first } from './tools.ts'
 
-/** Checkouts, forms of answers and counts that cannot be. */
+/** Impossible checkouts, answers and usage counts. */
 export const FORGED_CHECKOUTS: readonly Forgery[] = [
   {
     what: 'a checkout was accepted twice',
@@ -17,7 +17,7 @@ export const FORGED_CHECKOUTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'a checkout is complete without an attempt that is',
+    what: 'a checkout is COMPLETED without a successful attempt',
     rule: 'parts',
     tamper: ({ checkouts }) => {
       const one = first(checkouts, ({ final }) => final !== null && final.status !== 'COMPLETED')
@@ -25,7 +25,7 @@ export const FORGED_CHECKOUTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'the end of a checkout was not sent',
+    what: 'the final state of a checkout was not sent',
     rule: 'complete',
     tamper: ({ callbacks }) => {
       const kept = callbacks.filter(({ kind }) => kind !== 'checkout')
@@ -41,7 +41,7 @@ export const FORGED_CHECKOUTS: readonly Forgery[] = [
     },
   },
   {
-    what: 'an answer has a field that its generation has not',
+    what: 'an answer has a field that its generation does not have',
     rule: 'answers',
     tamper: ({ asks }) => {
       const one = first(asks, ({ isBulk, status, isAttempt, isForm }) => {

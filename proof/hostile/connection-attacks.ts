@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Connections that do nothing useful, and what the service did about them. */
-export type Siege = {
+/** The connections of an attack, and what the service did about them. */
+export type AttackReport = {
   readonly opened: number
-  /** Among these, open for so long, or ended, that an answer was due. */
+  /** Those that were closed, or open for long enough that an answer was due. */
   readonly due: number
-  /** Ended by the service. */
+  /** Closed by the service. */
   readonly closed: number
-  /** Among these, answered with a status first. */
+  /** Those that were answered, by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
@@ -29,7 +29,7 @@ function attack(port: number, first: string | Buffer, onClosed = (): void => {})
     attacker.isClosed = true
     onClosed()
   })
-  // Before it is connected: what is dribbled meanwhile must come behind it.
+  // Written before the connection is up, so that the bytes sent later follow it.
   if (first.length > 0) socket.write(first)
   return attacker
 }
@@ -38,13 +38,13 @@ async function attackers(count: number, open: () => Attacker): Promise<readonly 
   const all: Attacker[] = []
   for (let at = 0; at < count; at += 1) {
     all.push(open())
-    // Not faster than the queue of new connections takes them.
+    // Not faster than the listen queue takes them.
     if (at % 100 === 99) await pause(20)
   }
   return all
 }
 
-function reportOn(all: readonly Attacker[], due = all.length): Siege {
+function reportOn(all: readonly Attacker[], due = all.length): AttackReport {
   const statuses: Record<string, number> = {}
   for (const { text } of all) {
     const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]
@@ -56,19 +56,19 @@ function reportOn(all: readonly Attacker[], due = all.length): Siege {
   return report
 }
 
-/** So often comes back who was thrown out; a service that refuses at once must not be spun on. */
+/** How often a closed connection is opened again: no endless loop where all are refused at once. */
 const RETURNS_MOST = 3
 
 /**
- * Sends `first` on each connection and then a byte every second, as slowly as it can. What the
- * service ends is connected again at once, so that no part of the time is quiet.
+ * Sends `first` on each connection and then one byte a second. A connection that the service closes
+ * is opened again at once, so that the attack never pauses.
  */
 export async function dribble(
   port: number,
   count: number,
   seconds: number,
   first: Buffer,
-): Promise<Siege> {
+): Promise<AttackReport> {
   const returned: Attacker[] = []
   let isOver = false
   const open = (returns: number): Attacker =>
@@ -81,7 +81,7 @@ export async function dribble(
     for (const { socket, isClosed } of [...initial, ...returned]) if (!isClosed) socket.write('x')
   }
   isOver = true
-  // Who came back a moment ago still has time.
+  // Those opened again a moment ago need not have been answered yet.
   const due = count + returned.filter(({ isClosed }) => isClosed).length
   return reportOn([...initial, ...returned], due)
 }
@@ -92,30 +92,30 @@ export async function idle(
   count: number,
   seconds: number,
   first: Buffer,
-): Promise<Siege> {
+): Promise<AttackReport> {
   const all = await attackers(count, () => attack(port, first))
   await pause(seconds * 1000)
   return reportOn(all)
 }
 
 const PACE_MS = 20
-/** As fast as the queue of new connections takes them, until there are enough of them. */
+/** As fast as the listen queue takes them, until there are enough. */
 const FILLING = 100
-/** Afterwards it is the number of connections that shall hurt, and not their coming and going. */
+/** Afterwards slower: the attack is the number of connections, not the opening of them. */
 const REFILLING = 10
 
-/** Keeps up so many connections that send nothing: another comes for each that is ended. */
+/** Keeps `count` silent connections open: each one that is closed is replaced. */
 export async function fill(
   port: number,
   count: number,
   seconds: number,
-): Promise<Siege & { readonly most: number }> {
+): Promise<AttackReport & { readonly most: number }> {
   const all: Attacker[] = []
   const endsAt = performance.now() + seconds * 1000
   let most = 0
   while (performance.now() < endsAt) {
     const open = all.filter(({ isClosed }) => !isClosed)
-    // Those that are still knocking do not fill it.
+    // Those that are still connecting do not count.
     most = Math.max(most, open.filter(({ socket }) => !socket.connecting).length)
     const pace = all.length < count ? FILLING : REFILLING
     for (let left = Math.min(pace, count - open.length); left > 0; left -= 1) {
@@ -126,17 +126,17 @@ export async function fill(
   return { ...reportOn(all), most }
 }
 
-/** The same bytes on one new connection after the other, by so many at once. */
+/** Each worker sends the same bytes on one new connection after the other. */
 export async function hammer(
   port: number,
   workers: number,
   seconds: number,
   bytes: Buffer,
-): Promise<Siege> {
+): Promise<AttackReport> {
   const endsAt = performance.now() + seconds * 1000
   const reports = await Promise.all(
     Array.from({ length: workers }, async () => {
-      const all: Siege[] = []
+      const all: AttackReport[] = []
       while (performance.now() < endsAt) {
         const one = attack(port, bytes)
         while (!one.isClosed) await pause(2)
@@ -151,15 +151,15 @@ export async function hammer(
 const LAST_BYTE_AFTER_MS = 200
 const ANSWERED_WITHIN_MS = 10_000
 
-/** The same bytes on so many connections, the last byte of all at once; again until time is up. */
+/** The same bytes on many connections, all last bytes at the same moment; until time is up. */
 export async function wave(
   port: number,
   count: number,
   seconds: number,
   bytes: Buffer,
-): Promise<Siege> {
+): Promise<AttackReport> {
   const endsAt = performance.now() + seconds * 1000
-  let total: Siege = { opened: 0, due: 0, closed: 0, statuses: {} }
+  let total: AttackReport = { opened: 0, due: 0, closed: 0, statuses: {} }
   while (performance.now() < endsAt) {
     const all = Array.from({ length: count }, () => attack(port, bytes.subarray(0, -1)))
     await pause(LAST_BYTE_AFTER_MS)
@@ -171,7 +171,7 @@ export async function wave(
   return total
 }
 
-function sum(one: Siege, other: Siege): Siege {
+function sum(one: AttackReport, other: AttackReport): AttackReport {
   const statuses = { ...one.statuses }
   for (const [name, count] of Object.entries(other.statuses)) {
     statuses[name] = (statuses[name] ?? 0) + count

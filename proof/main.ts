@@ -54,7 +54,9 @@ function readCommand(words: readonly string[]) {
   if (at >= 0 && !/^\d{1,10}$/.test(given ?? '')) refuse('--seed takes a whole number.')
   const left = at < 0 ? rest : rest.toSpliced(at, 2)
   if (found.length > 1 && left.length > 0) {
-    refuse(`${left[0]} belongs to one proof: name that one alone, as in "npm run proof -- crash".`)
+    refuse(
+      `${left[0]} is an option of one proof: name that one alone, as in "npm run proof -- crash".`,
+    )
   }
   return { proofs: found, seed: given, options: left }
 }
@@ -91,7 +93,7 @@ async function run(
   const child = spawn(process.execPath, [fileURLToPath(new URL(proof.program, DIST)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const heard = listenTo(child)
+  const report = listenTo(child)
   const end = (): void => {
     child.once('exit', () => process.exit(1))
     child.kill('SIGTERM')
@@ -100,28 +102,28 @@ async function run(
   const [code] = await once(child, 'exit')
   for (const signal of SIGNALS) process.off(signal, end)
   // Measurements that miss their bar say so in their table.
-  const isMissed = heard.output.includes('(missed)')
+  const isMissed = report.output.includes('(missed)')
   if (code === 2) process.exit(2)
   return {
     name,
     seed: proof.hasSeed ? drawn : '–',
     ms: performance.now() - startedAt,
-    checked: heard.checked,
+    checked: report.checked,
     result: code === 0 && !isMissed ? 'holds' : `FAILED${code === 0 ? '' : ` (code ${code})`}`,
   }
 }
 
 /** A proof reports in a message what it checked; its output goes on to the terminal. */
 function listenTo(child: ChildProcess) {
-  const heard = { checked: '–', output: '' }
+  const report = { checked: '–', output: '' }
   child.on('message', (message: { readonly checked?: string }) => {
-    if (message.checked !== undefined) heard.checked = message.checked
+    if (message.checked !== undefined) report.checked = message.checked
   })
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    heard.output = (heard.output + text).slice(-20_000)
+    report.output = (report.output + text).slice(-20_000)
     process.stdout.write(text)
   })
-  return heard
+  return report
 }
 
 function closingTable(all: readonly Outcome[]): string {

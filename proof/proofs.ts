@@ -1,19 +1,22 @@
-/** Every proof: what it shows, its options, and the sizes with which a run of all of them has it. */
+/** Every proof: what it shows, its options, and its sizes in a run of all proofs. */
 export type Proof = {
   readonly name: string
   /** Below `dist`, or a script. */
   readonly program: string
   readonly shows: string
   readonly options: readonly (readonly [option: string, meaning: string])[]
-  /** Arguments of the program before those of the user. */
+  /** Arguments that come before those of the user. */
   readonly always?: readonly string[]
   /** Sizes of a run of all proofs. */
   readonly moderate: readonly string[]
-  /** False where nothing is drawn. */
+  /** False if it uses no random numbers. */
   readonly hasSeed: boolean
 }
 
-const SEED = ['--seed N', 'the same draws again, as far as processes allow (random)'] as const
+const SEED = [
+  '--seed N',
+  'repeats the same random choices, as far as processes allow (random)',
+] as const
 
 export const PROOFS: readonly Proof[] = [
   {
@@ -25,7 +28,7 @@ export const PROOFS: readonly Proof[] = [
       ['--kills N', 'how often something is killed (100)'],
       ['--nodes N', 'nodes at work (3)'],
       SEED,
-      ['--without-durability', 'commits are confirmed before they are on disk: must end with 1'],
+      ['--without-durability', 'commits are confirmed before they are on disk: must exit with 1'],
     ],
     moderate: ['--kills', '60'],
     hasSeed: true,
@@ -38,8 +41,8 @@ export const PROOFS: readonly Proof[] = [
     options: [
       ['--hours H', 'hours that the test clock passes through (24)'],
       SEED,
-      ['--evidence FILE', 'runs nothing: judges the evidence of an earlier run once more'],
-      ['--plant WHAT', 'falsifies the evidence before it is judged (list): must end with 1'],
+      ['--evidence FILE', 'runs nothing: judges the evidence of an earlier run again'],
+      ['--plant WHAT', 'falsifies the evidence before it is judged (list): must exit with 1'],
     ],
     moderate: ['--hours', '12'],
     hasSeed: true,
@@ -52,7 +55,7 @@ export const PROOFS: readonly Proof[] = [
     options: [
       ['--rounds N', 'how often a primary dies, each time in a cluster of its own (4)'],
       SEED,
-      ['--asynchronous', 'the standby is cut off before the primary dies: must end with 1'],
+      ['--asynchronous', 'the standby is cut off before the primary dies: must exit with 1'],
       ['--from FOLDER', 'instead: nodes of the version in FOLDER are replaced by this one'],
     ],
     moderate: ['--rounds', '2'],

@@ -1,6 +1,6 @@
 /**
- * A primary with a standby dies under load; the nodes have both addresses and nothing else. It is
- * killed, or it falls silent: then connections stay open and nothing comes over them any more.
+ * A primary with a standby dies under load; the nodes know only the two addresses. It is killed, or
+ * it goes silent: then connections stay open and nothing arrives over them.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../harness/random/chance.ts'
@@ -63,22 +63,22 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
       checked: rig.nodes.length,
       findings: rig.nodes
         .filter((_, at) => areBack[at] !== true)
-        .map(({ name, log }) => `${name} did not find it: ${log().slice(-1000)}`),
+        .map(({ name, log }) => `${name} did not find the promoted standby: ${log().slice(-1000)}`),
     }
     const meant: Verdict = {
-      guarantee: 'the primary died as it was meant to',
+      guarantee: 'the primary died as intended',
       checked: before,
       findings: unlikeMeant({ before, standing, synchronous }),
     }
     const doubted: Verdict = {
-      guarantee: 'payments are looked up before they are sent where transactions may be missing',
+      guarantee: 'payments are looked up before they are sent if transactions may be missing',
       checked: 1,
       findings: (await isMarked(standby)) === synchronous ? [DOUBT[`${synchronous}`]] : [],
     }
     return [meant, found, doubted, ...(await rig.judge(standby.url))]
   } finally {
     await rig.close()
-    // One that is silent must never speak again: another has its place.
+    // A silent primary must never come back: another has replaced it.
     await primary.kill()
     await primary.remove()
     await standby.remove()
@@ -86,8 +86,8 @@ export async function failover(options: Failover): Promise<readonly Verdict[]> {
 }
 
 const DOUBT = {
-  true: 'they are, though the standby had everything',
-  false: 'they are not, though the standby lacked the last transactions',
+  true: 'they are, although the standby had everything',
+  false: 'they are not, although the standby lacked the last transactions',
 }
 
 async function isMarked({ url, port }: { url: string; port: number }): Promise<boolean> {
@@ -97,7 +97,7 @@ async function isMarked({ url, port }: { url: string; port: number }): Promise<b
   })
 }
 
-/** How the primary sees its standby: `sync` when no commit is answered without it. */
+/** How the primary sees its standby: `sync` if no commit is confirmed without it. */
 async function standingOf(port: number): Promise<string> {
   return onServer(port, 'postgres', async (client) => {
     const { rows } = await client.query<{ sync_state: string }>(
@@ -108,7 +108,7 @@ async function standingOf(port: number): Promise<string> {
   })
 }
 
-/** What makes a round prove nothing, however well it ends. */
+/** Why a round proves nothing, whatever its outcome. */
 export function unlikeMeant(death: {
   readonly before: number
   readonly standing: string

@@ -1,6 +1,6 @@
 /**
- * Three nodes on one PostgreSQL. One is killed, and one stands still until the others take it for
- * dead and end its work; then it goes on, and must not do again what others have done.
+ * Three nodes on one PostgreSQL. One is killed, and one is frozen until the others take it for dead
+ * and finish its work; then it resumes, and must not repeat what others have done.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../harness/random/chance.ts'
@@ -38,18 +38,18 @@ export async function frozenNode(seed: number): Promise<readonly Verdict[]> {
     await sleep(1000)
 
     say(
-      `node 1 was killed; node 2 stood still for ${seconds(stillFor)} with ${held.length} payments ` +
-        `in hand, was taken for dead after ${seconds(takenAfter)}, and its payments were ended by ` +
+      `node 1 was killed; node 2 was frozen for ${seconds(stillFor)} with ${held.length} payments ` +
+        `in hand, was taken for dead after ${seconds(takenAfter)}, and its payments were finished by ` +
         `node 3 ${seconds(endedAfter)} later`,
     )
-    say(`${rig.accepted()} payments accepted, ${rig.listener.count()} callbacks heard\n`)
+    say(`${rig.accepted()} payments accepted, ${rig.listener.count()} callbacks received\n`)
     const trouble: Verdict = {
-      guarantee: 'a frozen node is taken for dead, its payments are ended, and it joins again',
+      guarantee: 'a frozen node is taken for dead, its payments are finished, and it joins again',
       checked: held.length,
       findings: [
-        ...(held.length === 0 ? ['it held nothing: this run proves nothing'] : []),
-        ...(Number.isFinite(takenAfter) ? [] : ['nobody took it for dead']),
-        ...(Number.isFinite(endedAfter) ? [] : ['its payments were not ended by others']),
+        ...(held.length === 0 ? ['it held no payments: this run proves nothing'] : []),
+        ...(Number.isFinite(takenAfter) ? [] : ['no node took it for dead']),
+        ...(Number.isFinite(endedAfter) ? [] : ['its payments were not finished by others']),
         ...(areBack.every(Boolean) ? [] : ['not every node accepts payments again']),
       ],
     }
@@ -59,7 +59,7 @@ export async function frozenNode(seed: number): Promise<readonly Verdict[]> {
   }
 }
 
-/** The number under which the process has joined; undefined when it was taken for dead. */
+/** The node number of the process; undefined if it was taken for dead. */
 async function nameOf(database: Database, node: KeptNode): Promise<number | undefined> {
   const [row] = await database.query<{ id: number }>(
     'select node_id as id from nodes where pid = $1 order by 1 desc',
@@ -84,7 +84,7 @@ async function openOf(database: Database, keys: readonly string[]): Promise<numb
   return row?.count ?? 0
 }
 
-/** Milliseconds; infinite when it does not come about. */
+/** Milliseconds; infinite if it never happens. */
 async function elapsedUntil(isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now()
   while (!(await isSo())) {

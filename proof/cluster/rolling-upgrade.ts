@@ -1,7 +1,7 @@
 /**
- * Nodes of an older version, each stopped in turn and started as this version, while merchants go on
- * paying at all of them. In between one of each version is killed, so that work of the one is ended
- * by the other.
+ * Nodes of an older version, each stopped in turn and started as this version, while merchants keep
+ * sending to all of them. In between one of each version is killed, so that each version finishes
+ * work of the other.
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { haveSameMigrations, neverReplaced, versionIn } from './versions.ts'
 
 const NEWER = resolve(ROOT)
 const BACK_WITHIN_MS = 60_000
-/** Long enough that payments of one version are with the operator when the other comes. */
+/** Long enough that payments of one version are with the operator when the other takes over. */
 const OPERATOR_TAKES_MS = 700
 
 export async function rollingUpgrade(seed: number, older: string): Promise<readonly Verdict[]> {
@@ -45,7 +45,7 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
     const atWork = await nodesAtWork(database, rig, programs)
     const versions = new Set(atWork.map(({ version, from }) => `${version} from ${from}`))
     if (versions.size > 1) together.add([...versions].toSorted().join(' with '))
-    say(`${node.name} ${what}; at work: ${written(atWork)}`)
+    say(`${node.name} ${what}; running: ${written(atWork)}`)
   }
   const replace = async (node: KeptNode): Promise<void> => {
     await sleep(chance.between(1000, 3000))
@@ -66,7 +66,7 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
 
   try {
     const before = await nodesAtWork(database, rig, programs)
-    say(`at work: ${written(before)}`)
+    say(`running: ${written(before)}`)
     const steps = [
       () => replace(first),
       () => killAndStart(second),
@@ -74,19 +74,17 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
       () => killAndStart(first),
       () => replace(third),
     ]
-    // After a node that did not come back the others only take the time of who reads this.
+    // If a node did not come back, the others would only take more time.
     for (const step of steps) if (findings.length === 0) await step()
     await sleep(1000)
     const after = await nodesAtWork(database, rig, programs)
     const [were, are] = [before.map(({ pid }) => pid), after.map(({ pid }) => pid)]
     findings.push(...neverReplaced(were, are))
     const others = after.filter(({ version }) => version !== versionIn(NEWER))
-    findings.push(
-      ...others.map(({ name, version }) => `${name} is at work as ${version} at the end`),
-    )
-    if (older !== NEWER && together.size === 0) findings.push('the two were never at work together')
-    say(`at work together: ${[...together].join('; ') || 'processes of one folder only'}`)
-    say(`${rig.accepted()} payments accepted, ${rig.listener.count()} callbacks heard\n`)
+    findings.push(...others.map(({ name, version }) => `${name} still runs ${version} at the end`))
+    if (older !== NEWER && together.size === 0) findings.push('the two versions never ran together')
+    say(`ran together: ${[...together].join('; ') || 'processes of one folder only'}`)
+    say(`${rig.accepted()} payments accepted, ${rig.listener.count()} callbacks received\n`)
     const upgraded: Verdict = {
       guarantee: 'every node was replaced, and accepts payments after each step',
       checked: rig.nodes.length,
@@ -101,12 +99,12 @@ export async function rollingUpgrade(seed: number, older: string): Promise<reado
 type AtWork = {
   readonly name: string
   readonly pid: number
-  /** As the node itself has told the others. */
+  /** As the node itself has registered. */
   readonly version: string
   readonly from: string
 }
 
-/** Nodes that have joined; the name of one that was killed may stand there a while longer. */
+/** Nodes that have joined; one that was killed may stay listed for a while. */
 async function nodesAtWork(
   database: Database,
   rig: Rig,

@@ -1,4 +1,4 @@
-/** Three nodes under load on a PostgreSQL of their own, and a look into its tables from outside. */
+/** Three nodes under load on a PostgreSQL of their own, and direct access to its tables. */
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import type { Verdict } from '../support/check.ts'
 import type { KeptNode } from '../support/places.ts'
@@ -18,7 +18,7 @@ export type ThreeNodes = {
 export async function startThreeNodes(options: {
   readonly seed: number
   readonly operatorTakesMs: number
-  /** The folder of the version that they run at first; this one unless told. */
+  /** The folder of the version that they run at first; by default this one. */
   readonly program?: string
 }): Promise<ThreeNodes> {
   const { seed, operatorTakesMs, program } = options

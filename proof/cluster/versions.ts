@@ -1,4 +1,4 @@
-/** Two folders with the program in them, and whether one has taken the other's place. */
+/** Two folders with a version each, and whether one has replaced the other. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,23 +17,23 @@ const migrationsIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
 
-/** Says which two versions meet; the same version string tells nobody which of them is at work. */
+/** Says which two versions run; if their version strings are equal, nodes cannot be distinguished. */
 export function meetingOf(older: string, newer: string): string {
   const [was, is] = [versionIn(older), versionIn(newer)]
   const migrations = haveSameMigrations(older, newer)
     ? 'the same migrations'
-    : 'other migrations: a node killed on the way comes back as the newer one'
+    : 'different migrations: a node killed meanwhile comes back as the newer one'
   const versions =
     was === is ? `both folders hold version ${is}` : `${was} is replaced by version ${is}`
   return `${versions}, with ${migrations}`
 }
 
-/** Processes that were at work before and are so afterwards: nothing took their place. */
+/** Processes that ran before and still run afterwards: they were not replaced. */
 export function neverReplaced(
   before: readonly number[],
   after: readonly number[],
 ): readonly string[] {
   return before
     .filter((pid) => after.includes(pid))
-    .map((pid) => `process ${pid} was at work before and after: it was not replaced`)
+    .map((pid) => `process ${pid} ran before and after: it was not replaced`)
 }

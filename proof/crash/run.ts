@@ -11,7 +11,7 @@ import {
 } from '../support/report.ts'
 import { createStorm } from './storm.ts'
 
-/** Commits are answered while they are in the server's memory, and stay there for ten seconds. */
+/** Commits are confirmed while they are in memory, and written up to ten seconds later. */
 const WITHOUT_DURABILITY = {
   synchronous_commit: 'off',
   wal_writer_delay: '10s',
@@ -37,11 +37,11 @@ const storm = await createStorm({ kills, nodes, seed, settings })
 const progress = followProgress(storm.progress)
 const outcome = await storm.run(() => {
   progress.stop()
-  say('The kills are over; waiting until all work is over')
+  say('The kills are over; waiting until no work is left')
 })
 const { payments, accepted, callbacks } = outcome
 say(
-  `\n${outcome.summary}\n${payments} payments asked for, ${accepted} accepted, ` +
+  `\n${outcome.summary}\n${payments} payments requested, ${accepted} accepted, ` +
     `${callbacks} callbacks received\n\n${outcome.recoveries}\n`,
 )
 const holds = sayVerdicts(outcome.verdicts)

@@ -1,6 +1,6 @@
 /**
- * Real nodes on a real PostgreSQL under load, `kill -9` of one after the other and of the database;
- * at the end everything that was answered is compared with the books.
+ * Real nodes on a real PostgreSQL under load, with `kill -9` of nodes and of the database; at the
+ * end all answers are compared with the books.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../../harness/random/chance.ts'
@@ -15,17 +15,17 @@ export type StormOptions = {
   readonly kills: number
   readonly nodes: number
   readonly seed: number
-  /** The database dies at least so often, whatever the moments. */
+  /** The database dies at least this often. */
   readonly databaseKills?: number
   /** Of the PostgreSQL server. */
   readonly settings?: Settings
-  /** So many payments are accepted between two kills of a node, however slow the machine is. */
+  /** This many payments are accepted between two kills of a node, however slow the machine is. */
   readonly acceptedBetween?: number
 }
 
 export type Storm = {
   progress(): string
-  /** Runs to the end; the servers and nodes are gone then. */
+  /** Runs to the end, and stops the servers and nodes. */
   run(onOver: () => void): Promise<Outcome>
 }
 
@@ -118,7 +118,7 @@ function newToll(kills: number) {
   return toll
 }
 
-/** Kills the node again and again: at work, and now and then while it is starting. */
+/** Kills the node again and again: while it works, and now and then while it starts. */
 async function killNode(means: Means, node: KeptNode, at: number): Promise<void> {
   const { toll, lost, rig, recovery, options } = means
   const chance = chanceOf(options.seed + 1 + at)
@@ -149,8 +149,8 @@ async function killNode(means: Means, node: KeptNode, at: number): Promise<void>
 }
 
 /**
- * The nodes stay up and find it again. In every second case among nodes that die as well; else they
- * are let alone, so that its own recovery can be seen.
+ * The nodes stay up and reconnect. In every second case nodes are killed too; otherwise they are
+ * left alone, so that the database's own recovery can be seen.
  */
 async function killDatabase(means: Means): Promise<void> {
   const { toll, lost, rig, options } = means
@@ -172,7 +172,7 @@ async function killDatabase(means: Means): Promise<void> {
   }
 }
 
-/** A server that lost a worker is back by itself; else its keeper takes a moment. */
+/** A server that lost a worker recovers by itself; otherwise it is restarted after a moment. */
 async function die(means: Means, death: Death, downMs: number): Promise<void> {
   const { toll, rig, recovery, postgres } = means
   const note = (): void => {

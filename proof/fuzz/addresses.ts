@@ -3,7 +3,7 @@ import type { Target } from './targets.ts'
 import { changed } from './tree.ts'
 import { idFor, type Kind, type Link, type Props, type World } from './world.ts'
 
-/** What stands where an identifier or a number belongs. */
+/** Sent where an identifier or a number belongs. */
 const PLACES = [
   ...['260763456789', 'x', '0', '-1', '%20', '%00', '%', '%zz', '%c3%28', '..', '%2e%2e', '%2f'],
   ...[
@@ -65,7 +65,7 @@ export function addressOf(world: World, asked: Asked, dice: Chance): string {
   }
 }
 
-/** What belongs into a path under this name. */
+/** A value for the path parameter of this name. */
 function placed(world: World, { number, target, link }: Asked, name: string, dice: Chance): string {
   if (name === 'msisdn' || name === 'number') return GOOD.phone
   if (link !== undefined) return name.endsWith('Id') ? link.id : link.token
@@ -73,7 +73,7 @@ function placed(world: World, { number, target, link }: Asked, name: string, dic
   return dice.oneIn(3) ? idFor(world, number, 0, dice) : knownId(world, target, name, dice)
 }
 
-/** Of something that exists, by the name of the field that holds its identifier. */
+/** Of something that exists, by the name of its identifier field. */
 export function knownId(
   { props, finished }: World,
   { path }: Target,
@@ -119,7 +119,7 @@ const GOOD = {
   tab: 'wallet',
 } as { readonly phone: string; readonly country: string } & Readonly<Record<string, string>>
 
-/** None of these is waited for: that is the matter of other tests. */
+/** None of these makes the service wait: other tests do that. */
 const WAITS = ['0', 'x', '-1', '', '0.01', '1e-9', 'NaN', '%00', '[]']
 
 function wrongQuery({ query }: Target, dice: Chance): string {

@@ -35,7 +35,7 @@ export async function faultsAfter(
   ]
 }
 
-/** What was accepted is there, and nothing else. */
+/** What was accepted exists, and nothing else. */
 export function storedFaults(
   { accepted, allowed, doubtful, doubtfulStatements, said, clockAheadMs }: Tally,
   known: ReadonlySet<string>,
@@ -49,19 +49,19 @@ export function storedFaults(
       namelessLeft -= 1
       continue
     }
-    const instead = said.get(id) ?? 'not what'
-    faults.push({ what: `${name} is stored, and nobody was told ACCEPTED but ${instead}` })
+    const instead = said.get(id) ?? 'nothing'
+    faults.push({ what: `${name} is stored, but was answered with ${instead} and never ACCEPTED` })
   }
-  // Links that expired long ago are removed, and hostile hands move the clock.
+  // Links that expired long ago are removed, and hostile requests move the clock.
   const isForgetful = clockAheadMs > READABLE_MS
   for (const name of accepted) {
     if (after.has(name) || (isForgetful && name.startsWith('page/'))) continue
-    faults.push({ what: `${name} was accepted and is not there` })
+    faults.push({ what: `${name} was accepted, but does not exist` })
   }
   return faults
 }
 
-/** Whoever requires signatures got none, and the books are in order. */
+/** The merchant that requires signatures has no payments, and the books are in order. */
 async function checkOthers({ database, signedMerchantId }: Stage): Promise<readonly Fault[]> {
   const started = await startedBy(database, [signedMerchantId])
   const books = await verifyBooks(database, () => {})

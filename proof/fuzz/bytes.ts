@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Chance } from '../../harness/random/chance.ts'
 
-/** The body as bytes that are not what they should be; its length is always told rightly. */
+/** The body with wrong bytes; its declared length is always right. */
 export function bytesOf(text: string, dice: Chance): Buffer {
   const bytes = Buffer.from(text)
   switch (dice.below(12)) {
@@ -24,7 +24,7 @@ export function bytesOf(text: string, dice: Chance): Buffer {
     case 8:
       return Buffer.concat([bytes, Buffer.from([0])])
     case 9:
-      // Now and then more than is taken.
+      // Now and then larger than the limit.
       return Buffer.from(text.padEnd(dice.oneIn(40) ? 1_048_577 : 20_000))
     default:
       return flipped(bytes, dice)
@@ -43,8 +43,8 @@ export const noise = (dice: Chance): Buffer =>
   Buffer.from(Array.from({ length: dice.between(1, 200) }, () => dice.below(256)))
 
 /**
- * What a connection gets that is no proper request, in the pieces in which it is sent: broken lines
- * and lengths, chunks that are none, requests in one another, half a request.
+ * Malformed requests, in the pieces in which they are sent: broken lines and lengths, invalid
+ * chunks, nested requests, half a request.
  */
 export function brokenBytes(head: string, body: Buffer, dice: Chance): readonly Buffer[] {
   const latin = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 // biome-ignore lint/suspicious/noExplicitAny: answers are read freely
 type Json = any
 
-/** Proper calls beside the hostile ones. What is refused fails the run; what was shed is repeated. */
+/** Valid calls besides the hostile ones. A refusal fails the run; a 503 is repeated. */
 export type Call = {
   (token: string, method: string, path: string, body?: unknown): Promise<Json>
-  /** Sends a form and answers the cookie that came back. */
+  /** Sends a form and returns the cookie that it sets. */
   form(path: string, fields: Readonly<Record<string, string>>, cookie?: string): Promise<string>
 }
 

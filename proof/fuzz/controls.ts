@@ -7,7 +7,7 @@ import { changesIn, type Prints, printsOf, watchesOf } from './traces.ts'
 import { openWire, type Wire, type WireAnswer } from './wire.ts'
 import type { World } from './world.ts'
 
-/** What became of hostile calls of controls, each looked at by itself. */
+/** Hostile calls of controls, each checked by itself. */
 export type ControlReport = {
   readonly sent: number
   readonly refused: number
@@ -21,11 +21,11 @@ const FEWEST = 100
 const MOST = 3000
 const FAULTS_MAX = 5
 
-/** So many beside a run of so many requests. */
+/** How many of them for a run of this many requests. */
 export const controlsFor = (requests: number): number =>
   Math.min(MOST, Math.max(FEWEST, Math.ceil(requests * SHARE)))
 
-/** Asks as a merchant for whom nothing else happens, so that each trace is that of one request. */
+/** Calls as a merchant that does nothing else, so that each trace belongs to one request. */
 export async function askControls(
   stage: Stage,
   seed: number,
@@ -69,7 +69,7 @@ export async function tracesOf(
     if (answer !== undefined && answer.status >= 400) refused += 1
     else if (changes.length > 0) changed += 1
     const what = problemOf(request, answer, changes)
-    // Its number counts from the first control, so it is not that of a request of the run.
+    // Numbered from the first control, so not the number of a request of the run.
     if (what !== undefined) {
       faults.push({ what: `control ${request.number}: ${what}`, replay: replayOf(request) })
     }

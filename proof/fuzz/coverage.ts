@@ -1,14 +1,14 @@
 import type { OperationCount } from './tally.ts'
 import { nameOf, type Target } from './targets.ts'
 
-/** From so many requests on each target must have been called; each comes in turn by then. */
+/** From this many requests on, each target must have been called; they take turns. */
 const ALL_CALLED_FROM = 10_000
-/** From so many on each must have done once what it is for; there is no exception. */
+/** From this many on, each must have succeeded once, without exception. */
 const ALL_DONE_FROM = 20_000
-/** Fewer good calls than this may all have met something that was used up. */
+/** Fewer good calls than this may all have hit something that was used up. */
 const GOOD_ENOUGH = 8
 
-/** What a run has not reached: then it proves nothing of it. */
+/** What a run has not reached, and so proves nothing about. */
 export function coverageGaps(
   targets: readonly Target[],
   operations: ReadonlyMap<string, OperationCount>,
@@ -24,9 +24,9 @@ export function coverageGaps(
     ...(requests < ALL_CALLED_FROM ? [] : uncalled.map((name) => `${name} was never called`)),
     ...(requests < ALL_DONE_FROM
       ? []
-      : undone.map((name) => `${name} never did what it is for: ${told(operations.get(name))}`)),
+      : undone.map((name) => `${name} never succeeded: ${countText(operations.get(name))}`)),
   ]
 }
 
-const told = (count: OperationCount | undefined): string =>
+const countText = (count: OperationCount | undefined): string =>
   [...(count?.statuses ?? [])].map(([status, times]) => `${status} × ${times}`).join(', ')

@@ -1,12 +1,12 @@
 import type { Chance } from '../../harness/random/chance.ts'
 import type { World } from './world.ts'
 
-/** The values that a field may well have; one of them is sent. */
+/** Valid values of each field; one of them is sent. */
 type Form = Readonly<Record<string, readonly string[]>>
 
 const MTN = ['MTN_MOMO_ZMB']
 const PHONE = ['260763456789']
-/** Completes, fails, and as people write it. */
+/** One that completes, one that fails, and one as people write it. */
 const PAYER = ['260763456789', '260763456039', '0763 456 789', '+260763456789']
 const CONTROL_TOKEN = '@control'
 
@@ -90,7 +90,7 @@ export function formFor(
 
 type Pair = readonly [name: string, value: string]
 
-/** As they stand in the body: some are encoded wrongly on purpose. */
+/** As in the body: some are wrongly encoded on purpose. */
 const VALUES = [
   ...['', '%00', '%', '%zz', '%c3%28', '%f0%9f', '+', '<b>', '%3Cscript%3E', '__proto__', 'null'],
   ...['-1', '0', '1e3', '15.001', '9'.repeat(400), '0x10', '%D9%A3', '1%2C5', 'NaN', '15'],

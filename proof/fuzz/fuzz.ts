@@ -6,6 +6,7 @@ import { coverageGaps } from './coverage.ts'
 import { faultOf } from './judge.ts'
 import { type FuzzRequest, requestOf, wholeOf } from './requests.ts'
 import {
+  acceptedName,
   countOperation,
   doubt,
   type Fault,
@@ -15,7 +16,6 @@ import {
   note,
   type OperationCount,
   type Tally,
-  toldOf,
 } from './tally.ts'
 import { clockAheadMs, startedBy } from './traces.ts'
 import { answersIn, openWire, sendBytes, type Wire, type WireAnswer } from './wire.ts'
@@ -24,7 +24,7 @@ import { diceOf, type World } from './world.ts'
 export type FuzzOptions = {
   readonly requests: number
   readonly seed: number
-  /** Called now and then, with how far it is. */
+  /** Called now and then with the progress. */
   readonly onProgress?: (done: number) => void
 }
 
@@ -40,25 +40,25 @@ export type FuzzReport = {
   readonly statuses: ReadonlyMap<string, number>
   /** By method and path. */
   readonly operations: ReadonlyMap<string, OperationCount>
-  /** Rows that came into each table. */
+  /** Rows added to each table. */
   readonly rows: ReadonlyMap<string, number>
-  /** Controls that were asked one by one afterwards. */
+  /** Controls that were called one by one afterwards. */
   readonly controls: Omit<ControlReport, 'faults'>
   readonly faults: readonly Fault[]
 }
 
 const CONNECTIONS = 48
 const AT_ONCE_MAX = 12
-/** Every so many requests are broken on the wire, each on a connection of its own. */
+/** Every n-th request is broken on the wire, each on its own connection. */
 const BROKEN_ONE_IN = 40
 const BROKEN_MS = 5000
-/** So many of them at once. */
+/** How many of them at once. */
 const BREAKING_MAX = 150
 const FAULTS_MAX = 20
 const PROGRESS_EVERY = 1000
 const TEND_EVERY = 2000
 
-/** Sends so many hostile requests, judges every answer, and then looks for what should not be there. */
+/** Sends hostile requests, judges every answer, and then looks for what should not be stored. */
 export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzReport> {
   const world: World = { ...stage.world, seed: options.seed }
   const before = await lookAround(stage)
@@ -66,7 +66,7 @@ export async function fuzz(stage: Stage, options: FuzzOptions): Promise<FuzzRepo
   const mine = await startedBy(stage.database, [stage.merchantId])
   const tally = newTally(
     earlier,
-    [...mine.keys()].map((name) => toldOf(world.token, name)),
+    [...mine.keys()].map((name) => acceptedName(world.token, name)),
   )
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(stage, world, options, tally)))
@@ -122,7 +122,7 @@ async function drive(
       const breaks = diceOf(world, number, 'breaks').oneIn(BROKEN_ONE_IN)
       if (breaks) await beside(tally, sendBroken(stage, world, request, tally))
       else batch.push(request)
-      // What is too large closes the connection for those behind it.
+      // A body that is too large closes the connection for the requests behind it.
       if (request.body.length > 1_000_000) break
     }
     if (batch.length === 0) continue
@@ -131,7 +131,7 @@ async function drive(
     const sent = batch.map((one) => ({ bytes: wholeOf(one), isHead: one.method === 'HEAD' }))
     let answers = await wire.exchange(sent)
     if (answers[0] === undefined) {
-      // An idle connection may be closed as it is used; a new one may not.
+      // An idle connection may be closed just as it is used; a new one may not.
       for (const one of batch) doubt(one, tally)
       wire = await reach(stage, tally)
       answers = (await wire?.exchange(sent)) ?? []
@@ -141,19 +141,19 @@ async function drive(
   wire?.close()
 }
 
-/** Some of what is broken is waited for by the service for seconds; the others go on meanwhile. */
+/** For some broken requests the service waits for seconds; the others go on meanwhile. */
 async function beside({ breaking }: Tally, work: Promise<void>): Promise<void> {
   breaking.add(work)
   work.finally(() => breaking.delete(work))
   if (breaking.size > BREAKING_MAX) await Promise.race(breaking)
 }
 
-/** Beside the hostile requests, which go on meanwhile; one at a time. */
+/** In parallel to the hostile requests; one at a time. */
 function tend(stage: Stage, tally: Tally): void {
   tally.tending ??= watchClock(stage, tally)
     .then(stage.tend)
     .catch((error: Error) => {
-      tally.faults.push({ what: `a proper call beside the hostile ones failed: ${error.message}` })
+      tally.faults.push({ what: `a valid call failed: ${error.message}` })
     })
     .finally(() => {
       tally.tending = undefined
@@ -179,7 +179,7 @@ function judge(
     const answer = answers[at]
     if (answer === undefined) {
       doubt(request, tally)
-      // Behind an answer that closes the connection nothing more is answered.
+      // After an answer that closes the connection nothing more is answered.
       if (!isClosed) tally.faults.push(faultIn(request, 'there was no answer'))
       isClosed = true
       continue
@@ -194,10 +194,10 @@ function judge(
   }
 }
 
-/** Each call of these makes another one, also with the same identifier. */
+/** Each call of these creates another one, also with the same identifier. */
 const MAKES_ANEW = /^\/(v2\/paymentpage|v1\/widget\/sessions|v2\/statements)$/
 
-/** Whatever comes back must be whole answers in order; nothing may come back as well. */
+/** What comes back must be complete answers in order; no answer is allowed too. */
 async function sendBroken(
   stage: Stage,
   world: World,
@@ -206,7 +206,7 @@ async function sendBroken(
 ): Promise<void> {
   const dice = diceOf(world, request.number, 'bytes')
   const pieces = brokenBytes(request.head, request.body, dice)
-  // Whoever says at once that nothing more comes is not answered any more.
+  // A client that closes its side at once is not answered.
   const patienceMs = dice.oneIn(2) ? 0 : 200
   tally.broken += 1
   const text = await sendBytes(stage.port, pieces, { ms: BROKEN_MS, patienceMs }).catch(
@@ -216,12 +216,12 @@ async function sendBroken(
     },
   )
   const answers = answersIn(text).filter(({ status }) => status >= 200)
-  // Sent several times, it may have been answered fewer times than it made something.
+  // Sent several times, it may have created more than was answered.
   const makesAnew = request.link !== undefined || MAKES_ANEW.test(request.target.path)
   if (answers.length === 0 || makesAnew) doubt(request, tally)
   else for (const id of idsIn(request)) tally.said.set(id, text.slice(0, 600))
   for (const answer of answers) {
-    // Its first line may have become another one, so only what holds for all is asked.
+    // Its first line may have changed, so only what holds for all targets is checked.
     const asPage = { ...request, target: { ...request.target, generation: 'page' as const } }
     const fault = faultOf(asPage, answer)
     const replay = Buffer.concat(pieces).toString('hex')

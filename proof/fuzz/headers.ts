@@ -57,7 +57,7 @@ const WRONG_TOKENS: readonly TokenMaker[] = [
 
 const SIGNATURE = 'sig-pp=("@method" "@authority" "@path" "content-digest");created=1;keyid="k"'
 
-/** Each makes one header. */
+/** Each creates one header. */
 const HEADERS: readonly ((dice: Chance) => Header)[] = [
   (dice) => ['Content-Type', dice.pick(TYPES)],
   (dice) => ['Content-Encoding', dice.pick(['gzip', 'br', 'identity', 'deflate', 'x', ''])],

@@ -3,17 +3,17 @@ import { pageName } from './props.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { WireAnswer } from './wire.ts'
 
-/** What an answer has that no answer may have; undefined where it is in order. */
+/** What is wrong with an answer; undefined if nothing is. */
 export function faultOf(request: FuzzRequest, answer: WireAnswer): string | undefined {
   const { status, headers, body } = answer
   const isShed = status === 503 && /^\d+$/.test(headers.get('retry-after') ?? '')
-  // A node that joins again is not ready for a moment, and says so.
+  // A node that is joining again answers that it is not ready.
   const isNotReady = status === 503 && request.target.path === '/readyz'
   if (status >= 500 && !isShed && !isNotReady) return `status ${status}`
   if (!/^[\w-]{10,}$/.test(headers.get('x-request-id') ?? '')) return 'no request id'
-  if (status >= 400 && LEAKS.test(body)) return 'it shows its insides'
-  if (status === 405 && !isText(headers.get('allow'))) return 'not said what is allowed'
-  if (status === 303 && !isText(headers.get('location'))) return 'not said where to go'
+  if (status >= 400 && LEAKS.test(body)) return 'it leaks internals'
+  if (status === 405 && !isText(headers.get('allow'))) return 'no Allow header'
+  if (status === 303 && !isText(headers.get('location'))) return 'no Location header'
   if (request.method === 'HEAD' || status === 204) return undefined
   const type = headers.get('content-type')
   if (type?.startsWith('application/json') !== true) {
@@ -21,9 +21,9 @@ export function faultOf(request: FuzzRequest, answer: WireAnswer): string | unde
     return isFine ? undefined : `content type ${type}`
   }
   const value = parsed(isZipped(headers) ? unzipped(body) : body)
-  if (value === undefined) return 'its body is no JSON'
+  if (value === undefined) return 'its body is not JSON'
   if (status < 400 || request.target.generation === 'page') return undefined
-  // Of what was too long or too slow to be read, the path is not known.
+  // If the request was too long or too slow to be read, its path is not known.
   const isUnread = status === 431 || status === 408
   return isUnread || isCurrent(request.address) ? currentFault(value) : earlierFault(value)
 }
@@ -34,19 +34,19 @@ const PAGE_TYPES = /^(text\/(html|plain|csv)|application\/gzip|image\/(png|svg\+
 const isZipped = (headers: WireAnswer['headers']): boolean =>
   headers.get('content-encoding') === 'gzip'
 
-/** Bodies are read as one character for each byte. */
+/** Bodies are read as latin1: one character for each byte. */
 const unzipped = (body: string): string => gunzipSync(Buffer.from(body, 'latin1')).toString()
 
 /** Stack traces, folders, SQL. */
 const LEAKS = /\bat \S+ \(|node_modules|node:internal|\/src\/|syntax error at or near|relation "/
 
-/** A call may have become that of a page by a change of its path. */
+/** A change of its path may have turned a call into that of a page. */
 const isPage = ({ target, address }: FuzzRequest): boolean =>
   target.generation === 'page' || PAGES.test(pathOf(address))
 
 const PAGES = /^\/(\?|$|(pay|checkout|statements|assets|docs|sandbox)(\/|\?|$))/
 
-/** The generation is told by the path alone, whatever was asked there. */
+/** The path alone decides the generation. */
 const isCurrent = (address: string): boolean =>
   /^\/(v2|sandbox|callbacks)(\/|\?|$)/.test(pathOf(address))
 
@@ -85,11 +85,11 @@ function parsed(text: string): Json {
   }
 }
 
-/** It was answered with what was asked for; some say in their body that it was not. */
+/** The call succeeded; some say in their body that it did not. */
 export const isDone = ({ status, body }: WireAnswer): boolean =>
   status < 400 && body !== '[]' && !/^\[?{.{0,70}"status":"(REJECTED|NOT_FOUND)"/.test(body)
 
-/** Everything that an answer says is stored now, as `name/id`. */
+/** Everything that is stored now according to the answer, as `name/id`. */
 export function acceptedIn(request: FuzzRequest, { status, body }: WireAnswer): readonly string[] {
   if (!request.target.starts || status >= 300 || request.method !== 'POST') return []
   return [...acceptedOf(parsed(body))]
@@ -103,7 +103,7 @@ function* acceptedOf(value: Json): Generator<string> {
     const page = /\/pay\/([^/]+)$/.exec(String(value.redirectUrl))?.[1]
     if (page !== undefined) yield pageName(page)
     const entry = Object.entries(value).find(([name]) => name.endsWith('Id'))
-    // A checkout that was there before is answered with its address as well.
+    // A checkout that existed before is answered with its address too.
     if (STORED.has(value.status) && typeof entry?.[1] === 'string') {
       yield `${entry[0].slice(0, -2)}/${entry[1].toLowerCase()}`
     }

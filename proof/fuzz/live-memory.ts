@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs'
 
 /**
- * Loaded into the node of a run, beside its own program: on a signal it collects all garbage and
- * writes down what is left, which nobody outside can tell.
+ * Loaded into the node of a run: on a signal it collects all garbage and writes down what is left,
+ * which cannot be measured from outside.
  */
 const file = process.env.LIVE_MEMORY_FILE
 const collect = globalThis.gc

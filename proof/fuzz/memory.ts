@@ -6,8 +6,8 @@ import { ROOT } from '../../bench/service.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 
 /**
- * At a share of the run, in MB: what is alive in the node after a collection, what it took from the
- * system then, and what the processes of the PostgreSQL server took.
+ * At a point of the run, in MB: the live memory of the node after a collection, its resident memory
+ * then, and that of the PostgreSQL processes.
  */
 export type Sample = {
   readonly at: number
@@ -18,7 +18,7 @@ export type Sample = {
 
 export type Measure = 'live' | 'node' | 'server'
 
-/** Each with how much it may grow from the first sample to the last, as a straight line has it. */
+/** Each with how much it may grow from the first sample to the last, by linear regression. */
 export const MEASURES: Readonly<
   Record<Measure, { readonly name: string; readonly maxMb: number }>
 > = {
@@ -46,7 +46,7 @@ export function samplesOf(readings: readonly Sample[]): readonly Sample[] {
   }).filter(({ live }) => live < Number.POSITIVE_INFINITY)
 }
 
-/** By how much the line of least squares rises from the first sample to the last. */
+/** How much the line of least squares rises from the first sample to the last. */
 export function growthOf(samples: readonly Sample[], what: Measure): number {
   const mean = (list: readonly number[]): number =>
     list.reduce((sum, one) => sum + one, 0) / list.length
@@ -57,7 +57,7 @@ export function growthOf(samples: readonly Sample[], what: Measure): number {
   return spread === 0 ? 0 : slope * span
 }
 
-/** What is wrong with them; nothing where memory is flat. */
+/** What is wrong with them; empty if memory is flat. */
 export function memoryFaults(samples: readonly Sample[], requests: number): readonly string[] {
   if (requests < JUDGED_FROM) return []
   return MEASURE_NAMES.flatMap((what) => {
@@ -74,7 +74,7 @@ const MEGABYTE = 1024 * 1024
 const POLL_MS = 20
 const COLLECTED_WITHIN_MS = 20_000
 
-/** How a node is started so that it can be asked what is alive in it. */
+/** How a node is started so that its live memory can be measured. */
 export function askable(dataDir: string): {
   readonly file: string
   readonly flags: readonly string[]
@@ -118,7 +118,7 @@ async function liveMemory(
     const text = readIfThere(file)
     if (text !== undefined) return JSON.parse(text)
   }
-  throw new Error(`the node did not tell its memory within ${COLLECTED_WITHIN_MS / 1000} s`)
+  throw new Error(`the node did not report its memory within ${COLLECTED_WITHIN_MS / 1000} s`)
 }
 
 /** Of the server's processes together, without what they share: its buffers fill by design. */

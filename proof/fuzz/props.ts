@@ -9,13 +9,13 @@ import { statementBody } from '../../harness/statements.ts'
 import type { Call } from './calls.ts'
 import type { Link, Props } from './world.ts'
 
-/** Takes payouts, refunds and remittances of the paying merchant into a line. */
+/** Enqueues payouts, refunds and remittances of the paying merchant. */
 export const DELAYED = 'AIRTEL_OAPI_ZMB'
 const DELAYED_NUMBER = '260973456789'
-/** Of a customer who is led to the page of a wallet, and then has to answer there. */
+/** Of a customer who is sent to the page of a wallet, and has to answer there. */
 export const WALLET_NUMBER = '221781000001'
 
-/** Nothing moves in it, so that its file stays small however long the run is. */
+/** It has no payments, so that its file stays small however long the run is. */
 const QUIET_WALLET = { country: 'RWA', currency: 'RWF' }
 
 export type Hands = {
@@ -44,7 +44,7 @@ export const noProps = (): Props => ({
   enqueued: { payout: [], refund: [], remittance: [] },
 })
 
-/** Makes some of each and drops the oldest; notes what is stored by that, as `name/id`. */
+/** Creates some of each and drops the oldest; notes what that stored, as `name/id`. */
 export async function freshen(props: Props, hands: Hands, made: Set<string>): Promise<void> {
   const several = async <T>(list: T[], count: number, make: () => Promise<T>): Promise<void> => {
     const isFirst = list.length === 0
@@ -93,7 +93,7 @@ async function newCheckout({ call, token }: Hands): Promise<Link> {
   return { token: checkoutCode, id: body.checkoutId }
 }
 
-/** Undefined where its file is not written soon: it waits behind those that hostile hands ask for. */
+/** Undefined if its file is not written soon: it waits behind those of hostile requests. */
 async function newStatement(
   { call, token }: Hands,
   made: Set<string>,
@@ -126,7 +126,7 @@ async function newWallet(hands: Hands): Promise<Link> {
     assert.ok(data.authorizationUrl !== undefined || IS_OVER.has(data.status), data.status)
     return data
   }, PATIENCE_MS)
-  // Hostile hands move the clock as well, and it may be over before anybody looked.
+  // Hostile requests move the clock too, so it may be over before it is looked at.
   if (authorizationUrl === undefined) return newWallet(hands)
   return { token: lastPart(authorizationUrl), id: body.depositId }
 }

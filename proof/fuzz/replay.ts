@@ -1,7 +1,7 @@
 import type { Stage } from '../hostile/stage.ts'
 import { type FuzzRequest, wholeOf } from './requests.ts'
 
-/** A command for a shell where it can be written so; else the bytes. */
+/** A shell command if it can be written as one; otherwise the bytes. */
 export function replayOf(request: FuzzRequest): string {
   const whole = wholeOf(request)
   if (whole.length > 4000 || !isPlain(whole)) return bytesOf(request)

@@ -19,17 +19,17 @@ export type FuzzRequest = {
   readonly ids: readonly string[]
   /** What it was made to lead to, where a link leads there. */
   readonly link: Link | undefined
-  /** Changed in any way; what is not changed is accepted or refused like any merchant's call. */
+  /** Changed in any way; an unchanged one is accepted or refused like any merchant's call. */
   readonly isMutated: boolean
   /** Neither the method nor the address was changed: it gets to its target. */
   readonly arrives: boolean
 }
 
-/** Every so many requests are one of the last ones over again, to the letter. */
+/** Every n-th request exactly repeats one of the last ones. */
 const AGAIN_ONE_IN = 25
 const AGAIN_BACK_MAX = 60
 
-/** The same request for the same seed and number, but for what the run itself has made meanwhile. */
+/** The same for the same seed and number, except for what the run itself has created meanwhile. */
 export function requestOf(world: World, number: number): FuzzRequest {
   const dice = diceOf(world, number)
   if (dice.oneIn(AGAIN_ONE_IN) && number > 0) {
@@ -47,7 +47,7 @@ export function requestOf(world: World, number: number): FuzzRequest {
   const isForm = target.generation === 'page'
   const wrongs = { token: plan.has('token'), headers: plan.has('headers'), isForm }
   const headers = headersFor(world, askedWith(target, method), wrongs, dice)
-  // A length is always right here: what breaks the connection is made of bytes.
+  // The length is always right here: requests broken on the wire are made elsewhere.
   if (body.length > 0 || method === 'POST' || method === 'PUT') {
     headers.push(['Content-Length', String(body.length)])
   }
@@ -61,10 +61,10 @@ export function requestOf(world: World, number: number): FuzzRequest {
 export const wholeOf = ({ head, body }: FuzzRequest): Buffer =>
   Buffer.concat([Buffer.from(head, 'latin1'), body])
 
-/** One in so many goes round all targets in turn, so that none is left out. */
+/** Every n-th request takes the next target in turn, so that none is left out. */
 const IN_TURN = 50
 
-/** Calls of the API mostly; large pages seldom. */
+/** Mostly calls of the API; large pages rarely. */
 function targetFor({ targets }: World, number: number, dice: Chance): Target {
   const inTurn = targets[(number / IN_TURN) % targets.length]
   if (inTurn !== undefined) return inTurn
@@ -74,7 +74,7 @@ function targetFor({ targets }: World, number: number, dice: Chance): Target {
   }
 }
 
-/** How much more seldom than others; the first that holds. */
+/** How much rarer than others; the first that applies. */
 const SELDOM: readonly (readonly [isIt: (target: Target) => boolean, oneIn: number])[] = [
   // A reset stops every node for a moment.
   [({ path }) => /^\/sandbox\/(clock\/)?reset$/.test(path), 1000],
@@ -136,11 +136,11 @@ function jsonFor(world: World, draft: Draft, dice: Chance): string | undefined {
   return dice.oneIn(DELAYED_ONE_IN) ? toDelayed(textOf(tree)) : textOf(tree)
 }
 
-/** For the provider that takes payouts into a line, at this stage. */
+/** For the provider that enqueues payouts here. */
 const toDelayed = (text: string): string =>
   text.replaceAll('MTN_MOMO_ZMB', 'AIRTEL_OAPI_ZMB').replaceAll('"26076', '"26097')
 
-/** Identifiers are new or repeated; what is refunded or told again exists. */
+/** Identifiers are new or repeated; what is refunded or resent exists. */
 function withIds(tree: Tree, world: World, draft: Draft, dice: Chance): Tree {
   if (tree.kind === 'list') {
     return { ...tree, items: tree.items.map((one) => withIds(one, world, draft, dice)) }

@@ -54,7 +54,7 @@ export const PAGES: readonly PageTarget[] = [
   post('/sandbox/wallet/{token}/refuse'),
 ]
 
-/** Other names of operations, left out of the reference; called like those they stand for. */
+/** Aliases of operations, left out of the reference; called like the originals. */
 export const ALIASES: readonly { readonly call: string; readonly of: string }[] = [
   { call: 'POST /refund/resend-callback', of: 'POST /refunds/resend-callback' },
   { call: 'GET /v1/predict-correspondent', of: 'POST /v1/predict-correspondent' },

@@ -80,15 +80,15 @@ try {
 }
 process.exit(failed ? 1 : 0)
 
-/** True where something is wrong. */
+/** True if something is wrong. */
 function tell(report: FuzzReport, samples: readonly Sample[], stage: Stage): boolean {
   const { broken, accepted, paid, shed, seconds, statuses, operations, rows, faults } = report
   const { sent, refused, changed } = report.controls
   const perSecond = (report.requests / seconds).toFixed(0)
   say(`\n${report.requests} requests in ${seconds.toFixed(0)} s, ${perSecond} per second`)
   say(`${broken} of them broken on the wire; ${accepted} accepted; ${shed} shed with 503`)
-  say(`${paid} forms of customers led on to what may be a deposit`)
-  say(`${sent} controls asked one by one: ${refused} refused, ${changed} changed something`)
+  say(`${paid} customer forms may have started a deposit`)
+  say(`${sent} controls called one by one: ${refused} refused, ${changed} changed something`)
   for (const generation of ['current', 'earlier', 'page']) {
     const counts = [...statuses].filter(([name]) => name.startsWith(generation)).toSorted()
     say(
@@ -98,9 +98,9 @@ function tell(report: FuzzReport, samples: readonly Sample[], stage: Stage): boo
   const grown = [...rows].filter(([, count]) => count !== 0)
   say(`rows: ${grown.map(([name, count]) => `${name} +${count}`).join(', ')}`)
   for (const [name, count] of operations) {
-    const told = [...count.statuses].toSorted().map(([status, times]) => `${status} × ${times}`)
+    const statuses = [...count.statuses].toSorted().map(([status, times]) => `${status} × ${times}`)
     const { calls, good, done } = count
-    say(`  ${name}: ${calls} calls, ${good} good, ${done} done; ${told.join(', ')}`)
+    say(`  ${name}: ${calls} calls, ${good} good, ${done} done; ${statuses.join(', ')}`)
   }
   say(`${operations.size} targets called`)
   for (const what of isAboutMemory ? MEASURE_NAMES : []) {

@@ -6,12 +6,12 @@ import type { WireAnswer } from './wire.ts'
 
 export type Fault = { readonly what: string; readonly number?: number; readonly replay?: string }
 
-/** What became of the calls of one target. */
+/** The results of the calls of one target. */
 export type OperationCount = {
   calls: number
   /** Sent as any merchant or customer would. */
   good: number
-  /** Answered with what was asked for, whatever else was wrong with them. */
+  /** Successful, whatever was wrong with the request. */
   done: number
   readonly statuses: Map<number, number>
 }
@@ -21,20 +21,20 @@ export type Tally = {
   broken: number
   shed: number
   clockAheadMs: number
-  /** Proper calls that are under way beside. */
+  /** Valid calls in flight. */
   tending: Promise<void> | undefined
-  /** Requests broken on the wire that are under way. */
+  /** Requests in flight that are broken on the wire. */
   readonly breaking: Set<Promise<void>>
   readonly statuses: Map<string, number>
   readonly operations: Map<string, OperationCount>
   readonly accepted: Set<string>
-  /** The same with the merchants that were told so, as two may use one identifier. */
-  readonly told: Set<string>
-  /** May be stored or not: customers are led back to the page whatever came of their form. */
+  /** The same with the merchant's token, as two merchants may use one identifier. */
+  readonly acceptedBy: Set<string>
+  /** May be stored or not: customers are sent back to the page whatever their form did. */
   readonly allowed: Set<string>
-  /** Sent, and nobody knows what became of them. */
+  /** Sent, with an unknown outcome. */
   readonly doubtful: Set<string>
-  /** So many statements at most may be among those: the service gives them their identifiers. */
+  /** At most this many statements may be among those: the service assigns their identifiers. */
   doubtfulStatements: number
   /** What came back to requests that were broken on the wire, by their identifiers. */
   readonly said: Map<string, string>
@@ -42,10 +42,13 @@ export type Tally = {
 }
 
 /**
- * `earlier` are attempts on checkouts from before: those of this run are counted on from there.
- * `told` is what was accepted before, as `toldOf` writes it.
+ * `earlier` are attempts on checkouts from before: the count continues from there. `accepted` is
+ * what was accepted before, as written by `acceptedName`.
  */
-export const newTally = (earlier: readonly string[] = [], told: readonly string[] = []): Tally => ({
+export const newTally = (
+  earlier: readonly string[] = [],
+  accepted: readonly string[] = [],
+): Tally => ({
   next: 0,
   broken: 0,
   shed: 0,
@@ -55,7 +58,7 @@ export const newTally = (earlier: readonly string[] = [], told: readonly string[
   statuses: new Map(),
   operations: new Map(),
   accepted: new Set(),
-  told: new Set(told),
+  acceptedBy: new Set(accepted),
   allowed: new Set(earlier),
   doubtful: new Set(),
   doubtfulStatements: 0,
@@ -76,18 +79,18 @@ export function note(
   if (answer.status === 503) tally.shed += 1
   for (const one of acceptedIn(request, answer)) {
     accepted.add(one)
-    const told = toldOf(tokenIn(request.head), one)
-    if (tally.told.has(told)) tally.faults.push(faultIn(request, `${one} was accepted twice`))
-    tally.told.add(told)
+    const name = acceptedName(tokenIn(request.head), one)
+    if (tally.acceptedBy.has(name)) tally.faults.push(faultIn(request, `${one} was accepted twice`))
+    tally.acceptedBy.add(name)
   }
   const paid = paidBy(request, answer, allowed)
   if (paid !== undefined) allowed.add(paid)
 }
 
-/** By its token, as that is what a request tells of its merchant. */
-export const toldOf = (token: string, name: string): string => `${token} ${name}`
+/** By its token, which is what a request says about its merchant. */
+export const acceptedName = (token: string, name: string): string => `${token} ${name}`
 
-/** However it is written, a merchant has one here. */
+/** However it is written, a merchant has one token here. */
 const tokenIn = (head: string): string => /^Authorization:.*?(\S+)\s*$/im.exec(head)?.[1] ?? ''
 
 /** The deposit that a customer's form may have started: only 303 says that it did. */
@@ -119,10 +122,10 @@ export function doubt(request: FuzzRequest, tally: Tally): void {
   if (request.target.path === '/v2/statements') tally.doubtfulStatements += TIMES_MAX
 }
 
-/** So often a request may be sent over again when it is broken on the wire. */
+/** How often a request may be repeated when it is broken on the wire. */
 const TIMES_MAX = 3
 
-/** Also those that a change has made of others, and what a link leads to. */
+/** Including those that a change has turned into others, and what a link leads to. */
 export const idsIn = ({ ids, body, link }: FuzzRequest): readonly string[] => [
   ...ids,
   ...(link === undefined ? [] : [link.id]),

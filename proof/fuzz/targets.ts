@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../src/web/reference/openapi.ts'
 import { exampleOf } from '../../src/web/reference/schema-example.ts'
 import { ALIASES, PAGES, type PageTarget, picturePaths } from './routes.ts'
 
-/** One thing that can be called, with what a good call of it looks like. */
+/** One thing that can be called, and what a good call looks like. */
 export type Target = {
   readonly method: string
   /** With `{name}` for a parameter. */
@@ -14,7 +14,7 @@ export type Target = {
   readonly query: readonly string[]
   /** Starts something that is stored when the answer says ACCEPTED, or 201. */
   readonly starts: boolean
-  /** Changes settings: called as a merchant of its own, so that the others go on. */
+  /** Changes settings: called as a separate merchant, so that the others are not disturbed. */
   readonly isControl: boolean
   readonly needsSession: boolean
   /** One of many of its kind. */
@@ -43,7 +43,7 @@ export function targetsOf(document: OpenApiDocument): readonly Target[] {
   ]
 }
 
-/** With another method it may be a call that changes settings, and whoever makes it is entitled to. */
+/** With another method it may be a call that changes settings, which its caller may do. */
 export const askedWith = (target: Target, method: string): Target => ({
   ...target,
   isControl: target.isControl || (isSandbox(target.path) && method !== target.method),

@@ -2,9 +2,8 @@ import type { Database } from '../../src/store/engine/database.ts'
 import type { World } from './world.ts'
 
 /**
- * What is stored of merchants that was started by requests, as `name/id`, with the identifier that
- * the request had. A deposit that a customer started is named by where: on a page, or as an attempt
- * on a checkout.
+ * What requests have stored for these merchants, as `name/id`, with the identifier in the request. A
+ * deposit that a customer started is named for where: on a page, or as an attempt on a checkout.
  */
 const STARTED = `
   select case when p.details ? 'pageKey' then 'pageDeposit' else p.kind end || '/' || p.id as name,
@@ -33,7 +32,7 @@ export async function startedBy(
   return new Map(rows.map(({ name, id }) => [name, id]))
 }
 
-/** Rows that no call may make or change, whoever makes it. */
+/** Rows that no call may add or change. */
 const FIXED = [
   `(select merchant_id, slug, name, suspended_at, created_at from merchants)`,
   'api_tokens',
@@ -50,7 +49,7 @@ const SETTINGS = [
   'sandbox_phones',
   'callback_replays',
 ]
-/** Rows of the merchant that requires signatures which only a signed call can bring about. */
+/** Rows of the merchant that requires signatures; only a signed call can add them. */
 const ONLY_SIGNED = [
   'payments',
   'payment_events',
@@ -64,10 +63,10 @@ const ONLY_SIGNED = [
   'split_payments',
 ]
 
-/** The only tables in which a refused call leaves a trace, and why it shall. */
+/** The only tables in which a refused call leaves a trace, and why it should. */
 export const COUNTERS: Readonly<Record<string, string>> = {
-  legacy_usage: 'it tells merchants which earlier calls they still make, refused ones too',
-  signature_checks: 'it tells merchants how their signatures fail, so it counts refusals',
+  legacy_usage: 'shows merchants which earlier calls they still make, including refused ones',
+  signature_checks: 'shows merchants how their signatures fail, so it counts refusals',
 }
 
 export type Watched = {
@@ -77,12 +76,12 @@ export type Watched = {
   readonly finished: World['finished']
 }
 
-/** Rows that are looked at: what stands behind `from`, called `t`. */
+/** Rows to look at: `from` is what follows `from` in SQL, with the alias `t`. */
 export type Watch = { readonly name: string; readonly from: string }
 
 const of = (table: string, id: number): string => `${table} t where t.merchant_id = ${id}`
 
-/** Every table that has rows of merchants, but for the counters. */
+/** Every table with rows of merchants, except the counters. */
 async function ownedTables(db: Database): Promise<readonly string[]> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns
@@ -91,7 +90,7 @@ async function ownedTables(db: Database): Promise<readonly string[]> {
   return tables.map(({ name }) => name).filter((name) => !(name in COUNTERS))
 }
 
-/** Everything that is stored of one merchant, and how far the test clock is ahead. */
+/** Everything that is stored for one merchant, and how far the test clock is ahead. */
 export async function watchesOf(db: Database, merchantId: number): Promise<readonly Watch[]> {
   return [
     ...(await ownedTables(db)).map((name) => ({ name, from: of(name, merchantId) })),
@@ -102,7 +101,7 @@ export async function watchesOf(db: Database, merchantId: number): Promise<reado
 async function watches(db: Database, watched: Watched): Promise<readonly Watch[]> {
   const { merchantId, signedMerchantId, powerlessMerchantId, finished } = watched
   const quoted = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join()
-  // The same identifier may be that of another kind too; a split payment has that of its deposit.
+  // Another kind may use the same identifier; a split payment shares that of its deposit.
   const splits = quoted(finished.splitPayment)
   const isOver = Object.entries(finished).map(
     ([kind, ids]) =>
@@ -127,7 +126,7 @@ async function watches(db: Database, watched: Watched): Promise<readonly Watch[]
       name: 'split payments that are over',
       from: `${of('split_payments', merchantId)} and t.id in (${splits})`,
     },
-    // Nothing that it asks for is granted, so nothing of it may change, in any table there is.
+    // All its requests are refused, so nothing of it may change in any table.
     ...(await ownedTables(db)).map((name) => ({
       name: `${name} of a merchant without rights`,
       from: of(name, powerlessMerchantId),
@@ -137,7 +136,7 @@ async function watches(db: Database, watched: Watched): Promise<readonly Watch[]
 
 export type Prints = ReadonlyMap<string, string>
 
-/** One text for each of those: the same as long as nothing in it has changed. */
+/** A fingerprint of each: the same as long as nothing has changed. */
 export const fingerprints = async (db: Database, watched: Watched): Promise<Prints> =>
   printsOf(db, await watches(db, watched))
 
@@ -164,7 +163,7 @@ export async function clockAheadMs(db: Database): Promise<number> {
   return row?.ms ?? 0
 }
 
-/** Every table with its rows. */
+/** The number of rows in every table. */
 export async function rowCounts(db: Database): Promise<ReadonlyMap<string, number>> {
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

@@ -1,8 +1,8 @@
 import type { Chance } from '../../harness/random/chance.ts'
 
 /**
- * A JSON value that can be made wrong in ways that JSON.stringify would not write: keys twice, and
- * text that is no JSON at all.
+ * A JSON value that can be damaged in ways that JSON.stringify cannot write: duplicate keys, and
+ * text that is not JSON at all.
  */
 export type Tree =
   | { readonly kind: 'raw'; readonly text: string }
@@ -48,7 +48,7 @@ export function mutate(tree: Tree, dice: Chance): Tree {
 
 type Members = readonly (readonly [string, Tree])[]
 
-/** Names that mean something to the language this is written in, and others. */
+/** Names with a meaning in JavaScript, and others. */
 const NAMES = [
   '__proto__',
   'constructor',
@@ -142,7 +142,7 @@ const CHARACTERS = [
   '\u007f',
 ]
 
-/** A letter more, less or other. */
+/** One letter added, removed or changed. */
 export function changed(text: string, dice: Chance): string {
   const at = dice.below(text.length + 1)
   const to = at + dice.between(1, 4)

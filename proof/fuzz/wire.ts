@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** One answer as it came over the wire. */
+/** One answer as read from the wire. */
 export type WireAnswer = {
   readonly status: number
   /** Names in lower case. */
@@ -10,7 +10,7 @@ export type WireAnswer = {
 
 /** A keep-alive connection on which several requests are sent at once, to be answered in order. */
 export type Wire = {
-  /** Undefined stands for an answer that never came. */
+  /** Undefined for an answer that never came. */
   exchange(requests: readonly WireRequest[]): Promise<readonly (WireAnswer | undefined)[]>
   isOpen(): boolean
   close(): void
@@ -76,7 +76,7 @@ function takeAnswers(pending: Pending): void {
   }
 }
 
-/** All answers in a text, as far as they are whole. */
+/** All complete answers in a text. */
 export function answersIn(text: string): readonly WireAnswer[] {
   const taken = takeAnswer(text, false)
   return taken === undefined ? [] : [taken.answer, ...answersIn(text.slice(taken.length))]

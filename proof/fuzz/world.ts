@@ -3,22 +3,22 @@ import type { Target } from './targets.ts'
 
 export type Kind = 'deposit' | 'payout' | 'refund' | 'remittance' | 'splitPayment'
 
-/** Whoever has the token may use what it leads to; `id` is what that is called in tables. */
+/** A token gives access to what it leads to; `id` is its identifier in the tables. */
 export type Link = { readonly token: string; readonly id: string }
 
-/** What is open just now. Each list keeps its length, so that a seed draws the same places of it. */
+/** What is open now. Each list keeps its length, so that a seed draws the same positions. */
 export type Props = {
   readonly pages: Link[]
   readonly checkouts: Link[]
   readonly statements: Link[]
   readonly wallets: Link[]
-  /** Each lets one browser into the sandbox. */
+  /** Each signs one browser in to the sandbox. */
   readonly codes: Link[]
-  /** Payments that wait in line, by kind. */
+  /** Enqueued payments, by kind. */
   readonly enqueued: Readonly<Record<'payout' | 'refund' | 'remittance', string[]>>
 }
 
-/** What a run knows about the service it is hostile to. */
+/** What a run knows about the service that it attacks. */
 export type World = {
   readonly seed: number
   readonly host: string
@@ -31,7 +31,7 @@ export type World = {
   readonly session: string
   /** Of one that requires signatures; nothing here is ever signed, so nothing of it may be stored. */
   readonly signedToken: string
-  /** Without any right: whatever it asks for is refused. */
+  /** Without any permission: all its requests are refused. */
   readonly powerlessToken: string
   /** Deposits that can be refunded. */
   readonly deposits: readonly string[]
@@ -40,7 +40,7 @@ export type World = {
   readonly props: Props
 }
 
-/** What is drawn for a number: the request itself, or something around it that must not follow it. */
+/** What is drawn for a number: the request itself, or something independent of it. */
 export type Purpose = 'request' | 'breaks' | 'bytes' | 'batch'
 
 const SALTS: Readonly<Record<Purpose, number>> = {
@@ -57,7 +57,7 @@ export const diceOf = (
 ): Chance =>
   chanceOf(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b) ^ SALTS[purpose])
 
-/** Told by the number of the request alone, so that a later request can name it again. */
+/** Derived from the number of the request alone, so that a later request can repeat it. */
 export const idOf = ({ seed }: Pick<World, 'seed'>, number: number, at = 0): string =>
   chanceOf(
     Math.imul(seed + 7, 0xc2b2ae35) ^
@@ -65,10 +65,10 @@ export const idOf = ({ seed }: Pick<World, 'seed'>, number: number, at = 0): str
       Math.imul(at + 1, 0x165667b1),
   ).uuid()
 
-/** How far back an identifier is taken from: some are then stored, some under way at this moment. */
+/** How far back an identifier is taken from: some are stored by then, some still in flight. */
 const BACK_MAX = 400
 
-/** Mostly new; else that of an earlier request, of whatever kind, or of a payment that is over. */
+/** Mostly new; otherwise of an earlier request of any kind, or of a final payment. */
 export function idFor(world: World, number: number, at: number, dice: Chance): string {
   if (dice.oneIn(5) && number > 0) {
     return idOf(world, number - dice.between(1, Math.min(number, BACK_MAX)))

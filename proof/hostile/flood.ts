@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openWire } from '../fuzz/wire.ts'
 
-/** A program of its own: asks as fast as it is answered, on so many connections, so many at once. */
+/** A separate program: sends as fast as it is answered, on many connections, several at once. */
 export type FloodJob = {
   readonly port: number
   readonly token: string
@@ -14,9 +14,9 @@ export type FloodJob = {
 export type FloodResult = {
   readonly perSecond: number
   readonly statuses: Readonly<Record<string, number>>
-  /** Of the answers 503, those that say when to come back. */
+  /** 503 answers with Retry-After. */
   readonly withRetryAfter: number
-  /** When the last request was sent, on the clock of the machine: answers may come after it. */
+  /** When the last request was sent, by the system clock: answers may come later. */
   readonly lastSentAt: number
 }
 

@@ -3,13 +3,13 @@ import type { AttackJob } from './attack-program.ts'
 
 /** Requests that cost a node far more than their sender. */
 
-/** As many fields as fit, each with a name of its own. */
+/** As many fields as fit, each with a different name. */
 const FIELDS = JSON.stringify(
   Object.fromEntries(Array.from({ length: 78_000 }, (_, at) => [`k${at.toString(36)}`, 1])),
 )
 const FORM = 'a&'.repeat(500_000)
 const MIB = 1024 * 1024
-/** The service closes such a connection after its answers; so many are sent at once. */
+/** The service closes such a connection after its answers; this many are sent at once. */
 const VIEWS = 1000
 
 export type Attack = {
@@ -18,11 +18,11 @@ export type Attack = {
   readonly count: number
   readonly seconds?: number
   readonly bytes: string | Buffer
-  /** With which statuses the service answers. */
+  /** The statuses with which the service may answer. */
   readonly wanted: readonly string[]
 }
 
-/** `token` is one that is valid, `link` the address of a payment page. */
+/** `token` is a valid one, `link` the address of a payment page. */
 export function costlyRequests(port: number, token: string, link: string): readonly Attack[] {
   const host = `Host: 127.0.0.1:${port}\r\nConnection: close\r\n`
   const auth = `Authorization: Bearer ${token}\r\n`

@@ -18,22 +18,22 @@ import { DELAYED, freshen, noProps, WALLET_NUMBER } from '../fuzz/props.ts'
 import { targetsOf } from '../fuzz/targets.ts'
 import type { World } from '../fuzz/world.ts'
 
-/** A service to be hostile to, with the merchants that take part. */
+/** A service to attack, with its merchants. */
 export type Stage = {
   readonly port: number
   readonly database: Database
   readonly merchantId: number
   readonly signedMerchantId: number
-  /** Of a merchant that is refused whatever it asks for. */
+  /** Of a merchant whose requests are all refused. */
   readonly powerlessMerchantId: number
-  /** A merchant that starts nothing, so that its rows change by calls of controls alone. */
+  /** A merchant without payments, so that only calls of controls change its rows. */
   readonly lone: Lone
   readonly world: Omit<World, 'seed'>
   /** What the run has stored itself, as `name/id`. */
   readonly made: ReadonlySet<string>
-  /** Puts new things into the place of those that were used up or have expired. */
+  /** Replaces what was used up or has expired. */
   tend(): Promise<void>
-  /** No payment has anything left to be done. */
+  /** Waits until no payment has work left. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function prepareStage(service: {
     await call(paying.token, 'PUT', '/sandbox/availability', delayed)
   }
   await call(wallets.token, 'PUT', `/sandbox/phones/${WALLET_NUMBER}`, { mode: 'interactive' })
-  // It has a past that nothing may touch, made before it lost its rights.
+  // It has old payments that nothing may change, made before it lost its permissions.
   const settled = (): Promise<void> => hasSettled(database, [paying.id, signed.id, powerless.id])
   await makeFinished(call, powerless.token, settled)
   const finished = await makeFinished(call, paying.token, settled)
@@ -130,7 +130,7 @@ async function makeDeposits(call: Call, token: string, count: number): Promise<s
   return bodies.map(({ depositId }) => depositId)
 }
 
-/** Some payments of every kind, all of them over. */
+/** Some payments of every kind, all of them final. */
 async function makeFinished(
   call: Call,
   token: string,
@@ -163,7 +163,7 @@ async function makeFinished(
   }
 }
 
-/** Made as an operator makes them, with money in every wallet. */
+/** Created as an operator of the service does, with money in every wallet. */
 export async function addMerchant(
   database: Database,
   slug: string,

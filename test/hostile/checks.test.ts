@@ -24,7 +24,7 @@ describe('an answer', () => {
   const cases: readonly (readonly [string, FuzzRequest, WireAnswer, RegExp | undefined])[] = [
     ['that fails', request(), answer(500, REFUSAL), /^status 500$/],
     ['that sheds', request(), answer(503, REFUSAL, { 'retry-after': '1' }), /^content type/],
-    ['405 without Allow', request(), answer(405, REFUSAL), /^not said what is allowed$/],
+    ['405 without Allow', request(), answer(405, REFUSAL), /^no Allow header$/],
     [
       '405 with Allow',
       request(),
@@ -33,8 +33,8 @@ describe('an answer', () => {
     ],
     ['of a page without a type', request(PAGE), answer(200, '<p>', {}), /^content type undefined$/],
     ['of a page', request(PAGE), answer(200, '<p>', { 'content-type': 'text/html' }), undefined],
-    ['303 to nowhere', request(PAGE), answer(303, '', {}), /^not said where to go$/],
-    ['with a stack', request(), answer(400, '{"at":"at f (/x)"}'), /^it shows its insides$/],
+    ['303 to nowhere', request(PAGE), answer(303, '', {}), /^no Location header$/],
+    ['with a stack', request(), answer(400, '{"at":"at f (/x)"}'), /^it leaks internals$/],
     ['of the wrong generation', request(), answer(400, '{"errorId":1}'), /^not the error/],
   ]
   for (const [name, sent, came, expected] of cases) {
@@ -54,30 +54,30 @@ describe('what is stored', () => {
       .map(({ what }) => what)
       .join()
 
-  it('and was not told is found', () => {
+  it('and was never accepted is found', () => {
     assert.match(
       faults(newTally(), ['deposit/new']),
-      /^deposit\/new is stored, and nobody was told/,
+      /^deposit\/new is stored, but was answered with nothing/,
     )
     assert.equal(faults(newTally(), ['deposit/known']), '')
   })
 
-  it('not, and was told, is found', () => {
+  it('not, but was accepted, is found', () => {
     const tally = newTally()
     note(request(), answer(200, '{"depositId":"A","status":"ACCEPTED"}'), tally)
-    assert.equal(faults(tally, []), 'deposit/a was accepted and is not there')
+    assert.equal(faults(tally, []), 'deposit/a was accepted, but does not exist')
     assert.equal(faults(tally, ['deposit/a']), '')
   })
 
   it('of a customer, is found unless the form was answered with 303', () => {
     const tally = newTally()
     note(at('/pay/{link}'), answer(200, '<p>', { 'content-type': 'text/html' }), tally)
-    assert.match(faults(tally, [`pageDeposit/${link.id}`]), /is stored, and nobody was told/)
+    assert.match(faults(tally, [`pageDeposit/${link.id}`]), /is stored, but was answered with/)
     note(at('/pay/{link}'), answer(303, '', { location: '/' }), tally)
     assert.equal(faults(tally, [`pageDeposit/${link.id}`]), '')
   })
 
-  it('of a checkout, is found when there are more attempts than forms that were led on', () => {
+  it('of a checkout, is found when there are more attempts than forms answered with 303', () => {
     const tally = newTally()
     for (const status of [303, 200, 303]) note(at('/checkout/{link}'), answer(status, ''), tally)
     const attempts = [1, 2, 3].map((one) => `attempt/${link.id}/${one}`)
@@ -85,7 +85,7 @@ describe('what is stored', () => {
     assert.match(faults(tally, attempts), /^attempt\/c0ffee\S+\/3 is stored/)
   })
 
-  it('of a checkout that had attempts before this run, is counted on from there', () => {
+  it('of a checkout that had attempts before this run, continues the count', () => {
     const before = `attempt/${link.id}/1`
     const tally = newTally([before])
     assert.match(faults(tally, [before, `attempt/${link.id}/2`]), /\/2 is stored/)
@@ -94,18 +94,18 @@ describe('what is stored', () => {
   })
 
   it('of a payment page, is known by the hash of its link, in both generations', () => {
-    const told = acceptedIn(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'))
-    assert.deepEqual(told, [
+    const accepted = acceptedIn(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'))
+    assert.deepEqual(accepted, [
       'page/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     ])
     const tally = newTally()
-    assert.match(faults(tally, [...told]), /^page\/\S+ is stored/)
+    assert.match(faults(tally, [...accepted]), /^page\/\S+ is stored/)
     note(request(), answer(201, '{"redirectUrl":"http://x/pay/abc"}'), tally)
-    assert.equal(faults(tally, [...told]), '')
-    assert.match(faults(tally, []), /^page\/\S+ was accepted and is not there/)
+    assert.equal(faults(tally, [...accepted]), '')
+    assert.match(faults(tally, []), /^page\/\S+ was accepted, but does not exist/)
   })
 
-  it('is doubted where nobody was answered, and no more of it than was sent', () => {
+  it('is in doubt if there was no answer, but no more of it than was sent', () => {
     assert.deepEqual(idsIn(at('/pay/{link}')), [link.id])
     const tally = newTally()
     assert.match(faults(tally, ['statement/1']), /^statement\/1 is stored/)
@@ -137,7 +137,7 @@ describe('a run', () => {
 
   it('in which no good call of a target was done is found', () => {
     assert.equal(gaps(10_000, count(9, 9), count(9, 0)), '')
-    assert.equal(gaps(20_000, count(9, 9), count(9, 0)), 'GET / never did what it is for: 404 × 9')
+    assert.equal(gaps(20_000, count(9, 9), count(9, 0)), 'GET / never succeeded: 404 × 9')
   })
 
   it('counts a refusal in a good answer as not done', () => {
@@ -178,19 +178,19 @@ describe('memory', () => {
       return { at: at / 200, live: 60, node: level, server: 90 }
     })
 
-  it('that only waves is flat', () => {
+  it('that only fluctuates is flat', () => {
     const samples = samplesOf(readings(0))
     assert.equal(samples.length, 10)
     assert.ok(Math.abs(growthOf(samples, 'node')) < 5)
     assert.deepEqual(memoryFaults(samples, 1e6), [])
   })
 
-  it('that rises slowly under the waves is found', () => {
+  it('that rises slowly despite fluctuation is found', () => {
     const [fault] = memoryFaults(samplesOf(readings(2 * MEASURES.node.maxMb)), 1e6)
     assert.match(fault ?? '', /^memory of the node grew by 3\d MB, more than 30 MB$/)
   })
 
-  it('that stays alive is found sooner than what the system gave', () => {
+  it('that stays live is found sooner than resident memory', () => {
     const kept = readings(0).map((one) => ({ ...one, live: 60 + 20 * one.at }))
     assert.deepEqual(memoryFaults(samplesOf(kept), 1e6), [
       'live memory of the node grew by 11 MB, more than 10 MB',

@@ -68,13 +68,13 @@ const MEDDLING: readonly (readonly [sql: string, values: readonly unknown[], fin
        expires_at, wish
      from page_sessions where merchant_id = $1 limit 1`,
     [merchantId],
-    /^page\/00 is stored, and nobody was told/m,
+    /^page\/00 is stored, but was answered with nothing/m,
   ],
 ]
 
-it('a change that nobody was told of is found', async () => {
+it('a change without an accepted request is found', async () => {
   let meddling: Promise<unknown> | undefined
-  // Before it looks around again.
+  // Before it takes the second snapshot.
   const settled = async (): Promise<void> => {
     await meddling
     await stage.settled()
@@ -84,7 +84,7 @@ it('a change that nobody was told of is found', async () => {
     {
       requests: 50,
       seed,
-      // It has looked around, and begins.
+      // It has taken the first snapshot, and begins.
       onProgress: () => {
         meddling = Promise.all(
           MEDDLING.map(([sql, values]) => stage.database.query(sql, [...values])),
@@ -97,7 +97,7 @@ it('a change that nobody was told of is found', async () => {
   assert.equal(faults.length, MEDDLING.length, found)
 })
 
-it('whatever changes of a merchant by itself is seen', async () => {
+it('every change of a merchant that no request caused is seen', async () => {
   const { merchantId: id } = stage.lone
   const watches = await watchesOf(stage.database, id)
   const meddling: readonly (readonly [finding: RegExp, sql: string])[] = [

@@ -12,7 +12,7 @@ async function servedCalls(): Promise<readonly string[]> {
   const calls: string[] = []
   for (const path of servedPaths(service)) {
     const { status, headers } = await service.call('DELETE', path.replaceAll(/[{}]/g, ''))
-    // Customers are shown a page instead of being told which methods there are.
+    // Customers get a page instead of a list of methods.
     const allowed = status === 405 ? headers.get('allow') : CUSTOMERS.get(path)
     assert.ok(allowed, `${path}: ${status}`)
     calls.push(...allowed.split(', ').map((method) => `${method} ${path}`))

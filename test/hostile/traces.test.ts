@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { tracesOf } from '../../proof/fuzz/controls.ts'
 import { replayOf, withPlaceholders } from '../../proof/fuzz/replay.ts'
 import type { FuzzRequest } from '../../proof/fuzz/requests.ts'
-import { newTally, note, toldOf } from '../../proof/fuzz/tally.ts'
+import { acceptedName, newTally, note } from '../../proof/fuzz/tally.ts'
 import type { WireAnswer } from '../../proof/fuzz/wire.ts'
 import type { Stage } from '../../proof/hostile/stage.ts'
 import { answer, REFUSAL, request, target } from './forged.ts'
@@ -11,10 +11,10 @@ import { answer, REFUSAL, request, target } from './forged.ts'
 describe('what was accepted', () => {
   const sentBy = (token: string, changes: Partial<FuzzRequest> = {}): FuzzRequest =>
     request({ head: `POST / HTTP/1.1\r\nAuthorization: ${token}\r\n\r\n`, ...changes })
-  const told = (field: string, id: string, status: string, more: object = {}) =>
+  const answered = (field: string, id: string, status: string, more: object = {}) =>
     answer(200, JSON.stringify({ [field]: id, status, ...more }))
   const earlier = sentBy('bearer  A ', { target: target({ generation: 'earlier' }) })
-  const refund = told('refundId', 'x', 'ACCEPTED')
+  const refund = answered('refundId', 'x', 'ACCEPTED')
   const link = { redirectUrl: 'http://x/checkout/c' }
 
   const cases: readonly (readonly [
@@ -23,18 +23,18 @@ describe('what was accepted', () => {
     string,
   ])[] = [
     [
-      'twice, in other letters and the other generation, is found',
+      'twice, in another case and the other generation, is found',
       [
-        [sentBy('Bearer A'), told('depositId', 'ab', 'ACCEPTED')],
-        [earlier, told('depositId', 'AB', 'ACCEPTED')],
+        [sentBy('Bearer A'), answered('depositId', 'ab', 'ACCEPTED')],
+        [earlier, answered('depositId', 'AB', 'ACCEPTED')],
       ],
       'deposit/ab was accepted twice',
     ],
     [
-      'and then taken into a line is found',
+      'and then enqueued is found',
       [
-        [sentBy('Bearer A'), told('payoutId', 'x', 'ACCEPTED')],
-        [earlier, told('payoutId', 'x', 'ENQUEUED')],
+        [sentBy('Bearer A'), answered('payoutId', 'x', 'ACCEPTED')],
+        [earlier, answered('payoutId', 'x', 'ENQUEUED')],
       ],
       'payout/x was accepted twice',
     ],
@@ -45,30 +45,30 @@ describe('what was accepted', () => {
     ],
     [
       'before the run is found',
-      [[sentBy('Bearer A'), told('depositId', 'before', 'ACCEPTED')]],
+      [[sentBy('Bearer A'), answered('depositId', 'before', 'ACCEPTED')]],
       'deposit/before was accepted twice',
     ],
     [
-      'and told to be a duplicate then is fine',
+      'and then answered as a duplicate is fine',
       [
-        [sentBy('Bearer A'), told('checkoutId', 'x', 'ACCEPTED', link)],
-        [sentBy('Bearer A'), told('checkoutId', 'x', 'DUPLICATE_IGNORED', link)],
+        [sentBy('Bearer A'), answered('checkoutId', 'x', 'ACCEPTED', link)],
+        [sentBy('Bearer A'), answered('checkoutId', 'x', 'DUPLICATE_IGNORED', link)],
       ],
       '',
     ],
     [
       'of another kind or merchant is fine',
       [
-        [sentBy('Bearer A'), told('depositId', 'x', 'ACCEPTED')],
+        [sentBy('Bearer A'), answered('depositId', 'x', 'ACCEPTED')],
         [sentBy('Bearer A'), refund],
-        [sentBy('Bearer B'), told('depositId', 'x', 'ACCEPTED')],
+        [sentBy('Bearer B'), answered('depositId', 'x', 'ACCEPTED')],
       ],
       '',
     ],
   ]
   for (const [name, exchanges, expected] of cases) {
     it(name, () => {
-      const tally = newTally([], [toldOf('A', 'deposit/before')])
+      const tally = newTally([], [acceptedName('A', 'deposit/before')])
       for (const [sent, came] of exchanges) note(sent, came, tally)
       assert.equal(tally.faults.map(({ what }) => what).join(), expected)
     })
@@ -117,7 +117,7 @@ describe('a request that is printed', () => {
   const printed = (body: Buffer): string =>
     withPlaceholders(replayOf(request({ head, body })), stage)
 
-  it('names no service and token that are gone', () => {
+  it('names no service or token that no longer exists', () => {
     assert.equal(
       printed(Buffer.from('{}')),
       "curl -gi --path-as-is -X POST 'http://HOST/v2/deposits'" +
@@ -125,7 +125,7 @@ describe('a request that is printed', () => {
     )
   })
 
-  it('has its head in words also where its body has none', () => {
+  it('has a readable head even if its body is not', () => {
     const text = printed(Buffer.from([0, 255]))
     assert.match(
       text,

@@ -59,7 +59,7 @@ describe('the judge of the rigs', { timeout: 540_000 }, () => {
     history = await makeHistory()
   })
 
-  it('has nothing to say about a true history of every kind', async () => {
+  it('finds nothing in a true history of every kind', async () => {
     const verdicts = await judged(history, () => {})
     assert.deepEqual(
       verdicts.flatMap(({ findings }) => findings),

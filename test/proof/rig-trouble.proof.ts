@@ -59,7 +59,7 @@ describe('an upgrade', () => {
 
   it('says when both folders hold the same version', () => {
     assert.match(meetingOf(older, twin), /both folders hold version 1\.0\.0, with the same/)
-    assert.match(meetingOf(older, newer), /1\.0\.0 is replaced by version 1\.1\.0, with other/)
+    assert.match(meetingOf(older, newer), /1\.0\.0 is replaced by version 1\.1\.0, with different/)
   })
 })
 
@@ -136,7 +136,7 @@ describe('calm after a flood', () => {
       isRefused,
     }))
 
-  it('is there at once where nobody was slow', () => {
+  it('is there at once if no request was slow', () => {
     assert.equal(
       calmAfter(
         asked(() => 5),
@@ -170,7 +170,7 @@ describe('calm after a flood', () => {
   })
 })
 
-it('a node that ends though nobody killed or stopped it is found, and its place is filled again', {
+it('a node that exits without being killed or stopped is found, and is restarted', {
   timeout: 540_000,
 }, async (t) => {
   const place = await placeFor('node 1', { DATABASE_URL: await cloneDatabase() })
@@ -185,5 +185,5 @@ it('a node that ends though nobody killed or stopped it is found, and its place 
   process.kill(fallen, 'SIGKILL')
   await eventually(() => assert.ok(place.pid() > 0 && place.pid() !== fallen))
   assert.equal(place.falls().length, 1)
-  assert.match(place.falls()[0] ?? '', /^node 1 ended by itself/)
+  assert.match(place.falls()[0] ?? '', /^node 1 exited by itself/)
 })

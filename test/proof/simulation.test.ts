@@ -25,7 +25,7 @@ describe('a simulation', { timeout: 540_000 }, () => {
     }
   })
 
-  it('ends with everything in its place', async () => {
+  it('ends without findings', async () => {
     const outcome = await runPlan(plan, () => {})
     evidence = outcome.evidence
     const findings = check(evidence)
@@ -61,7 +61,7 @@ it('the page of proofs names every rule and every fault', () => {
   for (const name of faults) assert.ok(cells.includes(`\`${name}\``), name)
 })
 
-it('the judge knows nothing of how the service is written', () => {
+it('the judge imports nothing from the service', () => {
   const folder = 'proof/simulation/check'
   for (const name of readdirSync(folder)) {
     const text = readFileSync(`${folder}/${name}`, 'utf8')

@@ -47,8 +47,8 @@ function ratesChart(rows: readonly Row[]): Chart {
       peer === undefined ? [] : [{ value: peer.value, label: besideOf(row), look: 'other' }]
     return { heading: `${row.id} ${row.measure}`, bars: [ours, ...beside] }
   })
-  const told = rows.map((row) => `${row.id} ${row.measure}: ${figuresOf(row)}; ${besideOf(row)}.`)
-  return barChart('rates', 'Rates, each beside its peer', told.join(' '), 'per second', groups)
+  const lines = rows.map((row) => `${row.id} ${row.measure}: ${figuresOf(row)}; ${besideOf(row)}.`)
+  return barChart('rates', 'Rates, each beside its peer', lines.join(' '), 'per second', groups)
 }
 
 function idleChart(row: Row): Chart {
@@ -60,9 +60,9 @@ function idleChart(row: Row): Chart {
       ...(under === undefined ? {} : { limit: under }),
     }),
   )
-  const told = `${row.measure}: ${figuresOf(row)}. The bar: ${row.bar}.`
+  const text = `${row.measure}: ${figuresOf(row)}. The bar: ${row.bar}.`
   const group = { heading: `${row.id} ${row.measure}`, bars }
-  return barChart('latency', 'Latency of a whole life', told, 'milliseconds', [group])
+  return barChart('latency', 'Latency of a whole life', text, 'milliseconds', [group])
 }
 
 type Compared = { readonly work: QueueWork; readonly found: Results['queues'] }
@@ -78,10 +78,10 @@ function queuesChart(name: string, title: string, compared: readonly Compared[])
       }),
     ),
   }))
-  const told = groups.map(
+  const lines = groups.map(
     ({ heading, bars }) => `${heading}: ${bars.map(({ label }) => label).join(', ')}.`,
   )
-  return barChart(name, title, told.join(' '), 'per second', groups)
+  return barChart(name, title, lines.join(' '), 'per second', groups)
 }
 
 const LEFT = 16
@@ -155,7 +155,7 @@ function growthChart(row: Row, index: number): Chart {
     const points = row.figures.filter((figure) => figure.name === name)
     const places = points.map(({ at = 0, value }): [number, number] => [x(at), y(value)])
     const [endX, endY] = places.at(-1) ?? [0, 0]
-    // The first begins at its point: before it stand the numbers of the axis.
+    // The first label starts at its point: left of it are the numbers of the axis.
     const values = points.map(({ at = 0, value, unit }, place) =>
       text(x(at), y(value) - 10, amount({ value, unit }), place === 0 ? {} : { anchor: 'middle' }),
     )

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A hundred endpoints in one process: `/e/0` to `/e/99`. Told to begin, it says when the last
- * callback of all but the first endpoint has come; the first one may hang meanwhile.
+ * A hundred endpoints in one process: `/e/0` to `/e/99`. After the start message it reports when all
+ * endpoints but the first have received their last callback; the first one may hang meanwhile.
  */
 export type Storm = { readonly expected: number; readonly hangs: boolean }
 export type StormEnd = { readonly perSecond: number }

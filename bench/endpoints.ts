@@ -110,7 +110,7 @@ async function setAddresses(service: BenchService, tokens: readonly string[]): P
   }
 }
 
-/** Owes every callback at once; answers how many per second came to all but the first endpoint. */
+/** Makes all callbacks due at once; returns how many per second reached all but the first endpoint. */
 async function storm(database: Database, receiver: ChildProcess, job: Storm): Promise<number> {
   await settle(database)
   receiver.send(job)
@@ -128,12 +128,12 @@ async function storm(database: Database, receiver: ChildProcess, job: Storm): Pr
          round_started_at = excluded.round_started_at`,
   )
   const { perSecond } = await ended
-  // The last answers are on their way into the database; they are not for the next storm.
+  // The last results are still being stored; they do not belong to the next storm.
   while (await isWorking(database)) await new Promise((resolve) => setTimeout(resolve, 100))
   return perSecond
 }
 
-/** What the receiver says next; when it says nothing, the measure fails and does not hang. */
+/** The next message of the receiver; without one the measure fails and does not hang. */
 async function word(receiver: ChildProcess): Promise<StormEnd> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(ARRIVED_WITHIN_MS)])
@@ -156,7 +156,7 @@ async function isWorking(database: Database): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What the endpoint that hung was to be told is not part of the next storm. */
+/** Callbacks to the endpoint that hung are not part of the next storm. */
 async function settle(database: Database): Promise<void> {
   await database.query(
     `update callbacks set status = 'DELIVERED', due_at = null, holder = 0 where due_at is not null`,

@@ -6,7 +6,7 @@ import type { Figure, Row } from './results.ts'
 import { type BenchService, runProgram } from './service.ts'
 import { payments } from './words.ts'
 
-/** P7: how a status check and a page of a list fare as the history grows. */
+/** P7: the latency of a status check and of a page of a list as the history grows. */
 const CONNECTIONS = 4
 const BATCH = 250_000
 
@@ -14,7 +14,7 @@ type Read = {
   readonly measure: string
   readonly paths: (service: BenchService, count: number) => Promise<readonly string[]>
   readonly holds: string
-  /** One in so many of the status checks: a page is a hundred of them. */
+  /** One page for this many status checks: a page has a hundred records. */
   readonly oneIn: number
 }
 
@@ -97,7 +97,7 @@ const insertOf = (count: number): string => `
       'COMPLETED', 0, now(), gen_random_uuid()::text, 'SBXDD0E0B6979C2AA06'
     from generate_series(1, ${count}) as n
     returning merchant_id, key, id, created_at),
-  told as (
+  made_callbacks as (
     insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
       holder, round_started_at, tries, attempts, resend, heard_in)
     select merchant_id, key, 'COMPLETED', 'deposit', id, created_at, 'DELIVERED',
@@ -105,7 +105,7 @@ const insertOf = (count: number): string => `
   insert into payment_events
   select merchant_id, key, 'ACCEPTED', created_at from made`
 
-/** A sample comes in the order of the table; asked in another, as merchants would. */
+/** A sample is in table order; it is read in random order, as merchants would. */
 const sampleOf = (table: string, count: number): string =>
   `${table} tablesample bernoulli (
      least(100, 100.0 * ${count} * 1.2 / greatest(1, (select count(*) from ${table}))))`

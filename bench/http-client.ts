@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /**
  * A keep-alive HTTP/1.1 connection that sends one request at a time and reads nothing but what it
- * needs, so that the generator takes as little of the machine from the server as it can.
+ * needs, so that the load generator uses as little processor time as possible.
  */
 export type Connection = {
   send(request: string): Promise<string>

@@ -4,7 +4,7 @@ import { openConnection, paymentRequest } from './http-client.ts'
 
 /**
  * Whole lives: posts a deposit, and another one whenever the callback of one has arrived and was
- * acknowledged. At most so many lives are under way at any moment: the backlog cannot grow.
+ * acknowledged. The number of lives under way is limited, so that no backlog can grow.
  */
 type Job = {
   readonly port: number

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { openConnection, type PostedKind, paymentRequest } from './http-client.ts'
 
-/** Posts payments as fast as they are answered, on so many connections, for so long. */
+/** Posts payments as fast as they are answered, on several connections, for a given time. */
 type Job = {
   readonly kind?: PostedKind
   readonly port: number
   readonly token: string
   readonly connections: number
-  /** What is sent in these does not count: this program is still being compiled. */
+  /** Warm-up, which is not counted: this program is still being compiled. */
   readonly warmUpSeconds: number
   readonly seconds: number
-  /** Every so many requests repeat an identifier; 0 for none. */
+  /** Every n-th request repeats an identifier; 0 for none. */
   readonly repeatEvery: number
 }
 

@@ -14,12 +14,12 @@ import { measureIdle, measureLives } from './whole-lives.ts'
 
 export type Measure = {
   readonly ids: readonly MeasureId[]
-  /** Measured first, because this one stands beside it. */
+  /** Measured first, because this one is compared with it. */
   readonly needs?: MeasureId
   readonly run: (bench: Bench) => Promise<readonly Row[]>
 }
 
-/** Each measure has a service and a folder of its own: it says the same alone and in a full run. */
+/** Each measure has its own service and folder: the result is the same alone and in a full run. */
 const onService =
   (measure: (service: BenchService, bench: Bench) => Promise<readonly Row[]>) =>
   async (bench: Bench): Promise<readonly Row[]> => {
@@ -41,7 +41,7 @@ const ALL: readonly Measure[] = [
   { ids: ['P7'], run: onService(measureGrowth) },
 ]
 
-/** Those that give the rows asked for, in the order in which they run. */
+/** The measures of the rows asked for, in the order in which they run. */
 export function measuresOf(ids: readonly MeasureId[]): readonly Measure[] {
   const asked = ALL.filter((measure) => measure.ids.some((id) => ids.includes(id)))
   const needed = asked.flatMap(({ needs }) => needs ?? [])

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** How long and how often is measured. */
+/** How long and how often to measure. */
 export type Effort = {
   /** Short ones, for what is compared side by side. */
   readonly turns: number

@@ -15,10 +15,10 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { BenchService } from './service.ts'
 
-/** What the figures stand beside: the same rows committed one by one, and the disk itself. */
+/** What the figures are compared with: the same rows committed one by one, and the disk itself. */
 export type Peer = { readonly name: string; readonly perSecond: number }
 
-/** The rows of one accepted deposit, in tables of the same make. */
+/** The rows of one accepted deposit, in similar tables. */
 const TABLES = `
   create table if not exists bench_payments (like payments including all);
   create table if not exists bench_events (like payment_events including all);
@@ -108,7 +108,7 @@ async function pgbench(
   return { name: `pgbench -M prepared -c ${connections}`, perSecond }
 }
 
-/** Where pgbench is not installed: as many connections of the driver, one commit each. */
+/** If pgbench is not installed: as many connections of the driver, one commit each. */
 async function standIn(
   service: BenchService,
   statement: string,
@@ -129,7 +129,7 @@ async function standIn(
   return { name: 'single commits by the driver (pgbench is missing)', perSecond: count / seconds }
 }
 
-/** Flushes of the disk under the data folder per second: what every commit waits for. */
+/** Disk flushes per second in the data folder: what every commit waits for. */
 export function flushesPerSecond(folder: string): number {
   const file = join(folder, `flush-${randomUUID()}`)
   const descriptor = openSync(file, 'w')

@@ -1,4 +1,4 @@
-/** Reads a CPU profile of V8: how much time each area of the node took by itself. */
+/** Reads a CPU profile of V8: the self time of each area of the node. */
 export type CpuProfile = {
   readonly nodes: readonly ProfileNode[]
   /** Microseconds of a clock that all processes of the machine share. */
@@ -13,7 +13,7 @@ export type ProfileNode = {
   readonly children?: readonly number[]
 }
 
-/** The first that fits counts. Where none fits, the caller's area does. */
+/** The first match counts. Without a match, the caller's area does. */
 const AREAS: readonly (readonly [area: string, url: RegExp])[] = [
   ['HTTP server of Node', /^node:(_http|internal\/http|https?$)/],
   ['driver of PostgreSQL', /\/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+)\//],
@@ -33,7 +33,7 @@ const AREAS: readonly (readonly [area: string, url: RegExp])[] = [
 /** Nothing to do: waiting for requests, for the database, for receivers. */
 export const IDLE = 'idle'
 
-/** What V8 calls time that belongs to no function. */
+/** V8's names for time that belongs to no function. */
 const BY_NAME: Readonly<Record<string, string>> = {
   '(idle)': IDLE,
   '(garbage collector)': 'garbage collection',

@@ -12,20 +12,20 @@ import { whole } from './words.ts'
 /** Malipo beside job queues and durable execution from npm, on the work that all of them do. */
 const CALLERS = 64
 const PEERS = join(ROOT, 'bench', 'peers')
-/** All of them get what `npm start` gives; what a driver will do one day is no news here. */
+/** All get the settings of `npm start`; deprecation warnings of drivers are of no interest here. */
 const FLAGS = [...NODE_FLAGS, '--no-deprecation']
 
 type Settings = Readonly<Record<string, number>>
 type Contender = {
   readonly library: string
   readonly program: string
-  /** Ways to set it up; of several the fastest in a short trial is measured. */
+  /** Possible settings; if there are several, the fastest in a short trial is measured. */
   readonly works: Readonly<Partial<Record<QueueWork, readonly Settings[]>>>
   /** Used in place of the settings. */
   readonly remarks?: Readonly<Partial<Record<QueueWork, string>>>
 }
 
-/** Their own default, what their pages on speed use, and one for each caller. */
+/** Their own default, that of their performance pages, and one for each caller. */
 const POOLS = [{ pool: 10 }, { pool: 25 }, { pool: 64 }]
 const BULK = [{ pool: 10, callers: 4, jobsPerCall: 1000 }]
 
@@ -89,7 +89,7 @@ type Try = (
   seconds: number,
 ) => Promise<number>
 
-/** Undefined when all libraries are there; else what to do. */
+/** Undefined if all libraries are installed; otherwise what to do. */
 export function missingPeer(): string | undefined {
   const missing = CONTENDERS.slice(1).find(({ library }) => !existsSync(manifestOf(library)))
   return missing && `${missing.library} is not installed. Run: npm ci --prefix bench/peers`
@@ -128,7 +128,7 @@ async function compareOn(
     for (const work of Object.keys(contender.works) as QueueWork[]) {
       await orFailed(contender, work, async () => {
         const settings = await fastest(attempt, contender, work, warmUpSeconds)
-        note(`${contender.library}, ${work}: ${told(contender, work, settings)}`)
+        note(`${contender.library}, ${work}: ${settingsText(contender, work, settings)}`)
         entries.push({ contender, work, settings, rates: [] })
       })
     }
@@ -195,10 +195,10 @@ const rowOf = ({ contender, work, settings, rates }: Entry): QueueRow => ({
   work,
   perSecond: rounded(middle(rates)),
   rounds: rates.map(rounded),
-  settings: told(contender, work, settings),
+  settings: settingsText(contender, work, settings),
 })
 
-const told = ({ remarks }: Contender, work: QueueWork, settings: Settings): string =>
+const settingsText = ({ remarks }: Contender, work: QueueWork, settings: Settings): string =>
   remarks?.[work] ??
   Object.entries(settings)
     .map(([name, value]) => `${name} ${value}`)

@@ -9,7 +9,7 @@ type Job = {
   readonly requests: number
   /** A file with one path on each line. */
   readonly paths: string
-  /** What every answer holds. */
+  /** Text that every answer contains. */
   readonly holds: string
 }
 

@@ -1,20 +1,20 @@
-/** What was measured, as it is stored: the table and the charts are made from nothing else. */
+/** The results as stored: the table and the charts are made from nothing else. */
 export type Unit = '/s' | 'ms' | 's' | 'MB' | 'bytes'
 
 export type Figure = {
   readonly name: string
   readonly value: number
   readonly unit: Unit
-  /** At so many payments in the table; only where that is what varies. */
+  /** The number of payments in the table, if that is what varies. */
   readonly at?: number
-  /** The bar, where each figure has its own. */
+  /** The bar, if each figure has its own. */
   readonly under?: number
 }
 
-/** One round: the figure, its peer in the same minutes, and the one by the other. */
+/** One round: the figure, its peer in the same minutes, and their ratio. */
 export type Round = { readonly value?: number; readonly beside?: number; readonly ratio: number }
 
-/** One line of the table. The first figure is the one that the peer stands beside. */
+/** One line of the table. The first figure is the one compared with the peer. */
 export type Row = {
   readonly id: string
   readonly measure: string
@@ -33,7 +33,7 @@ export type Run = {
   readonly version: string
   readonly machine: string
   readonly node: string
-  /** Absent where it was not noted. */
+  /** Absent if it was not recorded. */
   readonly flushesPerSecond?: number
 }
 
@@ -61,7 +61,7 @@ export type Results = {
   readonly queues: readonly Stored<QueueRow>[]
 }
 
-/** A measure replaces what is stored of it, whatever it was called then. */
+/** A measure replaces its stored result, whatever its name was then. */
 export function mergeRows(results: Results, rows: readonly Row[], run: Run): Results {
   const measured = new Set(rows.map(({ id }) => id))
   const kept = results.rows.filter(({ id }) => !measured.has(id))
@@ -82,13 +82,13 @@ export function mergeQueues(results: Results, queues: readonly QueueRow[], run: 
   return { ...results, queues: merged.toSorted(byRank) }
 }
 
-/** The middle of the rounds, which one disturbed round cannot move. */
+/** The median of the rounds, which one disturbed round does not affect. */
 export function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Rounds of a figure beside its peer; the middle of each column counts by itself. */
+/** Rounds of a figure and its peer; the median is taken of each column by itself. */
 export function besides(
   values: readonly number[],
   peers: readonly number[],

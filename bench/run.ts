@@ -10,7 +10,7 @@ import { compareQueues, missingPeer } from './queues.ts'
 import { figuresTable, queuesTable, readResults, writeResults } from './report.ts'
 import { mergeQueues, mergeRows, type Results, type Row, type Run } from './results.ts'
 
-/** The whole of `npm run bench`: what was asked for, one after the other, and what became of it. */
+/** The whole of `npm run bench`: the measures asked for, one after the other, and their results. */
 const startedAt = performance.now()
 const failures: string[] = []
 
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   return failures.length === 0 ? 0 : 1
 }
 
-/** What fails is told at the end and takes nothing of the others with it. */
+/** Failures are reported at the end and do not stop the other measures. */
 async function measure({ ids, effort, isStored }: Options): Promise<void> {
   const run = describeRun()
   const rows: Row[] = []
@@ -41,11 +41,11 @@ async function measure({ ids, effort, isStored }: Options): Promise<void> {
     note(`${name} (${at + 1} of ${measures.length}) …`)
     const found = await orFailed(name, () => measureOne(one, rows, effort))
     rows.push(...(found ?? []))
-    // Stored as they come: what ends the run later does not take them along.
+    // Stored at once, so that they are kept if the run ends early.
     if (isStored && found !== undefined) store((results) => mergeRows(results, found, run))
   }
   process.stdout.write(`\n${figuresTable(mergeRows(EMPTY, rows, run).rows)}\n`)
-  tellWhetherStored(isStored)
+  sayWhetherStored(isStored)
 }
 
 const measureOne = (one: Measure, rows: readonly Row[], effort: Options['effort']) =>
@@ -66,7 +66,7 @@ async function compare({ effort, isStored }: Options): Promise<void> {
   failures.push(...failed)
   if (isStored) store((results) => mergeQueues(results, rows, run))
   process.stdout.write(`\n${queuesTable(mergeQueues(EMPTY, rows, run).queues)}\n`)
-  tellWhetherStored(isStored)
+  sayWhetherStored(isStored)
 }
 
 async function profile({ ids, effort }: Options): Promise<void> {
@@ -89,11 +89,11 @@ async function orFailed<T>(name: string, work: () => Promise<T>): Promise<T | un
 const EMPTY: Results = { rows: [], queues: [] }
 const store = (change: (results: Results) => Results): void => writeResults(change(readResults()))
 
-function tellWhetherStored(isStored: boolean): void {
-  const told = isStored
+function sayWhetherStored(isStored: boolean): void {
+  const text = isStored
     ? 'Stored in docs/benchmarks: results, table and charts.'
-    : 'Not stored; a full run is, and others are with --save.'
-  process.stdout.write(`\n${told}\n`)
+    : 'Not stored. A full run is stored, and any other with --save.'
+  process.stdout.write(`\n${text}\n`)
 }
 
 /** Where this is, and how often its disk can be flushed: what every commit waits for. */

@@ -63,7 +63,7 @@ export async function startService(
   }
 }
 
-// Whoever ends the run ends what it started.
+// Exits on signals, so that what the run started is stopped as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** However the run ends, nothing it started is left behind. */
@@ -80,14 +80,14 @@ function bannerOf(child: ChildProcess): Promise<string> {
       text += chunk
       if (text.includes('A second node')) resolve(text)
     })
-    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the service exited with code ${code}`)))
   })
 }
 
 /** Far more than any of them needs: one that hangs fails, and the other measures go on. */
 const PROGRAM_HAS_MS = 600_000
 
-/** Runs one of the programs beside this file with a job, and reads its result. */
+/** Runs one of the programs in this folder with a job, and reads its result. */
 export const runProgram = <Result>(name: string, job: object): Promise<Result> =>
   runFile(join(ROOT, 'dist', 'bench', `${name}.js`), job)
 

@@ -6,7 +6,7 @@ import { type BenchService, residentMegabytes, runProgram, startService } from '
 const STARTS = 5
 const IDLE_MS = 5000
 
-/** P9: a first start makes the folder; those after it are measured, and the middle counts. */
+/** P9: a first start creates the folder; the later ones are measured, and the median counts. */
 export async function measureStart(bench: Bench): Promise<readonly Row[]> {
   await (await startService(bench.folder)).stop()
   const times: number[] = []

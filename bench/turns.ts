@@ -3,8 +3,8 @@ import { type BenchService, drained } from './service.ts'
 type Rate = { readonly perSecond: number }
 
 /**
- * What is compared takes turns, many short ones: a machine that is slow for a minute is then slow for
- * all of them. The order changes from turn to turn, so that nobody always comes after the same one.
+ * What is compared takes many short turns: a machine that is slow for a minute is then slow for all
+ * of them. The order changes from turn to turn, so that none always follows the same one.
  */
 export async function inTurns<Name extends string>(
   service: BenchService,
@@ -23,13 +23,13 @@ export async function inTurns<Name extends string>(
       await settled(service)
       rates[name].push((await runs[name]()).perSecond)
     }
-    const told = names.map((name) => `${rates[name][turn]?.toFixed(0)} ${name}`)
-    note(`turn ${turn + 1} of ${turns}: ${told.join(', ')}`)
+    const texts = names.map((name) => `${rates[name][turn]?.toFixed(0)} ${name}`)
+    note(`turn ${turn + 1} of ${turns}: ${texts.join(', ')}`)
   }
   return rates
 }
 
-/** Nothing of what came before goes on: no payment, no vacuum. */
+/** Waits until nothing of the last turn is running: no payment, no vacuum. */
 async function settled(service: BenchService): Promise<void> {
   await drained(service, 300)
   for (let looks = 0; looks < 60; looks += 1) {

@@ -32,21 +32,21 @@ export async function measureIdle(service: BenchService, bench: Bench): Promise<
   ]
 }
 
-/** P6 and P10: lasting load, and what it writes. */
+/** P6 and P10: sustained load, and what it writes. */
 export async function measureLives(service: BenchService, bench: Bench): Promise<readonly Row[]> {
   const { livesSeconds, warmUpSeconds } = bench.effort
   await liveFor(service, warmUpSeconds)
   await drained(service, 60)
   const before = await walPosition(service)
   const result = await liveFor(service, livesSeconds)
-  if (result.missing > 0) throw new Error(`${result.missing} callbacks never came`)
+  if (result.missing > 0) throw new Error(`${result.missing} callbacks never arrived`)
   await drained(service, 60)
   const bytes = ((await walPosition(service)) - before) / result.lives
   const accepted = bench.measured('P1')?.figures[0]
   if (accepted === undefined) {
     throw new Error(
       `${whole(result.perSecond)} whole lives per second and ${whole(bytes)} bytes for each, ` +
-        'but P1 of the same run failed, so there is nothing to set them beside',
+        'but P1 of the same run failed, so there is nothing to compare them with',
     )
   }
   return [livesRow(result, accepted.value, livesSeconds), walRow(bytes)]

@@ -13,12 +13,12 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 export const named = (figure: Figure): string =>
   figure.name === '' ? amount(figure) : `${figure.name} ${amount(figure)}`
 
-/** Figures at several sizes are told size by size. */
+/** Figures at several sizes are listed size by size. */
 export function figuresOf({ figures, remark }: Row): string {
   const sizes = [...new Set(figures.map(({ at }) => at))]
   const parts = sizes.map((size) => {
-    const told = figures.filter(({ at }) => at === size).map(named)
-    return size === undefined ? told.join(', ') : `${payments(size)}: ${told.join(', ')}`
+    const texts = figures.filter(({ at }) => at === size).map(named)
+    return size === undefined ? texts.join(', ') : `${payments(size)}: ${texts.join(', ')}`
   })
   return [parts.join('; '), ...(remark === undefined ? [] : [remark])].join(', ')
 }

@@ -60,12 +60,12 @@ function build() {
   const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The build failed; the messages above say where.')
   copyAssets()
-  // What was changed while the compiler ran is newer than the stamp, and built again next time.
+  // Files changed while the compiler ran are newer than the stamp, and are built next time.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)
 }
 
-/** Style sheets and scripts of the pages lie beside the compiled code that reads them. */
+/** Copies style sheets and scripts of the pages next to the compiled code that reads them. */
 function copyAssets() {
   const [from, to] = ['src', 'dist/src'].map((folder) => join(root, folder, 'web', 'assets'))
   rmSync(to, { recursive: true, force: true })

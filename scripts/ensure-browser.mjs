@@ -22,7 +22,7 @@ function install() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', PACKAGE]]) {
     const { status, stderr } = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
-    // An update fails where one of several sources is away; the package may come from another.
+    // An update fails if one of several sources is down; the package may come from another.
     if (status !== 0) console.error(stderr.trim())
   }
 }

@@ -51,7 +51,7 @@ await browser.close()
 await service.stop()
 await server.stop()
 
-/** One visit of a browser that has never been here, to a page that nobody has seen yet. */
+/** One visit with a new browser profile, to a page that was never opened before. */
 async function look(open, { kbits, latency }) {
   const { visit, done } = await open(service)
   const context = await browser.newContext({ viewport: VIEWPORTS.phone })

@@ -1,4 +1,4 @@
-// Proofs that are written as tests: what is too long for npm test, and tests in a larger size.
+// Proofs that are written as tests: those too long for npm test, and tests at a larger scale.
 const PROOFS = {
   slow: { files: 'test', setting: ['MALIPO_TEST_SUFFIX', '.proof.ts'] },
   pages: { files: 'test/browser', setting: ['MALIPO_EVERY_CUSTOMER', '1'] },

@@ -1,5 +1,5 @@
 // Takes a picture of every screen of the customers' pages, in both languages, at two sizes, light and
-// dark, into the folder `screenshots`. For people who want to look at them all; no test compares them.
+// dark, into the folder `screenshots`. They are for people to look at; no test compares them.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

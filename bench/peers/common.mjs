@@ -1,4 +1,4 @@
-/** What the programs beside this file share: the job they are given, callers, the clock. */
+/** Shared by the programs in this folder: the job they are given, callers, the clock. */
 export const job = JSON.parse(process.argv[2] ?? '{}')
 
 /** The same fields that a deposit of the other measures carries. */
@@ -13,7 +13,7 @@ export const payload = (id) => ({
   metadata: [{ name: 'orderId', value: 'ORD-123456789', pii: false }],
 })
 
-/** So many callers, each with one call under way, for so long. Answers how many calls were made. */
+/** Several callers, each with one call in flight, for a given time. Returns the number of calls. */
 export async function callers(count, call, seconds = job.seconds) {
   const endsAt = performance.now() + seconds * 1000
   let calls = 0
@@ -27,10 +27,10 @@ export async function callers(count, call, seconds = job.seconds) {
   return calls
 }
 
-/** Opens connections and lets the compiler see the code; nothing of it is counted. */
+/** Warm-up for connections and the compiler; nothing of it is counted. */
 export const warmUp = (call) => callers(job.callers, call, job.warmUpSeconds)
 
-/** Jobs per second from the first call until the measure says that all is done. */
+/** Jobs per second from the first call until all are done. */
 export async function timed(measure) {
   const startedAt = performance.now()
   const jobs = await measure()
@@ -40,7 +40,7 @@ export async function timed(measure) {
 
 const DRAINED_WITHIN_MS = 300_000
 
-/** Waits until the condition holds, asking often enough to cost less than it tells. */
+/** Waits until the condition holds; polls often enough for the precision needed. */
 export async function until(condition) {
   const deadline = performance.now() + DRAINED_WITHIN_MS
   while (!(await condition())) {
@@ -49,7 +49,7 @@ export async function until(condition) {
   }
 }
 
-/** Nothing that the library leaves running may hold up the answer. */
+/** Nothing that the library leaves running may delay the result. */
 export function answer(result) {
   process.stdout.write(JSON.stringify(result), () => process.exit(0))
 }

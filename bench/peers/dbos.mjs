@@ -43,7 +43,7 @@ const enqueue = () => DBOS.startWorkflow(noop, { queueName: QUEUE })(payload(ran
 
 const works = {
   enqueue: async () => {
-    // The schema is made by a launch; the measure is of the client, which works nothing off.
+    // A launch creates the schema; the measure uses the client, which runs no workflows.
     await launch(['no-such-queue'])
     await DBOS.shutdown()
     const client = await DBOSClient.create({

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { answer, callers, job, payload, timed, until, warmUp } from './common.mjs'
 
-/** pg-boss: send, insert, and workers that take batches and go on at once after a full one. */
+/** pg-boss: send, insert, and workers that fetch batches, without a pause after a full one. */
 const QUEUE = 'noop'
 const boss = new PgBoss({ connectionString: job.databaseUrl, max: job.settings.pool })
 boss.on('error', (error) => process.stderr.write(`${error.message}\n`))

@@ -88,7 +88,7 @@ it('every stored row belongs to a measure and says where and when', () => {
   }
 })
 
-it('a chart tells its figures in words, follows the colours of the reader and loads nothing', () => {
+it('a chart describes its figures in text, follows the colours of the reader and loads nothing', () => {
   const works = Object.keys(QUEUE_WORKS) as QueueWork[]
   const compared = works.map((work, at) => queueRow('a & b', work, 1000 * (at + 1)))
   const charts = chartsOf(mergeQueues(readResults(), compared, RUN))
@@ -107,8 +107,8 @@ it('a chart tells its figures in words, follows the colours of the reader and lo
     assert.doesNotMatch(svg, /NaN|undefined|Infinity|&(?!amp;|lt;|gt;)/, name)
     assert.doesNotMatch(svg, /href|url\(|@import|<script/, name)
     const description = /<desc[^>]*>([^<]+)</.exec(svg)?.[1] ?? ''
-    const drawn = [...svg.matchAll(/<text[^>]*>([\d.,]+(?:\/s| ms))\b/g)].map(([, told]) => told)
-    for (const told of drawn) assert.ok(description.includes(told ?? ''), `${name}: ${told}`)
+    const drawn = [...svg.matchAll(/<text[^>]*>([\d.,]+(?:\/s| ms))\b/g)].map(([, label]) => label)
+    for (const label of drawn) assert.ok(description.includes(label ?? ''), `${name}: ${label}`)
   }
 })
 
@@ -149,7 +149,7 @@ it('the comparison is listed work by work, the fastest first', () => {
   )
 })
 
-it('only whole runs are stored unasked, and quick ones never', () => {
+it('only full runs are stored by default, and quick ones never', () => {
   const of = (...args: string[]) => readOptions(args)
   assert.deepEqual([of().task, of().ids, of().isStored], ['measure', MEASURES, true])
   assert.deepEqual([of('--quick').isStored, of('--seconds', '1').isStored], [false, false])

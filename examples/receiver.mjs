@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { createCallbackVerifier } from '../dist/src/sdk/receiver.js'
 
 const { SERVICE_URL = 'http://127.0.0.1:8080', PORT = '3000' } = process.env
-// As the service was told it: a signature is for one address.
+// As set at the service: a signature is for one address.
 const { CALLBACK_URL = `http://127.0.0.1:${PORT}/callbacks` } = process.env
 const verify = createCallbackVerifier({ service: SERVICE_URL, callbackUrl: CALLBACK_URL })
 const say = (line) => process.stdout.write(`${line}\n`)

@@ -51,7 +51,7 @@ export function readBody(
     done(tooLarge(limit))
     return
   }
-  // Nothing more would be heard of a client that left while its request waited.
+  // A client that left while its request waited causes no further event.
   if (request.destroyed && !request.readableEnded) {
     done(goneAway())
     return
@@ -95,12 +95,12 @@ export function readBody(
 
 const goneAway = (): Error => Object.assign(new Error('the client left'), { code: 'ECONNRESET' })
 
-/** Requests whose client waits to be told to send the body. */
+/** Requests whose client waits for 100 Continue before it sends the body. */
 const expectant = new WeakMap<IncomingMessage, () => void>()
 
 /**
- * The client is told to go on when the body is read. Where the answer comes without that, it is the
- * last on the connection: nobody knows whether the body follows.
+ * 100 Continue is sent when the body is read. If the answer comes without it, the connection is
+ * closed afterwards: the body may follow or not.
  */
 export function expectsContinue(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response

@@ -38,7 +38,7 @@ const FIRST_REQUEST_WITHIN_MS = 500
 /** A body that has not come so long after its connection was opened is not waited for either. */
 const BODY_WITHIN_MS = 10_000
 const SWEEP_EVERY_MS = 100
-const TELL_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 
 export function createListener(options: ListenerOptions, handler: Handler): Listener {
   /** The last request of each connection: what follows it is answered after it. */
@@ -206,7 +206,7 @@ function limitConnections(
   const open = new Map<Duplex, number>()
   /** Those that have not asked anything yet, the oldest first. */
   const unasked = new Set<Duplex>()
-  let [sweptAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [sweptAt, loggedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   const close = (socket: Duplex): void => {
     open.delete(socket)
@@ -243,8 +243,8 @@ function limitConnections(
   server.on('drop', () => {
     const now = performance.now()
     makeRoom(now)
-    if (now - toldAt < TELL_EVERY_MS) return
-    toldAt = now
+    if (now - loggedAt < LOG_EVERY_MS) return
+    loggedAt = now
     log.warn({ maxConnections }, 'connections are refused: there are as many as may be')
   })
   return { asks: (socket) => unasked.delete(socket) }

@@ -92,8 +92,8 @@ function warn(way: Way, afar: readonly string[], log: Log): void {
   if (afar.length > 0 && !way.isEncrypted) {
     log.warn(
       { servers: afar },
-      'DATABASE_URL leads to another machine without TLS: whoever is in between reads and ' +
-        'changes everything. Add ?sslmode=verify-full, see docs/operating/database.md',
+      'DATABASE_URL leads to another machine without TLS: anyone on the network in between can ' +
+        'read and change everything. Add ?sslmode=verify-full, see docs/operating/database.md',
     )
   }
   if (way.dropped.length > 0) {

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 /** For callbacks under way, files of the program and what the system needs besides. */
 const OTHERS = 1000
 
-/** A connection that cannot be opened any more is one that nobody is told of: so it is said before. */
+/** Beyond the limit of open files, connections fail without an error: so warn at the start. */
 export function warnOfFewFiles(
   config: Pick<Config, 'maxConnections' | 'databaseConnections'>,
   log: Log,

@@ -52,7 +52,7 @@ export type Connector = {
   /** Pure, and the same whenever it is asked: see `reference.ts`. Stored before anything is sent. */
   prepare(order: ProviderOrder): { readonly reference: string }
   /**
-   * Whoever has to wait before the order leaves asks once more then whether this node may still
+   * After any wait before the order leaves, a connector checks again whether this node may still
    * send: see `maySend` in provider-set.ts.
    */
   submit(order: ProviderOrder, reference: string): Promise<Outcome>

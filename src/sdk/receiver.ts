@@ -141,7 +141,7 @@ export function verifyCallback(
   return { ok: false, code, reason: REASONS[code] ?? message }
 }
 
-/** One that cannot be read is none, whoever put it there. */
+/** A key that cannot be read is ignored. */
 function opened({ key }: PublishedKey): PublicKey | undefined {
   try {
     return openPublicKey(key)

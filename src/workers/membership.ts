@@ -84,21 +84,21 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   async function heartbeat(): Promise<void> {
     if (node === UNHELD || outdated) await join()
     const sentAt = lease.moment()
-    const heard = await answered(sendHeartbeat(db, node))
-    if (heard === undefined) {
+    const beat = await answered(sendHeartbeat(db, node))
+    if (beat === undefined) {
       log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
       outdated = true
       return heartbeat()
     }
     heartbeats += 1
-    if (heard.lineage !== lineage.lineage()) {
+    if (beat.lineage !== lineage.lineage()) {
       outdated = true
       return heartbeat()
     }
     lease.renew(sentAt)
-    lineage.follow(heard)
-    await removeDeadNodes(heard.nodes, node)
-    await events?.heartbeat(heard)
+    lineage.follow(beat)
+    await removeDeadNodes(beat.nodes, node)
+    await events?.heartbeat(beat)
   }
 
   function failed(error: Error): void {

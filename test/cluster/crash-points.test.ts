@@ -130,7 +130,7 @@ describe('a node that dies between asking the operator and storing the address',
   }
 })
 
-it('a node that dies after it sent the end, before it noted that, leaves the end the last word', {
+it('a node that dies after it sent the final state, before it recorded that, sends nothing else last', {
   timeout: 540_000,
 }, async (test) => {
   const { receiver, mortal, database, startNext } = await startAlone(test)
@@ -183,7 +183,7 @@ it('an attempt that a death cuts off leaves a record, and the callback goes out 
     return first
   })
   assert.equal(cutOff.url, receiver.url)
-  assert.match(cutOff.reason, /ended before it could tell what came of it/)
+  assert.match(cutOff.reason, /ended before it recorded the result/)
   await endAllWork(next, database)
   assert.deepEqual(
     (await attempts()).map((one: { answer?: unknown }) => one.answer !== undefined),

@@ -194,7 +194,7 @@ describe('a number can be typed in any spelling:', () => {
 
 const LIMITS = { currency: 'ZMW', min: '1', max: '20000', decimals: 2 }
 
-/** What is refused, and how a page is told. */
+/** What is refused, and the answer that the page gets. */
 const REFUSED: readonly (readonly [what: string, form: PayForm, refusals: readonly object[]])[] = [
   [
     'nothing filled in',
@@ -384,10 +384,10 @@ describe('waiting for a change', { timeout: 540_000 }, () => {
       const wait = watch.wait(watched, version, LONG).then(() => {
         isOver = true
       })
-      watch.tell(deposit)
+      watch.notify(deposit)
       await setImmediate()
       assert.equal(isOver, false, watched.kind)
-      watch.tell({ ...deposit, state: 'COMPLETED' })
+      watch.notify({ ...deposit, state: 'COMPLETED' })
       await wait
     }
   })

@@ -178,7 +178,7 @@ function withinLimits(offers: readonly Offer[], text: string): readonly Offer[] 
   return inside.length > 0 ? inside : beyondBounds(precise, text, amount)
 }
 
-/** Told with the limits that come nearest to the amount. */
+/** The message names the limits nearest to the amount. */
 function beyondBounds(offers: readonly Offer[], text: string, amount: Amount): Failure {
   const isSmall = offers.every(({ limits }) => amount < limits.minAmount)
   const nearest = widest(offers, ({ limits }) => (isSmall ? -limits.minAmount : limits.maxAmount))

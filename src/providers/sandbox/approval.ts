@@ -2,13 +2,13 @@ import type { OperationLimits, Provider } from '../../domain/provider.ts'
 import { PAYMENT_NOT_APPROVED, type Story } from '../../domain/sandbox/stories.ts'
 
 /**
- * How the simulated operator asks a customer. A question waits for its answer so long and no
- * longer; the first verdict stands, whoever gives it.
+ * How the simulated operator asks a customer. A question waits for its answer for a limited time;
+ * the first verdict counts, wherever it comes from.
  */
 export type AskedOn = 'PHONE' | 'PAGE'
 export type Verdict = 'APPROVED' | 'DECLINED' | 'EXPIRED'
 
-/** A phone in the sandbox: somebody took it into the hand. */
+/** A phone in the sandbox that a person has set up. */
 export type PhoneSetting = { readonly mode: PhoneMode; readonly story?: Story }
 export const PHONE_MODES = ['auto', 'interactive'] as const
 export type PhoneMode = (typeof PHONE_MODES)[number]

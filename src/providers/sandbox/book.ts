@@ -28,7 +28,7 @@ export type BookEntry = {
   readonly currency: string
   readonly receivedAt: number
   readonly story: Story | undefined
-  /** Whom to tell, and what a phone shows; absent for a number that nobody looks after. */
+  /** The payment to notify, and to show on a phone; absent for a number that nobody uses. */
   readonly paymentId: PaymentId | undefined
   /** When the operator speaks by itself. */
   readonly notifyAt: number | undefined

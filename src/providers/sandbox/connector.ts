@@ -64,13 +64,13 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
         : book.write(entry))
       if (booking === undefined) return { kind: 'UNKNOWN', why: 'TIMEOUT' }
       if (booking.asked > 1) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
-      if (!isPersonal) return tell({ receivedAt: booking.receivedAt, story }, asked, now())
+      if (!isPersonal) return outcomeAt({ receivedAt: booking.receivedAt, story }, asked, now())
       return (await answerOf(asked, options)) ?? { kind: 'UNKNOWN', why: 'TIMEOUT' }
     },
 
     async query(order, reference, memo) {
       const asked = askedBy(order, reference, options, 'query')
-      if (memo !== undefined) return tell(memo as Memo, asked, now())
+      if (memo !== undefined) return outcomeAt(memo as Memo, asked, now())
       return (await answerOf(asked, options)) ?? { kind: 'UNKNOWN', why: 'NOT_FOUND' }
     },
   }
@@ -175,13 +175,13 @@ function outcomeIn(found: FoundEntry, asked: Asked, options: SandboxOptions): Ou
   const { approval, receivedAt } = found
   const at = options.now()
   const story = found.story ?? numberStory(asked.order, asked.terms, options)
-  if (approval === undefined) return tell({ receivedAt, story }, asked, at)
+  if (approval === undefined) return outcomeAt({ receivedAt, story }, asked, at)
   const { verdict, decidedAt = at, expiresAt } = approval
   if (verdict === undefined) return pending(asked, { checkAfterMs: Math.max(expiresAt - at, 0) })
-  return tell({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at)
+  return outcomeAt({ receivedAt: decidedAt, story: storyAfter(verdict, story) }, asked, at)
 }
 
-function tell(memo: Memo, asked: Asked, now: number): Outcome {
+function outcomeAt(memo: Memo, asked: Asked, now: number): Outcome {
   const elapsed = now - memo.receivedAt
   const step = memo.story.findLast(({ afterMs }) => afterMs <= elapsed)
   const next = memo.story.find(({ afterMs }) => afterMs > elapsed)

@@ -55,7 +55,7 @@ export function notifyAt(story: Story | undefined, receivedAt: number): number |
   return step === undefined ? undefined : receivedAt + step.afterMs
 }
 
-/** The same once the customer has answered: then the outcome is told in any case. */
+/** The same once the customer has answered: then the outcome is always sent. */
 export function notifyAfter(verdict: Verdict, story: Story, decidedAt: number): number | undefined {
   const end = endOf(storyAfter(verdict, story))
   return end === undefined ? undefined : decidedAt + end.afterMs

@@ -116,8 +116,8 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
 }
 
 const CUT_OFF =
-  'the node that was sending it ended before it could tell what came of it; the receiver may have ' +
-  'it or not, so it is sent again'
+  'the node that was sending it ended before it recorded the result; the receiver may have it or ' +
+  'not, so it is sent again'
 
 /**
  * What a node has under way stays its own under its new name, and nobody else sends it meanwhile.

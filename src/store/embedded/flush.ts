@@ -2,7 +2,7 @@
  * How PostgreSQL flushes a whole folder, which it does when the folder is new and before it
  * repairs what a killed server left: file by file, a thousand waits for the disk and on a slow one
  * a minute, or by one call for the file system. Only Linux has that call, and only since 5.8 does
- * it tell of what could not be written.
+ * it report what could not be written.
  */
 import { release } from 'node:os'
 

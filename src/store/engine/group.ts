@@ -122,7 +122,7 @@ async function settle<In, Out>(
       waiting.resolve(results[index] as Out)
     })
   } catch (error) {
-    // One bad item must not take its neighbours with it; a lost server takes all.
+    // One bad item must not fail the rest of its group; a lost server fails all.
     if (batch.length > 1 && !isConnectionLoss(error)) {
       for (const waiting of batch) await settle(options, [waiting])
       return

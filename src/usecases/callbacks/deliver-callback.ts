@@ -52,7 +52,7 @@ export async function deliverCallback(
 ): Promise<Delivered> {
   const at = ctx.clock.now()
   const node = ctx.node.id()
-  if (await isToldElsewhere(ctx, owed, node)) return NOT_SENT
+  if (await isSentElsewhere(ctx, owed, node)) return NOT_SENT
   const subject = await subjectToTell(ctx, owed)
   const url = subject === undefined ? '' : target.url
   const { ended } = url === '' ? UNNOTED : await ctx.writes.sendings.add({ owed, node, at, url })
@@ -77,7 +77,7 @@ export async function deliverCallback(
 }
 
 /** Callbacks of one payment never overlap, also when two nodes have one each in hand. */
-async function isToldElsewhere(
+async function isSentElsewhere(
   ctx: CallbackContext,
   { subject, state }: OwedCallback,
   node: NodeId,

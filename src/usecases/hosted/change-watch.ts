@@ -13,9 +13,9 @@ export type ChangeWatch = {
   /** Resolves when the version is another than the known one, and at the latest after `ms`. */
   wait(watched: Watched, known: string, ms: number): Promise<void>
   /** A payment was changed by this node, or started; pages that already show it so keep waiting. */
-  tell(payment: Payment): void
+  notify(payment: Payment): void
   /** A checkout was changed by this node without a payment. */
-  tellOf(watched: Watched): void
+  notifyOf(watched: Watched): void
   /** Ends all waits: the node stops. */
   stop(): void
 }
@@ -83,7 +83,7 @@ export function createChangeWatch(db: Db): ChangeWatch {
         const late = setTimeout(wake, ms)
         enter(watched, waiter)
       }),
-    tell: (payment) => {
+    notify: (payment) => {
       const { kind, merchantId, id, checkoutId } = payment
       if (places.size === 0 || kind !== 'deposit') return
       const knowsIt = (known: string): boolean => isSeen(known, payment)
@@ -92,7 +92,7 @@ export function createChangeWatch(db: Db): ChangeWatch {
         wakeAll(nameOf({ kind: 'checkout', merchantId, id: checkoutId }), knowsIt)
       }
     },
-    tellOf: (watched) => wakeAll(nameOf(watched)),
+    notifyOf: (watched) => wakeAll(nameOf(watched)),
     stop: () => {
       isStopped = true
       for (const name of [...places.keys()]) wakeAll(name)

@@ -184,7 +184,7 @@ async function pay(
   const isStarted = await orInterrupted(ctx, startAttempt(ctx.db, payment, holder))
   if (!isStarted) return { status: 'NOT_OPEN' }
   accepted(ctx, payment, holder)
-  ctx.changes.tell(payment)
+  ctx.changes.notify(payment)
   return { status: 'STARTED', payer: ctx.hostedLinks.payerProof(checkout, payment.phoneNumber) }
 }
 
@@ -200,6 +200,6 @@ function detailsOf({ key, terms }: Checkout): PaymentDetails {
 async function cancel(ctx: HostedContext, checkout: Checkout): Promise<void> {
   const isEnded = await cancelCheckout(ctx.db, checkout.merchantId, checkout.id, ctx.clock.now())
   if (!isEnded) return
-  ctx.changes.tellOf(checkout)
+  ctx.changes.notifyOf(checkout)
   ctx.work.wake()
 }

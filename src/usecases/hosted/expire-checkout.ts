@@ -16,7 +16,7 @@ export async function expireCheckout(
   await askExpiry(ctx.db, merchant.id, id, ctx.clock.now())
   const checkout = await findCheckout(ctx.db, merchant.id, id)
   if (checkout?.state === 'EXPIRED') {
-    ctx.changes.tellOf(checkout)
+    ctx.changes.notifyOf(checkout)
     ctx.work.wake()
   }
   return checkout

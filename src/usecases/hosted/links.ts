@@ -5,8 +5,8 @@ import { createLinkTokens } from '../../signing/link-token.ts'
 import { createShortCodes } from '../../signing/short-code.ts'
 
 /**
- * The links that customers get. Whoever has one may pay, so tables hold only its hash; the text is
- * made again from the key of its row and the service's secret whenever it has to be shown.
+ * The links that customers get. Anyone who has one may pay, so tables hold only its hash; the text
+ * is made again from the key of its row and the service's secret whenever it has to be shown.
  */
 export type HostedLinks = {
   ofCheckout(checkout: { readonly key: PaymentKey }): HostedLink

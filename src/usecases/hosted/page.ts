@@ -147,7 +147,7 @@ async function pay(ctx: HostedContext, found: Found, form: PayForm): Promise<Pay
   const started = judged(ctx, merchant, command, read.filled)
   if ('refusals' in started) return { status: 'REFUSED', ...started }
   const initiation = await acceptOnce(ctx, started.payment)
-  if (initiation.status === 'ACCEPTED') ctx.changes.tell(started.payment)
+  if (initiation.status === 'ACCEPTED') ctx.changes.notify(started.payment)
   return { status: initiation.status === 'ACCEPTED' ? 'STARTED' : 'NOT_OPEN' }
 }
 

@@ -54,7 +54,7 @@ export async function advancePayment(
 
   const ended = over ? { endedAt: at } : {}
   const now = withFacts({ ...payment, ...moved, ...ended, state: to }, facts, at)
-  ctx.changes.tell(now)
+  ctx.changes.notify(now)
   if (over) finish(ctx, now, at, holder)
   return now
 }

@@ -23,7 +23,7 @@ export async function authorisePayment(
     ...present({ callbackHolder: holder }),
   })
   if (isNew) {
-    ctx.changes.tell(authorised)
+    ctx.changes.notify(authorised)
     deliverFromMemory(ctx, authorised, at, holder)
   }
   return authorised

@@ -47,7 +47,7 @@ export async function actOnPhone(
   return answer(ctx, merchant, order, act.action === 'approve' ? 'APPROVED' : 'DECLINED')
 }
 
-/** Of two that answer at the same moment one is heard; the other finds nothing to answer. */
+/** Of two answers at the same moment one counts; the other finds nothing to answer. */
 async function answer(
   ctx: Context,
   merchant: Merchant,

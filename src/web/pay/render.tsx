@@ -114,7 +114,7 @@ function shownOf(view: KnownView, visit: Visit, typed: Typed | undefined): Shown
 /** No view comes here: every screen of a payment that is not open is named above. */
 const NOTHING: Shown = { title: '', body: null }
 
-/** Whoever sends a form gets it back, unless the page is past it. */
+/** A customer who sends a form gets it back, unless the page is past it. */
 function typedScreen(view: KnownView, visit: Visit): Screen {
   return screenOf(view, { ...visit, wantsForm: true })
 }

@@ -9,7 +9,7 @@ export function firstPayment(baseUrl: string, tokenPlaceholder: string): FirstPa
   const deposits = `${baseUrl.replace(/\/+$/, '')}/v2/deposits`
   return {
     token: `export MALIPO_TOKEN='${tokenPlaceholder}'`,
-    // Whoever runs the service has Node; uuidgen is missing on many servers.
+    // A machine that runs the service has Node; uuidgen is missing on many servers.
     send: `DEPOSIT_ID=$(node -p 'crypto.randomUUID()')
 
 curl -sS '${deposits}' \\

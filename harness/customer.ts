@@ -13,7 +13,7 @@ export type Customer = {
   readonly words: PayWords
   readonly lang: 'en' | 'fr'
   readonly hasScript: boolean
-  /** In a fresh tab: a page that just then goes on by itself would get in the way. */
+  /** In a new tab: a page that reloads by itself at that moment would interfere. */
   open(path: string): Promise<Response | null>
   /** Timers of pages opened from now on wait for `tab.clock.runFor`. */
   holdTimers(): Promise<void>
@@ -56,7 +56,7 @@ export async function customer(
     hasScript,
     open: async (path) => {
       if (tab.url() !== 'about:blank') {
-        // Chromium may never end the closing of a page that goes on by itself just then.
+        // Chromium may never finish closing a page that reloads by itself at that moment.
         await tab.route('**', (route) => route.abort())
         tab = await context.newPage()
       }

@@ -4,7 +4,7 @@ import type { Opened, PayResult } from '../src/usecases/hosted/opened.ts'
 import type { PageView } from '../src/usecases/hosted/page.ts'
 import type { HostedPages } from '../src/usecases/hosted/pages.ts'
 
-/** What customers do, one request for each: their link is opened anew every time. */
+/** What customers do, one request for each action: their link is opened again every time. */
 export type Customers = {
   openPage(token: string): Promise<PageView>
   payOnPage(token: string, form: PayForm): Promise<PayResult>

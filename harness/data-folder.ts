@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 /**
  * Fills an empty data folder with a copy of an initialised one: initdb takes a second of a whole
- * core, and there is a dozen of them. Outside of a run of the tests the folder stays empty.
+ * core, and a run needs a dozen. Outside of a test run the folder stays empty.
  */
 export async function copyInitialised(dataDir: string): Promise<void> {
   const url = process.env.MALIPO_TEST_DATABASE
@@ -21,7 +21,7 @@ export async function copyInitialised(dataDir: string): Promise<void> {
 /** One for all tests of a process, also those that ask at the same time. */
 let template: Promise<string> | undefined
 
-/** Made by the first process that asks; it lies in the folder of the run, and goes with it. */
+/** Created by the first process that asks, in the folder of the run, and removed with it. */
 async function templateBeside(url: string): Promise<string> {
   const folder = dirname(await dataDirectoryOf(url))
   const place = join(folder, 'initialised')

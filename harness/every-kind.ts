@@ -23,7 +23,7 @@ export const statusPath = (kind: Kind, id: string): string => `${KINDS[kind].pat
 const MTN = (phoneNumber: string) => payer(phoneNumber, 'MTN_MOMO_ZMB')
 const AIRTEL = payer('260973456789', 'AIRTEL_OAPI_ZMB')
 
-/** The wallet with which a payment of the kind comes to an end, or to none. */
+/** The wallet with which a payment of the kind ends so, or stays open. */
 const WALLETS = {
   deposit: {
     COMPLETED: MTN('260763456789'),
@@ -50,7 +50,7 @@ export function stateOf(kind: Kind, ending: Ending): string {
   return PAID_IN.includes(kind) ? 'PROCESSING' : 'ENQUEUED'
 }
 
-/** Lets wait whatever is paid out through the provider of the wallet that stays OPEN. */
+/** Delays the provider of the wallet that stays OPEN, so that payouts through it wait. */
 export async function delayPayingOut(caller: Caller): Promise<void> {
   for (const operationType of ['PAYOUT', 'REFUND', 'REMITTANCE']) {
     const control = { provider: 'AIRTEL_OAPI_ZMB', operationType, status: 'DELAYED' }
@@ -87,7 +87,7 @@ export function bodyOf(kind: Kind, ending: Ending, changes: Json = {}): Json {
   }
 }
 
-/** Starts a payment and waits until it is where it shall end; gives its identifier and record. */
+/** Starts a payment and waits for its expected state; returns its identifier and record. */
 export async function start(
   caller: Caller,
   kind: Kind,

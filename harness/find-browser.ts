@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first one draws no window of its own, and takes half the time. */
+/** The first one is headless, and takes half the time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -14,7 +14,7 @@ const ON_MACOS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium of MALIPO_CHROMIUM, or else one of this machine; undefined where there is none. */
+/** The Chromium of MALIPO_CHROMIUM, or else one of this machine; undefined if there is none. */
 export function findBrowser(): string | undefined {
   const named = process.env.MALIPO_CHROMIUM
   if (named !== undefined) return existsSync(named) ? named : undefined
@@ -23,7 +23,7 @@ export function findBrowser(): string | undefined {
   return [...places, ...ON_MACOS].find((path) => existsSync(path))
 }
 
-/** What to do where there is none. */
+/** What to do if there is none. */
 export function browserAdvice(): string {
   const named = process.env.MALIPO_CHROMIUM
   const where = named === undefined ? 'on this machine' : `at ${named} (MALIPO_CHROMIUM)`

@@ -12,14 +12,14 @@ export const PAYS = '260763456789'
 export const FAILS = '260763456039'
 export const STAYS = '260763456129'
 
-/** What a customer of the one provider fills in. */
+/** What a customer of a single provider fills in. */
 export const form = (phoneNumber = PAYS, changes: PayForm = {}): PayForm => ({
   phoneNumber,
   provider: 'MTN_MOMO_ZMB',
   ...changes,
 })
 
-/** A checkout over 15 ZMW that is accepted. */
+/** A checkout of 15 ZMW that is accepted. */
 export function checkoutBody(changes: Json = {}): Json {
   return {
     checkoutId: randomUUID(),
@@ -43,7 +43,7 @@ export async function recordOf(service: Service, id: string): Promise<Json> {
   return (await service.get(`/v2/checkouts/${id}`)).body.data
 }
 
-/** Waits until the checkout is in the state; answers its record. */
+/** Waits until the checkout is in the state; returns its record. */
 export function checkoutReaches(service: Service, id: string, status: string): Promise<Json> {
   return eventually(async () => {
     const record = await recordOf(service, id)
@@ -52,7 +52,7 @@ export function checkoutReaches(service: Service, id: string, status: string): P
   })
 }
 
-/** Pays and waits until the attempt has failed and the form is back; answers the payer's proof. */
+/** Pays and waits until the attempt has failed and the form is back; returns the payer's proof. */
 export async function failOnce(service: Service, { id, code }: NewCheckout): Promise<string> {
   const { depositsHistory } = await recordOf(service, id)
   const paid = await service.node.hosted.payOnCheckout(code, form(FAILS))
@@ -65,7 +65,7 @@ export async function failOnce(service: Service, { id, code }: NewCheckout): Pro
   return paid.payer
 }
 
-/** A session of the Payment Page over 15 ZMW. */
+/** A session of the Payment Page for 15 ZMW. */
 export function pageBody(changes: Json = {}): Json {
   return {
     depositId: randomUUID(),
@@ -85,18 +85,20 @@ export async function page(service: Service, changes: Json = {}): Promise<NewPag
   return { id: body.depositId, token: answer.redirectUrl.split('/').at(-1) }
 }
 
-/** What the receiver was told of the checkout itself. */
-export const toldOf = (receiver: Receiver, id: string): Json[] =>
+/** The callbacks of the checkout itself. */
+export const callbacksOf = (receiver: Receiver, id: string): Json[] =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter((body) => body.checkoutId === id)
 
-/** The checkout was told of once, with its record; nodes of a test differ in their address. */
-export async function assertToldOnce(
+/** The checkout had one callback, with its record; nodes of a test differ in their address. */
+export async function assertSentOnce(
   service: Service,
   receiver: Receiver,
   id: string,
 ): Promise<Json> {
   const record = await recordOf(service, id)
   const anywhere = (one: Json) => ({ ...one, redirectUrl: new URL(one.redirectUrl).pathname })
-  await eventually(() => assert.deepEqual(toldOf(receiver, id).map(anywhere), [anywhere(record)]))
+  await eventually(() =>
+    assert.deepEqual(callbacksOf(receiver, id).map(anywhere), [anywhere(record)]),
+  )
   return record
 }

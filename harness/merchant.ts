@@ -6,11 +6,11 @@ import { createMerchant } from '../src/usecases/accounts/manage-merchants.ts'
 import { createToken } from '../src/usecases/accounts/manage-tokens.ts'
 import type { Answer, Service } from './service.ts'
 
-/** Another merchant beside the demo one, made as an operator makes it. */
+/** Another merchant besides the demo one, created as an operator does. */
 export type TestMerchant = {
   readonly id: MerchantId
   readonly token: string
-  /** The headers that make a call one of this merchant. */
+  /** The headers of this merchant's calls. */
   readonly auth: Readonly<Record<string, string>>
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }

@@ -3,7 +3,7 @@ import { eventually, type Service } from './service.ts'
 
 /**
  * Waits until the simulated operator has the order. A payment is PROCESSING a moment before, and
- * a clock that is moved in that moment does not count for the operator.
+ * a clock moved in that moment does not count for the operator.
  */
 export async function reachesOperator(service: Service, id: string): Promise<void> {
   await eventually(async () => {
@@ -17,7 +17,7 @@ export async function reachesOperator(service: Service, id: string): Promise<voi
   })
 }
 
-/** Moves the clock on by small steps until the deposit is in the state. */
+/** Moves the clock in small steps until the deposit is in the state. */
 export async function advanceUntil(
   service: Service,
   id: string,

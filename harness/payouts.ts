@@ -40,7 +40,7 @@ export function reachesPayout(service: Service, id: string, status: string): Pro
   })
 }
 
-/** Moves the clock on by small steps until the payout is in the state. */
+/** Moves the clock in small steps until the payout is in the state. */
 export function advanceUntilPayout(service: Service, id: string, status: string): Promise<Json> {
   return eventually(async () => {
     await service.advance(5)
@@ -50,7 +50,7 @@ export function advanceUntilPayout(service: Service, id: string, status: string)
   })
 }
 
-/** What the merchant may spend; `provider` where a wallet belongs to one alone. */
+/** The available balance; `provider` if a wallet belongs to a single one. */
 export async function balanceOf(service: Service, country = 'ZMB', provider = ''): Promise<string> {
   const { body } = await service.get(`/v2/wallet-balances?country=${country}`)
   return body.balances.find((one: Json) => one.provider === provider)?.balance
@@ -76,7 +76,7 @@ export async function switchPayouts(
   assert.equal(answer.status, 204, JSON.stringify(answer.body))
 }
 
-/** How many payouts are in which state, straight from the books. */
+/** How many payouts are in which state, from the database. */
 export async function statesOf(
   service: Pick<Service, 'database'>,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export async function statesOf(
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-/** The payouts among these that the simulated operator was asked for. */
+/** The payouts among these whose order the simulated operator got. */
 export async function sentOf(
   service: Pick<Service, 'database'>,
   ids: readonly string[],
@@ -114,7 +114,7 @@ export async function allHaveHeard(nodes: readonly Service[], status: string): P
   }
 }
 
-/** Makes the provider DELAYED, and so many payouts (a multiple of 20) that wait for it. */
+/** Makes the provider DELAYED, and `count` payouts (a multiple of 20) that wait for it. */
 export async function enqueuePayouts(nodes: readonly Service[], count: number): Promise<string[]> {
   const [first] = nodes as [Service]
   await switchPayouts(first, 'DELAYED')

@@ -10,7 +10,7 @@ export type TestPhone = {
   set(body: unknown): Promise<Answer>
   look(): Promise<Json>
   act(body: unknown): Promise<Answer>
-  /** A deposit from this phone, accepted; answers its identifier. */
+  /** A deposit from this phone, accepted; returns its identifier. */
   pays(changes?: Record<string, unknown>): Promise<string>
   /** Waits until something is on the screen. */
   prompt(): Promise<Json>

@@ -6,12 +6,12 @@ import pg from 'pg'
 import type { Database } from '../src/store/engine/database.ts'
 import { eventually } from './service.ts'
 
-/** A node as a process of its own, which can be killed, frozen and told to stop. */
+/** A node as a separate process, which can be killed, frozen and stopped. */
 export type NodeProcess = {
   readonly url: string
   readonly token: string
   readonly pid: number
-  /** How it ended; pending while it runs. */
+  /** How it exited; pending while it runs. */
   readonly ended: Promise<Ended>
   /** What it wrote to standard error so far. */
   log(): string
@@ -29,7 +29,7 @@ export type Settings = Readonly<Record<string, string>>
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_WITHIN_MS = 90_000
 
-/** A node that has been told to start; it can be killed before it is ready. */
+/** A node that is starting; it can be killed before it is ready. */
 export type Launch = {
   readonly ready: Promise<NodeProcess>
   kill(): Promise<void>
@@ -79,7 +79,7 @@ export function launchProcess(settings: Settings, root = ROOT): Launch {
       signal('SIGKILL')
       throw error
     })
-    if (url === undefined) throw new Error(`the node ended before it was ready:\n${log}`)
+    if (url === undefined) throw new Error(`the node exited before it was ready:\n${log}`)
     const token = /Token\s+(\S+)/.exec(output)?.[1] ?? ''
     const stop = async (): Promise<Ended> => {
       signal('SIGTERM')
@@ -100,7 +100,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
 
 export type Place = { readonly url: string; readonly token: string }
 
-/** One call; undefined when the connection broke, so that nobody knows what became of it. */
+/** One call; undefined if the connection broke, so that its outcome is unknown. */
 export async function callAt(
   place: Place,
   method: string,
@@ -125,8 +125,8 @@ export async function callAt(
 }
 
 /**
- * No payment and no callback has anything left to be done. A callback that was under way when its
- * node was killed is due again only some time later.
+ * Waits until no payment and no callback has work left. A callback that was being sent when its node
+ * was killed is due again only some time later.
  */
 export async function assertAllWorkEnds(database: Database, withinMs = 180_000): Promise<void> {
   await eventually(async () => {
@@ -138,7 +138,7 @@ export async function assertAllWorkEnds(database: Database, withinMs = 180_000):
   }, withinMs)
 }
 
-/** Numbers that are the same again for the same seed, so that a failure can be repeated. */
+/** The same numbers for the same seed, so that a failure can be repeated. */
 export function seededRandom(seed: number): (from: number, to: number) => number {
   let state = seed >>> 0
   return (from, to) => {
@@ -152,7 +152,7 @@ export function newSeed(): number {
   return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
 }
 
-/** A connection of the test's own, for locks that are held while something else happens. */
+/** A separate connection, for locks that are held while something else happens. */
 export async function connectTo(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { eventually, type Service } from './service.ts'
 
-/** A merchant's server: a real one, that keeps what it gets and answers as told. */
+/** A merchant's server: a real one, which keeps what it receives and answers as configured. */
 export type Received = {
   readonly method: string
   readonly path: string
@@ -19,13 +19,13 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** Fails, and asks for an hour of patience: no retry comes before a test moves the clock. */
+/** Fails with Retry-After of an hour: no retry comes before a test moves the clock. */
 export const failForAnHour = (response: ServerResponse): void => {
   response.writeHead(503, { 'retry-after': '3600' }).end()
 }
 
-/** Moves the clock on until no callback of the service waits to be told. */
-export const allAreTold = (service: Pick<Service, 'advance' | 'database'>): Promise<void> =>
+/** Moves the clock until no callback of the service is waiting to be sent. */
+export const allAreSent = (service: Pick<Service, 'advance' | 'database'>): Promise<void> =>
   eventually(async () => {
     await service.advance(600)
     const [left] = await service.database.query(
@@ -50,7 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
       else response.writeHead(how).end('noted')
     })
   })
-  // Never closed for being idle: whoever sends may be writing on it at that very moment.
+  // Never closed for being idle: the sender may be writing to it at that very moment.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

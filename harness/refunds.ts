@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Answer, eventually, payer, type Service } from './service.ts'
 
-/** Customers by how it ends when money is sent back to them; all of their deposits complete. */
+/** Customers by the outcome of a refund to them; all their deposits complete. */
 export const REFUNDABLE = '260763456789'
 export const REFUND_FAILS = '260763456119'
 
@@ -19,7 +19,7 @@ export async function refund(
   return { ...(await service.post('/v2/refunds', body)), id: body.refundId }
 }
 
-/** A deposit with money in it that can be given back. */
+/** A completed deposit that can be refunded. */
 export async function completedDeposit(
   service: Service,
   changes: Record<string, unknown> = {},
@@ -29,7 +29,7 @@ export async function completedDeposit(
   return id
 }
 
-/** Waits until the refund is in the state; answers its record. */
+/** Waits until the refund is in the state; returns its record. */
 export function refundReaches(
   service: Service,
   refundId: string,
@@ -42,7 +42,7 @@ export function refundReaches(
   })
 }
 
-/** Refunds a part, or all, and waits for the end. */
+/** Refunds a part, or all, and waits for the final state. */
 export async function refunded(
   service: Service,
   depositId: string,
@@ -53,7 +53,7 @@ export async function refunded(
   return refundReaches(service, id, 'COMPLETED')
 }
 
-/** A completed deposit of a customer whose operator does not finish what it is asked from now on. */
+/** A completed deposit of a customer whose operator leaves all later orders open. */
 export async function depositThatHangs(
   service: Service,
   phoneNumber: string,
@@ -73,7 +73,7 @@ export async function answersOf(
   script: readonly object[],
 ): Promise<void> {
   const { status } = await service.put(`/sandbox/phones/${phoneNumber}`, { script })
-  assert.ok(status === 200 || status === 204, `the script was taken: ${status}`)
+  assert.ok(status === 200 || status === 204, `the script was set: ${status}`)
 }
 
 export async function setAvailability(

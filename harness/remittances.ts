@@ -11,7 +11,7 @@ export const NEVER_ENDS = '260763456129'
 
 export const RECIPIENT_DETAILS = { firstName: 'Chanda', lastName: 'Mwale' }
 
-/** With every field that there is. Not in the order in which a database would keep them. */
+/** With every field there is, not in the order in which a database would store them. */
 export const SENDER = {
   transactionDetails: {
     transactionReference: 'TX-2026-0001',
@@ -58,7 +58,7 @@ export function remittanceBody(changes: Changes = {}): Json {
   }
 }
 
-/** The same with one field changed, named by its path; undefined takes it away. */
+/** The same with one field changed, named by its path; undefined removes it. */
 export function remittanceWith(path: string, value: unknown, changes: Changes = {}): Json {
   const body = structuredClone(remittanceBody(changes))
   const names = path.split('.')
@@ -95,7 +95,7 @@ export function remitterOf(service: Pick<Service, 'get' | 'post'>): Remitter {
   }
 }
 
-/** Whether remittances go out at once, wait in line, or are refused. */
+/** Whether remittances are sent at once, enqueued, or refused. */
 export async function setRemittances(
   service: Service,
   status: 'OPERATIONAL' | 'DELAYED' | 'CLOSED',

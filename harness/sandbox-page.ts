@@ -13,7 +13,7 @@ export type Visitor = {
   html(path: string): Promise<string>
   /** What people read. */
   text(path: string): Promise<string>
-  /** Presses a button, and answers with what the next page says. */
+  /** Presses a button, and returns the text of the next page. */
   act(form: Readonly<Record<string, string>>, lang?: 'en' | 'fr'): Promise<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The schema as SQL, read from the catalogue of the database itself. Only what reads the same in
- * PostgreSQL 15 to 18 is asked for, so the text does not depend on the server or on pg_dump.
+ * The schema as SQL, read from the system catalogue. Only what is the same in PostgreSQL 15 to 18 is
+ * queried, so the text does not depend on the server or on pg_dump.
  */
 export type Query = (text: string) => Promise<readonly Readonly<Record<string, string>>[]>
 

@@ -6,14 +6,14 @@ import { checkout, checkoutReaches, FAILS, failOnce, form, PAYS, page, STAYS } f
 import { takenPhone } from './phones.ts'
 import { eventually, type Service } from './service.ts'
 
-/** Every screen that a customer can see, and how a sandbox is brought to show it. */
+/** Every screen that a customer can see, and how to make a sandbox show it. */
 export type ScreenCase = {
   readonly name: string
   readonly open: (service: Service) => Promise<Opened>
 }
 
 export type Opened = {
-  /** Shows the screen in the language; the page may be opened as often as one likes. */
+  /** Shows the screen in the language; the page may be opened any number of times. */
   readonly visit: (page: Page, lang: 'en' | 'fr') => Promise<void>
   readonly done?: () => Promise<unknown>
 }
@@ -25,7 +25,7 @@ const at = (service: Service, path: string, query = ''): Opened => ({
   },
 })
 
-/** As in the first moments after Pay: help that opens by itself would disturb whoever looks. */
+/** As in the first moments after Pay: help that opens by itself would disturb the picture. */
 const withHelpLater = ({ visit }: Opened): Opened => ({
   visit: async (tab, lang) => {
     await tab.route(/\/pay\/[^/]+$/, async (route) => {
@@ -312,7 +312,7 @@ export async function press(tab: Page): Promise<void> {
   await Promise.all([tab.waitForEvent('load'), tab.locator('button[value=pay]').click()])
 }
 
-/** While one payment waits, a phone takes no other. */
+/** While one payment waits, a phone accepts no other. */
 let phones = 0
 
 async function redirected(service: Service): Promise<string> {
@@ -329,7 +329,7 @@ async function redirected(service: Service): Promise<string> {
   return token
 }
 
-/** The form as it comes back while the service takes no new payments, which needs a flood. */
+/** The form as returned while the service sheds new payments, which needs a flood. */
 async function shed(service: Service): Promise<Opened> {
   const { token } = await page(service)
   const view = await service.node.hosted.openPage(token)
@@ -347,7 +347,7 @@ async function shed(service: Service): Promise<Opened> {
 
 const ON_PAGE = { kind: 'page', isLive: false, wantsForm: false } as const
 
-/** The page as it is before the provider has told its address: a moment that does not last. */
+/** The page before the provider has sent the address of its page: a short moment. */
 async function withoutAddress(service: Service): Promise<Opened> {
   const token = await redirected(service)
   const view = await service.node.hosted.openPage(token)

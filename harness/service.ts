@@ -11,13 +11,13 @@ import type { Log } from '../src/usecases/context.ts'
 import { type Customers, customersOf } from './customers.ts'
 
 /**
- * A whole node over a database of its own, cloned from the migrated template, with real HTTP. When
- * it stops, the books must be in order: every test file ends with that proof.
+ * A whole node with its own database, cloned from the migrated template, and real HTTP. When it
+ * stops, its books are verified: every test file ends with that check.
  */
 export type Service = Client & {
   readonly url: string
   readonly databaseUrl: string
-  /** With `hosted` as the customers that act on it. */
+  /** With `hosted` for the customers that use it. */
   readonly node: Omit<RunningNode, 'hosted'> & { readonly hosted: Customers }
   readonly database: Database
   readonly logLines: readonly string[]
@@ -34,7 +34,7 @@ export type Client = {
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
   get(path: string, headers?: Headers): Promise<Answer>
   put(path: string, body: unknown): Promise<Answer>
-  /** Moves the test clock on. */
+  /** Moves the test clock forward. */
   advance(seconds: number): Promise<void>
   /** Posts a deposit that can be accepted, changed by `changes`. */
   deposit(changes?: Record<string, unknown>): Promise<Answer & { id: string }>
@@ -96,7 +96,7 @@ function serviceOf(
   database: Database,
   logLines: readonly string[],
 ): Omit<Service, 'stop'> {
-  // Where it listens; its public address may be another.
+  // Where it listens; its public address may differ.
   const url = `http://127.0.0.1:${node.port}`
   return {
     ...clientOf(url, node.token ?? ''),
@@ -206,8 +206,8 @@ export async function assertBooks(database: Database): Promise<void> {
 }
 
 /**
- * A database of its own, copied in some milliseconds: empty with the present schema, or with the
- * demo merchant in it, which a sandbox then need not make.
+ * A database of its own, copied in some milliseconds: empty with the current schema, or with the
+ * demo merchant, which a sandbox then need not create.
  */
 export async function cloneDatabase(template: Template = 'malipo'): Promise<string> {
   const server = process.env.MALIPO_TEST_DATABASE

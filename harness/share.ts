@@ -4,9 +4,9 @@ import { addMerchant } from './merchant.ts'
 import { clientOf, eventually, type Service, startService } from './service.ts'
 
 /**
- * A merchant of its own on a service that all test files of a process share: it has every provider
- * and as much money as the demo merchant, and sees nothing of the others. Files that restart nodes,
- * set the clock back or break the database start a service of their own.
+ * A separate merchant on a service that all test files of a process share: it has every provider and
+ * as much money as the demo merchant, and sees nothing of the others. Files that restart nodes, set
+ * the clock back or break the database start their own service.
  */
 export type SharedService = Service & { readonly merchantId: MerchantId }
 
@@ -28,7 +28,7 @@ export async function shareService(clock: Clock = 'real time'): Promise<SharedSe
     ...client,
     merchantId: id,
     advance: (seconds) => {
-      assert.equal(clock, 'moving clock', 'say so where the service is taken')
+      assert.equal(clock, 'moving clock', 'use shareService("moving clock") to move the clock')
       return client.advance(seconds)
     },
     get logLines() {
@@ -38,7 +38,7 @@ export async function shareService(clock: Clock = 'real time'): Promise<SharedSe
       const node = await service.addNode(settings)
       return { ...node, ...clientOf(node.url, token) }
     },
-    // Its callbacks must not come to a later file, whose receiver may get the same port.
+    // Its callbacks must not reach a later file, whose receiver may get the same port.
     stop: async () => {
       await client.put('/sandbox/receiver', { fails: true })
     },
@@ -58,7 +58,7 @@ export async function counted({ database, merchantId }: SharedService): Promise<
   return counts
 }
 
-/** No payment and no callback of this merchant has anything left to be done. */
+/** Waits until no payment and no callback of this merchant has work left. */
 export async function assertNoWorkLeft({ database, merchantId }: SharedService): Promise<void> {
   await eventually(async () => {
     const [left] = await database.query(

@@ -2,8 +2,8 @@ import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 
 /**
- * Programs that sign their requests, rebuilt from what they send: none of it uses the service's own
- * code. Each differs from the others in order, dates, digests and the form of its signatures.
+ * Programs that sign their requests, modelled on what real ones send, without the service's own
+ * code. They differ in order, dates, digests and the form of their signatures.
  */
 export const ALGORITHMS = [
   'ecdsa-p256-sha256',
@@ -50,7 +50,7 @@ export function signBytes(key: TestKey, data: Uint8Array, encoding: Encoding): B
   }
 }
 
-/** What a program does in its own way. */
+/** How programs differ. */
 export type Manner = {
   readonly covered: readonly string[]
   readonly params: readonly ('alg' | 'keyid' | 'created' | 'expires')[]
@@ -123,9 +123,9 @@ export type SigningOptions = Partial<Manner> & {
   readonly method?: string
   readonly label?: string
   readonly createdMs?: number
-  /** In place of what follows from the key and the moment; null leaves a parameter out. */
+  /** Replaces values derived from the key and the time; null leaves a parameter out. */
   readonly values?: Readonly<Record<string, string | number | null>>
-  /** Further headers, sent and open to be covered. */
+  /** Further headers, which are sent and can be covered. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -198,7 +198,7 @@ export type Received = {
   readonly body: any
 }
 
-/** Sends it letter by letter; `fetch` would choose some headers itself. */
+/** Sends it exactly as given; `fetch` would set some headers itself. */
 export function sendTo(
   url: string,
   { method, path, headers, body }: Outgoing,

@@ -45,7 +45,7 @@ export async function split(
   return { ...answer, id: body.splitPaymentId, parts: body.splits }
 }
 
-/** Waits until the split payment is in the state; answers its record. */
+/** Waits until the split payment is in the state; returns its record. */
 export function splitReaches(
   service: Service,
   id: string,
@@ -59,14 +59,14 @@ export function splitReaches(
   })
 }
 
-/** What the receiver was told of one kind, in the order in which it came. */
-export function toldOf(receiver: Receiver, idField: string, id: string): object[] {
+/** The callbacks with this identifier, in order of arrival. */
+export function callbacksWith(receiver: Receiver, idField: string, id: string): object[] {
   return receiver.received
     .map(({ body }) => JSON.parse(body))
     .filter((body) => body[idField] === id && (idField !== 'depositId' || !('splits' in body)))
 }
 
-/** What lies in the tables that a split payment writes to. */
+/** The contents of the tables that a split payment writes to. */
 export async function storedOf({ database, merchantId }: SharedService): Promise<unknown> {
   const [counts] = await database.query(
     `select (select count(*)::int from split_payments where merchant_id = $1) as splits,

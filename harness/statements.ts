@@ -7,7 +7,7 @@ type Json = any
 export type Row = Readonly<Record<(typeof STATEMENT_COLUMNS)[number], string>>
 
 export const ZAMBIA = { country: 'ZMB', currency: 'ZMW' }
-/** Nobody listens there; what is told is not looked at. */
+/** Nothing listens there; these callbacks are not checked. */
 export const NOBODY = 'http://127.0.0.1:9/statements'
 
 export const dayFromNow = (days: number): string =>
@@ -35,7 +35,7 @@ export async function askStatement(
   return body.statementId
 }
 
-/** The record, once the statement is over. */
+/** The record, once the statement is final. */
 export function ended(service: Caller, id: string, withinMs?: number): Promise<Json> {
   return eventually(async () => {
     const { body } = await service.call('GET', `/v2/statements/${id}`)
@@ -91,7 +91,7 @@ export function rowsOf(file: string): readonly Row[] {
   })
 }
 
-/** A reader of RFC 4180 that knows nothing of the writer. Every record must end with CR LF. */
+/** A reader of RFC 4180, independent of the writer. Every record must end with CR LF. */
 export function parseCsv(file: string): readonly (readonly string[])[] {
   const records: string[][] = []
   let at = 0

@@ -85,7 +85,7 @@ it('src imports no tests, and neither do harness, bench and proof', () => {
   assert.deepEqual(wrong, [])
 })
 
-it('no two files of src, harness, bench and proof import each other, however far round', () => {
+it('no two files of src, harness, bench and proof import each other, however indirectly', () => {
   const graph = new Map(
     tree
       .filter(({ name }) => layerOf(name) !== 'test')

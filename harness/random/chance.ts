@@ -1,4 +1,4 @@
-/** Chance from a seed: one seed gives the same draws on every machine and in every run. */
+/** Random numbers from a seed: the same on every machine and in every run. */
 export type Chance = {
   /** A whole number from 0 to `count` - 1. */
   below(count: number): number

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type Body, ID_FIELDS } from './requests.ts'
 import { type Generation, type Kind, PLACES } from './world.ts'
 
-/** The two generations of the API: where their calls are, and which words they have for them. */
+/** The two generations of the API: the paths and terms of their calls. */
 const CURRENT_ONLY: readonly Generation[] = ['v2']
 const BOTH: readonly Generation[] = ['v1', 'v2']
 
-/** What is asked of a payment, with the generations that have a call for it. */
+/** What can be done with a payment, and the generations that have a call for it. */
 export type What = 'start' | 'bulk' | 'check' | 'resend' | 'cancel'
 const HAVE: Readonly<Record<What, Partial<Record<Kind, readonly Generation[]>>>> = {
   start: { deposit: BOTH, payout: BOTH, refund: BOTH },
@@ -30,9 +30,9 @@ export const pathOf = (generation: Generation, kind: Kind): string =>
   generation === 'v2' ? `/v2/${GROUPS[kind]}` : `/${GROUPS[kind]}`
 
 /**
- * How a resend or a cancellation is asked for. The earlier generation takes the identifier of a
- * resend in the body, and that of a cancellation there or in the path; a client in use asks for
- * refunds at an address of its own. `variant` chooses.
+ * The request for a resend or a cancellation. The earlier generation takes the identifier of a
+ * resend in the body, and that of a cancellation there or in the path; a client in use has another
+ * path for refunds. `variant` chooses.
  */
 export function orderOf(
   what: 'resend' | 'cancel',
@@ -49,7 +49,7 @@ export function orderOf(
   return { path, body: { [ID_FIELDS[kind]]: id } }
 }
 
-/** A path as the report of what is still used names it. */
+/** A path as named in the usage report. */
 export function callName(method: string, path: string): string {
   const [, group = ''] = path.split('/')
   const place = `{${group.slice(0, -1)}Id}`
@@ -59,7 +59,7 @@ export function callName(method: string, path: string): string {
 export const STARTED = '2026-11-15T10:14:00+02:00'
 export const STATEMENT = 'Order 12345'
 
-/** A request of the current generation, said in the words of the earlier one. */
+/** A request of the current generation in the form of the earlier one. */
 export function inEarlierWords(kind: Kind, body: Body): Body {
   const { payer, recipient, clientReferenceId: _, metadata, ...rest } = body
   return {
@@ -72,7 +72,7 @@ export function inEarlierWords(kind: Kind, body: Body): Body {
   }
 }
 
-/** An amount may be a number there; every second one is, where that changes nothing. */
+/** An amount may be a number there; every second one is, if that changes nothing. */
 function earlierAmount(amount: unknown): Body {
   const number = Number(amount)
   return String(number) === amount && number % 2 === 0 ? { amount: number } : {}
@@ -143,7 +143,7 @@ function assertRejection(kind: Kind, reason: Body): void {
   assert.ok(known.includes(String(reason.rejectionCode)), JSON.stringify(reason))
 }
 
-/** The answer to a resend or a cancellation; the earlier generation gives a reason in words. */
+/** The answer to a resend or a cancellation; the earlier generation gives the reason as text. */
 export function assertOrder(generation: Generation, kind: Kind, body: Body): void {
   const reason = generation === 'v1' ? 'rejectionReason' : 'failureReason'
   const isDone = body.status === 'ACCEPTED'

@@ -10,7 +10,7 @@ import {
   storyNumber,
 } from './world.ts'
 
-/** Bodies of requests, drawn by chance. */
+/** Random bodies of requests. */
 export type Body = Readonly<Record<string, unknown>>
 
 export const ID_FIELDS: Readonly<Record<Kind, string>> = {
@@ -47,7 +47,7 @@ const extras = (chance: Chance): Body => ({
   ...(chance.oneIn(5) ? { metadata: [{ order: `ORD-${chance.below(1000)}` }] } : {}),
 })
 
-/** Everything that is left, or a part; now and then more than there can be. */
+/** Everything that is left, or a part; now and then more than possible. */
 export function refundOf(chance: Chance, id: string, depositId: string): Body {
   const amount = chance.pick([undefined, undefined, '5', '12.00', '40', '3000'])
   return { refundId: id, depositId, ...(amount === undefined ? {} : { amount }), ...extras(chance) }
@@ -110,7 +110,7 @@ export function broken(chance: Chance, body: Body, generation: Generation): Body
     { ...body, amount: '999999999' },
     { ...body, currency: 'zmw' },
     { ...body, currency: 'EUR' },
-    { ...body, unheardOf: true },
+    { ...body, unknownField: true },
     { ...body, metadata: 'none' },
   ]
   return chance.pick(damages)

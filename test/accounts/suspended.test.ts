@@ -5,7 +5,7 @@ import { initialiseState } from '../../src/store/cluster/service-state.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { beatingNode } from '../support/membership.ts'
 
-it('a node whose machine was suspended may not act before it has beaten again', async () => {
+it('a node whose machine was suspended may not act before its next heartbeat', async () => {
   const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
   await initialiseState(database, 'sandbox')
   let wentBy = 0

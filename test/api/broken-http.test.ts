@@ -84,7 +84,7 @@ const BROKEN: readonly (readonly [what: string, text: string, status: number, sh
   ],
 ]
 
-describe('what is no HTTP is answered in the shape of the API, with a request id:', () => {
+describe('what is not HTTP is answered in the format of the API, with a request id:', () => {
   for (const [what, text, status, shape] of BROKEN) {
     it(what, async () => {
       const answers = await raw(text)
@@ -101,7 +101,7 @@ describe('what is no HTTP is answered in the shape of the API, with a request id
   })
 })
 
-/** Requests of which nobody can say for which host they are, or of whom. */
+/** Requests whose host or sender is ambiguous. */
 const MISDIRECTED: readonly (readonly [what: string, head: string, says: RegExp])[] = [
   ['no host', 'HTTP/1.1\r\n', /no Host header/],
   ['two hosts', `HTTP/1.1\r\n${HOST}Host: elsewhere.example\r\n`, /two Host headers/],
@@ -165,7 +165,7 @@ it('an answer that does not depend on the body is given although the body is bro
   assert.deepEqual(more, [])
 })
 
-it('a client that goes away in the middle of a body is no failure of ours', async () => {
+it('a client that disconnects in the middle of a body causes no error', async () => {
   for (const line of ['POST /v1/predict-correspondent', 'GET /v1/predict-correspondent']) {
     const before = service.logLines.length
     const socket = connect(service.node.port, '127.0.0.1')
@@ -176,7 +176,7 @@ it('a client that goes away in the middle of a body is no failure of ours', asyn
   }
 })
 
-it('of what was broken nothing was stored, and none of it was our mistake', async () => {
+it('no broken request stored anything, and none caused an internal error', async () => {
   assert.equal((await service.database.query('select id from payments')).length, 1)
   assert.deepEqual(
     service.logLines.filter((line) => line.includes('"level":"error"')),
@@ -184,16 +184,16 @@ it('of what was broken nothing was stored, and none of it was our mistake', asyn
   )
 })
 
-describe('a client that waits to be told to send its body', () => {
+describe('a client that waits for 100 Continue before it sends its body', () => {
   const expects = 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n'
 
-  it('is told so where the body is read', async () => {
+  it('gets it when the body is read', async () => {
     const [first, second] = await raw(`${POST}Connection: close\r\n${expects}{}`)
     assert.equal(first?.status, 100)
     assert.equal(second?.status, 400)
   })
 
-  it('is refused without that where it is not, and the connection ends', async () => {
+  it('is refused without it otherwise, and the connection is closed', async () => {
     const large = expects.replace('2', '2000000')
     for (const [head, status] of [
       [POST, 413],
@@ -209,7 +209,7 @@ describe('a client that waits to be told to send its body', () => {
   })
 })
 
-it('a body that was refused is not read without end', async () => {
+it('a refused body is not read endlessly', async () => {
   const socket = connect(service.node.port, '127.0.0.1')
   socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))

@@ -5,10 +5,10 @@ import { after, afterEach, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
 
-/** The fewest that may be set; beyond 90, whoever has nothing under way makes room. */
+/** The lowest limit that may be set; beyond 90, idle connections make room. */
 const MOST = 100
 const FULL = 90
-/** Whoever has not asked anything for so long goes first then. */
+/** Connections without a request for this long are closed first. */
 const FIRST_REQUEST_WITHIN_MS = 500
 const service = await startService({ MALIPO_MAX_CONNECTIONS: String(MOST) })
 after(service.stop)
@@ -59,7 +59,7 @@ const HALF = `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`
 async function askOneHalf(): Promise<Client> {
   const client = await open()
   client.socket.write(`POST /v2/deposits HTTP/1.1\r\nExpect: 100-continue\r\n${HEAD}${HALF}`)
-  // It has been heard: before that, the next one to come could be a reason to close it.
+  // It has been read: before that, the next connection could be a reason to close it.
   await eventually(() => assert.match(client.said(), /^HTTP\/1\.1 100 /))
   return client
 }
@@ -83,7 +83,7 @@ it('connections without a request under way make room, one with a request does n
   await eventually(() => assert.ok(busy.every(({ said }) => /ACCEPTED|DUPLICATE/.test(said()))))
 })
 
-it('connections that ask nothing make room before those of clients that do', async () => {
+it('connections without requests make room before those with some', async () => {
   const honest = await openMany(41)
   const areAnswered = (times: number): Promise<void> => {
     for (const { socket } of honest) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
@@ -103,12 +103,12 @@ it('connections that ask nothing make room before those of clients that do', asy
   next.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
   await eventually(() => assert.match(next.said(), / 200 /))
   await eventually(() => assert.ok(idlers.every(({ isOpen }) => !isOpen())))
-  // Those whose time for headers is over are told so: it was for room.
+  // No 408, which is for those whose time for headers is over: these were closed to make room.
   assert.deepEqual(new Set(idlers.map(({ said }) => said())), new Set(['']))
   await areAnswered(2)
 })
 
-it('beyond the most a connection is closed as it comes, and the log says so once', async () => {
+it('beyond the limit a new connection is closed at once, and the log says so once', async () => {
   // On a slow machine a body may have been awaited for too long before the last connection is there.
   for (let round = 1; !(await isFullAndRefuses(round)); round += 1) {
     assert.ok(round < 5, 'connections with a request under way were closed in every round')
@@ -137,7 +137,7 @@ async function isFullAndRefuses(round: number): Promise<boolean> {
   return true
 }
 
-it('whoever sends headers byte by byte is answered 408 in the shape of the API', async () => {
+it('a client that sends headers byte by byte is answered 408 in the format of the API', async () => {
   const slow = await open()
   slow.socket.write('GET /v2/wallet-balances HTTP/1.1\r\nHost: 127')
   const drip = setInterval(() => slow.socket.write('.'), 500)

@@ -57,7 +57,7 @@ describe('the sandbox', { timeout: 240_000 }, () => {
   }
 
   for (const url of ['ftp://example.com/', 'not an address', 'http://user:secret@127.0.0.1/']) {
-    it(`refuses ${url}, which is no address for callbacks`, async () => {
+    it(`refuses ${url}, which is not an address for callbacks`, async () => {
       const { status, body } = await sandbox.put('/sandbox/callbacks', { deposit: url })
       assert.equal(status, 400)
       assert.match(body.failureReason.failureMessage, /'?deposit'?/)

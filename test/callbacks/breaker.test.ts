@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { payout } from '../../harness/payouts.ts'
-import { allAreTold, failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { allAreSent, failForAnHour, startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import { ATTEMPTS_AT_ONCE, OPENS_AFTER } from '../../src/domain/callbacks/breaker.ts'
 import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
@@ -33,11 +33,11 @@ const settle = async (): Promise<void> => {
   receiver.answer(200)
   since = Number.POSITIVE_INFINITY
   for (const response of open.splice(0)) response.writeHead(200).end()
-  await allAreTold(service)
+  await allAreSent(service)
 }
 
 describe('an endpoint that keeps failing', { timeout: 240_000 }, () => {
-  it('gets one attempt at a time, is said to fail, loses nothing, and recovers by itself', async () => {
+  it('gets one attempt at a time, is reported as failing, loses nothing, and recovers by itself', async () => {
     await service.put('/sandbox/callbacks', { deposit: receiver.url })
     const payments: { readonly id: string }[] = []
     const state = async () => {
@@ -61,9 +61,9 @@ describe('an endpoint that keeps failing', { timeout: 240_000 }, () => {
         assert.ok((count === 40 && open.length > 0) || isTooLate(since))
         return count
       })
-      const told = receiver.received.length - before
+      const arrived = receiver.received.length - before
       assertInTime(since)
-      assert.deepEqual([held, open.length, told], [40, 1, 1])
+      assert.deepEqual([held, open.length, arrived], [40, 1, 1])
     }, settle)
 
     for (const { id } of payments) {
@@ -86,7 +86,7 @@ describe('one path of a server that hangs', { timeout: 240_000 }, () => {
       assert.equal(found.length, count)
     })
 
-  it('holds up nothing that goes to its other paths', () =>
+  it('delays nothing that goes to its other paths', () =>
     untilInTime(
       async () => {
         await service.put('/sandbox/callbacks', { ...hanging, ...working })

@@ -24,7 +24,7 @@ const MANY = 100
 const WITHIN_MS = 180_000
 
 describe('a receiver that hangs', { timeout: 540_000 }, () => {
-  it('holds up its own callbacks and nobody else’s', async () => {
+  it('delays its own callbacks and no others', async () => {
     const open: ServerResponse[] = []
     hanging.answer((response) => void open.push(response))
     await service.put('/sandbox/callbacks', { deposit: hanging.url })
@@ -61,13 +61,13 @@ describe('a receiver that hangs', { timeout: 540_000 }, () => {
 })
 
 describe('a record that takes long to be written', { timeout: 540_000 }, () => {
-  it('holds up no receiver that has acknowledged', async () => {
+  it('delays no receiver that has acknowledged', async () => {
     await service.put('/sandbox/callbacks', { deposit: healthy.url })
     const blocker = await connectTo(service.databaseUrl)
     await blocker.query('begin')
     await blocker.query('lock table callback_attempts in exclusive mode')
-    const told = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
-    const ids = told.map(({ id }) => id).toSorted()
+    const deposits = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
+    const ids = deposits.map(({ id }) => id).toSorted()
     try {
       await eventually(() => {
         const ours = idsAt(healthy).filter((id) => ids.includes(id))
@@ -79,11 +79,11 @@ describe('a record that takes long to be written', { timeout: 540_000 }, () => {
     }
     await eventually(async () => {
       const [row] = await service.database.query(
-        `select count(*)::int as attempts, count(distinct a.payment_key)::int as told
+        `select count(*)::int as attempts, count(distinct a.payment_key)::int as delivered
          from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
         [ids],
       )
-      assert.deepEqual(row, { attempts: MANY, told: MANY })
+      assert.deepEqual(row, { attempts: MANY, delivered: MANY })
     }, WITHIN_MS)
   })
 })
@@ -91,20 +91,20 @@ describe('a record that takes long to be written', { timeout: 540_000 }, () => {
 const idsAt = (receiver: Receiver): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body).depositId)
 
-/** Each of them once; what was told in vain before had hung for as long as an attempt may last. */
+/** Each of them once; earlier failed attempts had hung for as long as an attempt may last. */
 async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): Promise<void> {
-  type Row = Record<'attempts' | 'acknowledged' | 'told' | 'hung', number>
+  type Row = Record<'attempts' | 'acknowledged' | 'delivered' | 'hung', number>
   const row = await eventually(async () => {
     await service.advance(60)
     const [found] = await service.database.query<Row>(
       `select count(*)::int as attempts,
          count(*) filter (where a.http_status = 200)::int as acknowledged,
-         count(distinct a.payment_key) filter (where a.http_status = 200)::int as told,
+         count(distinct a.payment_key) filter (where a.http_status = 200)::int as delivered,
          count(*) filter (where a.http_status is null and a.duration_ms > 9900)::int as hung
        from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
       [ids],
     )
-    assert.equal(found?.told, MANY)
+    assert.equal(found?.delivered, MANY)
     return found
   }, WITHIN_MS)
   // A node that lost its connection sends again what it could not record.

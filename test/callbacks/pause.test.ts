@@ -52,7 +52,7 @@ const hasStatus = (id: string, delivery: string) =>
     return found
   })
 
-/** A node goes by what it has read of the merchant until it hears of a change. */
+/** A node uses its cached merchant until it learns of a change. */
 async function allKnow(isPaused: boolean): Promise<void> {
   for (const { node } of [service, second]) {
     await eventually(async () => {
@@ -63,7 +63,7 @@ async function allKnow(isPaused: boolean): Promise<void> {
   }
 }
 
-/** A deposit whose receiver says that it is gone, as every node has heard. */
+/** A deposit whose receiver answers 410, which every node knows. */
 async function pausedDeposit(): Promise<string> {
   receiver.answer(410)
   const { id } = await service.deposit()
@@ -92,7 +92,7 @@ const idOf = ({ body }: { readonly body: string }): string => {
 }
 
 describe('a receiver that answers 410', { timeout: 240_000 }, () => {
-  it('pauses its endpoint, for every node and every kind that is sent there, and it is said', async () => {
+  it('pauses its endpoint, for every node and every kind that is sent there, and reports it', async () => {
     const id = await pausedDeposit()
     const found = await seen(id)
     assert.match(found.attempts[0].reason, /410 \(gone\): the endpoint is paused until/)
@@ -155,7 +155,7 @@ describe('a receiver that answers 410', { timeout: 240_000 }, () => {
     await hasStatus(id, 'DELIVERED')
   })
 
-  it('does not pause what was saved while it was asked', () =>
+  it('does not pause an address that was saved meanwhile', () =>
     untilInTime(async () => {
       const since = performance.now()
       receiver.answer((response) => void open.push(response))
@@ -214,8 +214,8 @@ describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
       await eventually(async () => assert.ok((await seen(one)).attempts.at(-1)?.httpStatus === 500))
     }
     await service.advance(3600)
-    const told = new Set(receiver.received.slice(before).map(idOf))
-    assert.deepEqual([...told].toSorted(), deposits.toSorted())
+    const received = new Set(receiver.received.slice(before).map(idOf))
+    assert.deepEqual([...received].toSorted(), deposits.toSorted())
     const { delivery, endpoint, attempts } = await seen(bystander)
     assert.deepEqual([delivery, endpoint.state, attempts], ['PAUSED', 'PAUSED', []])
   })
@@ -254,7 +254,7 @@ describe('a replay to an endpoint that is paused', { timeout: 240_000 }, () => {
     )
   })
 
-  /** Nodes pass over a replay that somebody has locked: it stands still with what it has sent. */
+  /** Nodes skip a replay that is locked: it stops at what it has sent. */
   async function holdReplay(blocker: Client, id: string): Promise<number> {
     await blocker.query('begin')
     const found = await blocker.query(

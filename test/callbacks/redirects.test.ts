@@ -14,7 +14,7 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
 describe('a redirect', { timeout: 240_000 }, () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`${status} is not followed, not an acknowledgement, and said in plain words`, async () => {
+    it(`${status} is not followed, not an acknowledgement, and reported in plain words`, async () => {
       // No retry comes while the test looks.
       const headers = { location: target.url, 'retry-after': '3600' }
       receiver.answer((response) => response.writeHead(status, headers).end())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it, type TestContext } from 'node:test'
 import { connectTo } from '../../harness/process.ts'
-import { allAreTold, failForAnHour, type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { allAreSent, failForAnHour, type Receiver, startReceiver } from '../../harness/receiver.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { assertInTime, isTooLate, untilInTime } from '../support/in-time.ts'
@@ -15,7 +15,7 @@ after(async () => {
 })
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 
-/** Leaves every request open until it is told how to answer. */
+/** Leaves every request open until the test answers it. */
 function hang(at: Receiver): { readonly open: ServerResponse[]; answer(status: number): void } {
   at.answer((response) => void open.push(response))
   return { open, answer: (status) => answerAll(at, status) }
@@ -30,7 +30,7 @@ function answerAll(at: Receiver, status: number): void {
 /** In the end nothing hangs, and no callback is left for a later count. */
 async function settle(at: Receiver, node: Service): Promise<void> {
   answerAll(at, 200)
-  await allAreTold(node)
+  await allAreSent(node)
 }
 
 const resend = (id: string) => service.post(`/v2/deposits/resend-callback/${id}`)
@@ -62,7 +62,7 @@ describe('a resend', { timeout: 240_000 }, () => {
     assert.notEqual(first.headers['signature-date'], second?.headers['signature-date'])
   })
 
-  it('takes the place of a retry that waits: no second one follows', async () => {
+  it('replaces a retry that waits: no second one follows', async () => {
     receiver.answer(failForAnHour)
     const before = receiver.received.length
     const { id } = await service.deposit()
@@ -99,7 +99,7 @@ describe('a resend', { timeout: 240_000 }, () => {
     )
   })
 
-  it('is refused for a payment that is not over, unknown, or of nobody', async () => {
+  it('is refused for a payment that is not final, or unknown', async () => {
     await service.put('/sandbox/phones/260763456701', {
       script: [{ afterSeconds: 0, answer: 'pending' }],
     })
@@ -117,7 +117,7 @@ describe('a resend', { timeout: 240_000 }, () => {
 })
 
 describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
-  it('when the node loses its name while an attempt hangs', async (test) => {
+  it('when the node loses its identity while an attempt hangs', async (test) => {
     const { node, receiver: own } = await startAlone(test)
     const tellings = (id: string): number =>
       own.received.filter(({ body }) => JSON.parse(body).depositId === id).length
@@ -142,13 +142,13 @@ describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
     })
   })
 
-  it('when the node loses its name in the middle of claiming', async (test) => {
+  it('when the node loses its identity while it claims work', async (test) => {
     const { node, receiver: own, link } = await startAlone(test)
     const blocker = await connectTo(node.databaseUrl)
     test.after(() => blocker.end())
     await untilInTime(
       async () => {
-        const told = own.received.length
+        const earlier = own.received.length
         own.answer(failForAnHour)
         const { id } = await node.deposit()
         await eventually(async () => assert.equal((await delivery(id, node)).attempts.length, 1))
@@ -162,7 +162,7 @@ describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
         loseName(node)
         await eventually(() => assert.equal(node.node.ctx.node.id(), 0))
         const since = performance.now()
-        // By the moment at which it asked, so that it is told of it all the same.
+        // By the moment at which it asked, so that it is sent all the same.
         await node.database.query('update callbacks set due_at = created_at where due_at > now()')
         held.letThrough()
         // What it would have claimed in that moment is under way by now, or never will be.
@@ -178,7 +178,7 @@ describe('callbacks of one payment never overlap', { timeout: 240_000 }, () => {
         assert.equal(hanging.open.length, 1)
         hanging.answer(200)
         await isDelivered(id, 2, node)
-        assert.equal(own.received.length, told + 2)
+        assert.equal(own.received.length, earlier + 2)
       },
       () => settle(own, node),
     )

@@ -47,7 +47,7 @@ const table: readonly (readonly [name: string, changes: object, state: string, s
     { before: () => setBalance(service, '0'), next: () => setBalance(service, '1000000') },
   ],
   [
-    'one that was cancelled in line',
+    'one that was cancelled while enqueued',
     {},
     'FAILED',
     {
@@ -60,7 +60,7 @@ const table: readonly (readonly [name: string, changes: object, state: string, s
     },
   ],
   [
-    'one that waited in line',
+    'one that was enqueued',
     {},
     'COMPLETED',
     {

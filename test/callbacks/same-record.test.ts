@@ -52,8 +52,8 @@ const TABLE: readonly (readonly [name: string, kind: Kind, ending: Ending, chang
     [`a ${kind} with everything a merchant may say`, kind, 'COMPLETED', EVERYTHING[kind]],
   ])
 
-/** What was told about it, as text. A split payment shares its name with its deposit. */
-const told = (kind: Kind, id: string): string[] =>
+/** The bodies received about it. A split payment shares its identifier with its deposit. */
+const received = (kind: Kind, id: string): string[] =>
   receiver.received
     .map(({ body }) => body)
     .filter((body) => Object.keys(JSON.parse(body))[0] === KINDS[kind].idField)
@@ -72,16 +72,16 @@ async function callbackRows(kind: Kind, id: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-/** The text that was told, which must be that of the status check and stay so. */
-async function assertTold(kind: Kind, id: string, state: string): Promise<void> {
+/** The body that was received must be that of the status check, and stay so. */
+async function assertSent(kind: Kind, id: string, state: string): Promise<void> {
   const record = await reachesState(service, kind, id, state)
   const text = JSON.stringify(record)
-  await eventually(() => assert.deepEqual(told(kind, id), [text]))
+  await eventually(() => assert.deepEqual(received(kind, id), [text]))
   // The other node reads the payment from the database instead of memory.
   assert.deepEqual((await second.get(statusPath(kind, id))).body.data, record)
   if (kind !== 'splitPayment') {
     await second.post(`${KINDS[kind].path}/resend-callback/${id}`)
-    await eventually(() => assert.deepEqual(told(kind, id), [text, text]))
+    await eventually(() => assert.deepEqual(received(kind, id), [text, text]))
   }
   assert.deepEqual(await callbackRows(kind, id), [state])
 }
@@ -90,17 +90,17 @@ describe('the callback, byte for byte the record of the status check, is owed on
   for (const [name, kind, ending, changes] of TABLE) {
     it(name, async () => {
       const { id } = await start(service, kind, ending, changes)
-      await assertTold(kind, id, ending)
+      await assertSent(kind, id, ending)
     })
   }
 
   for (const kind of ['payout', 'refund', 'remittance'] as const) {
-    it(`a ${kind} that was cancelled in line`, async () => {
+    it(`a ${kind} that was cancelled while enqueued`, async () => {
       const { id } = await start(service, kind, 'OPEN')
-      assert.deepEqual(await callbackRows(kind, id), [], 'nothing is told of what waits')
+      assert.deepEqual(await callbackRows(kind, id), [], 'nothing is sent while it waits')
       const { body } = await service.post(`${KINDS[kind].path}/fail-enqueued/${id}`)
       assert.equal(body.status, 'ACCEPTED')
-      await assertTold(kind, id, 'FAILED')
+      await assertSent(kind, id, 'FAILED')
     })
   }
 
@@ -118,14 +118,14 @@ describe('the callback, byte for byte the record of the status check, is owed on
     }
     const splitPaymentId = randomUUID()
     await service.post('/v2/split-payments', { splitPaymentId, ...body })
-    await assertTold('splitPayment', splitPaymentId, 'PAYOUT_FAILED')
-    await assertTold('deposit', splitPaymentId, 'COMPLETED')
-    await assertTold('payout', splits[0]?.payoutId ?? '', 'COMPLETED')
-    await assertTold('payout', splits[1]?.payoutId ?? '', 'FAILED')
+    await assertSent('splitPayment', splitPaymentId, 'PAYOUT_FAILED')
+    await assertSent('deposit', splitPaymentId, 'COMPLETED')
+    await assertSent('payout', splits[0]?.payoutId ?? '', 'COMPLETED')
+    await assertSent('payout', splits[1]?.payoutId ?? '', 'FAILED')
   })
 })
 
-it('nothing that is not final was told', () => {
+it('only final states were sent', () => {
   const states = receiver.received.map(({ body }) => JSON.parse(body).status)
   assert.deepEqual([...new Set(states)].toSorted(), ['COMPLETED', 'FAILED', 'PAYOUT_FAILED'])
 })

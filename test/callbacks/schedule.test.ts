@@ -31,7 +31,7 @@ const DELAYS = [
 const secondsBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / 1000
 
-/** The only delivery of the deposit, once it has so many attempts or more. */
+/** The only delivery of the deposit, once it has at least that many attempts. */
 const deliveryAfter = (id: string, attempts: number) =>
   eventually(async () => {
     const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
@@ -132,7 +132,7 @@ describe('a callback that is not acknowledged', { timeout: 240_000 }, () => {
     }
   })
 
-  it('goes to the address of today', async () => {
+  it('goes to the current address', async () => {
     receiver.answer(failForAnHour)
     const { id } = await service.deposit()
     await deliveryWith(id, 1)

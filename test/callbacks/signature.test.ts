@@ -128,7 +128,7 @@ describe('the callback of a deposit', { timeout: 240_000 }, () => {
     }
   })
 
-  it('carries the digest of its very body, and real time whatever the test clock says', async () => {
+  it('carries the digest of its body, and real time whatever the test clock says', async () => {
     await service.advance(86_400)
     const { body, headers, method, path } = await callbackOfDeposit()
     assert.equal(method, 'POST')

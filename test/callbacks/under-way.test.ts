@@ -68,15 +68,15 @@ const paymentOf = async (id: string): Promise<Payment> => {
   return payment
 }
 
-const toldOf = (id: string): readonly { status: string }[] =>
+const callbacksOf = (id: string): readonly { status: string }[] =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter((one) => one.depositId === id)
 
-/** A callback that the node behind the link is telling, to a receiver that does not answer. */
+/** A callback that the node behind the link is sending, to a receiver that does not answer. */
 const hangingAttempt = (): Promise<string> =>
   eventually(async () => {
     hang()
     const { id } = await service.deposit()
-    await eventually(() => assert.equal(toldOf(id).length, 1))
+    await eventually(() => assert.equal(callbacksOf(id).length, 1))
     const { holder } = await rowOf(id)
     if (holder !== service.node.ctx.node.id()) answerAll(200)
     assert.equal(holder, service.node.ctx.node.id())
@@ -87,7 +87,7 @@ const hangingAttempt = (): Promise<string> =>
 const othersHaveLooked = async (): Promise<void> => {
   for (let round = 0; round < 2; round += 1) {
     const { id } = await other.deposit()
-    await eventually(() => assert.equal(toldOf(id).length, 1))
+    await eventually(() => assert.equal(callbacksOf(id).length, 1))
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
@@ -95,7 +95,7 @@ const othersHaveLooked = async (): Promise<void> => {
 describe('an attempt that ends while the database is away', { timeout: 240_000 }, () => {
   for (const [what, lose] of [
     ['whose record is lost on the way', link.loseRequestOf],
-    ['whose record is stored, and nobody hears of it', link.loseAnswerTo],
+    ['whose record is stored, but the confirmation is lost', link.loseAnswerTo],
   ] as const) {
     it(`${what}, is recorded once`, async () => {
       const id = await hangingAttempt()
@@ -105,15 +105,15 @@ describe('an attempt that ends while the database is away', { timeout: 240_000 }
       await eventually(async () => assert.equal((await rowOf(id)).results[0], '500'))
       receiver.answer(200)
       await othersHaveLooked()
-      // By now it may have gone out again: one record for each time that it was told.
+      // By now it may have been sent again: one record for each time it was received.
       await eventually(async () => {
-        assert.equal((await rowOf(id)).results.length, toldOf(id).length)
+        assert.equal((await rowOf(id)).results.length, callbacksOf(id).length)
       })
     })
   }
 })
 
-describe('a node that lives and loses its name in the middle of an attempt', {
+describe('a live node that loses its identity in the middle of an attempt', {
   timeout: 240_000,
 }, () => {
   const nameOf = () => service.node.ctx.node.id()
@@ -123,7 +123,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
     await eventually(() => assert.ok(nameOf() !== former && nameOf() !== 0))
   }
 
-  it('by its own wish: the attempt stays its own, and nobody else sends meanwhile', () =>
+  it('voluntarily: the attempt stays its own, and no other node sends meanwhile', () =>
     whileItHangs(async () => {
       const id = await hangingAttempt()
       await renamed(async () => service.node.ctx.work.startOver())
@@ -133,10 +133,10 @@ describe('a node that lives and loses its name in the middle of an attempt', {
       assert.deepEqual(row, { status: 'PENDING', holder: 0, waits: true, results: [] })
       answerAll(200)
       await eventually(async () => assert.deepEqual((await rowOf(id)).results, ['200']))
-      assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+      assert.deepEqual([(await rowOf(id)).status, callbacksOf(id).length], ['DELIVERED', 1])
     }))
 
-  it('taken for dead: nobody else sends meanwhile, and the end of the attempt is recorded', () =>
+  it('taken for dead: no other node sends meanwhile, and the result of the attempt is recorded', () =>
     whileItHangs(async () => {
       const id = await hangingAttempt()
       await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
@@ -148,7 +148,7 @@ describe('a node that lives and loses its name in the middle of an attempt', {
       for (const result of results) assert.match(String(result), /ended before it could tell/)
       answerAll(200)
       await eventually(async () => assert.equal((await rowOf(id)).results.at(-1), '200'))
-      assert.deepEqual([(await rowOf(id)).status, toldOf(id).length], ['DELIVERED', 1])
+      assert.deepEqual([(await rowOf(id)).status, callbacksOf(id).length], ['DELIVERED', 1])
     }))
 
   /** New callbacks are answered at once; those that hang go on hanging. */
@@ -161,18 +161,18 @@ describe('a node that lives and loses its name in the middle of an attempt', {
 describe('two callbacks of one payment that wait for a place in the lane', {
   timeout: 240_000,
 }, () => {
-  it('are told one after the other', async () => {
+  it('are sent one after the other', async () => {
     const phone = await takenPhone(service, '221781000002', 'WAVE_SEN')
-    let told: readonly string[] = []
-    // On a slow machine the other node tells the end first, and then nobody tells the way there.
-    for (let round = 1; round <= 5 && told.length < 2; round += 1) {
-      told = await bothWaitInTheLane(phone)
-      assert.equal(told.at(-1), 'COMPLETED')
+    let received: readonly string[] = []
+    // On a slow machine the other node sends the final state first, and then no earlier one is sent.
+    for (let round = 1; round <= 5 && received.length < 2; round += 1) {
+      received = await bothWaitInTheLane(phone)
+      assert.equal(received.at(-1), 'COMPLETED')
     }
-    assert.deepEqual(told, ['PROCESSING', 'COMPLETED'])
+    assert.deepEqual(received, ['PROCESSING', 'COMPLETED'])
   })
 
-  /** The states that were told, which never overlapped. */
+  /** The states that were sent, which never overlapped. */
   async function bothWaitInTheLane(phone: TestPhone): Promise<readonly string[]> {
     // All places are taken by attempts that cannot be noted, and so do not begin.
     const notes = [link.holdAnswerTo('begin-sending'), link.holdAnswerTo('begin-sending')]
@@ -208,19 +208,19 @@ describe('two callbacks of one payment that wait for a place in the lane', {
       assert.equal(owed.length, 0)
     })
     assert.equal(overlaps, 0)
-    return toldOf(id).map(({ status }) => status)
+    return callbacksOf(id).map(({ status }) => status)
   }
 })
 
-describe('two callbacks of one payment in the hands of two nodes', { timeout: 240_000 }, () => {
-  const statesOf = (id: string) => toldOf(id).map(({ status }) => status)
+describe('two callbacks of one payment held by two nodes', { timeout: 240_000 }, () => {
+  const statesOf = (id: string) => callbacksOf(id).map(({ status }) => status)
 
-  it('the end waits until the attempt to tell the way there is over', async () => {
+  it('the final state waits until the attempt to send the earlier one is over', async () => {
     const phone = await takenPhone(service, '221781000001', 'WAVE_SEN')
     await whileItHangs(async () => {
       hang()
       const id = await phone.pays({ amount: '100', currency: 'XOF' })
-      await eventually(() => assert.equal(toldOf(id).length, 1))
+      await eventually(() => assert.equal(callbacksOf(id).length, 1))
       receiver.answer(200)
       const { body } = await service.get(`/v2/deposits/${id}`)
       const page = new URL(body.data.authorizationUrl).pathname
@@ -238,7 +238,7 @@ describe('two callbacks of one payment in the hands of two nodes', { timeout: 24
     })
   })
 
-  it('the end is the last word also where its node has read the payment before the address was known', async () => {
+  it('the final state is sent last, even if its node read the payment before the address was known', async () => {
     const phone = await takenPhone(service, '221781000003', 'WAVE_SEN')
     const storing = link.holdRequestOf('authorise')
     const id = await phone.pays({ amount: '100', currency: 'XOF' })

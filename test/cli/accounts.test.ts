@@ -21,7 +21,7 @@ const run = async (...args: string[]) => {
 }
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'))
 
-/** Holds on every node; a node hears of a change within a moment. */
+/** Holds on every node; a node learns of a change within a moment. */
 const everywhere = (token: string, status: number) =>
   eventually(async () => {
     for (const { url } of nodes) {
@@ -50,7 +50,7 @@ it('a merchant is created with empty wallets, and listed', async () => {
   )
 })
 
-it('the short name is the name where none is given, and is taken once only', async () => {
+it('the short name follows from the name if none is given, and is unique', async () => {
   const made = await runJson('merchant', 'create', 'kiosk')
   assert.deepEqual({ ...made, id: 0 }, { id: 0, shortName: 'kiosk', name: 'kiosk' })
   const again = await commandLine.run(['merchant', 'create', 'kiosk'])
@@ -88,7 +88,7 @@ it('a token does what its scopes allow and nothing else', async () => {
   assert.match(wrong.stderr, /"money" is not a scope\. Scopes are \*, deposits, /)
 })
 
-it('a revoked token is refused by every node, and by no restart revived', async () => {
+it('a revoked token is refused by every node, also after a restart', async () => {
   const { token, tokenId } = await runJson('token', 'create', 'demo')
   await everywhere(token, 200)
   assert.equal(await run('token', 'revoke', tokenId), `Token ${tokenId} is revoked.\n`)

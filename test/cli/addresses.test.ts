@@ -91,14 +91,14 @@ describe('malipo merchant callbacks', { timeout: 540_000 }, () => {
     assert.match(stdout, /^deposit +NOT_SET$/m)
   })
 
-  it('is heard by running nodes', async () => {
-    await json(PRODUCTION, 'acme', '--deposit', `${HOOKS}/heard`)
+  it('reaches running nodes', async () => {
+    await json(PRODUCTION, 'acme', '--deposit', `${HOOKS}/changed`)
     const [row] = await production.database.query<{ merchant_id: number }>(
       "select merchant_id from merchants where slug = 'acme'",
     )
     await eventually(async () => {
       const merchant = await production.node.ctx.merchants.byId(row?.merchant_id as never)
-      assert.equal(merchant?.callbackUrls.deposit, `${HOOKS}/heard`)
+      assert.equal(merchant?.callbackUrls.deposit, `${HOOKS}/changed`)
     })
   })
 

@@ -33,7 +33,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 const DEPOSITS = 25
 let betweenThem = ''
 
-/** Deposits and payouts whose callbacks nobody took for seven days. */
+/** Deposits and payouts whose callbacks were not acknowledged for seven days. */
 before(async () => {
   await service.put('/sandbox/callbacks', { deposit: receiver.url, payout: `${receiver.url}/out` })
   await addMerchant(service, { slug: 'bystander', providers: ['MTN_MOMO_ZMB'] })

@@ -46,7 +46,7 @@ async function contradicted(kind: 'deposit' | 'payout', first: 'COMPLETED' | 'FA
   return { id, ...found }
 }
 
-describe('an operator that takes back its word', () => {
+describe('an operator that contradicts itself', () => {
   for (const kind of ['deposit', 'payout'] as const) {
     for (const first of ['COMPLETED', 'FAILED'] as const) {
       it(`${kind} ${first}, then the opposite: corrected, the money is where it really is`, async () => {
@@ -111,7 +111,7 @@ async function refund(depositId: string) {
 }
 
 describe('money of a deposit leaves the wallet once', () => {
-  it('a deposit in dispute is not refunded, nor one whose money was taken back', async () => {
+  it('a deposit in dispute is not refunded, nor one that was corrected to FAILED', async () => {
     await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000' })
     const { id, case: key } = await contradicted('deposit', 'COMPLETED')
     assert.equal((await refund(id)).outcome, 'INVALID_STATE')
@@ -127,7 +127,7 @@ describe('money of a deposit leaves the wallet once', () => {
     assert.equal((await refund(id)).outcome, 'ACCEPTED')
   })
 
-  it('a deposit that was refunded before the operator took back its word is not corrected', async () => {
+  it('a deposit that was refunded before the operator contradicted itself is not corrected', async () => {
     const script = [
       { afterSeconds: 0, answer: 'done' },
       { afterSeconds: 60, answer: 'contradict' },
@@ -163,7 +163,7 @@ async function disputedRefund(depositId: string) {
   return { isDisputed: () => disputed(refundId) }
 }
 
-/** Moves the clock until the operator has taken back its word; answers the case. */
+/** Moves the clock until the operator has contradicted itself; returns the case. */
 async function disputed(id: string): Promise<string> {
   await service.advance(61)
   return caseOf(id)
@@ -242,7 +242,7 @@ it('a deposit that failed is refunded once it was corrected', async () => {
   await refundReaches(refundId, 'COMPLETED')
 })
 
-it('a further change of mind after a closed case opens another one', async () => {
+it('a further contradiction after a closed case opens another one', async () => {
   await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000' })
   const { id, case: key } = await contradicted('deposit', 'COMPLETED')
   assert.equal((await resolve(key, '--correct')).code, 0)

@@ -65,7 +65,7 @@ function assertVerifiable(keys: readonly Published[]): void {
   }
 }
 
-it('the first start makes the first key', async () => {
+it('the first start creates the first key', async () => {
   await first.put('/sandbox/callbacks', { deposit: receiver.url })
   assert.deepEqual(JSON.parse(await run('key', 'list', '--json')).map(withoutDate), [
     { keyId: 'HTTP_EC_P256_KEY:1', state: 'current', retired: null },
@@ -133,7 +133,7 @@ it('a retired key is published for more than a day, and no longer after two', as
   assert.match(await run('key', 'list'), /^HTTP_EC_P256_KEY:1 +retired +\S+ +\S+$/m)
 })
 
-it('keys that others may have are published by no node any more', async () => {
+it('compromised keys are no longer published by any node', async () => {
   assert.equal(
     await run('key', 'rotate', '--compromised'),
     'HTTP_EC_P256_KEY:6 signs from now on. HTTP_EC_P256_KEY:5 and all before it are withdrawn: ' +

@@ -77,7 +77,7 @@ const isHeard = (merchantId = 1 as MerchantId) =>
     assert.equal((await service.node.ctx.merchants.byId(merchantId))?.hasListener, true)
   })
 
-const told = (id: string, to = receiver): number =>
+const received = (id: string, to = receiver): number =>
   to.received.filter(({ body }) => body.includes(`"${id}"`)).length
 
 const malipo = (...args: string[]) =>
@@ -85,12 +85,12 @@ const malipo = (...args: string[]) =>
 
 // Each forwards to a receiver of its own.
 describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
-  it('hands callbacks on, verified, though no address is set; again when sent again', async () => {
+  it('forwards callbacks, verified, although no address is set; again when resent', async () => {
     const near = await startReceiver()
     const listening = await startListening('first', near.url)
     await isHeard()
     const { id } = await service.deposit()
-    await eventually(() => assert.equal(told(id, near), 1))
+    await eventually(() => assert.equal(received(id, near), 1))
     const line = await eventually(() => {
       const found = listening.said().find((one) => one.id === id)
       assert.ok(found !== undefined)
@@ -108,22 +108,22 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
     })
     assert.match(listed.stdout, new RegExp(`${id} .* NO_ADDRESS `))
     await service.post(`/v2/deposits/resend-callback/${id}`)
-    await eventually(() => assert.equal(told(id, near), 2))
+    await eventually(() => assert.equal(received(id, near), 2))
     await listening.end()
     await near.close()
   })
 
-  it('goes on where it was killed, loses nothing, and keeps a place for each account', async () => {
+  it('continues where it was killed, loses nothing, and keeps a cursor for each account', async () => {
     const before = await startListening('second')
     await isHeard()
     const first = await service.deposit()
-    await eventually(() => assert.equal(told(first.id), 1))
+    await eventually(() => assert.equal(received(first.id), 1))
     await before.end()
     const missed = await Promise.all(Array.from({ length: 30 }, () => service.deposit()))
     for (const { id } of missed) await service.reaches(id, 'COMPLETED')
     const again = await startListening('second')
     await eventually(() => {
-      for (const { id } of missed) assert.ok(told(id) >= 1, `${id} is missing`)
+      for (const { id } of missed) assert.ok(received(id) >= 1, `${id} is missing`)
     })
     await again.end()
 
@@ -202,7 +202,7 @@ describe('the feed', () => {
     assert.deepEqual(seen.toSorted(), ids.toSorted())
   })
 
-  it('tells each state as it was, also one on the way to an end that is known by now', async () => {
+  it('sends each state as it was, also an earlier one when the final state is known by now', async () => {
     const { body: start } = await feed(ADDRESS)
     await isHeard()
     const payer = {
@@ -211,15 +211,15 @@ describe('the feed', () => {
     }
     const { id } = await service.deposit({ amount: '100', currency: 'XOF', payer })
     await service.reaches(id, 'COMPLETED')
-    const told = await eventually(async () => {
+    const received = await eventually(async () => {
       const { body } = await feed(`${ADDRESS}&after=${start.cursor}`)
       const mine = body.callbacks.filter((one: { id: string }) => one.id === id)
       assert.equal(mine.length, 2)
       return mine as { status: string; body: string }[]
     })
     const states = ['PROCESSING', 'COMPLETED']
-    assert.deepEqual(told.map(({ status }) => status).toSorted(), states.toSorted())
-    for (const one of told) assert.equal(JSON.parse(one.body).status, one.status)
+    assert.deepEqual(received.map(({ status }) => status).toSorted(), states.toSorted())
+    for (const one of received) assert.equal(JSON.parse(one.body).status, one.status)
   })
 
   it('takes no cursor of another database, or one that is ahead of this', async () => {
@@ -239,7 +239,7 @@ describe('the feed', () => {
   const REFUSED: readonly (readonly [query: string, says: RegExp])[] = [
     ['', /'address'/],
     ['address=nowhere', /'address'/],
-    // What is signed for an address out there could be shown to somebody else's receiver.
+    // A signature for a public address could be replayed to someone else's receiver.
     ['address=https://shop.example/callbacks', /'address'.*your own machine/],
     ['address=http://127.0.0.1.shop.example/', /'address'.*your own machine/],
     ['address=http://10.0.0.1/', /'address'.*your own machine/],
@@ -279,7 +279,7 @@ describe('malipo trigger', { timeout: 540_000 }, () => {
     })
   }
 
-  it('says by its exit code that a payment ended otherwise', async () => {
+  it('says by its exit code that a payment had another outcome', async () => {
     const poor = await addMerchant(service, { slug: 'poor' })
     const empty = { country: 'ZMB', currency: 'ZMW', balance: '0' }
     assert.equal((await poor.call('PUT', '/sandbox/wallets', empty)).status, 204)

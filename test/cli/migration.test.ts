@@ -24,7 +24,7 @@ after(async () => {
 const malipo = (...args: string[]) => commandLine.run(['migration', ...args])
 
 describe('malipo migration report', () => {
-  it('has nothing to say where nothing was used', async () => {
+  it('reports nothing if nothing was used', async () => {
     const { code, stdout } = await malipo('report')
     assert.deepEqual({ code, stdout }, { code: 0, stdout: 'None yet.\n' })
     assert.equal((await malipo('report', '--json')).stdout, '[]\n')
@@ -110,7 +110,7 @@ describe('malipo migration translate', () => {
     assert.match(empty.stderr, /That is not a request: the body is not valid JSON\./)
   })
 
-  it('says it where two calls had the same body', async () => {
+  it('says so if two calls had the same body', async () => {
     const { stdout } = await malipo('translate', '--file', fileOf({ payoutId: depositId }))
     assert.equal(
       stdout,

@@ -88,7 +88,7 @@ describe('malipo merchant-key', () => {
     )
   })
 
-  it('refuses what is no public key, with why and what to do', async () => {
+  it('refuses what is not a public key, with the reason and what to do', async () => {
     const privatePem = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const add = (name: string, ...file: string[]) => ['merchant-key', 'add', 'acme', name, ...file]
     await refused(
@@ -166,7 +166,7 @@ describe('malipo merchant show and signatures', () => {
     )
   })
 
-  it('refuse to require what would refuse requests that come now, unless told to', async () => {
+  it('do not require signatures while unsigned requests come in, unless forced', async () => {
     const require = ['merchant', 'signatures', 'acme', '--signed-requests-only', 'on']
     await refused(
       new RegExp(

@@ -46,7 +46,7 @@ it('every command explains its arguments and options, and does nothing else', as
   }
 })
 
-it('tells its version', async () => {
+it('prints its version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   for (const { code, stdout } of [await malipo(['--version']), await run(['version'])]) {
     assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })

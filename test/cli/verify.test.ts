@@ -95,7 +95,7 @@ function failedRefund(createdAt: string): string {
     from payments cross join unnest(array['ACCEPTED', 'FAILED']) as line where key = ${OTHER}`
 }
 
-/** What somebody could do to the books behind the service's back, and the checks that tell it. */
+/** Damage done to the books behind the service's back, and the checks that find it. */
 const DAMAGE: readonly {
   readonly what: string
   readonly by: string
@@ -206,7 +206,7 @@ const DAMAGE: readonly {
     found: ['no payment has two final states'],
   },
   {
-    what: 'a callback that tells something else',
+    what: 'a callback that reports another state',
     by: `update callbacks set state = 'FAILED' where payment_id = '${completed}'`,
     found: [
       'every callback reports a state that its subject is in',
@@ -224,7 +224,7 @@ const DAMAGE: readonly {
     found: ['the simulated operator was asked at most once for each payment'],
   },
   {
-    what: 'money held for nobody',
+    what: 'money held for no payment',
     by: `update payments set held_from = null where id = '${payout}'`,
     found: [
       'each payment moved its money as its state says, and only once',
@@ -331,7 +331,7 @@ for (const { what, by, found } of DAMAGE) {
   })
 }
 
-/** The checks that find something once the damage is done, which is then taken back. */
+/** The checks that find something once the damage is done, which is then undone. */
 async function foundAfter(damage: string): Promise<string[]> {
   const client = await connectTo(databaseUrl)
   const tx: Db = { query: async (text) => (await client.query(text)).rows }

@@ -72,8 +72,9 @@ const MTN = {
 async function resent(kind: LegacyKind, ask: (id: string) => Promise<Result>): Promise<void> {
   const id = await finished(kind)
   answered(await ask(id), { [`${kind}Id`]: id, status: 'ACCEPTED' })
-  const told = () => receiver.received.filter(({ body }) => JSON.parse(body)[`${kind}Id`] === id)
-  await eventually(() => assert.equal(told().length, 2))
+  const received = () =>
+    receiver.received.filter(({ body }) => JSON.parse(body)[`${kind}Id`] === id)
+  await eventually(() => assert.equal(received().length, 2))
 }
 
 /** The calls that the package makes as the API has them. */

@@ -82,9 +82,9 @@ const accepted = (id: object) => ({ ...id, status: 'ACCEPTED', created })
 async function found(ask: () => Promise<Result>, data: Record<string, unknown>): Promise<void> {
   await eventually(async () => {
     const result = await ask()
-    const { data: told } = result.data as { data: Record<string, unknown> }
+    const { data: received } = result.data as { data: Record<string, unknown> }
     const names = Object.keys(data)
-    const seen = Object.fromEntries(names.map((name) => [name, told[name]]))
+    const seen = Object.fromEntries(names.map((name) => [name, received[name]]))
     answered(
       { ...result, data: { ...(result.data as object), data: seen } },
       { status: 'FOUND', data },
@@ -117,7 +117,7 @@ const RIGHT: Readonly<Partial<Record<Call, () => Promise<void>>>> = {
   resendDepositCallback: async () => {
     const { id: depositId } = await start(service, 'deposit')
     answered(await client.resendDepositCallback(depositId, at), { depositId, status: 'ACCEPTED' })
-    await toldTwice(depositId)
+    await sentTwice(depositId)
   },
   requestPayout: async () => {
     const body = payout()
@@ -145,7 +145,7 @@ const RIGHT: Readonly<Partial<Record<Call, () => Promise<void>>>> = {
   resendRefundCallback: async () => {
     const { id: refundId } = await start(service, 'refund')
     answered(await client.resendRefundCallback(refundId, at), { refundId, status: 'ACCEPTED' })
-    await toldTwice(refundId)
+    await sentTwice(refundId)
   },
   initiateRemittance: async () => {
     const body = remittance()
@@ -163,7 +163,7 @@ const RIGHT: Readonly<Partial<Record<Call, () => Promise<void>>>> = {
     const { id: remittanceId } = await start(service, 'remittance')
     const answer = await client.resendRemittanceCallback(remittanceId, at)
     answered(answer, { remittanceId, status: 'ACCEPTED' })
-    await toldTwice(remittanceId)
+    await sentTwice(remittanceId)
   },
   cancelEnqueuedRemittance: async () => {
     const { id: remittanceId } = await start(service, 'remittance', 'OPEN')
@@ -276,7 +276,7 @@ it('every call of the package is in one of the two tables', () => {
   assert.deepEqual(driven.toSorted(), Object.keys(client).toSorted())
 })
 
-async function toldTwice(id: string): Promise<void> {
-  const told = () => receiver.received.filter(({ body }) => body.includes(id))
-  await eventually(() => assert.equal(told().length, 2))
+async function sentTwice(id: string): Promise<void> {
+  const received = () => receiver.received.filter(({ body }) => body.includes(id))
+  await eventually(() => assert.equal(received().length, 2))
 }

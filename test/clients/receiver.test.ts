@@ -42,7 +42,7 @@ async function publishedKeys(): Promise<readonly PublishedKey[]> {
 }
 
 describe('verifyCallback', () => {
-  it('tells a callback of the service from a changed one', async () => {
+  it('distinguishes a callback of the service from a changed one', async () => {
     const callback = await callbackOfDeposit()
     const keys = await publishedKeys()
     const [keyId] = keys.map(({ id }) => id)
@@ -115,7 +115,7 @@ it('says so when the keys cannot be fetched, and fetches them later', async () =
     now: () => now,
     fetchKeys: async () => {
       fetched += 1
-      if (isAway) throw new Error('nobody there')
+      if (isAway) throw new Error('not reachable')
       return publishedKeys()
     },
   })
@@ -123,7 +123,7 @@ it('says so when the keys cannot be fetched, and fetches them later', async () =
   const verdict = await verify(callback)
   assert.ok(!verdict.ok)
   assert.equal(verdict.code, 'NO_KEYS')
-  assert.match(verdict.reason, /nobody there/)
+  assert.match(verdict.reason, /not reachable/)
   for (const _ of [1, 2, 3]) assert.deepEqual(await verify(callback), verdict)
   assert.equal(fetched, 1)
   isAway = false
@@ -144,7 +144,7 @@ describe('keys that the service no longer has', () => {
     now: () => now,
     fetchKeys: async () => {
       fetched += 1
-      if (isAway) throw new Error('nobody there')
+      if (isAway) throw new Error('not reachable')
       return keys
     },
   })
@@ -206,7 +206,7 @@ describe('keys that the service no longer has', () => {
   })
 })
 
-it('accepts nothing that is no list of keys', async () => {
+it('accepts nothing that is not a list of keys', async () => {
   const callback = await callbackOfDeposit()
   for (const found of [undefined, {}, [], [{ id: 1, key: '' }], ['x']]) {
     const verify = createCallbackVerifier({
@@ -220,7 +220,7 @@ it('accepts nothing that is no list of keys', async () => {
 })
 
 describe('the example', { timeout: 240_000 }, () => {
-  it('verifies real callbacks, refuses others, and outlives whoever hangs up', async () => {
+  it('verifies real callbacks, refuses others, and survives clients that disconnect', async () => {
     const { port, callbackUrl, said, stop } = await startExample()
     try {
       const cutOff = connect({ port, host: '127.0.0.1' })
@@ -250,7 +250,7 @@ type Example = {
   stop(): Promise<void>
 }
 
-/** The receiver of the examples; on another port where somebody took the first one meanwhile. */
+/** The receiver of the examples; on another port if the first one is in use meanwhile. */
 async function startExample(tries = 5): Promise<Example> {
   const port = await freePorts()
   const callbackUrl = `http://127.0.0.1:${port}/callbacks`

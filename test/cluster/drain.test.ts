@@ -57,7 +57,7 @@ const deposit = (node: NodeProcess) => callAt(node, 'POST', '/v2/deposits', depo
 const STOPPED = { code: 0, signal: null }
 
 describe('SIGTERM', { concurrency: 2, timeout: 540_000 }, () => {
-  it('answers requests under way, waits for nobody else; twice, it ends at once', async () => {
+  it('answers requests in flight and waits for nothing else; sent twice, it ends the node at once', async () => {
     const first = await start({ MALIPO_SANDBOX_DELAY_MS: '600000' })
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await deposit(first))?.body.status, 'ACCEPTED')

@@ -60,7 +60,7 @@ async function loseAnswer(statement: string, act: () => Promise<unknown>): Promi
   })
 }
 
-describe('a node that does not hear what became of a statement', { timeout: 540_000 }, () => {
+describe('a node that loses the answer to a statement', { timeout: 540_000 }, () => {
   for (const statement of PAYMENTS) {
     it(`goes on without harm to any payment: ${statement}`, async () => {
       await loseAnswer(statement, () =>
@@ -69,7 +69,7 @@ describe('a node that does not hear what became of a statement', { timeout: 540_
     })
   }
 
-  it('has lost, doubled and left out nothing in the end', async () => {
+  it('has lost, doubled and omitted nothing in the end', async () => {
     assert.ok(await shop.settle([service]))
     const hurry = () => service.advance(60)
     const verdicts = [
@@ -83,7 +83,7 @@ describe('a node that does not hear what became of a statement', { timeout: 540_
   })
 
   for (const statement of CHECKOUTS) {
-    it(`leaves a checkout that comes to its end: ${statement}`, async () => {
+    it(`leaves a checkout that reaches a final state: ${statement}`, async () => {
       await loseAnswer(statement, async () => {
         const body = checkoutBody()
         const made = await callAt(node, 'POST', '/v2/checkouts', body)

@@ -68,7 +68,7 @@ describe('a connection that breaks in the middle of a transaction', { timeout: 5
   }
 })
 
-describe('a connection that breaks while a payment is taken out of the line', {
+describe('a connection that breaks while a payment is taken out of the queue', {
   timeout: 540_000,
 }, () => {
   it('leaves a payment that is cancelled as a whole, callback included', async (test) => {
@@ -92,7 +92,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
       })
     assert.equal((await service.post('/v2/payouts', body)).body.status, 'ACCEPTED')
     await reaches('ENQUEUED')
-    // The other node hears of the address a moment later.
+    // The other node learns of the address a moment later.
     await eventually(async () => {
       const merchant = await node.node.ctx.merchants.byId(1 as MerchantId)
       assert.equal(merchant?.callbackUrls.payout, receiver.url)
@@ -105,7 +105,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
     assert.equal(record.failureReason.failureCode, 'MANUALLY_CANCELLED')
     await eventually(() => {
       assert.deepEqual(
-        receiver.received.map(({ body: told }) => JSON.parse(told)),
+        receiver.received.map(({ body: text }) => JSON.parse(text)),
         [record],
       )
     })
@@ -114,7 +114,7 @@ describe('a connection that breaks while a payment is taken out of the line', {
 })
 
 describe('a network that swallows what goes to the database and back', { timeout: 540_000 }, () => {
-  it('makes payments end with 500 and the node not ready, until it is back', async (test) => {
+  it('makes payments fail with 500 and the node not ready, until it is back', async (test) => {
     const { impatient, road } = await startImpatient(test)
     road.swallow()
     const body = depositBody()

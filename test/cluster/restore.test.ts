@@ -51,7 +51,7 @@ it('what was sent after the backup is looked up and not sent again', async () =>
   // Nobody says that it was restored: the node sees by itself that the data are elsewhere.
   const third = await first.addNode({ DATABASE_URL: backup })
   running.add(third)
-  // Two parts of the split payment and the payout in line.
+  // Two parts of the split payment and the enqueued payout.
   assert.deepEqual(marks(third), [3])
   await third.advance(2 * HOUR)
   await switchPayouts(third, 'OPERATIONAL')

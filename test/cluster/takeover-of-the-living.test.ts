@@ -12,8 +12,8 @@ import { type DatabaseLink, startDatabaseLink } from '../support/database-link.t
 
 // One after the other and with whole waits: a node that a slow machine makes late must not be taken
 // for dead before the test has it taken for dead.
-describe('a node that was taken for dead, or came near to it', { timeout: 540_000 }, () => {
-  it('does not send what it had begun under its former name', async (test) => {
+describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, () => {
+  it('does not send what it had begun under its former identity', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const before = node.node.ctx.node.id()
     const held = link.holdAnswerTo('advance')
@@ -50,7 +50,7 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     assert.deepEqual(orders, [{ asked: 1 }])
   })
 
-  it('holds up nobody with a transaction that it cannot end', async (test) => {
+  it('blocks no other node with a transaction that it cannot end', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const depositId = await completedDeposit(service)
     const held = link.holdAnswerTo('hold')
@@ -63,7 +63,7 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     assert.equal((await refunding).status, 500)
   })
 
-  it('leaves a server that says nothing any more for the next one', async (test) => {
+  it('leaves a server that is silent for the next one', async (test) => {
     const service = await startService()
     const first = await startDatabaseLink(service.databaseUrl)
     const second = await startDatabaseLink(service.databaseUrl)
@@ -83,9 +83,9 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     await node.reaches(id, 'COMPLETED')
   })
 
-  it('still looks after a payment that it could not send in time', async (test) => {
+  it('still handles a payment that it could not send in time', async (test) => {
     const { service, node, link } = await startBesideLink(test)
-    // Alone: nobody takes this node for dead, and nobody else looks after its payments.
+    // Alone: no other node takes this one for dead, or handles its payments.
     await service.node.stop()
     const held = link.holdAnswerTo('advance')
     const beat = link.holdAnswerTo('beat')
@@ -121,7 +121,7 @@ describe('a node that was taken for dead, or came near to it', { timeout: 540_00
     const before = await rowOf(node.pid)
     node.signal('SIGUSR2')
     await eventually(async () => assert.ok(((await rowOf(node.pid))?.pulse ?? 0) > 0))
-    // By so many heartbeats of the other, a node without a sign of life is dead.
+    // After that many heartbeats of the other, a node without one counts as dead.
     const since = (await rowOf(process.pid))?.beat ?? 0
     const enough = since + (2 * NODE_TIMING.deadAfterMs) / NODE_TIMING.heartbeatEveryMs
     await eventually(async () => {

@@ -23,7 +23,7 @@ import { PhoneActionRequest, PhoneScript } from '../../src/wire/sandbox/phones.t
 import { ROOT } from '../node/program.ts'
 import { chapter, plain, read, rowsOf } from './documents.ts'
 
-it('the sandbox page has the endings of numbers as the simulator tells them', () => {
+it('the sandbox page has the endings of numbers as in the simulator', () => {
   const [deposits = '', payouts = ''] = chapter(
     read('docs/sandbox.md'),
     'Phone numbers decide the outcome',
@@ -101,7 +101,7 @@ it('the sandbox page names every control', () => {
   )
 })
 
-it('the number that README takes in hand is the suggested one, and no example pays from it', () => {
+it('the number that README takes over is the suggested one, and no example pays from it', () => {
   const [first = '', rest = ''] = read('README.md').split('### With the API')
   assert.ok(first.includes(`**Take ${FIRST_NUMBER}**`))
   assert.ok(first.includes(FIRST_NUMBER.replace('260', '0')))

@@ -123,7 +123,7 @@ describe('the account', () => {
   })
 })
 
-/** Only the payer of a deposit waits at the till; money that goes out can wait in line. */
+/** Only the payer of a deposit is waiting; outgoing payments can be enqueued. */
 const WHILE: readonly (readonly [OperationType, Availability, string | undefined])[] = [
   ['DEPOSIT', 'OPERATIONAL', undefined],
   ['DEPOSIT', 'DELAYED', 'PROVIDER_TEMPORARILY_UNAVAILABLE'],

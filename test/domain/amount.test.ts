@@ -124,7 +124,7 @@ describe('a balance', () => {
   })
 })
 
-/** Which texts a provider takes that has so many decimals: judged by value, not by length. */
+/** The texts that a provider with that many decimals accepts: by value, not by length. */
 const DECIMALS: readonly (readonly [text: string, least: number])[] = [
   ['5', 0],
   ['5.0', 0],

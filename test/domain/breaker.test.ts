@@ -15,7 +15,7 @@ const after = (results: readonly boolean[], from: Breaker = TRUSTED): Breaker =>
 const failed = (times: number): boolean[] => new Array(times).fill(false)
 
 describe('a breaker', () => {
-  it('opens after so many failures in a row, and then lets one attempt through at a time', () => {
+  it('opens after several failures in a row, and then lets one attempt through at a time', () => {
     assert.equal(isOpen(after(failed(OPENS_AFTER - 1))), false)
     assert.deepEqual(after(failed(OPENS_AFTER)), {
       failures: OPENS_AFTER,
@@ -43,7 +43,7 @@ describe('a breaker', () => {
     assert.ok(limits.every((one) => !isOpen(one)))
   })
 
-  it('puts off what does not fit, the further the more there is, and never out of sight', () => {
+  it('defers what does not fit, longer the more there is, but never for too long', () => {
     assert.equal(deferMs(0), 10_000)
     assert.ok(deferMs(1000) > deferMs(999))
     assert.equal(deferMs(1_000_000), 5 * 60_000)

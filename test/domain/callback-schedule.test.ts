@@ -37,7 +37,7 @@ describe('the schedule of a callback', () => {
     })
   }
 
-  it('is shortened by chance by a tenth at most, and never lengthened', () => {
+  it('is shortened randomly by at most a tenth, and never lengthened', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), chance(), (tries, random) => {
         const longest = nextAttemptAt(tries, START, START, 0) ?? 0
@@ -56,7 +56,7 @@ describe('the schedule of a callback', () => {
     assert.equal(nextAttemptAt(20, START, START + 7 * DAY, 0), undefined)
   })
 
-  it('comes to an end whatever chance does, within seven days and some twenty tries', () => {
+  it('ends whatever the random numbers, within seven days and some twenty tries', () => {
     fc.assert(
       fc.property(fc.array(chance(), { minLength: 40, maxLength: 40 }), (chances) => {
         let tries = 0

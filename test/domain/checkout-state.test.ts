@@ -11,7 +11,7 @@ const waysFrom = (state: CheckoutState): readonly CheckoutState[] =>
   Object.values(CHECKOUT_MACHINE[state])
 
 describe('the machine of a checkout', () => {
-  it('ends in four ways, and no way leads on from there', () => {
+  it('has four final states, and no transition leaves them', () => {
     assert.deepEqual(CHECKOUT_STATES.filter(isFinalCheckout), [
       'COMPLETED',
       'FAILED',
@@ -26,7 +26,7 @@ describe('the machine of a checkout', () => {
     assert.deepEqual([...reached].toSorted(), [...CHECKOUT_STATES].toSorted())
   })
 
-  it('has one circle: a failed attempt leads back, and only an attempt leads away again', () => {
+  it('has one cycle: a failed attempt leads back, and only an attempt leads away again', () => {
     const open = CHECKOUT_STATES.filter((state) => !isFinalCheckout(state))
     assert.deepEqual(open, ['WAITING_PAYMENT', 'PROCESSING'])
     const circles = open.flatMap((state) =>
@@ -40,7 +40,7 @@ describe('the machine of a checkout', () => {
     ])
   })
 
-  it('never ends under an attempt but by its outcome: nobody cancels PROCESSING', () => {
+  it('ends during an attempt only by its outcome: nobody cancels PROCESSING', () => {
     assert.ok(!waysFrom('PROCESSING').includes('CANCELLED'))
   })
 })

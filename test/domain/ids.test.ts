@@ -32,7 +32,7 @@ describe('an identifier in a path', () => {
     })
   }
 
-  it('is the same for every UUID in whatever letters it is written', () => {
+  it('is the same for every UUID, whatever its case', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.mixedCase(fc.constant(ID)), (uuid, mixed) => {
         assert.equal(parsePaymentId(uuid.toUpperCase()), uuid)
@@ -65,7 +65,7 @@ describe('a payment key', () => {
     )
   })
 
-  it('keeps 74 of the 80 bits of chance', () => {
+  it('keeps 74 of the 80 random bits', () => {
     fc.assert(
       fc.property(bytes, bytes, (first, second) => {
         const kept = (random: Uint8Array): string =>

@@ -12,7 +12,7 @@ it('pauses grow, and the longest repeats', () => {
   assert.equal(pauses.at(-2), 3_600_000)
 })
 
-it('a payment that nobody remembers is asked about as often as its age says', () => {
+it('a payment that is not in memory is looked up as often as its age says', () => {
   let age = 0
   for (let asked = 0; asked < 9; asked += 1) {
     assert.equal(timesAskedAfter(age), asked)

@@ -24,7 +24,7 @@ const DEPOSIT_STEPS: readonly (readonly [PaymentState, PaymentEvent, PaymentStat
   ['IN_RECONCILIATION', 'decline', 'FAILED'],
 ]
 
-/** What goes out of a wallet can wait in line, and leaves the line once: sent or cancelled. */
+/** An outgoing payment can be enqueued, and leaves the queue once: sent or cancelled. */
 const PAID_OUT_STEPS: typeof DEPOSIT_STEPS = [
   ...DEPOSIT_STEPS,
   ['ACCEPTED', 'enqueue', 'ENQUEUED'],

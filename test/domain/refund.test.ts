@@ -80,7 +80,7 @@ const amounts = fc
   .map((value) => formatBalance(value as Amount))
 
 describe('whatever is asked for, one after the other', () => {
-  it('never gives back more than was collected, and the rest gives all of it', () => {
+  it('never refunds more than was collected, and the rest refunds all of it', () => {
     fc.assert(
       fc.property(amounts, fc.array(amounts, { maxLength: 20 }), (amount, asked) => {
         const deposit = { ...DEPOSIT, amount }

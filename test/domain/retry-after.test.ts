@@ -36,7 +36,7 @@ describe('Retry-After', () => {
     })
   }
 
-  it('is the least to wait: later than the schedule it counts, sooner it does not', () => {
+  it('is a minimum: it counts if it is later than the schedule', () => {
     assert.equal(nextAttemptAt(1, NOW, NOW, 0, 60_000), NOW + 60_000)
     assert.equal(nextAttemptAt(1, NOW, NOW, 0, 1000), NOW + 5000)
     assert.equal(nextAttemptAt(8, NOW, NOW, 0, 1000), NOW + 3 * 3_600_000)

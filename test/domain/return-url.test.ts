@@ -24,7 +24,7 @@ describe('the way back has one parameter more, and everything else as it was:', 
   }
 })
 
-describe('http is a way back only in the sandbox, and only near by:', () => {
+describe('http is a way back only in the sandbox, and only on private addresses:', () => {
   for (const [text, isNear] of [
     ['http://127.0.0.1:3000/x', true],
     ['http://127.9.9.9/', true],
@@ -103,7 +103,7 @@ it('http leads anywhere where the sandbox allows it, and nowhere in production',
   assert.notEqual(returnSchemeProblem('http', 'production'), undefined)
 })
 
-it('what runs or opens something else is never a way back', () => {
+it('an address that runs code or opens something else is never a way back', () => {
   const never = 'javascript data vbscript file blob filesystem about view-source intent ms-msdt'
   for (const scheme of [...never.split(' '), 'https', 'JavaScript', 'my app', 'my:app', '', '1a']) {
     assert.notEqual(returnSchemeProblem(scheme, 'sandbox'), undefined, scheme)

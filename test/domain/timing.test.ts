@@ -38,12 +38,12 @@ describe('the waits of nodes', () => {
       assert.ok(timing.claimEveryMs * 4 <= timing.heartbeatEveryMs)
     })
 
-    it(`what a bug holds up stays in memory, at scale ${scale}`, () => {
+    it(`work delayed by a bug stays in memory, at scale ${scale}`, () => {
       assert.ok(timing.retryAfterBugMs < LIMITS.parkAfterMs)
     })
   }
 
-  it('are all scaled, and by default are what they are', () => {
+  it('are all scaled, and by default unchanged', () => {
     assert.deepEqual(scaledTiming(1), NODE_TIMING)
     const halves = Object.entries(NODE_TIMING).map(([name, ms]) => [name, ms / 2])
     assert.deepEqual(scaledTiming(0.5), Object.fromEntries(halves))
@@ -56,7 +56,7 @@ describe('the limits that depend on others', () => {
     assert.ok(LIMITS.serverIsNewForMs < NODE_TIMING.deadAfterMs)
   })
 
-  it('an attempt that was under way is over before anybody sends its callback again', () => {
+  it('an attempt in flight is over before any node sends its callback again', () => {
     assert.ok(LIMITS.callbackConnectMs < LIMITS.callbackTotalMs)
     assert.ok(LIMITS.attemptOverMs > LIMITS.callbackTotalMs)
   })

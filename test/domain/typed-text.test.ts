@@ -43,7 +43,7 @@ it('an amount is read as people write it, or not at all where it could mean two 
   }
 })
 
-it('decimals that no currency has are told from a thousand', () => {
+it('decimals that no currency has are distinguished from thousands', () => {
   for (const typed of ['15.555', '15,5555', '1,000.505', '0.001', '1 000,5555']) {
     assert.equal(hasTooManyDecimals(typed), true, typed)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import {
-  assertToldOnce,
+  assertSentOnce,
   checkout,
   checkoutReaches,
   FAILS,
@@ -35,16 +35,16 @@ async function running(one: NewCheckout, number: string, on: Service = service):
   await reachesOperator(service, deposit.depositId)
 }
 
-const toldOnce = (id: string) => assertToldOnce(service, receiver, id)
+const sentOnce = (id: string) => assertSentOnce(service, receiver, id)
 
 describe('when the time is up', { timeout: 540_000 }, () => {
-  it('checkouts that nobody pays are EXPIRED, each at its own time, and told once', async () => {
+  it('checkouts that nobody pays are EXPIRED, each at its own time, and sent once', async () => {
     const [short, usual] = [await checkout(service, { expiresAfter: 3 }), await checkout(service)]
     await service.advance(3 * 60)
     const record = await checkoutReaches(service, short.id, 'EXPIRED')
     assert.deepEqual(record.depositsHistory, [])
     assert.equal((await recordOf(service, usual.id)).status, 'WAITING_PAYMENT')
-    await toldOnce(short.id)
+    await sentOnce(short.id)
     const answer = await service.post(`/v2/checkouts/${short.id}/expire`)
     assert.deepEqual(answer.body, {
       checkoutId: short.id,
@@ -55,7 +55,7 @@ describe('when the time is up', { timeout: 540_000 }, () => {
     assert.deepEqual(await hosted.payOnCheckout(short.code, form()), { status: 'NOT_OPEN' })
     await service.advance(12 * 60)
     await checkoutReaches(second, usual.id, 'EXPIRED')
-    await toldOnce(usual.id)
+    await sentOnce(usual.id)
   })
 
   it('an attempt that runs goes on, and decides: COMPLETED', async () => {
@@ -65,7 +65,7 @@ describe('when the time is up', { timeout: 540_000 }, () => {
     assert.equal((await hosted.openCheckout(one.code)).screen, 'RUNNING')
     await service.advance(HOUR)
     await checkoutReaches(service, one.id, 'COMPLETED')
-    await toldOnce(one.id)
+    await sentOnce(one.id)
   })
 
   it('an attempt that runs goes on, and decides: EXPIRED', async () => {
@@ -76,7 +76,7 @@ describe('when the time is up', { timeout: 540_000 }, () => {
     await service.advance(HOUR)
     const record = await checkoutReaches(service, one.id, 'EXPIRED')
     assert.equal(record.depositStatus, 'FAILED')
-    await toldOnce(one.id)
+    await sentOnce(one.id)
   })
 
   it('a page that was open shows it: nothing is created', async () => {
@@ -129,7 +129,7 @@ describe('the merchant expires', { timeout: 540_000 }, () => {
       expiredBy: 'API',
     })
     assert.match(expiredAt, /Z$/)
-    await toldOnce(one.id)
+    await sentOnce(one.id)
   })
 
   it('one with an attempt under way: COMPLETED when it completes', async () => {
@@ -139,7 +139,7 @@ describe('the merchant expires', { timeout: 540_000 }, () => {
     await service.advance(HOUR)
     await checkoutReaches(service, one.id, 'COMPLETED')
     assert.deepEqual(await expire(one.id), { checkoutId: one.id, status: 'COMPLETED' })
-    await toldOnce(one.id)
+    await sentOnce(one.id)
   })
 })
 

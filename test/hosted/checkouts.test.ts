@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import {
-  assertToldOnce,
+  assertSentOnce,
   checkout,
   checkoutReaches,
   FAILS,
@@ -36,12 +36,12 @@ after(async () => {
 const { hosted } = service.node
 
 /** The one callback of the checkout is its record, and every attempt has one of its own. */
-async function assertTold(id: string): Promise<void> {
-  const record = await assertToldOnce(service, receiver, id)
+async function assertSent(id: string): Promise<void> {
+  const record = await assertSentOnce(service, receiver, id)
   const attempts: { depositId: string }[] = record.depositsHistory
   await eventually(() => {
-    const told = receiver.received.map(({ body }) => JSON.parse(body).depositId)
-    for (const { depositId } of attempts) assert.ok(told.includes(depositId))
+    const received = receiver.received.map(({ body }) => JSON.parse(body).depositId)
+    for (const { depositId } of attempts) assert.ok(received.includes(depositId))
   })
 }
 
@@ -101,7 +101,7 @@ describe('an attempt that failed and was paid after all', () => {
     assert.equal((await hosted.payOnCheckout(one.code, form())).status, 'NOT_OPEN')
     await checkoutReaches(service, one.id, 'COMPLETED')
     await assertReadsPaid(one.code)
-    await assertTold(one.id)
+    await assertSent(one.id)
     const { body } = await service.post('/v2/refunds', { refundId: randomUUID(), depositId })
     assert.equal(body.status, 'ACCEPTED')
   })
@@ -130,7 +130,7 @@ describe('an attempt that failed and was paid after all', () => {
         await checkoutReaches(service, one.id, state)
         if (state === 'COMPLETED') await assertReadsPaid(one.code)
         else assert.equal((await hosted.openCheckout(one.code)).screen, 'EXPIRED')
-        await assertTold(one.id)
+        await assertSent(one.id)
       })
     }
   }
@@ -146,7 +146,7 @@ describe('an attempt that failed and was paid after all', () => {
       await resolveCase(service.database, key, verdict('CORRECTED'))
       await assertReadsPaid(one.code)
       assert.equal((await recordOf(service, one.id)).status, end)
-      await assertTold(one.id)
+      await assertSent(one.id)
     })
   }
 
@@ -175,7 +175,7 @@ describe('an attempt that failed and was paid after all', () => {
         await resolve()
       }
       await checkoutReaches(service, one.id, state)
-      await assertTold(one.id)
+      await assertSent(one.id)
     })
   }
 
@@ -210,7 +210,7 @@ async function assertReadsPaid(code: string): Promise<void> {
 const HOUR = 3600
 
 describe('attempts', () => {
-  it('fail, fail, success: three entries, one of them COMPLETED, told once', async () => {
+  it('fail, fail, success: three entries, one of them COMPLETED, sent once', async () => {
     const one = await checkout(service)
     await failOnce(service, one)
     const payer = await failOnce(service, one)
@@ -231,7 +231,7 @@ describe('attempts', () => {
     assert.deepEqual(record.deposit, record.depositsHistory[2])
     assert.equal(record.depositStatus, 'COMPLETED')
     assert.equal(record.providerTransactionId, record.deposit.providerTransactionId)
-    await assertTold(one.id)
+    await assertSent(one.id)
     assert.deepEqual(await hosted.payOnCheckout(one.code, form()), { status: 'NOT_OPEN' })
   })
 
@@ -241,7 +241,7 @@ describe('attempts', () => {
     const record = await checkoutReaches(service, one.id, 'FAILED')
     assert.equal(record.depositsHistory.length, 10)
     assert.equal((await hosted.openCheckout(one.code)).screen, 'ENDED')
-    await assertTold(one.id)
+    await assertSent(one.id)
   })
 
   it('from many tabs and two nodes at once: one deposit', async () => {
@@ -281,7 +281,7 @@ describe('attempts', () => {
     assert.deepEqual([record.status, record.depositsHistory], ['WAITING_PAYMENT', []])
   })
 
-  it('an attempt whose outcome nobody knows blocks the next one until it is known', async () => {
+  it('an attempt with an unknown outcome blocks the next one until it is known', async () => {
     const one = await checkout(service, { expiresAfter: 60 })
     const lost = '260763456111'
     await service.put(`/sandbox/phones/${lost}`, {
@@ -300,12 +300,12 @@ describe('attempts', () => {
     assert.equal((await recordOf(service, one.id)).status, 'PROCESSING')
     await service.advance(900)
     await checkoutReaches(service, one.id, 'COMPLETED')
-    await assertTold(one.id)
+    await assertSent(one.id)
   })
 })
 
 describe('the customer cancels', () => {
-  it('a checkout that waits: CANCELLED, told once, and nothing changes it any more', async () => {
+  it('a checkout that waits: CANCELLED, sent once, and nothing changes it any more', async () => {
     const one = await checkout(service)
     await failOnce(service, one)
     await Promise.all([
@@ -314,7 +314,7 @@ describe('the customer cancels', () => {
     ])
     assert.equal((await recordOf(service, one.id)).status, 'CANCELLED')
     assert.equal((await hosted.openCheckout(one.code)).screen, 'CANCELLED')
-    await assertTold(one.id)
+    await assertSent(one.id)
     assert.deepEqual(await hosted.payOnCheckout(one.code, form()), { status: 'NOT_OPEN' })
     await service.post(`/v2/checkouts/${one.id}/expire`)
     await hosted.cancelCheckout(one.code)
@@ -335,7 +335,7 @@ describe('the customer cancels', () => {
   })
 })
 
-describe('an attempt that ends while somebody else has the checkout', () => {
+describe('an attempt that ends while another transaction holds the checkout', () => {
   for (const [what, change, state] of [
     ['to expire it: sees that, and expires it', 'expiry_asked_at = created_at', 'EXPIRED'],
     [

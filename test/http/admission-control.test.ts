@@ -121,7 +121,7 @@ async function openPages() {
 }
 
 describe('a merchant who sends more than can be written', { timeout: 540_000 }, () => {
-  it('is shed, and others are served before what it has waiting', async () => {
+  it('is shed, and others are served before its waiting requests', async () => {
     const { ctx } = service.node
     const [{ id: known }, blocker] = await Promise.all([
       service.deposit(),
@@ -200,7 +200,7 @@ describe('a merchant who asks for more at once than one may', { timeout: 540_000
 })
 
 describe('bodies that are announced and never sent', { timeout: 540_000 }, () => {
-  it('take their room from the beginning, and that of other merchants is left', async (test) => {
+  it('count against the limit from the beginning, and leave room for other merchants', async (test) => {
     const large = () => service.post('/v2/deposits', LARGE)
     assert.equal((await large()).status, 400)
     const head =
@@ -225,7 +225,7 @@ describe('bodies that are announced and never sent', { timeout: 540_000 }, () =>
 })
 
 describe('requests that hold every connection to the database', { timeout: 540_000 }, () => {
-  it('do not keep the node from telling that it lives', async () => {
+  it('do not keep the node from reporting that it is alive', async () => {
     const watcher = openDatabase({ connectionString: service.databaseUrl }, 1)
     // On a machine that stands still for a while it may have joined again, and counts from new.
     for (let round = 1; !(await beatsWhileAllAreHeld(watcher)); round += 1) {

@@ -13,7 +13,7 @@ const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 
 describe('clients that leave in the middle of the body of a GET', { timeout: 540_000 }, () => {
-  it('take nothing from other strangers', async () => {
+  it('take no capacity from other anonymous clients', async () => {
     const head = `GET /v1/predict-correspondent HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n`
     const auth = `Authorization: Bearer ${service.token}\r\n`
     for (const headers of ['', auth]) {
@@ -30,7 +30,7 @@ describe('clients that leave in the middle of the body of a GET', { timeout: 540
 })
 
 describe('searches of the documentation', { timeout: 540_000 }, () => {
-  it('let other requests come in between', async () => {
+  it('let other requests through in between', async () => {
     const flood = pipeline(service, 4, 'GET /docs/search?q=e', 25)
     await eventually(() => assert.ok(flood.answered() > 0))
     assert.equal((await other.call('GET', '/v2/active-conf')).status, 200)
@@ -62,7 +62,7 @@ describe('requests that a client sends without waiting for answers', { timeout: 
     assert.equal(await ended, 100)
   })
 
-  it('and that are far too many end with the connection, after the answers it is owed', async () => {
+  it('and that are far too many end with the connection, after the answers already due', async () => {
     const { ended } = pipeline(service, 1000, 'GET /livez')
     const answered = await ended
     assert.ok(answered >= 104 && answered < 1000, `${answered} answers`)

@@ -4,8 +4,8 @@ import { banner } from '../../src/node/banner.ts'
 import { readConfig } from '../../src/node/config.ts'
 import { malipo } from './program.ts'
 
-/** Values that cannot be used, and the way out that is told. */
-const BROKEN: readonly (readonly [name: string, value: string, told: RegExp])[] = [
+/** Invalid values, and the way out that the error names. */
+const BROKEN: readonly (readonly [name: string, value: string, expected: RegExp])[] = [
   ['PORT', '80a', /must be a whole number from 0 to 65535, not "80a"\./],
   ['PORT', '65536', /from 0 to 65535/],
   ['PORT', '-1', /from 0 to 65535/],
@@ -41,10 +41,10 @@ const BROKEN: readonly (readonly [name: string, value: string, told: RegExp])[] 
 ]
 
 it('a setting that cannot be used is named, with what can', () => {
-  for (const [name, value, told] of BROKEN) {
+  for (const [name, value, expected] of BROKEN) {
     const isNamed = (error: Error): boolean => {
       assert.ok(error.message.startsWith(`${name} `), error.message)
-      assert.match(error.message, told)
+      assert.match(error.message, expected)
       return true
     }
     assert.throws(() => readConfig({ [name]: value }), isNamed, `${name}=${value}`)
@@ -71,7 +71,7 @@ it('a setting that does not exist is refused, with the one that was most likely 
   }
 })
 
-it('what clients and Kubernetes set under this name is no setting', () => {
+it('what clients and Kubernetes set with this prefix is not a setting', () => {
   readConfig({
     MALIPO_TOKEN: 'mlp_sbx_of-a-client',
     MALIPO_SERVICE_HOST: '10.0.0.1',
@@ -86,7 +86,7 @@ it('what clients and Kubernetes set under this name is no setting', () => {
   })
 })
 
-it('the banner says that NODE_ENV does not make a production', () => {
+it('the banner says that NODE_ENV does not select production', () => {
   const facts = { url: 'http://x', port: 1, token: undefined, sandboxLink: undefined, place: 'x' }
   const said = (env: Record<string, string>) =>
     banner({ config: readConfig(env), ...facts, hasOperator: true, secondNodeUrl: undefined })

@@ -118,7 +118,7 @@ before(async () => {
   requestIds = await liveThroughIt()
 })
 
-it('every line is JSON with a time, a level and words', () => {
+it('every line is JSON with a time, a level and a message', () => {
   const lines = program.logLines()
   assert.ok(lines.length >= requestIds.length)
   for (const line of lines) {
@@ -187,7 +187,7 @@ it('a secret field is hidden at any depth, and other facts are not copied', () =
   })
 })
 
-it('no client can begin a line of its own', () => {
+it('no client can inject a line', () => {
   const said = program.logLines().map((line) => JSON.parse(line).msg)
   assert.deepEqual(
     said.filter((msg) => msg.includes('forged')),

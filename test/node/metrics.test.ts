@@ -139,7 +139,7 @@ it('two readers see the same delays of the event loop, however often each asks',
   loop.stop()
 })
 
-it('the gauges tell the state of the node', async () => {
+it('the gauges show the state of the node', async () => {
   await eventually(async () => assert.equal(await readingOf('malipo_node_joined'), 1))
   assert.ok((await readingOf('malipo_resident_memory_bytes')) > 1e6)
   await service.put('/sandbox/phones/260763450001', {
@@ -196,7 +196,7 @@ it('without a token set, neither a proxy on this machine nor a foreign page read
   }
 })
 
-it('with a token set, metrics are for whoever has it, wherever they are', async (t) => {
+it('with a token set, any client that has it can read metrics, from anywhere', async (t) => {
   // Not before: it would do some of the work that is counted above.
   const guarded = await service.addNode({ MALIPO_METRICS_TOKEN: TOKEN })
   t.after(guarded.stop)

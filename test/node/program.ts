@@ -124,7 +124,7 @@ export async function emptyDatabase(): Promise<string> {
   return url.href
 }
 
-/** A copy of a database that nobody uses at the moment. */
+/** A copy of a database that is not in use at the moment. */
 export async function copyDatabase(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl)
   const source = url.pathname.slice(1)

@@ -261,9 +261,9 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     }
     const until = (await beats()) + 3
     await eventually(async () => {
-      const { status, body: told } = await ready()
+      const { status, body: answer } = await ready()
       assert.equal(status, 503)
-      assert.equal(told.reason, 'the disk of the database is full')
+      assert.equal(answer.reason, 'the disk of the database is full')
       assert.ok((await beats()) >= until)
     })
     await service.database.query(ROOM_AGAIN)

@@ -334,7 +334,7 @@ function lookUp(
 }
 
 describe('the guarded lookup', () => {
-  it('hands on every vetted address', async () => {
+  it('passes on every vetted address', async () => {
     const { error, found } = await lookUp(resolvingTo('8.8.8.8', '2606:4700::1'))
     assert.equal(error, null)
     assert.deepEqual(found, [
@@ -343,7 +343,7 @@ describe('the guarded lookup', () => {
     ])
   })
 
-  it('hands on the first address, or the first of a family, when one is asked for', async () => {
+  it('passes on the first address, or the first of a family, when one is asked for', async () => {
     const resolve = resolvingTo('8.8.8.8', '2606:4700::1')
     assert.equal((await lookUp(resolve, { all: false })).found, '8.8.8.8')
     assert.equal((await lookUp(resolve, { all: false, family: 6 })).found, '2606:4700::1')
@@ -398,7 +398,7 @@ describe('the guarded lookup', () => {
     assert.equal(questions, 1)
   })
 
-  it('hands on the error of the resolver, and treats no address as not found', async () => {
+  it('passes on the error of the resolver, and treats no address as not found', async () => {
     const failing = async () => {
       throw Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
     }

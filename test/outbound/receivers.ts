@@ -13,7 +13,7 @@ import { makeSelfSigned } from './self-signed.ts'
 
 export async function startReceiver(t: TestContext, listener: RequestListener): Promise<URL> {
   const server = createHttpServer(listener)
-  // Never closed for being idle: whoever sends may be writing on it at that very moment.
+  // Never closed for being idle: the sender may be writing to it at that very moment.
   server.keepAliveTimeout = 0
   closeAfter(t, server)
   return new URL(`http://127.0.0.1:${await listen(server)}/hooks?kind=deposit`)

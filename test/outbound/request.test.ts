@@ -300,7 +300,7 @@ describe('a receiver', () => {
     assert.match(failure(await senderFor(t).post(url, HEADERS, BODY)), /headers.*too long/)
   })
 
-  it('with a certificate that nobody vouches for is not trusted', async (t) => {
+  it('with a certificate of an unknown authority is not trusted', async (t) => {
     const { url } = await startEncrypted(t, (_, response) => response.end())
     const reason = failure(await senderFor(t).post(url, HEADERS, BODY))
     assert.match(reason, /^the certificate is not trusted: self-signed certificate/)

@@ -36,7 +36,7 @@ const openCaseOf = (said: string) => ({
   by: null,
 })
 
-/** Lines of all logs in which somebody is warned of this payment. */
+/** Warnings about this payment in all logs. */
 async function warningsOf(payment: DoubtfulPayment, nodes: readonly Service[]): Promise<string[]> {
   const [row] = await service.database.query<{ key: string }>(
     'select key from payments where kind = $1 and id = $2',
@@ -89,7 +89,7 @@ for (const kind of DOUBTFUL_KINDS) {
           await service.advance(3 * DAY)
           await assertStands(payment, record, before.wallet)
           assert.deepEqual(await payment.cases(), [openCase])
-          // Both nodes may have heard it; one of them has warned.
+          // Both nodes may have received it; one of them has logged a warning.
           assert.equal((await warningsOf(payment, [service, second])).length, 1)
         })
       }
@@ -115,7 +115,7 @@ for (const kind of DOUBTFUL_KINDS) {
   }
 }
 
-describe('a contradiction while nobody was there is heard after a restart', async () => {
+describe('a contradiction while no node was running is received after a restart', async () => {
   const alone = await startService()
   await alone.put('/sandbox/callbacks', addresses)
   const payments = doubtfulPayments(alone, receiver)

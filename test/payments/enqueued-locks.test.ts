@@ -33,8 +33,8 @@ beforeEach(() => switchPayouts(service, 'OPERATIONAL'))
 const nodes = [service, second]
 const nodeAt = (index: number): Service => nodes[index % 2] as Service
 
-describe('the rows of a line', { timeout: 540_000 }, () => {
-  it('are locked in one order by everyone: a switch and cancellations do not wait in a circle', async () => {
+describe('the rows of a queue', { timeout: 540_000 }, () => {
+  it('are always locked in one order: a switch and cancellations do not deadlock', async () => {
     await switchPayouts(service, 'DELAYED')
     // One after the other, so that they lie in the table in another order than in that of their ids.
     const ids = Array.from({ length: 12 }, () => randomUUID())
@@ -127,7 +127,7 @@ it('a payout of the earlier generation is answered with ENQUEUED once it is, not
   assert.equal(cancelled.body.status, 'ACCEPTED', JSON.stringify(cancelled.body))
 })
 
-/** So many statements wait for a row that somebody else holds. */
+/** Waits until that many statements wait for a locked row. */
 async function lockWaits(count: number): Promise<void> {
   await eventually(async () => {
     const [seen] = await service.database.query(

@@ -84,7 +84,7 @@ describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
     assert.ok(ends.COMPLETED > 0 && ends.FAILED > 0, JSON.stringify(ends))
   })
 
-  it('between ENQUEUED and the line: the cancelled payout is never sent', async () => {
+  it('between ENQUEUED and the queue: the cancelled payout is never sent', async () => {
     await switchPayouts(service, 'DELAYED')
     await allHaveHeard(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
@@ -100,7 +100,7 @@ describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
     assert.deepEqual(await sentOf(service, [id, next.id]), new Set([next.id]))
   })
 
-  it('after it was let go: who asks first wins', async () => {
+  it('after it was released: the first request wins', async () => {
     const [id = ''] = await enqueue(20)
     // Only the node behind the link claims, and stands still before it says that it sends.
     const held = link.holdRequestOf('due-work')
@@ -114,7 +114,7 @@ describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
 })
 
 describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
-  it('between ENQUEUED and the line lets the payout go on', async () => {
+  it('between ENQUEUED and the queue lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
     await allHaveHeard(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
@@ -160,12 +160,12 @@ describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
        where e.state = 'ENQUEUED' and p.id = any($1)`,
       [ids],
     )
-    assert.ok(waited.length > 0, 'some of them waited in line')
+    assert.ok(waited.length > 0, 'some of them were enqueued')
   })
 })
 
 describe('a node that is killed', { timeout: 540_000 }, () => {
-  it('with payouts in line, and on their way into it, leaves none behind', async () => {
+  it('with enqueued payouts, and some just being enqueued, leaves none behind', async () => {
     await switchPayouts(service, 'DELAYED')
     const own = await startDatabaseLink(service.databaseUrl)
     const node = await startProcess({
@@ -190,7 +190,7 @@ describe('a node that is killed', { timeout: 540_000 }, () => {
     await node.kill()
     await own.close()
     const ids = [...inLine, ...onTheWay]
-    // Another node takes over what was on its way, and puts it in line.
+    // Another node takes over what was on its way, and enqueues it.
     await eventually(async () => {
       const rows = await service.database.query(
         `select from payments where id = any($1) and due_at = 'infinity' and holder = 0`,

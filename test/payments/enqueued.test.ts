@@ -30,10 +30,10 @@ beforeEach(async () => {
   await setBalance(service, '1000000')
 })
 
-const told = (id: string): unknown[] =>
+const received = (id: string): unknown[] =>
   receiver.received.map((one) => JSON.parse(one.body)).filter((one) => one.payoutId === id)
 
-/** Payouts that wait in line, in the order in which they came. */
+/** Enqueued payouts, in order of arrival. */
 async function enqueue(count: number, changes = {}): Promise<string[]> {
   const ids: string[] = []
   for (let sent = 0; sent < count; sent += 20) {
@@ -69,10 +69,10 @@ describe('while its provider is DELAYED', { timeout: 540_000 }, () => {
     assert.equal(body.status, 'ACCEPTED')
     await reachesPayout(service, id, 'ENQUEUED')
     assert.equal(await balanceOf(service), '999900.00')
-    assert.deepEqual([(await sentOf(service, [id])).size, told(id)], [0, []])
+    assert.deepEqual([(await sentOf(service, [id])).size, received(id)], [0, []])
     await switchPayouts(service, 'OPERATIONAL')
     const record = await reachesPayout(service, id, 'COMPLETED')
-    await eventually(() => assert.deepEqual(told(id), [record]))
+    await eventually(() => assert.deepEqual(received(id), [record]))
     assert.equal(await balanceOf(service), '999900.00')
   })
 
@@ -93,7 +93,7 @@ describe('while its provider is DELAYED', { timeout: 540_000 }, () => {
     assert.equal(failureReason.failureCode, 'PAWAPAY_WALLET_OUT_OF_FUNDS')
   })
 
-  it('money that is held in line cannot be spent', async () => {
+  it('money held for enqueued payouts cannot be spent', async () => {
     await setBalance(service, '100')
     await switchPayouts(service, 'DELAYED')
     const waiting = await enqueue(1, { amount: '60' })
@@ -126,7 +126,7 @@ describe('while its provider is DELAYED', { timeout: 540_000 }, () => {
   })
 })
 
-describe('a payout in line', { timeout: 540_000 }, () => {
+describe('an enqueued payout', { timeout: 540_000 }, () => {
   it('is sent in the order in which it came', async () => {
     await switchPayouts(service, 'DELAYED')
     const ids = await enqueue(240)
@@ -162,7 +162,7 @@ describe('a payout in line', { timeout: 540_000 }, () => {
     await areAll(ids, 'COMPLETED')
   })
 
-  it('is not let go by the clock', async () => {
+  it('is not released by the clock', async () => {
     await switchPayouts(service, 'DELAYED')
     const ids = await enqueue(5)
     for (const seconds of [60, 86_400, 30 * 86_400]) {

@@ -57,7 +57,7 @@ describe('group commit', { timeout: 540_000 }, () => {
     ])
   })
 
-  it('does not let one bad item take its neighbours with it', async () => {
+  it('does not let one bad item fail the rest of its group', async () => {
     await database.query('create table numbers (value int primary key check (value <> 13))')
     const group = insertingGroup(database)
     const results = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => group.add(at)))
@@ -67,7 +67,7 @@ describe('group commit', { timeout: 540_000 }, () => {
     assert.deepEqual(stored, { count: 49 })
   })
 
-  it('writes again when two groups have met in a circle, and nothing is written twice', async () => {
+  it('writes again after a deadlock of two groups, and nothing is written twice', async () => {
     await database.query('create table cells (name text primary key, writes int default 0)')
     await database.query(`insert into cells (name) values ('a'), ('b')`)
     let bothHoldOne = (): void => {}
@@ -112,7 +112,7 @@ describe('group commit', { timeout: 540_000 }, () => {
     ])
   })
 
-  it('tells all callers when the server goes away, and does not try again by itself', async () => {
+  it('fails for all callers when the server goes away, and does not retry by itself', async () => {
     let writes = 0
     const group = createGroup<number, number>({
       maxItems: 10,
@@ -130,7 +130,7 @@ describe('group commit', { timeout: 540_000 }, () => {
 })
 
 describe('an accepted deposit whose answer got lost', { timeout: 540_000 }, () => {
-  it('is finished all the same, though the merchant was told 500 without a status', async () => {
+  it('is finished all the same, although the merchant was answered 500 without a status', async () => {
     const link = await startDatabaseLink(service.databaseUrl)
     const node = await service.addNode({ DATABASE_URL: link.url })
     // Everything that is cached is cached now.
@@ -150,7 +150,7 @@ describe('an accepted deposit whose answer got lost', { timeout: 540_000 }, () =
     await link.close()
   })
 
-  it('is still told as accepted when only the look at repeats was cancelled', async () => {
+  it('is still answered as accepted if only the look-up of repeats was cancelled', async () => {
     const link = await startDatabaseLink(service.databaseUrl)
     const node = await service.addNode({ ...patient, DATABASE_URL: link.url })
     const blocker = await connectTo(service.databaseUrl)

@@ -61,7 +61,7 @@ describe('one identifier', { timeout: 540_000 }, () => {
 })
 
 describe('the accept group', { timeout: 540_000 }, () => {
-  it('never waits in a circle when two groups name the same payments in other orders', async () => {
+  it('never deadlocks when two groups name the same payments in different orders', async () => {
     const [low, middle, high] = [randomUUID(), randomUUID(), randomUUID()].toSorted()
     const otherMiddle = `${middle?.slice(0, -4)}ffff`
     const [link, blocker] = await Promise.all([

@@ -87,7 +87,7 @@ for (const kind of DOUBTFUL_KINDS) {
         assert.deepEqual(await payment.asked(), [1])
       })
 
-      it('is asked about by the node that is left when the other one stops', async () => {
+      it('is looked up by the remaining node when the other one stops', async () => {
         const third = await service.addNode()
         const payment = await payments.start(kind, afterSilence(3 * HOUR), third)
         await service.advance(70)

@@ -30,7 +30,7 @@ beforeEach(() => setBalance(service, '1000'))
 
 const never = { recipient: recipient('260763456129', MTN) }
 const nodeAt = (index: number): Service => nodes[index % 2] as Service
-const told = (id: string): unknown[] =>
+const received = (id: string): unknown[] =>
   receiver.received.map((one) => JSON.parse(one.body)).filter((one) => one.payoutId === id)
 
 /** Everything the ledger has of a payout, in its order. */
@@ -63,7 +63,7 @@ describe('a wallet that holds too little', { timeout: 540_000 }, () => {
         failureMessage: /wallet did not hold enough money/,
       },
     })
-    await eventually(() => assert.deepEqual(told(id), [record]))
+    await eventually(() => assert.deepEqual(received(id), [record]))
     assert.equal(await balanceOf(service), '1000.00')
     assert.deepEqual(await movesOf(id), [])
     const orders = await service.database.query(
@@ -73,7 +73,7 @@ describe('a wallet that holds too little', { timeout: 540_000 }, () => {
     assert.equal(orders.length, 0)
   })
 
-  it('pays out its last hundredth and not one more', async () => {
+  it('pays out its last cent and not one more', async () => {
     const last = await payout(service, { amount: '1000.00' })
     const more = await payout(service, { amount: '1' })
     await reachesPayout(service, last.id, 'COMPLETED')
@@ -126,7 +126,7 @@ describe('the money of a payout', { timeout: 540_000 }, () => {
     ])
   })
 
-  it('stays held while nobody knows the outcome', async () => {
+  it('stays held while the outcome is unknown', async () => {
     await service.put('/sandbox/phones/260763450003', {
       script: [{ afterSeconds: 0, answer: 'silent' }],
     })
@@ -219,7 +219,7 @@ describe('over two nodes', { timeout: 540_000 }, () => {
     })
   })
 
-  it('the last money is given to one of two who ask for it at once', async () => {
+  it('the last money goes to one of two simultaneous requests', async () => {
     for (let round = 0; round < 12; round += 1) {
       await setBalance(service, '15')
       const bodies = Array.from({ length: 2 }, () => payoutBody())

@@ -75,7 +75,7 @@ describe('an operator that says nothing', { timeout: 540_000 }, () => {
     })
   }
 
-  it('is waited for as long in all, whichever node takes over in between', async () => {
+  it('is waited for the same time in total, whichever node takes over in between', async () => {
     const id = await depositWith([{ afterSeconds: 0, answer: 'silent' }])
     const since = await eventually(async () => {
       const found = await unknownSince(id)
@@ -89,7 +89,7 @@ describe('an operator that says nothing', { timeout: 540_000 }, () => {
     assert.deepEqual(await unknownSince(id), since)
   })
 
-  it('is waited for anew after it has said that the payment is pending', async () => {
+  it('is waited for again after it has said that the payment is pending', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'silent' },
       { afterSeconds: 30, answer: 'pending' },
@@ -177,7 +177,7 @@ describe('a payment found in PROCESSING after a crash', { timeout: 540_000 }, ()
     assert.deepEqual(await ordersOf(key), [{ reference: key, asked: 1 }])
   })
 
-  it('does not disturb others when nobody can process it', async () => {
+  it('does not disturb others if it cannot be processed', async () => {
     const before = service.node.ctx.node.id()
     const { id } = await leaveBehind('260763456789', { provider: 'GONE_ZMB' })
     await eventually(() => {

@@ -49,7 +49,7 @@ describe('simultaneous refunds of one deposit over two nodes', { timeout: 540_00
     [2, 8],
     [20, 3],
   ] as const) {
-    it(`${count} of them: one is accepted, the others are told why not`, async () => {
+    it(`${count} of them: one is accepted, the others are rejected with a reason`, async () => {
       const before = await balanceOf(service)
       for (let round = 0; round < rounds; round += 1) {
         const depositId = await completedDeposit(service)
@@ -237,7 +237,7 @@ it('a deposit that is wiped between the question and the lock is not refunded', 
   assert.equal((await service.get(`/v2/refunds/${refundId}`)).body.status, 'NOT_FOUND')
 })
 
-it('of all this no step failed', () => {
+it('no step of all this failed', () => {
   const lines = [...service.logLines, ...second.logLines]
   assert.deepEqual(
     lines.filter((line) => line.includes('"level":"error"')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createRefusals } from '../../src/http/admission-control.ts'
 
-it('refusals leave at a pace and in order, and at once where too many wait', async () => {
+it('refusals are sent at a fixed rate and in order, and at once if too many wait', async () => {
   const refusals = createRefusals()
   const order: number[] = []
   const turns = Array.from({ length: 5000 }, (_, at) =>

@@ -11,7 +11,7 @@ import {
   type Service,
   startService,
 } from '../../harness/service.ts'
-import { part, split, splitBody, splitReaches, toldOf } from '../../harness/splits.ts'
+import { callbacksWith, part, split, splitBody, splitReaches } from '../../harness/splits.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import type { PaymentKind } from '../../src/domain/payments/payment-state.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
@@ -31,7 +31,7 @@ after(async () => {
   await receiver.close()
 })
 
-/** The number of somebody whose operator never finishes. */
+/** A number whose operator never finishes. */
 const HANGS = '260763456129'
 
 async function stored(kind: PaymentKind, id: string): Promise<Payment> {
@@ -74,7 +74,7 @@ describe('the last payouts that end at the same moment', { timeout: 540_000 }, (
   ]
 
   for (const [one, other, state] of pairs) {
-    it(`${one} and ${other}, on one node or on two: the whole is told once, as ${state}`, async () => {
+    it(`${one} and ${other}, on one node or on two: the whole is sent once, as ${state}`, async () => {
       const all = await Promise.all(Array.from({ length: 6 }, () => pending(2)))
       await Promise.all(
         all.flatMap(({ payouts }, at) =>
@@ -85,13 +85,15 @@ describe('the last payouts that end at the same moment', { timeout: 540_000 }, (
       )
       for (const { id } of all) {
         const record = await splitReaches(service, id, state)
-        await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
+        await eventually(() =>
+          assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record]),
+        )
         assert.deepEqual(await callbacksOf(id), [{ state, count: 1 }])
       }
     })
   }
 
-  it('ten at once, each told to both nodes', async () => {
+  it('ten at once, each reported to both nodes', async () => {
     const { id, payouts } = await pending(10)
     await Promise.all(
       payouts.flatMap((payment) => [
@@ -162,7 +164,7 @@ it('money that was collected for payouts cannot be taken by others from the same
 })
 
 describe('an identifier that is wanted by two at once', { timeout: 540_000 }, () => {
-  it('a payout and a split payment: one of them gets it, the other is told', async () => {
+  it('a payout and a split payment: one of them gets it, the other is rejected', async () => {
     for (let round = 0; round < 6; round += 1) {
       const one = part('10')
       const [ordinary, whole] = await Promise.all([
@@ -175,7 +177,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
     }
   })
 
-  it('a deposit and a split payment: one of them gets it, the other is told', async () => {
+  it('a deposit and a split payment: one of them gets it, the other is rejected', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = randomUUID()
       const [ordinary, whole] = await Promise.all([
@@ -188,7 +190,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
     }
   })
 
-  it('split payments with the same payouts in other orders: one is accepted, nobody waits for ever', async () => {
+  it('split payments with the same payouts in different orders: one is accepted, none waits for ever', async () => {
     for (let round = 0; round < 4; round += 1) {
       const splits = Array.from({ length: 10 }, () => part('1'))
       const answers = await Promise.all(
@@ -201,7 +203,7 @@ describe('an identifier that is wanted by two at once', { timeout: 540_000 }, ()
     }
   })
 
-  it('a payout that asks while its reservation is let go of is paid, not lost', async () => {
+  it('a payout requested while its reservation is released is paid, not lost', async () => {
     const { id, parts } = await split(service, { payer: payer(HANGS, 'MTN_MOMO_ZMB') })
     await splitReaches(service, id, 'PROCESSING')
     const [one] = parts
@@ -253,7 +255,7 @@ describe('a reset with open split payments', { timeout: 540_000 }, () => {
   })
 })
 
-it('of all this no step failed', () => {
+it('no step of all this failed', () => {
   const lines = [...service.logLines, ...second.logLines]
   assert.deepEqual(
     lines.filter((line) => line.includes('"level":"error"')),

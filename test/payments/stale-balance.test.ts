@@ -7,7 +7,7 @@ import { adjustTo } from '../../src/store/payments/ledger.ts'
 const service = await startService()
 after(service.stop)
 
-/** Fills the empty wallet, and commits only when somebody waits for it. */
+/** Fills the empty wallet, and commits only when another transaction waits for it. */
 async function fillWhileAwaited(balance: string, begin: () => void): Promise<void> {
   await service.database.inTransaction(async (tx) => {
     await adjustTo(tx, 1 as Parameters<typeof adjustTo>[1], {
@@ -38,8 +38,8 @@ describe('money that comes in while a payment waits for its wallet', { timeout: 
     await fillWhileAwaited('100', () => {
       answer = service.post('/v2/payouts', body)
     })
-    const { status, body: told } = (await answer) ?? {}
-    assert.deepEqual([status, told?.status], [200, 'ACCEPTED'])
+    const { status, body: reply } = (await answer) ?? {}
+    assert.deepEqual([status, reply?.status], [200, 'ACCEPTED'])
     await eventually(async () => {
       const { body: found } = await service.get(`/v2/payouts/${payoutId}`)
       assert.equal(found.data.status, 'COMPLETED')

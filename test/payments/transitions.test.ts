@@ -107,14 +107,14 @@ describe('a final state', { timeout: 540_000 }, () => {
     ['confirm', 'COMPLETED'],
     ['decline', 'FAILED'],
   ] as const) {
-    it(`${state} never changes, whatever is said later by whomever`, async () => {
+    it(`${state} never changes, whatever is reported later`, async () => {
       const before = await pendingPayment()
       await apply(contexts[0], before, ending)
       const over = await stored(before.id)
       assert.equal(over.state, state)
       for (const event of ['submit', 'confirm', 'decline', 'loseTrack'] as const) {
         assert.equal(await apply(contexts[1], over, event), undefined)
-        // Somebody who has not heard of the end yet.
+        // A process that does not know of the final state yet.
         assert.equal(await apply(contexts[1], before, event), undefined)
       }
       assert.deepEqual(await stored(before.id), over)
@@ -123,7 +123,7 @@ describe('a final state', { timeout: 540_000 }, () => {
 })
 
 describe('a transition whose account is missing', { timeout: 540_000 }, () => {
-  it('fails as a whole, leaves nothing, spares its neighbours, and succeeds later', async () => {
+  it('fails as a whole, leaves nothing, does not affect others, and succeeds later', async () => {
     const provider = 'ZAMTEL_ZMB'
     const account = `float:${provider}:ZMW`
     const [row] = await service.database.query<{ balance: string }>(
@@ -142,11 +142,11 @@ describe('a transition whose account is missing', { timeout: 540_000 }, () => {
     assert.equal(body.status, 'ACCEPTED')
     await service.reaches(id, 'PROCESSING')
     const payment = await stored(id)
-    const neighbours = await Promise.all(Array.from({ length: 5 }, pendingPayment))
+    const intact = await Promise.all(Array.from({ length: 5 }, pendingPayment))
     const before = await tracesOf(payment)
 
     const [failed, ...others] = await Promise.allSettled(
-      [payment, ...neighbours].map((one) => apply(contexts[0], one, 'confirm')),
+      [payment, ...intact].map((one) => apply(contexts[0], one, 'confirm')),
     )
     assert.equal(failed?.status, 'rejected')
     assert.match(String(failed?.status === 'rejected' && failed.reason), /ledger_guard/)

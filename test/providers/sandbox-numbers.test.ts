@@ -70,7 +70,7 @@ describe('every test number of the catalogue ends as listed:', () => {
 
   for (const { entry, number } of listed) {
     const { phoneNumber, v2Status, v2FailureCode } = number
-    // A listed failure whose code nobody knows is one for which the operator gives no reason.
+    // A listed failure with an unknown code counts as one without a reason.
     const code = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null)
     it(`${entry.provider} ${phoneNumber}: ${v2Status} ${code ?? ''}`.trim(), async () => {
       await endsAs(ids.get(number) ?? '', v2Status, code)
@@ -91,17 +91,17 @@ describe('every test number of the catalogue ends as listed:', () => {
     }
   })
 
-  it('the end of each of the others is told once', async () => {
+  it('the outcome of each of the others is sent once', async () => {
     const final = listed.filter(({ number }) => number.v2Status !== 'PROCESSING')
     const bodies = () => receiver.received.map((one) => JSON.parse(one.body))
-    // Those of a provider with a page of its own are also told where the page is.
-    const told = (): string[] =>
+    // Deposits of a provider with its own page have another callback with its address.
+    const received = (): string[] =>
       bodies()
         .filter(({ status }) => status !== 'PROCESSING')
         .map(({ depositId }) => depositId)
     for (const { number } of final) {
       const id = ids.get(number) ?? ''
-      await eventually(() => assert.equal(told().filter((one) => one === id).length, 1))
+      await eventually(() => assert.equal(received().filter((one) => one === id).length, 1))
     }
   })
 
@@ -164,14 +164,14 @@ describe('a number outside the number plan', () => {
   it('is taken where the table lists it', () => assert.ok(outside.length > 0))
 
   for (const { entry, phoneNumber } of outside) {
-    it(`${entry.provider} ${phoneNumber}: and its neighbour is refused`, async () => {
+    it(`${entry.provider} ${phoneNumber}: and the next number is refused`, async () => {
       await depositOf(entry, phoneNumber)
-      const neighbour = `${phoneNumber.slice(0, -1)}${(Number(phoneNumber.at(-1)) + 1) % 10}`
+      const next = `${phoneNumber.slice(0, -1)}${(Number(phoneNumber.at(-1)) + 1) % 10}`
       const [offer] = entry.currencies
       const { id: depositId, ...answer } = await service.deposit({
         amount: offer?.operations.DEPOSIT?.min,
         currency: offer?.currency,
-        payer: payer(neighbour, entry.provider),
+        payer: payer(next, entry.provider),
       })
       assertAnswer(answer, 200, refused('INVALID_PHONE_NUMBER', /./, { depositId }))
     })

@@ -65,7 +65,7 @@ describe('every payout number of the catalogue ends as listed:', () => {
 
   for (const { entry, number } of listed) {
     const { phoneNumber, v2Status, v2FailureCode } = number
-    // A listed failure whose code nobody knows is one for which the operator gives no reason.
+    // A listed failure with an unknown code counts as one without a reason.
     const code = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null)
     it(`${entry.provider} ${phoneNumber}: ${v2Status} ${code ?? ''}`.trim(), async () => {
       await endsAs(ids.get(number) ?? '', v2Status, code)
@@ -86,12 +86,12 @@ describe('every payout number of the catalogue ends as listed:', () => {
     }
   })
 
-  it('each of the others is told once', async () => {
+  it('each of the others is sent once', async () => {
     const final = listed.filter(({ number }) => number.v2Status !== 'PROCESSING')
-    const told = (): string[] => receiver.received.map((one) => JSON.parse(one.body).payoutId)
+    const received = (): string[] => receiver.received.map((one) => JSON.parse(one.body).payoutId)
     for (const { number } of final) {
       const id = ids.get(number) ?? ''
-      await eventually(() => assert.equal(told().filter((one) => one === id).length, 1))
+      await eventually(() => assert.equal(received().filter((one) => one === id).length, 1))
     }
   })
 
@@ -152,14 +152,14 @@ describe('a number outside the number plan', () => {
   it('is taken where a table lists it, be it that of deposits', () => assert.ok(outside.length > 0))
 
   for (const { entry, phoneNumber } of outside) {
-    it(`${entry.provider} ${phoneNumber}: and its neighbour is refused`, async () => {
+    it(`${entry.provider} ${phoneNumber}: and the next number is refused`, async () => {
       await payoutOf(entry, phoneNumber)
-      const neighbour = `${phoneNumber.slice(0, -1)}${(Number(phoneNumber.at(-1)) + 1) % 10}`
+      const next = `${phoneNumber.slice(0, -1)}${(Number(phoneNumber.at(-1)) + 1) % 10}`
       const [offer] = entry.currencies
       const { id: payoutId, ...answer } = await payout(service, {
         amount: offer?.operations.PAYOUT?.min,
         currency: offer?.currency,
-        recipient: recipient(neighbour, entry.provider),
+        recipient: recipient(next, entry.provider),
       })
       assertAnswer(answer, 200, refused('INVALID_PHONE_NUMBER', /./, { payoutId }))
     })

@@ -19,8 +19,8 @@ const fresh = (): string => {
 }
 
 describe('two people at one phone, through two nodes', () => {
-  it('approve and decline at the same moment: one of them is heard, and it counts', async () => {
-    const heard = { approve: 0, decline: 0 }
+  it('approve and decline at the same moment: one of them counts', async () => {
+    const counted = { approve: 0, decline: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
       const phone = await takenPhone(one, fresh())
       const id = await phone.pays()
@@ -36,12 +36,12 @@ describe('two people at one phone, through two nodes', () => {
       const winners = actions.filter((_, index) => answers[index]?.status === 200)
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
       const [winner = 'approve'] = winners
-      heard[winner] += 1
+      counted[winner] += 1
       const record = await one.reaches(id, winner === 'approve' ? 'COMPLETED' : 'FAILED')
       const code = winner === 'approve' ? undefined : 'PAYMENT_NOT_APPROVED'
       assert.equal(failureCodeOf(record), code)
     }
-    assert.equal(heard.approve + heard.decline, ROUNDS)
+    assert.equal(counted.approve + counted.decline, ROUNDS)
   })
 
   it('approve at the same moment: it is approved once', async () => {
@@ -134,7 +134,7 @@ it('resets in the middle of deposits leave no question behind', async () => {
   }
 })
 
-it('a script told twice or taken back is heard after an approval as well', async () => {
+it('a script in which the operator contradicts itself also runs after an approval', async () => {
   const phone = phoneOf(one, fresh())
   await phone.set({
     mode: 'interactive',

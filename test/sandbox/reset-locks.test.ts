@@ -11,7 +11,7 @@ after(async () => {
   await receiver.close()
 })
 
-it('a reset and the record of attempts do not wait in a circle', {
+it('a reset and the record of attempts do not deadlock', {
   timeout: 540_000,
 }, async (test) => {
   await service.put('/sandbox/callbacks', { deposit: receiver.url })

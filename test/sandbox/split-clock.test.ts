@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { reachesOperator } from '../../harness/operator.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
-import { type Split, split, splitReaches, toldOf } from '../../harness/splits.ts'
+import { callbacksWith, type Split, split, splitReaches } from '../../harness/splits.ts'
 
 const HOUR = 3600
 const slow = { MALIPO_SANDBOX_DELAY_MS: String(HOUR * 1000) }
@@ -36,7 +36,9 @@ describe('split payments on the test clock', { timeout: 540_000 }, () => {
     await second.advance(HOUR)
     for (const { id } of splits) {
       const record = await splitReaches(service, id, 'COMPLETED')
-      await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
+      await eventually(() =>
+        assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record]),
+      )
     }
   })
 

@@ -36,7 +36,7 @@ describe('a signing key', () => {
     assert.ok(verify('sha256', data, key.publicKeyPem, sign('sha256', data, opened.privateKey)))
   })
 
-  it('has an id that can stand in a signature', () => {
+  it('has an id that can be used in a signature', () => {
     for (const id of ['', 'a"b', 'a\\b', 'ключ', 'a\nb']) {
       assert.throws(() => generateSigningKey(id), /cannot be written into a signature/)
     }

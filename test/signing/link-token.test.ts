@@ -7,7 +7,7 @@ const SECRET = 'a secret of at least 32 characters'
 const tokens = createLinkTokens(SECRET, 'one use')
 const facts = fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes))
 
-it('a token gives back its facts for its subject, and stands in a path as it is', () => {
+it('a token gives back its facts for its subject, and needs no escaping in a path', () => {
   fc.assert(
     fc.property(fc.string(), facts, (subject, carried) => {
       const token = tokens.write(subject, carried)
@@ -25,7 +25,7 @@ it('a token is worth nothing for another subject, another use or another secret'
   assert.deepEqual(createLinkTokens(SECRET, 'one use').read('a', token), Buffer.from('facts'))
 })
 
-it('where the facts end and the subject begins cannot be moved', () => {
+it('the boundary between facts and subject cannot be moved', () => {
   const bytes = Buffer.from(tokens.write('yz', Buffer.from('x')), 'base64url')
   const moved = Buffer.concat([Buffer.from('xy'), bytes.subarray(1)]).toString('base64url')
   assert.equal(tokens.read('z', moved), undefined)

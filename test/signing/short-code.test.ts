@@ -5,7 +5,7 @@ import { createShortCodes } from '../../src/signing/short-code.ts'
 const SECRET = 'a secret of at least 32 characters'
 const codeOf = createShortCodes(SECRET, 'one use')
 
-it('a code is 22 letters and digits, the same for one subject and other for any other', () => {
+it('a code is 22 letters and digits, the same for one subject and different for any other', () => {
   const codes = Array.from({ length: 2000 }, (_, at) => codeOf(`subject ${at}`))
   for (const code of codes) assert.match(code, /^[0-9A-Za-z]{22}$/)
   assert.equal(new Set(codes).size, codes.length)

@@ -103,8 +103,8 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
   const written = async (changes: Record<string, unknown>) => {
     const id = await askStatement(service, { ...period, ...changes })
     return eventually(() => {
-      const told = receiver.received.map(({ body }) => JSON.parse(body))
-      const record = told.find(({ statementId }) => statementId === id)
+      const received = receiver.received.map(({ body }) => JSON.parse(body))
+      const record = received.find(({ statementId }) => statementId === id)
       assert.equal(record?.status, 'COMPLETED')
       return record
     }, 240_000)
@@ -154,7 +154,7 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
     })
   }
 
-  it('is read from the database no faster than the visitor takes it', async () => {
+  it('is read from the database no faster than the client downloads it', async () => {
     const { statementId, fileSize, downloadUrl } = plain
     const all = await repeatPieces(statementId)
     const before = link.sent('read-piece')

@@ -61,7 +61,7 @@ async function setScene(test: TestContext): Promise<Scene> {
   }
 }
 
-/** The statement is over, its file is whole and adds up, and its end was told once. */
+/** The statement is final, its file is complete and adds up, and it was sent once. */
 async function assertWritten(receiver: Receiver, node: Service, id: string): Promise<void> {
   const record = await ended(node, id, 60_000)
   assert.equal(record.status, 'COMPLETED')
@@ -82,9 +82,9 @@ async function assertWritten(receiver: Receiver, node: Service, id: string): Pro
     const left = await node.database.query('select from callbacks where due_at is not null')
     assert.equal(left.length, 0)
   })
-  const told = receiver.received.filter(({ body }) => JSON.parse(body).statementId === id)
-  assert.equal(told.length, 1)
-  assert.deepEqual(JSON.parse(told[0]?.body ?? ''), record)
+  const received = receiver.received.filter(({ body }) => JSON.parse(body).statementId === id)
+  assert.equal(received.length, 1)
+  assert.deepEqual(JSON.parse(received[0]?.body ?? ''), record)
 }
 
 async function rowOf({ database }: Service, id: string) {

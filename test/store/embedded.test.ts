@@ -71,7 +71,7 @@ describe('the embedded server', { concurrency: 4, timeout: 540_000 }, () => {
     assert.equal((await stat(server.connection.host)).mode & 0o777, 0o700)
   })
 
-  it('flushes the file system by one call where that call tells of errors', () => {
+  it('flushes the file system by one call where that call reports errors', () => {
     const methods = [
       ['linux', '6.18.44-generic'],
       ['linux', '5.8.0'],
@@ -93,7 +93,7 @@ describe('the embedded server', { concurrency: 4, timeout: 540_000 }, () => {
     await client.end()
   })
 
-  it('is taken over when its owner was killed, and is then healed like any other', async (test) => {
+  it('is taken over when its owner was killed, and is then restarted like any other', async (test) => {
     const { dataDir, start, startElsewhere } = await openPlace(test)
     const owner = await startElsewhere(`await client.query('create table kept ()')`)
     const pid = await serverPid(dataDir)
@@ -107,7 +107,7 @@ describe('the embedded server', { concurrency: 4, timeout: 540_000 }, () => {
     assert.notEqual(await serverPid(dataDir), pid)
   })
 
-  it('refuses a second owner, and tells both ways out', async (test) => {
+  it('refuses a second owner, and names both ways out', async (test) => {
     const { dataDir, start, startElsewhere } = await openPlace(test)
     const owner = await startElsewhere('')
     await assert.rejects(start(), (error: Error) => {
@@ -130,7 +130,7 @@ describe('the embedded server', { concurrency: 4, timeout: 540_000 }, () => {
     await assert.rejects(startEmbedded({ dataDir, log: () => undefined }), /in use by another/)
   })
 
-  it('comes back when a cleaner has deleted the folder of its socket', async (test) => {
+  it('comes back when its socket folder was deleted', async (test) => {
     const { startAgain } = await openPlace(test)
     const server = await startAgain()
     await rm(server.connection.host, { recursive: true })

@@ -21,7 +21,7 @@ const join = (): Promise<NodeId> =>
     Date.now(),
   )
 
-it('a database has forgotten a node whose heartbeats it has not, or that it never met', async () => {
+it('a database has forgotten a node if it lacks its heartbeats, or never knew it', async () => {
   const node = await join()
   await sendHeartbeat(database, node)
   await sendHeartbeat(database, node)
@@ -58,14 +58,14 @@ it('the same place has the same lineage, and a copy another', async () => {
   assert.deepEqual(await readPlace(database), place)
   assert.equal(place.isSynchronous, false)
   assert.match(place.lineage, /^\d+\.[0-9A-F]{8}\.\d+\.\d+$/)
-  // Where the server tells nothing about itself, database and table remain.
+  // If the server reveals nothing about itself, database and table remain.
   await database.inTransaction(async (tx) => {
     await tx.query('create role lineage_test')
     await tx.query('revoke execute on function pg_control_system() from public')
     await tx.query('set local role lineage_test')
-    const [row] = await tx.query<{ told: string }>('select data_lineage() as told')
-    assert.ok(place.lineage.endsWith(`.${row?.told}`))
-    assert.match(row?.told ?? '', /^\d+\.\d+$/)
+    const [row] = await tx.query<{ lineage: string }>('select data_lineage() as lineage')
+    assert.ok(place.lineage.endsWith(`.${row?.lineage}`))
+    assert.match(row?.lineage ?? '', /^\d+\.\d+$/)
     await tx.query('reset role')
     await tx.query('drop role lineage_test')
   })

@@ -62,7 +62,7 @@ describe('a pooler between a node and PostgreSQL', { timeout: 540_000 }, () => {
   })
 })
 
-/** Takes connections on a port of its own, and hands on the first message of each. */
+/** Accepts connections on its own port, and passes on the first message of each. */
 async function pooler(
   t: TestContext,
   take: (socket: Socket, startup: Buffer) => void,

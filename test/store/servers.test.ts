@@ -30,7 +30,7 @@ it('an address names one server or several', () => {
   }
 })
 
-it('those on other machines are told by their names', () => {
+it('those on other machines are recognised by their names', () => {
   for (const [url, afar] of [
     ['postgres://u:p@db1:5432,localhost,127.0.0.1:5,[::1]:6,10.0.0.7/db', ['db1:5432', '10.0.0.7']],
     ['postgres://localhost.example/db', ['localhost.example']],
@@ -61,31 +61,31 @@ it('of several servers the one that takes writes is used, also after a failover'
   })
   await database.query('create table kept (id int)')
   await database.inTransaction((tx) => tx.query('insert into kept values (1)'))
-  let heard = 0
+  let notified = 0
   const listen = () =>
     database.listen('news', () => {
-      heard += 1
+      notified += 1
     })
   const before = await listen()
   await database.query('notify news')
-  await eventually(() => assert.equal(heard, 1))
+  await eventually(() => assert.equal(notified, 1))
 
   await primary.kill()
   await assert.rejects(database.query('select 1'), /connection was lost/)
-  // It hears of it by itself, perhaps a moment later.
+  // It is notified by itself, perhaps a moment later.
   await eventually(() => assert.equal(before.isOpen(), false))
   await standby.promote()
   await eventually(() => database.query('insert into kept values (2)'))
   assert.deepEqual(await database.query('select id from kept'), [{ id: 1 }, { id: 2 }])
   const again = await listen()
   await database.query('notify news')
-  await eventually(() => assert.equal(heard, 2))
+  await eventually(() => assert.equal(notified, 2))
   await again.close()
 })
 
 describe('a server that ends is an error of the work under way, never of the process', () => {
   for (const hosts of ['alone', 'one of several']) {
-    it(`in the moment it lets a connection in, ${hosts}`, async (t) => {
+    it(`at the moment it accepts a connection, ${hosts}`, async (t) => {
       const database = openDying(t, await startDyingServer(t, 'welcome'), hosts)
       const select = (db: Db = database) => db.query('select 1')
       const ways = [
@@ -96,7 +96,7 @@ describe('a server that ends is an error of the work under way, never of the pro
       for (const work of ways) await assert.rejects(work(), isConnectionLoss)
     })
 
-    it(`in the moment its connection goes from hand to hand, ${hosts}`, async (t) => {
+    it(`at the moment its connection is handed over, ${hosts}`, async (t) => {
       const database = openDying(t, await startDyingServer(t, 'answer'), hosts)
       const first = database.query('select 1')
       const second = database.onConnection((db) => db.query('select 1'))

@@ -39,7 +39,7 @@ describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_0
   /** By address, by name, and as one of several after another that is not there. */
   const ways = (): readonly string[] => [way(), way('localhost'), `127.0.0.1:1,${way()}`]
 
-  it('is refused by a server that does not encrypt, not made in plain', async (t) => {
+  it('fails with a server that does not encrypt, and is not made in plain text', async (t) => {
     for (const hosts of ways()) {
       await assert.rejects(open(t, hosts).query('select 1'), /does not support SSL/, hosts)
     }
@@ -53,13 +53,13 @@ describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_0
     for (const hosts of ways()) {
       const database = open(t, hosts)
       assert.equal(await isEncrypted(database), true)
-      let heard = 0
+      let notified = 0
       const listener = await database.listen('news', () => {
-        heard += 1
+        notified += 1
       })
       t.after(listener.close)
       await database.inTransaction((tx) => tx.query('notify news'))
-      await eventually(() => assert.equal(heard, 1))
+      await eventually(() => assert.equal(notified, 1))
       assert.deepEqual(await database.query(ENCRYPTED), [
         { name: 'malipo', ssl: true },
         { name: 'malipo listener', ssl: true },
@@ -67,7 +67,7 @@ describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_0
     }
   })
 
-  it('is broken by turning away from a server that is silent', async (t) => {
+  it('is closed when the node leaves a silent server', async (t) => {
     await present(server, good)
     const database = open(t, `${way()},${way('localhost')}`)
     await database.query('select 1')
@@ -80,7 +80,7 @@ describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_0
     assert.deepEqual(await database.query('select 1 as one'), [{ one: 1 }])
   })
 
-  it('is not made where nobody vouches for the server', async (t) => {
+  it('is not made if no known authority signed the certificate', async (t) => {
     await present(server, good)
     for (const hosts of ways()) {
       await assert.rejects(open(t, hosts, 'other.pem').query('select 1'), /self-signed/, hosts)
@@ -110,7 +110,7 @@ const ENCRYPTED = `
 const SLEEPING = `
   select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`
 
-/** From now on the server encrypts, and shows this certificate to whoever connects. */
+/** From now on the server encrypts, and presents this certificate to its clients. */
 async function present(server: Postgres, { key, certificate }: SelfSigned): Promise<void> {
   await onServer(server.port, 'postgres', async (client) => {
     const { rows } = await client.query(`select current_setting('data_directory') as data`)

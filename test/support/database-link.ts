@@ -10,9 +10,9 @@ export type DatabaseLink = {
   readonly url: string
   /** How often the statement was sent. */
   sent(statement: string): number
-  /** The next time, the database does as told and the connection breaks before it can say so. */
+  /** The next time, the database executes it, and the connection breaks before the answer. */
   loseAnswerTo(statement: string): Promise<void>
-  /** The next time, the connection breaks before the database hears of it. */
+  /** The next time, the connection breaks before the database receives it. */
   loseRequestOf(statement: string): Promise<void>
   /** The next time, the answer stays on the way until it is let through. */
   holdAnswerTo(statement: string): Held
@@ -20,7 +20,7 @@ export type DatabaseLink = {
   holdRequestOf(statement: string): Held
   /** Every time from now on, right before the statement goes on to the database. */
   watch(statement: string, seen: () => void): void
-  /** From now on nothing comes through in either direction, and nobody is told. */
+  /** From now on nothing gets through in either direction, and neither side is notified. */
   swallow(): void
   /** The network is back; what was swallowed is lost. */
   recover(): void

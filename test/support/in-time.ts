@@ -26,7 +26,7 @@ export async function untilInTime(
     try {
       await scenario()
     } catch (error) {
-      // Why the round ended must be heard, whatever else goes wrong.
+      // Why the round ended must be reported, whatever else goes wrong.
       await settle().catch(() => undefined)
       if (!(error instanceof TooLate) || round === ROUNDS) throw error
       continue

@@ -33,7 +33,7 @@ const money = {
   statementDescription: 'Order 12345',
 }
 
-/** A request that is accepted; for a refund with a deposit of the current generation to give back. */
+/** A request that is accepted; for a refund with a deposit of the current generation. */
 export async function legacyBody(
   service: Service,
   kind: LegacyKind,

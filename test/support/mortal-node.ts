@@ -3,7 +3,7 @@ import { type DatabaseLink, startDatabaseLink } from './database-link.ts'
 
 /** A node of this process that can die: it writes and reads nothing any more, and says no goodbye. */
 export type MortalNode = Service & {
-  /** What it says to the database, and hears, can be held up or lost on the way. */
+  /** Its traffic with the database can be delayed or lost on the way. */
   readonly link: DatabaseLink
   /** As `kill -9` does, in the middle of whatever it does. Others see that its process is gone. */
   kill(): Promise<void>

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Service } from '../../harness/service.ts'
 
-/** So many requests, all sent at once, on each of so many connections. */
+/** Many requests, all sent at once, on each of several connections. */
 export function pipeline(
   { node, token }: Service,
   count: number,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * The first of so many free ports in a row. Below those that the system hands out by itself: other
+ * The first of several free ports in a row. Below the ephemeral ones of the system: other
  * tests would get one of these before it is used.
  */
 export async function freePorts(count = 1): Promise<number> {

@@ -37,7 +37,7 @@ export type DepositOptions = Partial<SigningOptions> & {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** A deposit, signed as told. */
+/** A signed deposit. */
 export function signedDeposit(service: Service, key: TestKey, options: DepositOptions = {}) {
   const { generation = 'current', changes, token: _, ...signing } = options
   const { path, body } = GENERATIONS[generation]

@@ -7,7 +7,7 @@ import { assets } from '../../src/web/assets.ts'
 
 const names = readdirSync(new URL('../../src/web/assets/', import.meta.url))
 
-it('every sheet and script of the sources lies beside the compiled code', () => {
+it('every style sheet and script is next to the compiled code', () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   assert.deepEqual(names.toSorted(), readdirSync(`${root}/src/web/assets`).toSorted())
   assert.ok(names.length > 10)
@@ -22,7 +22,7 @@ it('pages carry neither comments nor indentation', () => {
   assert.equal(assets('page.css', 'home.css'), assets('page.css') + assets('home.css'))
 })
 
-it('nothing in them closes the element they stand in', () => {
+it('nothing in them closes their element', () => {
   for (const name of names) assert.doesNotMatch(assets(name), /<\/|<!--/, name)
 })
 

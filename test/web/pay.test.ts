@@ -27,7 +27,7 @@ describe('the catalogue of the customers’ pages', () => {
     }
   })
 
-  it('sets French signs behind spaces that no line breaks at', () => {
+  it('puts non-breaking spaces before French punctuation', () => {
     for (const words of FRENCH) {
       for (const text of Object.values(words)) {
         assert.doesNotMatch(text, / [:;!?»]|« |'|\d (?:min|s|g)\b/, text)

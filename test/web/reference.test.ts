@@ -59,7 +59,7 @@ describe('the reference', () => {
     }
   })
 
-  it('leads every anchor of the former single page on, from the index', () => {
+  it('redirects every anchor of the former single page, from the index', () => {
     const index = pages.get('/docs') ?? ''
     const addresses = addressesOf(outline)
     for (const id of [...entries, ...outline.groups].map((one) => one.id)) {
@@ -167,7 +167,7 @@ describe('the reference', () => {
     assert.ok(!all.includes('<script>1'))
   })
 
-  it('stands a document with gaps: nothing in it, a reference to nowhere, a schema within itself', () => {
+  it('copes with a document with gaps: empty, with a broken reference, with a recursive schema', () => {
     const bare: OpenApiDocument = { openapi: '3.1.0', info: { title: 'Bare', version: '1' } }
     assert.ok(pagesOf(bare).get('/docs')?.includes('Bare'))
     const odd: OpenApiDocument = {

@@ -21,7 +21,7 @@ it('no sentence is empty', () => {
   }
 })
 
-it('French signs never begin a line', () => {
+it('French punctuation never begins a line', () => {
   for (const text of Object.values(CATALOGUES.fr)) assert.doesNotMatch(text, / [:;!?]/)
 })
 

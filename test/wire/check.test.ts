@@ -61,7 +61,7 @@ describe('a value is checked against its schema:', () => {
     it(`fits: ${JSON.stringify(more)}`, () => assert.ok(fits({ id: 'ab', ...more })))
   }
 
-  it('characters count, not the places that they take', () => {
+  it('characters count, not code units', () => {
     assert.ok(fits({ id: '😀😀😀😀' }))
     assert.ok(!fits({ id: '😀😀😀😀😀' }))
   })
@@ -78,7 +78,7 @@ describe('a value is checked against its schema:', () => {
     it(`is no such object: ${JSON.stringify(value)}`, () => assert.ok(!fits(value)))
   }
 
-  it('a rule that nothing checks is a mistake of the program', () => {
+  it('a rule that nothing checks is a programming error', () => {
     assert.throws(() => compileCheck({ type: 'string', multipleOf: 2 }), /multipleOf/)
     assert.throws(() => compileCheck({ type: 'set' }), /'set'/)
   })

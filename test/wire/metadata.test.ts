@@ -41,7 +41,7 @@ describe('metadata of a request', () => {
     )
   })
 
-  it('may have names that objects have of themselves', () => {
+  it('may have names that every object has', () => {
     const entries = ['__proto__', 'constructor', 'toString'].map(
       (name) => JSON.parse(`{"${name}":"x"}`) as Record<string, unknown>,
     )

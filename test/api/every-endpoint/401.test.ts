@@ -55,7 +55,7 @@ it('the tables have every operation that asks for a token', () => {
   assert.deepEqual(CALLS.map(nameOf).toSorted(), current.map(routeName).toSorted())
 })
 
-describe('401 AUTHENTICATION_ERROR with any header that holds no valid token:', () => {
+describe('401 AUTHENTICATION_ERROR with any header without a valid token:', () => {
   for (const call of CALLS) {
     it(nameOf(call), async () => {
       for (const [what, header, says] of tokensFor(call.path)) {
@@ -79,7 +79,7 @@ describe('401 with error code 2 in the earlier generation:', () => {
   }
 })
 
-it('a token in the address or in a cookie is no token', async () => {
+it('a token in the address or in a cookie does not count', async () => {
   const path = `/v2/deposits/${NOBODYS}?access_token=${service.token}&token=${service.token}`
   const response = await fetch(service.url + path, {
     headers: { cookie: `token=${service.token}; malipo_sandbox=${service.token}` },
@@ -131,7 +131,7 @@ describe('401 comes before any look at the body, and repeats only its identifier
   })
 })
 
-describe('a valid token is taken', () => {
+describe('a valid token is accepted', () => {
   for (const header of [
     `Bearer ${service.token}`,
     `bearer ${service.token}`,
@@ -169,7 +169,7 @@ it('a token works from the moment it is made until it is revoked', async () => {
   })
 })
 
-it('of all these requests nothing was stored', async () => {
+it('none of these requests stored anything', async () => {
   assert.deepEqual(await counted(service), before)
   const statements = 'select id from statements where merchant_id = $1'
   assert.deepEqual(await service.database.query(statements, [service.merchantId]), [])

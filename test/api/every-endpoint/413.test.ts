@@ -84,7 +84,7 @@ it('a bulk of 20 with everything at its longest is far below', async () => {
   for (const { payoutId } of bodies) await reachesPayout(service, payoutId, 'COMPLETED')
 })
 
-it('of what was too large nothing was stored', async () => {
+it('no request that was too large stored anything', async () => {
   const rows = await service.database.query('select id from payments where merchant_id = $1', [
     service.merchantId,
   ])

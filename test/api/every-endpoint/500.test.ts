@@ -26,7 +26,7 @@ const PAYMENTS = [
   { path: '/v2/payouts', body: payoutBody({ payoutId }), idField: 'payoutId' },
 ].flatMap((one) => ['payments', 'accounts', 'transfers'].map((table) => ({ ...one, table })))
 
-describe('500 UNKNOWN_ERROR claims no status and tells nothing of the inside:', () => {
+describe('500 UNKNOWN_ERROR claims no status and reveals no internals:', () => {
   for (const call of CALLS) {
     const { table, method, path, body } = call
     if (table === undefined) continue
@@ -45,7 +45,7 @@ describe('500 UNKNOWN_ERROR claims no status and tells nothing of the inside:', 
     })
   }
 
-  it('a token that cannot be looked up is no wrong token', async () => {
+  it('a token that cannot be looked up is not reported as wrong', async () => {
     const token = await addToken(service, merchant.id, ['*'])
     const { call } = callerWith(service, token)
     const body = depositBody()
@@ -123,7 +123,7 @@ it('every 500 is found in the log by the id of its request', async () => {
   assert.match(line, /call failed.*accounts/)
 })
 
-it('without any database calls answer 500, and go on when it is back', async () => {
+it('without a database calls are answered 500, and work again when it is back', async () => {
   const body = depositBody()
   const path = `/v2/deposits/${body.depositId}`
   await whileUnreachable(async () => {

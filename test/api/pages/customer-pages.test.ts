@@ -63,7 +63,7 @@ describe('A-9: every way in which a deposit can fail', () => {
           .replace('{currency}', 'ZMW')
         assert.ok(text.includes(expected), text)
         assert.ok(!text.includes(failureMessage))
-        // Where the outcome is not known, nobody may say so.
+        // If the outcome is unknown, the page must not claim one.
         assert.equal(text.includes(PAY_WORDS[lang].notCharged), code !== 'UNKNOWN_ERROR', text)
         assert.equal(text.includes(PAY_WORDS[lang].unseenHeading), code === 'UNKNOWN_ERROR')
       }
@@ -225,7 +225,7 @@ describe('a provider of one-time codes', () => {
   }
   const words = PAY_WORDS.en
 
-  it('works on the payment by itself: nobody is asked for a PIN', async () => {
+  it('processes the payment by itself: nobody is asked for a PIN', async () => {
     const phoneNumber = '22607345670'
     const steps = [{ afterSeconds: 0, answer: 'pending' }]
     await service.put(`/sandbox/phones/${phoneNumber}`, { mode: 'auto', script: steps })
@@ -390,7 +390,7 @@ describe('pages', () => {
     assert.ok(html.includes(PAY_WORDS.fr.oversize) && !html.includes('xxxx'), html)
   })
 
-  it('tell what is paid, for what and until when, before a country is chosen', async () => {
+  it('show what is paid, for what and until when, before a country is chosen', async () => {
     const text = async (path: string): Promise<string> =>
       textOf(await (await open(`${path}?lang=en`)).text()).replaceAll(/\s/g, ' ')
     const everywhere = { country: undefined, reason: 'Ticket to the match' }
@@ -425,7 +425,7 @@ describe('pages', () => {
     assert.equal((await recordOf(service, id)).status, 'CANCELLED')
   })
 
-  it('hold a question until there is something else to say', async () => {
+  it('hold a request until there is something new to show', async () => {
     const number = '260763459998'
     const steps = [
       { afterSeconds: 0, answer: 'pending' },
@@ -444,7 +444,7 @@ describe('pages', () => {
     assert.equal((await state(`?wait=25&v=${mark}`)).mark, 'COMPLETED-paid')
   })
 
-  it('ask again at once after news, and later where nobody was held', async () => {
+  it('ask again at once after a change, and later if the request was not held', async () => {
     const { id, token } = await page(service)
     await send(`/pay/${token}`, { ...WALLET, phoneNumber: STAYS })
     await service.reaches(id, 'PROCESSING')

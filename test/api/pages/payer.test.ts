@@ -94,7 +94,7 @@ describe('after the payment', () => {
     }
   })
 
-  it('an attempt whose outcome nobody saw is not called unpaid', async () => {
+  it('an attempt whose outcome was not seen is not called unpaid', async () => {
     const number = FAILS.replace(/039$/, '991')
     const script = [{ afterSeconds: 0, answer: 'failed', failureCode: 'UNKNOWN_ERROR' }]
     await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script })

@@ -79,7 +79,7 @@ describe('a receiver that is set to fail', () => {
     assert.match(attempt.reason, /in place of the receiver, which was not called/)
     assert.ok(attempt.nextAttempt !== undefined)
 
-    // Switched off on one node, the other follows as soon as it hears of it.
+    // Switched off on one node, the other follows as soon as it is notified.
     assertEmpty(await fails(false, node))
     await node.stop()
     await eventually(async () => {

@@ -75,7 +75,7 @@ it('a change stands against a heartbeat that read the clock before it', async (t
   const stale = link.holdAnswerTo('beat')
   await stale.reached
   await service.advance(5)
-  // It hears of the change at once, by the announcement.
+  // It learns of the change at once, by a notification.
   const ahead = async () => assert.equal((await node.get('/sandbox/clock')).body.offsetSeconds, 5)
   await eventually(ahead)
   const next = link.holdAnswerTo('beat')
@@ -148,7 +148,7 @@ it('a clock put back wipes the payments and fills the wallets', async () => {
 
 describe('while another merchant has something under way', { timeout: 240_000 }, () => {
   it('the clock is not put back, and the answer names the way out', async () => {
-    const other = await addMerchant(service, { slug: 'clock-neighbour' })
+    const other = await addMerchant(service, { slug: 'clock-other' })
     const reset = () => service.post('/sandbox/clock/reset')
     const under: readonly (readonly [path: string, body: object])[] = [
       ['/v2/deposits', depositBody()],

@@ -51,7 +51,7 @@ async function listOf(id: string, attempts: number): Promise<Delivery[]> {
   })
 }
 
-/** The first attempt where nobody answers: further ones come by themselves. */
+/** The first attempt, where nothing answers: further ones come by themselves. */
 async function firstAttempt(id: string): Promise<{ delivery: string; attempt: Attempt }> {
   return eventually(async () => {
     const [found] = (await service.get(path(id))).body
@@ -146,7 +146,7 @@ it('a payout that waits for the deposit of its split payment has no callback yet
   assertAnswer(await service.get(path(payoutId)), 200, [])
 })
 
-/** Kind and state of each callback of the identifier, once there are so many. */
+/** Kind and state of each callback of the identifier, once there are `count`. */
 async function kindsOf(id: string, count: number): Promise<string[][]> {
   return eventually(async () => {
     const list: Delivery[] = (await service.get(path(id))).body
@@ -229,7 +229,7 @@ it('a payment without callbacks has an empty list', async () => {
   assertAnswer(await service.get(path(id)), 200, [])
 })
 
-it('the payment is found in whatever letters its identifier is written', async () => {
+it('the payment is found whatever the case of its identifier', async () => {
   const { id } = await service.deposit()
   const list = await listOf(id, 1)
   assert.deepEqual((await service.get(path(id.toUpperCase()))).body, list)

@@ -57,7 +57,7 @@ describe('version 4 is the rule, and a refusal of another one names the setting:
     })
   }
 
-  it('what is no UUID is refused with an example, and without the setting', async () => {
+  it('what is not a UUID is refused with an example, and without naming the setting', async () => {
     for (const depositId of ['order-17', '', '00000000-0000-0000-0000-000000000000']) {
       const answer = await service.post('/v2/deposits', depositBody({ depositId }))
       const expected =
@@ -89,7 +89,7 @@ describe('with the setting every version is accepted:', () => {
     assert.equal(refund.body.status, 'ACCEPTED')
   })
 
-  it('what is no UUID of any version is still refused', async () => {
+  it('what is not a UUID of any version is still refused', async () => {
     for (const depositId of ['order-17', '00000000-0000-0000-0000-000000000000', version('9')]) {
       const answer = await service.post('/v2/deposits', depositBody({ depositId }))
       const expected = /it must be a UUID, such as [0-9a-f-]{36}\.$/
@@ -98,7 +98,7 @@ describe('with the setting every version is accepted:', () => {
   })
 })
 
-it('the setting can be taken back, and takes true and false only', async () => {
+it('the setting can be undone, and accepts only true and false', async () => {
   assertEmpty(await allow(false))
   const answer = await service.post('/v2/deposits', depositBody({ depositId: version('7') }))
   assert.equal(answer.status, 400)

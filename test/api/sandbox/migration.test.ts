@@ -142,7 +142,7 @@ it('a refused call is a use: the program that makes it has to move as well', asy
   })
 })
 
-it('a call without a good token is nobody’s', async () => {
+it('a call without a valid token counts for nobody', async () => {
   const merchant = await shop()
   await fetch(`${service.url}/availability`)
   await fetch(`${service.url}/public-key/http`)

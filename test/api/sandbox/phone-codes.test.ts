@@ -33,7 +33,7 @@ const fails = async (id: string): Promise<void> => {
   assert.equal(failureCodeOf(await service.reaches(id, 'FAILED')), 'PAYMENT_NOT_APPROVED')
 }
 
-describe('a phone that answers by itself takes', () => {
+describe('a phone that answers by itself accepts', () => {
   for (const code of ['1234', '482913', 'x'.repeat(36)]) {
     it(`any code, like ${code.slice(0, 6)} with ${code.length} characters`, async () => {
       const id = await paysWith(phoneOf(service, fresh(), 'ORANGE_BFA'), code)
@@ -45,14 +45,14 @@ describe('a phone that answers by itself takes', () => {
       await fails(await paysWith(phoneOf(service, fresh(), 'ORANGE_BFA'), code))
     })
   }
-  it('the code that it made', async () => {
+  it('the code that it generated', async () => {
     const phone = phoneOf(service, fresh(), 'ORANGE_BFA')
     await service.reaches(await paysWith(phone, await makes(phone)), 'COMPLETED')
   })
 })
 
-describe('a phone that waits for a person takes', () => {
-  it('the code that it made, once', async () => {
+describe('a phone that waits for a person accepts', () => {
+  it('the code that it generated, once', async () => {
     const phone = await takenPhone(service, fresh(), 'ORANGE_BFA')
     const code = await makes(phone)
     await service.reaches(await paysWith(phone, code), 'COMPLETED')
@@ -63,14 +63,14 @@ describe('a phone that waits for a person takes', () => {
     )
   })
 
-  it('no code that it did not make', async () => {
+  it('no code that it did not generate', async () => {
     const phone = await takenPhone(service, fresh(), 'ORANGE_BFA')
     const code = await makes(phone)
     for (const other of ['123456', '000000', `${code}0`]) await fails(await paysWith(phone, other))
     await service.reaches(await paysWith(phone, code), 'COMPLETED')
   })
 
-  it('no code that another phone made', async () => {
+  it('no code that another phone generated', async () => {
     const phone = await takenPhone(service, fresh(), 'ORANGE_BFA')
     const other = await takenPhone(service, fresh(), 'ORANGE_BFA')
     await fails(await paysWith(phone, await makes(other)))

@@ -179,7 +179,7 @@ describe('a deposit that waits for the phone', () => {
     await service.reaches(id, 'COMPLETED')
   })
 
-  it('keeps a second one away, which is told so; afterwards the phone is free', async () => {
+  it('rejects a second one while it waits; afterwards the phone is free', async () => {
     const phone = await takenPhone(service, fresh())
     const first = await phone.pays()
     await phone.prompt()
@@ -294,7 +294,7 @@ describe('a prompt', () => {
   })
 })
 
-it('money that comes in is told on the phone, by payouts as by refunds', async () => {
+it('incoming money is shown on the phone, for payouts and for refunds', async () => {
   const phone = phoneOf(service, fresh())
   await phone.set({ mode: 'interactive' })
   const payout = payoutBody({ recipient: recipient(phone.number, 'MTN_MOMO_ZMB') })
@@ -312,7 +312,7 @@ it('money that comes in is told on the phone, by payouts as by refunds', async (
   assertShape(texts, [/^You received ZMW 15 /, /^You paid ZMW 100 /, /^You got ZMW 40 back from /])
 })
 
-it('who waits for a phone is told when it changes, and else when the time is over', async () => {
+it('a request that waits for a phone is answered when it changes, or when the time is over', async () => {
   const phone = await takenPhone(service, fresh())
   const { ctx } = service.node
   const merchant = (await ctx.merchants.byToken(service.token))?.merchant
@@ -356,7 +356,7 @@ it('a code that leads to payments says so when none waits', async () => {
   assert.deepEqual([status, body], [200, { message: 'No payment waits for your approval.' }])
 })
 
-it('a number that nobody took answers by itself and keeps nothing', async () => {
+it('a number that nobody has taken over answers by itself and keeps nothing', async () => {
   const number = fresh()
   const { id } = await service.deposit({ payer: payer(number, 'MTN_MOMO_ZMB') })
   await service.reaches(id, 'COMPLETED')

@@ -15,7 +15,7 @@ const depositFrom = async (number: string): Promise<string> => {
   return id
 }
 
-/** A script, and the states of a deposit: each is reached after so many more seconds. */
+/** A script, and the states of a deposit: each is reached after that many more seconds. */
 const STORIES: readonly (readonly [
   what: string,
   script: readonly object[],
@@ -58,7 +58,7 @@ const STORIES: readonly (readonly [
     [[0, 'FAILED UNSPECIFIED_FAILURE']],
   ],
   [
-    'told twice is told once',
+    'an outcome reported twice is sent once',
     [{ afterSeconds: 20, answer: 'duplicate' }],
     [
       [0, 'PROCESSING'],
@@ -66,7 +66,7 @@ const STORIES: readonly (readonly [
     ],
   ],
   [
-    'a failure told twice',
+    'a failure reported twice',
     [{ afterSeconds: 0, answer: 'duplicate', failureCode: 'PAYER_NOT_FOUND' }],
     [[0, 'FAILED PAYER_NOT_FOUND']],
   ],
@@ -111,7 +111,7 @@ const STORIES: readonly (readonly [
     ],
   ],
   [
-    'a short silence is nobody told of',
+    'a short silence causes no callback',
     [
       { afterSeconds: 0, answer: 'silent' },
       { afterSeconds: 30, answer: 'done' },
@@ -146,7 +146,7 @@ const AFTER_SILENCE: readonly (readonly [answer: object, state: string])[] = [
   [{ answer: 'failed', failureCode: 'PAYMENT_NOT_APPROVED' }, 'FAILED'],
 ]
 
-describe('a long silence is told as IN_RECONCILIATION, until the outcome is known:', () => {
+describe('a long silence is shown as IN_RECONCILIATION until the outcome is known:', () => {
   for (const [answer, state] of AFTER_SILENCE) {
     it(state, async () => {
       const script = [

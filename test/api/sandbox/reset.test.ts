@@ -85,8 +85,8 @@ it('the token and the callback address stay', async () => {
   assertEmpty(await reset())
   const { id } = await service.deposit()
   await eventually(() => {
-    const told = receiver.received.map((one) => JSON.parse(one.body).depositId)
-    assert.ok(told.includes(id))
+    const received = receiver.received.map((one) => JSON.parse(one.body).depositId)
+    assert.ok(received.includes(id))
   })
 })
 

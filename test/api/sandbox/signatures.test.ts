@@ -56,7 +56,7 @@ it('the list of keys replaces the former one, and an empty list removes all', as
   assert.deepEqual((await settings()).keys, [])
 })
 
-it('of changes at once each is whole, and one of them stands', async () => {
+it('of simultaneous changes each is complete, and one of them stays', async () => {
   const lists = Array.from({ length: 8 }, (_, at) => [given(a), { ...given(b), id: `b${at}` }])
   for (const answer of await Promise.all(lists.map((keys) => put({ keys })))) assertEmpty(answer)
   const { keys } = await settings()
@@ -155,7 +155,7 @@ describe('a key that cannot be used is refused, and nothing is changed', () => {
     })
   }
 
-  it('an id that cannot stand in a signature, and one given twice', async () => {
+  it('an id that cannot be used in a signature, and one given twice', async () => {
     for (const id of ['a"b', 'a\\b', 'ключ', 'a\nb', 'x'.repeat(101)]) {
       const { status, body } = await put({ keys: [{ id, key: a.pem }] })
       assert.equal(status, 400)
@@ -170,7 +170,7 @@ describe('a key that cannot be used is refused, and nothing is changed', () => {
   })
 })
 
-it('signatures are not required of somebody who has no key', async () => {
+it('signatures cannot be required of a merchant without a key', async () => {
   const says = /^The parameter 'signedRequestsOnly' is not valid: .*no key.*Give one in 'keys', or/
   assertEmpty(await put({ keys: [], signedRequestsOnly: false }))
   const none = await put({ signedRequestsOnly: true })

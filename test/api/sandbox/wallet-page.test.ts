@@ -52,7 +52,7 @@ async function visit(url: string, method = 'GET', language = 'en') {
 const taken = (): Promise<TestPhone> => takenPhone(service, fresh(), 'WAVE_SEN')
 
 describe('a number that answers by itself', () => {
-  it('tells the address once and then the outcome, without anybody visiting', async () => {
+  it('sends the address once and then the outcome, without a visit', async () => {
     const id = await phoneOf(service, fresh(), 'WAVE_SEN').pays({ ...MONEY, ...URLS })
     const record = await service.reaches(id, 'COMPLETED')
     assert.deepEqual([record.nextStep, record.authorizationUrl], ['FINAL_STATUS', undefined])
@@ -242,7 +242,7 @@ describe('the callback with the address', () => {
       )
     })
 
-  it('is not sent any more once the outcome was told', async () => {
+  it('is not sent any more once the outcome was sent', async () => {
     failPatiently()
     const id = await (await taken()).pays(MONEY)
     const page = await pageOf(id)

@@ -29,7 +29,7 @@ const p384 = makeKey('shop:2', 'ecdsa-p384-sha384')
 const rsa = makeKey('shop:3', 'rsa-pss-sha512')
 const KEYS = [key, p384, rsa]
 
-/** Ways in which a signature is not good, each with the problem that the merchant is told. */
+/** Ways in which a signature is wrong, each with the problem named in the answer. */
 type Fault = {
   readonly what: string
   readonly code: ProblemCode
@@ -117,7 +117,7 @@ const FAULTS: readonly Fault[] = [
     options: { covered: ['@method', '@path', 'content-type'] },
   },
   { what: 'nothing covered', code: 'NOT_COVERED', options: { covered: [] } },
-  { what: 'a component nobody knows', code: 'UNKNOWN_COMPONENT', ...covering('@target-uri') },
+  { what: 'an unknown component', code: 'UNKNOWN_COMPONENT', ...covering('@target-uri') },
   { what: 'a component twice', code: 'REPEATED_COMPONENT', ...covering('@path') },
   { what: 'a component in capitals', code: 'UNKNOWN_COMPONENT', ...covering('Content-Type') },
   {
@@ -149,7 +149,7 @@ const FAULTS: readonly Fault[] = [
     },
   },
   { what: 'no key id', code: 'NO_KEY_ID', options: { values: { keyid: null } } },
-  { what: 'a key id nobody knows', code: 'UNKNOWN_KEY', options: { values: { keyid: 'shop:9' } } },
+  { what: 'an unknown key id', code: 'UNKNOWN_KEY', options: { values: { keyid: 'shop:9' } } },
   {
     what: 'the algorithm of another curve',
     code: 'WRONG_ALGORITHM',
@@ -327,7 +327,7 @@ for (const generation of GENERATION_NAMES) {
       assert.match(messageOf(answer), /^The API token is not valid here/)
     })
 
-    it('tells nothing long or unprintable back', async () => {
+    it('echoes nothing long or unprintable', async () => {
       const values = { keyid: 'x'.repeat(5000) }
       const answer = await postSigned(service, key, { values, generation })
       assertRefused(answer, generation, /^The key id 'x{200}…' is none of/)

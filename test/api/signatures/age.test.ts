@@ -87,7 +87,7 @@ describe('a signature that counts once', () => {
     assert.equal((await Promise.all(uses)).filter((isFirst) => isFirst).length, 1)
   })
 
-  it('is not made another one by writing its numbers differently', async () => {
+  it('does not become another one by writing its numbers differently', async () => {
     const request = signedDeposit(service, key, { changes: REJECTED, encoding: 'RAW' })
     assert.equal((await send(request)).status, 200)
     const forged = { ...request, headers: { ...request.headers, ...twin(request) } }

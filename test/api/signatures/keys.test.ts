@@ -23,7 +23,7 @@ assert.ok(demo !== undefined)
 const former = makeKey('shop:1', 'ecdsa-p256-sha256')
 const next = makeKey('shop:2', 'rsa-v1_5-sha256')
 
-/** Holds on every node; a node hears of a change within a moment. */
+/** Holds on every node; a node learns of a change within a moment. */
 const everywhere = (key: TestKey, status: number) =>
   eventually(async () => {
     for (const node of nodes) assert.equal((await postSigned(node, key)).status, status)
@@ -36,7 +36,7 @@ it('a key and the switch reach every node', async () => {
   await eventually(async () => assert.equal((await second.deposit()).status, 401))
 })
 
-it('while two keys overlap both are taken, and the former one until it is removed', async () => {
+it('while two keys overlap both are accepted, the former one until it is removed', async () => {
   assert.equal(
     await addMerchantKey(first.database, demo, { keyId: next.id, pem: next.pem }, Date.now()),
     'RSA 2048',
@@ -51,7 +51,7 @@ it('while two keys overlap both are taken, and the former one until it is remove
   assert.deepEqual(again, { removed: false, left: 1 })
 })
 
-it('the same id may be given to a new key after the removal; the old key is not taken for it', async () => {
+it('the same id may be given to a new key after the removal; the old key is not accepted for it', async () => {
   const heir = makeKey(former.id, 'ecdsa-p256-sha256')
   await addMerchantKey(first.database, demo, { keyId: heir.id, pem: heir.pem }, Date.now())
   await everywhere(heir, 200)
@@ -72,7 +72,7 @@ it('two merchants may use the same key id for keys of their own', async () => {
   assert.equal((await postSigned(first, theirs)).status, 401)
 })
 
-it('switched off, unsigned requests are taken again by every node', async () => {
+it('switched off, unsigned requests are accepted again by every node', async () => {
   await give(second, [], { signedRequestsOnly: false })
   await eventually(async () => {
     for (const node of nodes) assert.equal((await node.deposit()).status, 200)

@@ -32,7 +32,7 @@ const [p256] = KEYS as [(typeof KEYS)[0]]
 await give(service, KEYS, { signedRequestsOnly: true })
 
 for (const generation of Object.keys(GENERATIONS) as Generation[]) {
-  describe(`the ${generation} generation, where only signed requests are taken`, () => {
+  describe(`the ${generation} generation, where only signed requests are accepted`, () => {
     for (const [name, manner] of Object.entries(SIGNERS)) {
       for (const key of name === 'A' ? [p256] : KEYS) {
         it(`accepts signer ${name} with ${key.algorithm} and answers signed`, async () => {
@@ -262,7 +262,7 @@ describe('every other call', () => {
     }
   })
 
-  it('says in the configuration that only signed requests are taken', async () => {
+  it('says in the configuration that only signed requests are accepted', async () => {
     const { body } = await service.get('/v2/active-conf?country=ZMB')
     assert.deepEqual(body.signatureConfiguration, {
       signedRequestsOnly: true,

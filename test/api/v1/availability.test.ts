@@ -74,7 +74,7 @@ it('a correspondent without deposits and payouts is not listed', async () => {
   assert.deepEqual(body, [{ country: 'ZMB', correspondents: zambia }])
 })
 
-it('a token that is sent must be a good one', async () => {
+it('a token that is sent must be valid', async () => {
   for (const authorization of ['Bearer nobody', 'nobody', 'Basic YTpi', '']) {
     const answer = await service.get(PATH, { authorization })
     assertEarlier(answer, 401, earlierError(2), SUCCESSOR)

@@ -46,7 +46,7 @@ const SHOWN = { metadata: { orderId: 'ORD-1', mail: 'a@b.c' } }
 // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely by tests
 type Json = any
 
-/** The same payment as each generation asks for it; what a refund gives back is of 100 ZMW. */
+/** The same payment as each generation asks for it; a refund is of a deposit of 100 ZMW. */
 async function requestOf(generation: Generation, kind: LegacyKind, changes = {}): Promise<Json> {
   const metadata = METADATA[generation]
   if (generation === 'v1') return legacyBody(service, kind, { metadata, ...changes })
@@ -117,7 +117,7 @@ for (const kind of LEGACY_KINDS) {
     for (const generation of GENERATIONS) {
       const other = generation === 'v1' ? 'v2' : 'v1'
 
-      it(`started in ${generation} is seen in both, in the words of each`, async () => {
+      it(`started in ${generation} is seen in both, in the terms of each`, async () => {
         const { id, request, created } = await started(generation, kind)
         // A refund has no message and no time of its own; nor has a request of v2 a time.
         const message = request.statementDescription ?? 'Demo Merchant'
@@ -137,7 +137,7 @@ for (const kind of LEGACY_KINDS) {
         })
       })
 
-      it(`started in ${generation} is told in ${generation}, whoever asks for it again`, async () => {
+      it(`started in ${generation} is sent in ${generation}, whichever generation asks for a resend`, async () => {
         const { id } = await started(generation, kind)
         const record = await recordIn(generation, kind, id)
         await eventually(() => assert.deepEqual(callbacksOf(kind, id), [record]))
@@ -177,7 +177,7 @@ for (const kind of LEGACY_KINDS) {
 }
 
 /** Payments that ended badly, started in the current generation. */
-describe('the failure of a payment of the current generation has the words of this one:', () => {
+describe('the failure of a payment of the current generation has the terms of this one:', () => {
   it('an empty wallet is BALANCE_INSUFFICIENT', async () => {
     await setBalance(service, '0')
     const body = payoutBody()
@@ -203,7 +203,7 @@ it('a deposit of this generation that failed without a reason says so in the oth
   const { failureReason } = await service.reaches(id, 'FAILED')
   assert.equal((failureReason as Json).failureCode, 'UNSPECIFIED_FAILURE')
   await eventually(() => {
-    const [told] = callbacksOf('deposit', id)
-    assert.equal(told?.failureReason.failureCode, 'OTHER_ERROR')
+    const [callback] = callbacksOf('deposit', id)
+    assert.equal(callback?.failureReason.failureCode, 'OTHER_ERROR')
   })
 })

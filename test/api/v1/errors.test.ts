@@ -121,7 +121,7 @@ describe('403 names the scope that is missing:', async () => {
   }
 })
 
-it('a suspended account is told so with error 3', async () => {
+it('a suspended account is answered with error 3', async () => {
   const merchant = await addMerchant(service)
   await suspendMerchant(service.database, merchant.id, Date.now())
   await eventually(async () => {
@@ -130,7 +130,7 @@ it('a suspended account is told so with error 3', async () => {
   })
 })
 
-describe('words of the caller stay as they are, ours become those of the generation:', () => {
+describe('text of the caller stays as it is, ours uses the terms of the generation:', () => {
   const texts = ['my provider is slow', "provider's PROCESSING", "it' provider 'and", 'PROCESSING']
   for (const text of texts) {
     it(text, async () => {

@@ -114,6 +114,6 @@ it('401 and 403 are errors 2 and 3', async () => {
 it('no number reaches the log', async () => {
   await getWith('{"msisdn":"260963111222"}')
   await service.post(PATH, { msisdn: '260989111222' })
-  const told = service.logLines.filter((line) => /963111222|989111222/.test(line))
-  assert.deepEqual(told, [])
+  const logged = service.logLines.filter((line) => /963111222|989111222/.test(line))
+  assert.deepEqual(logged, [])
 })

@@ -53,7 +53,7 @@ it('says the same as the current generation under the other name', async () => {
   assert.deepEqual(earlier, { balances: body.balances.map(rename) })
 })
 
-describe('400 for what is no country:', () => {
+describe('400 for what is not a country:', () => {
   for (const country of ['zmb', 'ZM', 'ZMBX', 'Z1B', 'ZMB%00', '%20ZMB']) {
     it(country, async () => {
       const answer = await service.get(`${PATH}/${country}`)

@@ -78,9 +78,9 @@ it('the deposit is one of the earlier generation, and so is its callback', async
     ['15', 'ZMW', 'Order 12345', { orderId: 'ORD-1' }],
   )
   await eventually(() => {
-    const told = receiver.received.map((one) => JSON.parse(one.body))
+    const received = receiver.received.map((one) => JSON.parse(one.body))
     assert.deepEqual(
-      told.filter(({ depositId }) => depositId === body.depositId),
+      received.filter(({ depositId }) => depositId === body.depositId),
       found,
     )
   })

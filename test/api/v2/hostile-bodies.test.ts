@@ -151,7 +151,7 @@ const TYPES: readonly string[] = [
   'image/png',
 ]
 
-describe('a body that is no JSON is 400 INVALID_INPUT, called', () => {
+describe('a body that is not JSON is 400 INVALID_INPUT, sent as', () => {
   for (const type of TYPES) {
     it(type, async () => {
       const body = `depositId=${ID}&amount=15`
@@ -159,7 +159,7 @@ describe('a body that is no JSON is 400 INVALID_INPUT, called', () => {
     })
   }
 
-  it('something that is no content type at all', async () => {
+  it('something that is not a content type at all', async () => {
     for (const type of ['', ';', 'json', '/', 'application/', '@@@', 'a/b; c="']) {
       const { status, body } = await send('depositId', '/v2/deposits', type)
       assert.ok(status >= 400 && status < 500, `${type}: ${status}`)
@@ -203,7 +203,7 @@ it('a body that does not belong to a call is not read', async () => {
   }
 })
 
-it('of all these bodies nothing was stored, and none was our mistake', async () => {
+it('none of these bodies stored anything, and none caused an internal error', async () => {
   assert.deepEqual(
     await service.database.query('select id from payments where merchant_id = $1', [
       service.merchantId,

@@ -42,7 +42,7 @@ after(async () => {
   await otherReceiver.close()
 })
 
-/** Every way to name a payment of somebody, by what is named. */
+/** Every call that names a payment, by kind. */
 const ROUTES: Readonly<Record<string, readonly string[]>> = {
   deposit: [
     'GET /v2/deposits/:depositId',
@@ -85,7 +85,7 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
   anything: ['GET /sandbox/deliveries?paymentId='],
 }
 
-/** The same call with an identifier of somebody else and with one of nobody: the same answer. */
+/** The same call with another merchant's identifier and with an unknown one: the same answer. */
 async function assertLikeUnknown(route: string, id: string): Promise<void> {
   const [method = '', path = '', inBody] = route.split(' ')
   const unknown = randomUUID()
@@ -241,8 +241,8 @@ it('two merchants use one identifier for two payments', async () => {
   assert.deepEqual([record.amount, record.customerMessage], ['11', 'Demo Merchant'])
   assert.deepEqual([otherRecord.amount, otherRecord.customerMessage], ['22', 'Theirs'])
   assert.notEqual(record.providerTransactionId, otherRecord.providerTransactionId)
-  const told = await toldAbout(mine.depositId)
-  assert.deepEqual(told, [JSON.stringify(otherRecord)])
+  const callbacks = await callbacksAbout(mine.depositId)
+  assert.deepEqual(callbacks, [JSON.stringify(otherRecord)])
 })
 
 it('money goes to the wallet of the merchant who asked, and to no other', async () => {
@@ -271,8 +271,8 @@ it('what one merchant does to the sandbox does not touch another', async () => {
   const before = (await other.call('GET', '/v2/wallet-balances?country=ZMB')).body
   const body = depositBody({ amount: '1' })
   assert.equal((await other.call('POST', '/v2/deposits', body)).body.status, 'ACCEPTED')
-  const [told = ''] = await toldAbout(body.depositId)
-  assert.equal(JSON.parse(told).status, 'COMPLETED')
+  const [callback = ''] = await callbacksAbout(body.depositId)
+  assert.equal(JSON.parse(callback).status, 'COMPLETED')
   const after = (await other.call('GET', '/v2/wallet-balances?country=ZMB')).body
   assert.equal(Number(after.balances[0].balance) - Number(before.balances[0].balance), 1)
 
@@ -282,12 +282,12 @@ it('what one merchant does to the sandbox does not touch another', async () => {
   assert.equal(data.status, 'COMPLETED')
 })
 
-/** What the other merchant's server was told about the payment, once it was told anything. */
-async function toldAbout(id: string): Promise<string[]> {
-  const told = () =>
+/** The callbacks about the payment that the other merchant's server received; at least one. */
+async function callbacksAbout(id: string): Promise<string[]> {
+  const callbacks = () =>
     otherReceiver.received.map(({ body }) => body).filter((one) => one.includes(id))
-  await eventually(() => assert.ok(told().length > 0))
-  return told()
+  await eventually(() => assert.ok(callbacks().length > 0))
+  return callbacks()
 }
 
 /** Headers that say something about the payment; the rest differs from call to call. */

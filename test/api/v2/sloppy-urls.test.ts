@@ -40,7 +40,7 @@ describe('duplicate slashes are collapsed and a trailing slash is ignored:', () 
       assert.equal((await service.get(write('/livez'))).status, 200)
     })
 
-    it(`${what}: a refusal has the shape of its generation`, async () => {
+    it(`${what}: a refusal has the format of its generation`, async () => {
       const says = /There is nothing at/
       assertAnswer(await service.get(write('/v2/nothing')), 404, refused('NOT_FOUND', says))
       const wrong = await service.get(write('/v2/deposits'))

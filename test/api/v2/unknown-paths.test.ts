@@ -42,7 +42,7 @@ const UNKNOWN: readonly (readonly [method: string, path: string, generation: 'v2
   ['GET', '/__proto__', 'v1'],
 ]
 
-describe('404 speaks the generation of its path and names what was asked:', () => {
+describe('404 has the format of its generation and names the path:', () => {
   for (const [method, path, generation] of UNKNOWN) {
     it(`${method} ${path.replace(id, '{id}')}`, async () => {
       const says = new RegExp(`There is nothing at ${method} /`)

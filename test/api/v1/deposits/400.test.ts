@@ -130,7 +130,7 @@ describe('400 with error code 1 names the field that cannot be right:', () => {
   }
 })
 
-/** What is wrong, in words that help whoever writes for the earlier generation. */
+/** What is wrong, in the terms of the earlier generation. */
 const WORDS: readonly (readonly [change: Change, says: RegExp])[] = [
   [{ correspondent: 'mtn_momo_zmb' }, /'correspondent'.*a correspondent code in capital letters/],
   [{ provider: 'MTN_MOMO_ZMB' }, /'provider' is not known/],
@@ -200,7 +200,7 @@ it('a repeat that is not well-formed is refused, although the identifier is know
   assertLegacyError(service, answer, 400, /'amount'/)
 })
 
-it('of all these requests nothing was stored but the one that was accepted', async () => {
+it('none of these requests stored anything, except the accepted one', async () => {
   const rows = await service.database.query('select id from payments where merchant_id = $1', [
     service.merchantId,
   ])

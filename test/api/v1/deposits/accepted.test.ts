@@ -84,7 +84,7 @@ describe('a deposit is accepted and shown as it was sent, with', () => {
     })
   }
 
-  it('metadata whose names objects have of themselves', async () => {
+  it('metadata with names that every object has', async () => {
     const metadata = [pair('__proto__', 'x'), pair('constructor', 'y')]
     const { id } = await startLegacy(service, 'deposit', { metadata })
     const record = await legacyReaches(service, 'deposit', id, 'COMPLETED')
@@ -184,7 +184,7 @@ describe('the time at which the customer started is shown as sent:', () => {
   }
 })
 
-it('an identifier is echoed as sent, and found in whatever letters it is written', async () => {
+it('an identifier is echoed as sent, and found in either case', async () => {
   const depositId = randomUUID().toUpperCase()
   const { body } = await startLegacy(service, 'deposit', { depositId })
   assert.deepEqual([body.status, body.depositId], ['ACCEPTED', depositId])

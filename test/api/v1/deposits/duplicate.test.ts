@@ -63,7 +63,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   }
 })
 
-it('an identifier is the same in other letters, and echoed as it came', async () => {
+it('an identifier is case-insensitive, and echoed as sent', async () => {
   const body = legacyDeposit({ depositId: randomUUID().toUpperCase() })
   const { created } = (await service.post('/deposits', body)).body
   for (const depositId of [body.depositId.toLowerCase(), body.depositId]) {
@@ -86,7 +86,7 @@ it('a repeat is a duplicate while the correspondent is closed, and a day later',
   }
 })
 
-it('of simultaneous requests with one identifier one is accepted', async () => {
+it('of simultaneous requests with one identifier only one is accepted', async () => {
   const body = legacyDeposit({
     amount: 500,
     currency: 'UGX',

@@ -134,7 +134,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await legacyReaches(service, 'deposit', depositId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, sent or posted', async () => {
+it('refused requests store, send and post nothing', async () => {
   const { id } = await startLegacy(service, 'deposit')
   await legacyReaches(service, 'deposit', id, 'COMPLETED')
   // What an earlier test left under way would be counted.

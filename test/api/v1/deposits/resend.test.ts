@@ -55,7 +55,7 @@ describe('a resend is ACCEPTED and sends the same record again, for a deposit th
     })
   }
 
-  it('written in other letters, which are echoed', async () => {
+  it('written in another case, which is echoed', async () => {
     const { id } = await startLegacy(service, 'deposit')
     await legacyReaches(service, 'deposit', id, 'COMPLETED')
     await delivered(id, 1)
@@ -86,7 +86,7 @@ describe('a resend is REJECTED with 200 and a text', () => {
     assertLegacy(answer, 200, refused(depositId, /^No deposit/))
   })
 
-  it('for a deposit that has not finished, in the words of this generation', async () => {
+  it('for a deposit that has not finished, in the terms of this generation', async () => {
     const changes = { payer: msisdn('260763456129') }
     const { id: depositId } = await startLegacy(service, 'deposit', changes)
     await legacyReaches(service, 'deposit', depositId, 'SUBMITTED')
@@ -95,7 +95,7 @@ describe('a resend is REJECTED with 200 and a text', () => {
     assert.deepEqual((await service.get(`/sandbox/deliveries?paymentId=${depositId}`)).body, [])
   })
 
-  it('for a deposit whose outcome is in doubt, in the words of this generation', async () => {
+  it('for a deposit whose outcome is in doubt, in the terms of this generation', async () => {
     const number = '260763450002'
     await answersOf(service, number, [{ afterSeconds: 0, answer: 'silent' }])
     const changes = { payer: msisdn(number) }

@@ -129,7 +129,7 @@ describe('one record, whole, and the same in the callback:', () => {
   })
 })
 
-/** What an operator says that the earlier generation has no word of its own for. */
+/** Outcomes for which the earlier generation has no code of its own. */
 const TRANSLATED: readonly (readonly [said: string, shown: string])[] = [
   ['UNSPECIFIED_FAILURE', 'OTHER_ERROR'],
   ['OTHER_ERROR', 'OTHER_ERROR'],
@@ -137,7 +137,7 @@ const TRANSLATED: readonly (readonly [said: string, shown: string])[] = [
   ['WALLET_LIMIT_REACHED', 'PAYER_LIMIT_REACHED'],
 ]
 
-describe('a failure is told in the words of the earlier generation:', () => {
+describe('a failure is shown in the terms of the earlier generation:', () => {
   for (const [at, [failureCode, shown]] of TRANSLATED.entries()) {
     it(`${failureCode} is ${shown}`, async () => {
       const number = `26076345010${at}`

@@ -105,7 +105,7 @@ describe('400 with error code 1 for', () => {
   }
 })
 
-it('of all these requests nothing was stored', async () => {
+it('none of these requests stored anything', async () => {
   assert.deepEqual(
     await service.database.query('select id from payments where merchant_id = $1', [
       service.merchantId,

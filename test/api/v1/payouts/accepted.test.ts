@@ -115,7 +115,7 @@ it('a payout is ACCEPTED while only deposits of the correspondent are delayed', 
   await legacyReaches(service, 'payout', id, 'COMPLETED')
 })
 
-it('an identifier is echoed as sent, and found in whatever letters it is written', async () => {
+it('an identifier is echoed as sent, and found in either case', async () => {
   const payoutId = randomUUID().toUpperCase()
   const { body } = await startLegacy(service, 'payout', { payoutId })
   assert.deepEqual([body.status, body.payoutId], ['ACCEPTED', payoutId])

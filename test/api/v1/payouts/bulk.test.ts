@@ -33,7 +33,7 @@ describe('a bulk is answered entry by entry:', () => {
     })
   }
 
-  it('mixed outcomes stand in the order of their entries', async () => {
+  it('mixed outcomes are in the order of their entries', async () => {
     const [earlier] = bodies(1)
     const { created } = (await service.post('/payouts', earlier)).body
     await switchPayouts(service, 'CLOSED', AIRTEL)
@@ -145,7 +145,7 @@ const NO_BULK: readonly (readonly [what: string, body: unknown, says: RegExp])[]
   ['half a list', '[{}', /could not be parsed/],
 ]
 
-describe('400 with error code 1 for what is no bulk:', () => {
+describe('400 with error code 1 for what is not a bulk:', () => {
   for (const [what, body, says] of NO_BULK) {
     it(what, async () => {
       const before = await stored()

@@ -80,7 +80,7 @@ describe('a cancellation is ACCEPTED, ends the payout and gives its money back,'
     })
   }
 
-  it('written in other letters, which are echoed', async () => {
+  it('written in another case, which is echoed', async () => {
     const id = await enqueued()
     const payoutId = id.toUpperCase()
     assertLegacy(await service.post(CANCEL, { payoutId }), 200, { payoutId, status: 'ACCEPTED' })

@@ -52,7 +52,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   }
 })
 
-it('an identifier is the same in other letters, and echoed as it came', async () => {
+it('an identifier is case-insensitive, and echoed as sent', async () => {
   const body = legacyPayout()
   const { created } = (await service.post('/payouts', body)).body
   const payoutId = body.payoutId.toUpperCase()
@@ -61,7 +61,7 @@ it('an identifier is the same in other letters, and echoed as it came', async ()
 })
 
 describe('a repeat is a duplicate', () => {
-  it('while the correspondent is closed, and while it waits in line', async () => {
+  it('while the correspondent is closed, and while it is enqueued', async () => {
     await switchPayouts(service, 'DELAYED')
     const body = legacyPayout()
     const { payoutId } = body
@@ -88,7 +88,7 @@ describe('a repeat is a duplicate', () => {
   })
 })
 
-it('of simultaneous requests with one identifier one is paid', async () => {
+it('of simultaneous requests with one identifier only one is paid', async () => {
   const before = Number(await balanceOf(service))
   const body = legacyPayout()
   const answers = await Promise.all(

@@ -158,7 +158,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await legacyReaches(service, 'payout', payoutId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, held, sent or posted', async () => {
+it('refused requests store, hold, send and post nothing', async () => {
   const { id } = await startLegacy(service, 'payout')
   await legacyReaches(service, 'payout', id, 'COMPLETED')
   // What an earlier test left under way would be counted.

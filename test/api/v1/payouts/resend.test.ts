@@ -64,7 +64,7 @@ describe('a resend is REJECTED with 200 and a text', () => {
     assertLegacy(await service.post(resend, { payoutId }), 200, refused(payoutId, says))
   })
 
-  it('for a payout that has not finished, in the words of this generation', async () => {
+  it('for a payout that has not finished, in the terms of this generation', async () => {
     const changes = { recipient: msisdn('260763456129') }
     const { id: payoutId } = await startLegacy(service, 'payout', changes)
     await legacyReaches(service, 'payout', payoutId, 'SUBMITTED')
@@ -72,7 +72,7 @@ describe('a resend is REJECTED with 200 and a text', () => {
     assertLegacy(answer, 200, refused(payoutId, /has not finished processing: it is SUBMITTED/))
   })
 
-  it('for a payout that waits in line', async () => {
+  it('for an enqueued payout', async () => {
     await switchPayouts(service, 'DELAYED')
     const { id: payoutId } = await startLegacy(service, 'payout')
     await legacyReaches(service, 'payout', payoutId, 'ENQUEUED')

@@ -89,7 +89,7 @@ describe('one record, whole, and the same in the callback:', () => {
   })
 })
 
-describe('a failure is told in the words of the earlier generation:', () => {
+describe('a failure is shown in the terms of the earlier generation:', () => {
   for (const [at, [failureCode, shown]] of (
     [
       ['WALLET_LIMIT_REACHED', 'RECIPIENT_NOT_ALLOWED_TO_RECEIVE'],

@@ -56,7 +56,7 @@ describe('400 with error code 1 names what is wrong:', () => {
   }
 })
 
-it('of all these requests nothing was stored', async () => {
+it('none of these requests stored anything', async () => {
   const rows = await service.database.query(
     `select id from payments where merchant_id = $1 and kind = 'refund'`,
     [service.merchantId],

@@ -91,7 +91,7 @@ describe('a refund is accepted and shown as it was sent, with', () => {
   }
 })
 
-it('a deposit is given back in parts, and the rest is what is left', async () => {
+it('a deposit is refunded in parts, and the rest is what is left', async () => {
   const depositId = await deposited()
   for (const [amount, shown] of [
     ['5', '5'],
@@ -103,14 +103,14 @@ it('a deposit is given back in parts, and the rest is what is left', async () =>
   }
 })
 
-it('a deposit of the current generation is given back, with its message', async () => {
+it('a deposit of the current generation is refunded, with its message', async () => {
   const depositId = await completedDeposit(service, { customerMessage: 'Invoice 7' })
   const { id: refundId } = await startLegacy(service, 'refund', { depositId })
   const record = await legacyReaches(service, 'refund', refundId, 'COMPLETED')
   assertShape(record, { refundId, ...RECORD, amount: '100', statementDescription: 'Invoice 7' })
 })
 
-it('a deposit is named in whatever letters, and the refund is echoed as sent', async () => {
+it('the deposit may be named in either case, and the refund is echoed as sent', async () => {
   const depositId = (await deposited()).toUpperCase()
   const refundId = 'ABCDEF01-2345-4678-9ABC-DEF012345678'
   const { body } = await startLegacy(service, 'refund', { refundId, depositId })

@@ -78,7 +78,7 @@ it('a repeat is a duplicate while the correspondent is closed or the wallet is e
   assertLegacy(answer, 200, taken({ refundId }, 'DUPLICATE_IGNORED', body.created))
 })
 
-it('of simultaneous requests with one identifier one is given back', async () => {
+it('of simultaneous requests with one identifier only one is refunded', async () => {
   const before = Number(await balanceOf(service))
   const depositId = await completedDeposit(service)
   const refundId = randomUUID()

@@ -93,7 +93,7 @@ describe('DEPOSIT_NOT_FOUND for', () => {
 })
 
 describe('DEPOSIT_NOT_COMPLETED for', () => {
-  it('a deposit that is under way, in the words of this generation', async () => {
+  it('a deposit that is under way, in the terms of this generation', async () => {
     const { id } = await startLegacy(service, 'deposit', { payer: msisdn('260763456129') })
     await legacyReaches(service, 'deposit', id, 'SUBMITTED')
     await refuses(id, {}, 'DEPOSIT_NOT_COMPLETED', /has not finished processing: it is SUBMITTED/)

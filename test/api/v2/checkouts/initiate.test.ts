@@ -111,7 +111,7 @@ it('200 DUPLICATE_IGNORED repeats the link, whatever the repeat asks for', async
   }
 })
 
-it('of simultaneous requests with one identifier one is accepted, and all name one link', async () => {
+it('of simultaneous requests with one identifier only one is accepted, and all get the same link', async () => {
   const second = await service.addNode()
   const body = checkoutBody()
   const answers = await Promise.all(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import {
-  assertToldOnce,
+  assertSentOnce,
   checkout,
   checkoutReaches,
   failOnce,
@@ -91,7 +91,7 @@ describe('the record', () => {
       status: 'FOUND',
       data: record.deposit,
     })
-    await assertToldOnce(service, receiver, one.id)
+    await assertSentOnce(service, receiver, one.id)
     await eventually(async () => {
       const { body } = await service.get(`/sandbox/deliveries?paymentId=${one.id}`)
       assert.deepEqual(
@@ -102,7 +102,7 @@ describe('the record', () => {
     })
   })
 
-  it('leaves out what was not asked for, but for the way back and the countries', async () => {
+  it('leaves out what was not asked for, except the return address and the countries', async () => {
     const one = await checkout(service, { countries: undefined, amounts: undefined })
     const { redirectUrl, created, expiresAt, checkoutCode } = one.answer
     assert.deepEqual(await recordOf(service, one.id), {
@@ -120,7 +120,7 @@ describe('the record', () => {
     })
   })
 
-  it('NOT_FOUND for an unknown one, 400 for what is no identifier', async () => {
+  it('NOT_FOUND for an unknown one, 400 for what is not an identifier', async () => {
     const unknown = await service.get(`/v2/checkouts/${randomUUID()}`)
     assertAnswer(unknown, 200, { status: 'NOT_FOUND' })
     const wrong = await service.get('/v2/checkouts/17')
@@ -135,13 +135,13 @@ it('a resend sends the record again, once the checkout is final', async () => {
   const tooEarly = refused('INVALID_STATE', says, { checkoutId })
   assertAnswer(await resend(checkoutId), 200, tooEarly)
   await hosted.cancelCheckout(code)
-  await assertToldOnce(service, receiver, checkoutId)
+  await assertSentOnce(service, receiver, checkoutId)
   assertAnswer(await resend(checkoutId), 200, { checkoutId, status: 'ACCEPTED' })
   const record = await recordOf(service, checkoutId)
   await eventually(() => {
-    const told = receiver.received.map(({ body }) => JSON.parse(body))
+    const received = receiver.received.map(({ body }) => JSON.parse(body))
     assert.deepEqual(
-      told.filter((one) => one.checkoutId === checkoutId),
+      received.filter((one) => one.checkoutId === checkoutId),
       [record, record],
     )
   })
@@ -153,7 +153,7 @@ it('a resend sends the record again, once the checkout is final', async () => {
 describe('the expire call', () => {
   const expire = (id: string) => service.post(`/v2/checkouts/${id}/expire`)
 
-  it('WAITING_PAYMENT: EXPIRED by hand, told once, and the same answer again', async () => {
+  it('WAITING_PAYMENT: EXPIRED by hand, sent once, and the same answer again', async () => {
     const one = await checkout(service)
     const expired = {
       checkoutId: one.id,
@@ -167,10 +167,10 @@ describe('the expire call', () => {
     await service.advance(60)
     assertAnswer(await expire(one.id), 200, first.body)
     assert.equal((await hosted.openCheckout(one.code)).screen, 'EXPIRED')
-    await assertToldOnce(service, receiver, one.id)
+    await assertSentOnce(service, receiver, one.id)
   })
 
-  it('PROCESSING, COMPLETED and CANCELLED: the present status, unchanged', async () => {
+  it('PROCESSING, COMPLETED and CANCELLED: the current status, unchanged', async () => {
     const [running, paid, left] = [
       await checkout(service),
       await checkout(service),
@@ -190,7 +190,7 @@ describe('the expire call', () => {
     }
   })
 
-  it('FAILED: the present status, unchanged', async () => {
+  it('FAILED: the current status, unchanged', async () => {
     const one = await checkout(service)
     for (let count = 0; count < 10; count += 1) await failOnce(service, one)
     assertAnswer(await expire(one.id), 200, { checkoutId: one.id, status: 'FAILED' })
@@ -205,7 +205,7 @@ describe('the expire call', () => {
     }
   })
 
-  it('404 NOT_FOUND for an unknown one, 400 for what is no identifier', async () => {
+  it('404 NOT_FOUND for an unknown one, 400 for what is not an identifier', async () => {
     const id = randomUUID()
     assertAnswer(await expire(id), 404, refused('NOT_FOUND', new RegExp(id)))
     assertAnswer(await expire('17'), 400, refused('INVALID_PARAMETER', /'checkoutId'/))

@@ -113,7 +113,7 @@ describe('a deposit is accepted and shown as it was sent, with', () => {
     })
   }
 
-  it('a metadata name that objects have of themselves', async () => {
+  it('a metadata name that every object has', async () => {
     const body = JSON.stringify(depositBody({ metadata: ['@'] }))
     const names = '{"__proto__":"x"},{"constructor":"y"}'
     const answer = await service.post('/v2/deposits', body.replace('"@"', names))

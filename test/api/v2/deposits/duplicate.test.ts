@@ -49,7 +49,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   }
 })
 
-it('an identifier is the same in other letters, and echoed as it came', async () => {
+it('an identifier is case-insensitive, and echoed as sent', async () => {
   const body = depositBody({ depositId: randomUUID().toUpperCase() })
   const { created } = (await service.post('/v2/deposits', body)).body
   for (const depositId of [body.depositId.toLowerCase(), body.depositId]) {
@@ -70,14 +70,14 @@ it('a repeat is a duplicate while the provider is closed', async () => {
   assertAnswer(again, 200, { depositId: body.depositId, status: 'DUPLICATE_IGNORED', created })
 })
 
-it('the moment of creation stays, however much later it is repeated', async () => {
+it('the time of creation stays, however much later it is repeated', async () => {
   const body = depositBody()
   const { created } = (await service.post('/v2/deposits', body)).body
   await service.advance(3600)
   assert.equal((await service.post('/v2/deposits', body)).body.created, created)
 })
 
-it('of simultaneous requests with one identifier one is accepted', async () => {
+it('of simultaneous requests with one identifier only one is accepted', async () => {
   const before = (await service.get('/v2/wallet-balances?country=UGA')).body.balances[0].balance
   const body = depositBody({
     amount: '500',

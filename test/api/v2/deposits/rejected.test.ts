@@ -107,7 +107,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await service.reaches(depositId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, sent or posted', async () => {
+it('refused requests store, send and post nothing', async () => {
   const state = async () => {
     return { counts: await counted(service), received: receiver.received.length }
   }

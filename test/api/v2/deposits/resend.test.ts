@@ -56,7 +56,7 @@ describe('a resend is ACCEPTED and sends the same record again, asked with', () 
   }
 })
 
-it('a failed deposit can be told again, as often as asked', async () => {
+it('a failed deposit can be resent, as often as asked', async () => {
   const { id } = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
   const record = await service.reaches(id, 'FAILED')
   await delivered(id, 1)
@@ -67,7 +67,7 @@ it('a failed deposit can be told again, as often as asked', async () => {
   assert.deepEqual(callbacksOf(id), [record, record, record])
 })
 
-it('the identifier is the same in other letters, and echoed as in the path', async () => {
+it('the identifier is case-insensitive, and echoed as in the path', async () => {
   const { id } = await service.deposit()
   await service.reaches(id, 'COMPLETED')
   await delivered(id, 1)
@@ -76,7 +76,7 @@ it('the identifier is the same in other letters, and echoed as in the path', asy
   await delivered(id, 2)
 })
 
-it('a deposit that ended while no address was set is told once there is one', async () => {
+it('a deposit that ended while no address was set can be sent once there is one', async () => {
   await service.put('/sandbox/callbacks', { deposit: null })
   const { id } = await service.deposit()
   await service.reaches(id, 'COMPLETED')

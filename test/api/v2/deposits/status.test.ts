@@ -35,7 +35,7 @@ const ENDINGS: readonly (readonly [phoneNumber: string, state: string, more: obj
   ['260763456069', 'FAILED', failed('UNSPECIFIED_FAILURE')],
 ]
 
-describe('FOUND holds the whole record and nothing beside it:', () => {
+describe('FOUND holds the whole record and nothing else:', () => {
   for (const [phoneNumber, state, more] of ENDINGS) {
     const from = payer(phoneNumber, 'MTN_MOMO_ZMB')
 
@@ -100,7 +100,7 @@ describe('NOT_FOUND has no data, for', () => {
   }
 })
 
-it('a deposit is found in whatever letters its identifier is written', async () => {
+it('a deposit is found whatever the case of its identifier', async () => {
   const { id } = await service.deposit()
   const data = await service.reaches(id, 'COMPLETED')
   for (const path of [id, id.toUpperCase()]) {
@@ -142,9 +142,9 @@ it('a callback comes only when the status check already shows the same', async (
   await eventually(() => assert.ok(ids.every((id) => shownAtCallback.has(id))))
   receiver.answer(200)
   for (const { body } of receiver.received) {
-    const told = JSON.parse(body)
-    if (ids.includes(told.depositId))
-      assert.deepEqual(await shownAtCallback.get(told.depositId), told)
+    const callback = JSON.parse(body)
+    if (ids.includes(callback.depositId))
+      assert.deepEqual(await shownAtCallback.get(callback.depositId), callback)
   }
 })
 

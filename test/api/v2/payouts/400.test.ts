@@ -226,7 +226,7 @@ it('a repeat that is not well-formed is refused, although the identifier is know
   assert.deepEqual([status, body.failureReason.failureCode], [400, 'INVALID_PARAMETER'])
 })
 
-it('of all these requests nothing was stored but the one that was accepted', async () => {
+it('none of these requests stored anything, except the accepted one', async () => {
   const rows = await service.database.query('select id from payments where merchant_id = $1', [
     service.merchantId,
   ])

@@ -100,7 +100,7 @@ describe('a payout is accepted and shown as it was sent, with', () => {
     })
   }
 
-  it('a metadata name that objects have of themselves', async () => {
+  it('a metadata name that every object has', async () => {
     const body = JSON.stringify(payoutBody({ metadata: ['@'] }))
     const names = '{"__proto__":"x"},{"constructor":"y"}'
     const answer = await service.post('/v2/payouts', body.replace('"@"', names))
@@ -156,8 +156,8 @@ describe('an identifier is echoed as sent, in', () => {
       for (const path of [payoutId.toLowerCase(), payoutId.toUpperCase()]) {
         assert.equal((await reachesPayout(service, path, 'COMPLETED')).payoutId, payoutId)
       }
-      const told = (): string[] => receiver.received.map((one) => JSON.parse(one.body).payoutId)
-      await eventually(() => assert.ok(told().includes(payoutId)))
+      const received = (): string[] => receiver.received.map((one) => JSON.parse(one.body).payoutId)
+      await eventually(() => assert.ok(received().includes(payoutId)))
     })
   }
 })

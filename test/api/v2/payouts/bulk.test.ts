@@ -47,15 +47,15 @@ describe('a bulk is answered entry by entry:', () => {
       )
       assert.equal(Number(await balanceOf(service)), before - 15 * count)
       await eventually(() => {
-        const told = new Map(
+        const received = new Map(
           receiver.received.map(({ body }) => [JSON.parse(body).payoutId, JSON.parse(body)]),
         )
-        for (const record of records) assert.deepEqual(told.get(record.payoutId), record)
+        for (const record of records) assert.deepEqual(received.get(record.payoutId), record)
       })
     })
   }
 
-  it('mixed outcomes stand in the order of their entries', async () => {
+  it('mixed outcomes are in the order of their entries', async () => {
     const earlier = payoutBody()
     const { created } = (await service.post('/v2/payouts', earlier)).body
     await switchPayouts(service, 'CLOSED', 'AIRTEL_OAPI_ZMB')
@@ -107,7 +107,7 @@ describe('a bulk is answered entry by entry:', () => {
     assertAnswer(await bulk(sent), 200, sent.map(accepted))
   })
 
-  it('entries wait in line while the provider is DELAYED', async () => {
+  it('entries are enqueued while the provider is DELAYED', async () => {
     await switchPayouts(service, 'DELAYED')
     const sent = bodies(3)
     assertAnswer(await bulk(sent), 200, sent.map(accepted))
@@ -232,7 +232,7 @@ const NO_BULK: readonly (readonly [what: string, body: unknown, code: string, sa
   ['half a list', '[{}', 'INVALID_INPUT', /could not be parsed/],
 ]
 
-describe('400 for what is no bulk, as one object without identifier:', () => {
+describe('400 for what is not a bulk, as one object without identifier:', () => {
   for (const [what, body, code, says] of NO_BULK) {
     it(what, async () => {
       const before = await stored()
@@ -242,7 +242,7 @@ describe('400 for what is no bulk, as one object without identifier:', () => {
   }
 })
 
-it('a payout of a bulk is an ordinary one: found, repeated and told again by itself', async () => {
+it('a payout of a bulk is an ordinary one: found, repeated and resent by itself', async () => {
   const [first] = bodies(2)
   const { body } = await bulk([first, payoutBody()])
   const record = await reachesPayout(service, first.payoutId, 'COMPLETED')

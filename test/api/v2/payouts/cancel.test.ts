@@ -88,7 +88,7 @@ it('a cancelled payout stays so when the provider works again', async () => {
   assert.equal((await sentOf(service, [id])).size, 0)
 })
 
-it('the identifier is the same in other letters, and echoed as in the path', async () => {
+it('the identifier is case-insensitive, and echoed as in the path', async () => {
   const id = await enqueued()
   const answer = await service.post(`${cancel}/${id.toUpperCase()}`)
   assertAnswer(answer, 200, { payoutId: id.toUpperCase(), status: 'ACCEPTED' })
@@ -121,7 +121,7 @@ it('without an address for callbacks it is cancelled silently', async () => {
   assert.deepEqual((await service.get(`/sandbox/deliveries?paymentId=${id}`)).body, [])
 })
 
-/** A payout that is not in line, made by these steps. */
+/** A payout that is not enqueued, made by these steps. */
 const OTHERS: readonly (readonly [state: string, make: () => Promise<string>])[] = [
   ['COMPLETED', () => ended({}, 'COMPLETED')],
   ['FAILED', () => ended({ recipient: recipient('260763456119', MTN) }, 'FAILED')],

@@ -71,7 +71,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   }
 })
 
-it('an identifier is the same in other letters, and echoed as it came', async () => {
+it('an identifier is case-insensitive, and echoed as sent', async () => {
   const body = payoutBody({ payoutId: randomUUID().toUpperCase() })
   const { created } = (await service.post('/v2/payouts', body)).body
   for (const payoutId of [body.payoutId.toLowerCase(), body.payoutId]) {
@@ -97,7 +97,7 @@ describe('a repeat is a duplicate while the provider is', () => {
   }
 })
 
-it('a payout that failed for want of money is not tried again, though there is some now', async () => {
+it('a payout that failed for lack of funds is not tried again, although there is money now', async () => {
   const before = await balanceOf(service)
   await setBalance(service, '0')
   const body = payoutBody()
@@ -122,14 +122,14 @@ it('a repeat while the wallet is empty is a duplicate of the one that was paid',
   assertAnswer(again, 200, { payoutId, status: 'DUPLICATE_IGNORED', created })
 })
 
-it('the moment of creation stays, however much later it is repeated', async () => {
+it('the time of creation stays, however much later it is repeated', async () => {
   const body = payoutBody()
   const { created } = (await service.post('/v2/payouts', body)).body
   await service.advance(3600)
   assert.equal((await service.post('/v2/payouts', body)).body.created, created)
 })
 
-it('of simultaneous requests with one identifier one is accepted and paid', async () => {
+it('of simultaneous requests with one identifier only one is accepted and paid', async () => {
   const before = Number(await balanceOf(service, 'UGA'))
   const body = payoutBody({
     amount: '500',

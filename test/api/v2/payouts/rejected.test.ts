@@ -119,7 +119,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await reachesPayout(service, payoutId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, sent, held or posted', async () => {
+it('refused requests store, send, hold and post nothing', async () => {
   const state = async () => {
     return {
       counts: await counted(service),

@@ -64,7 +64,7 @@ describe('a resend is ACCEPTED and sends the same record again, asked with', () 
   }
 })
 
-it('a failed payout can be told again, as often as asked', async () => {
+it('a failed payout can be resent, as often as asked', async () => {
   const { id } = await payout(service, { recipient: recipient('260763456119', MTN) })
   const record = await reachesPayout(service, id, 'FAILED')
   await delivered(id, 1)
@@ -75,7 +75,7 @@ it('a failed payout can be told again, as often as asked', async () => {
   assert.deepEqual(callbacksOf(id), [record, record, record])
 })
 
-it('the identifier is the same in other letters, and echoed as in the path', async () => {
+it('the identifier is case-insensitive, and echoed as in the path', async () => {
   const { id } = await payout(service)
   await reachesPayout(service, id, 'COMPLETED')
   await delivered(id, 1)
@@ -84,7 +84,7 @@ it('the identifier is the same in other letters, and echoed as in the path', asy
   await delivered(id, 2)
 })
 
-it('a payout that ended while no address was set is told once there is one', async () => {
+it('a payout that ended while no address was set can be sent once there is one', async () => {
   await service.put('/sandbox/callbacks', { payout: null })
   const { id } = await payout(service)
   await reachesPayout(service, id, 'COMPLETED')
@@ -107,7 +107,7 @@ it('a callback that waits for its next try is sent at once', async () => {
   await delivered(id, 2)
 })
 
-it('a payout that found too little money is told again like any that failed', async () => {
+it('a payout that failed for lack of funds can be resent like any other', async () => {
   await setBalance(service, '0')
   const { id } = await payout(service)
   const record = await reachesPayout(service, id, 'FAILED')
@@ -150,7 +150,7 @@ describe('a resend is REJECTED with 200', () => {
     assertAnswer(answer, 200, refused('INVALID_STATE', /IN_RECONCILIATION/, { payoutId }))
   })
 
-  it('INVALID_STATE for a payout that waits in line', async () => {
+  it('INVALID_STATE for an enqueued payout', async () => {
     await switchPayouts(service, 'DELAYED')
     const { id: payoutId } = await payout(service)
     await reachesPayout(service, payoutId, 'ENQUEUED')

@@ -42,7 +42,7 @@ const ENDINGS: readonly (readonly [phoneNumber: string, state: string, more: obj
   ['260763456119', 'FAILED', failed('UNSPECIFIED_FAILURE')],
 ]
 
-describe('FOUND holds the whole record and nothing beside it:', () => {
+describe('FOUND holds the whole record and nothing else:', () => {
   for (const [phoneNumber, state, more] of ENDINGS) {
     const to = recipient(phoneNumber, MTN)
 
@@ -123,7 +123,7 @@ describe('NOT_FOUND has no data, for', () => {
   })
 })
 
-it('a payout is found in whatever letters its identifier is written', async () => {
+it('a payout is found whatever the case of its identifier', async () => {
   const { id } = await payout(service)
   const data = await reachesPayout(service, id, 'COMPLETED')
   for (const path of [id, id.toUpperCase()]) {
@@ -159,9 +159,9 @@ it('a callback comes only when the status check already shows the same', async (
   await eventually(() => assert.ok(ids.every((id) => shownAtCallback.has(id))))
   receiver.answer(200)
   for (const { body } of receiver.received) {
-    const told = JSON.parse(body)
-    if (ids.includes(told.payoutId))
-      assert.deepEqual(await shownAtCallback.get(told.payoutId), told)
+    const callback = JSON.parse(body)
+    if (ids.includes(callback.payoutId))
+      assert.deepEqual(await shownAtCallback.get(callback.payoutId), callback)
   }
 })
 

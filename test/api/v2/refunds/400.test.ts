@@ -136,7 +136,7 @@ describe('400 for a status check, a resend or a cancellation with', () => {
   }
 })
 
-it('of all these requests nothing was stored, and the deposit is whole', async () => {
+it('none of these requests stored anything, and the deposit is unchanged', async () => {
   const rows = await service.database.query(
     `select id from payments where merchant_id = $1 and kind = 'refund'`,
     [service.merchantId],

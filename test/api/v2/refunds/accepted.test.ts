@@ -89,7 +89,7 @@ const SERIES: readonly (readonly [
   ],
 ]
 
-describe('a deposit is given back at once or in parts:', () => {
+describe('a deposit is refunded at once or in parts:', () => {
   for (const [amount, parts] of SERIES) {
     it(`${amount} as ${parts.map(([asked]) => asked ?? 'the rest').join(', ')}`, async () => {
       const before = await balanceOf(service)
@@ -197,7 +197,7 @@ const LETTERS: readonly (readonly [what: string, write: (id: string) => string])
   ],
 ]
 
-describe('identifiers are the same in other letters and echoed as sent, in', () => {
+describe('identifiers are case-insensitive and echoed as sent, in', () => {
   for (const [what, write] of LETTERS) {
     it(what, async () => {
       const depositId = write(await completedDeposit(service))

@@ -39,12 +39,12 @@ async function enqueued(): Promise<{ refundId: string; depositId: string }> {
 }
 const open = () => setAvailability(service, 'REFUND', 'OPERATIONAL')
 
-describe('a refund that waits in line is cancelled, asked with', () => {
+describe('an enqueued refund is cancelled, asked with', () => {
   for (const [what, body] of [
     ['no body', undefined],
     ['an empty object', '{}'],
   ] as const) {
-    it(`${what}: it fails, its money is back, the callback follows, and it can be asked for anew`, async () => {
+    it(`${what}: it fails, its money is back, the callback follows, and it can be requested again`, async () => {
       const { refundId, depositId } = await enqueued()
       const held = Number(await balanceOf(service))
       const answer = await service.post(`${cancel}/${refundId}`, body)
@@ -62,7 +62,7 @@ describe('a refund that waits in line is cancelled, asked with', () => {
     })
   }
 
-  it('its identifier in other letters, on another node', async () => {
+  it('its identifier in another case, on another node', async () => {
     const { refundId } = await enqueued()
     const answer = await second.post(`${cancel}/${refundId.toUpperCase()}`)
     assertAnswer(answer, 200, { refundId: refundId.toUpperCase(), status: 'ACCEPTED' })

@@ -89,14 +89,14 @@ it('a repeat is a duplicate while the provider is closed, and after it was cance
   await refundReaches(service, refundId, 'FAILED')
 })
 
-it('the moment of creation stays, however much later it is repeated', async () => {
+it('the time of creation stays, however much later it is repeated', async () => {
   const body = refundBody(await completedDeposit(service))
   const { created } = (await service.post('/v2/refunds', body)).body
   await service.advance(3600)
   assert.equal((await service.post('/v2/refunds', body)).body.created, created)
 })
 
-describe('of simultaneous requests with one identifier one is accepted, for', () => {
+describe('of simultaneous requests with one identifier only one is accepted, for', () => {
   for (const [what, changes] of [
     ['all of the deposit', {}],
     ['a part of it', { amount: '30' }],

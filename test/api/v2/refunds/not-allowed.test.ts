@@ -17,7 +17,7 @@ describe('403 REFUNDS_NOT_ALLOWED for a provider on which refunds are not enable
   const allow = async (operations: readonly ('DEPOSIT' | 'PAYOUT' | 'REFUND')[]) => {
     await enableProvider(service.database, limited.id, 'MTN_MOMO_ZMB', operations)
     await announceChange(service.database)
-    // The node hears of it in a moment; a request before that would be accepted.
+    // The node learns of it in a moment; a request before that would be accepted.
     service.node.ctx.merchants.forget()
   }
 

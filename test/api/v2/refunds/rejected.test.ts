@@ -80,7 +80,7 @@ describe('a well-formed request is answered with 200 and REJECTED, for', () => {
     await refuses(depositId, { amount: '5.50' }, 'INVALID_AMOUNT', /'5.50'.*whole amounts/)
   })
 
-  it('less than the provider sends, although it takes as little: AMOUNT_OUT_OF_BOUNDS', async () => {
+  it('less than the provider pays out, although it accepts such deposits: AMOUNT_OUT_OF_BOUNDS', async () => {
     const depositId = await completedDeposit(service, {
       amount: '5',
       currency: 'KES',
@@ -170,7 +170,7 @@ describe('of a deposit with earlier refunds', () => {
     })
   }
 
-  it('one waits in line: REFUND_IN_PROGRESS', async () => {
+  it('one is enqueued: REFUND_IN_PROGRESS', async () => {
     const depositId = await completedDeposit(service)
     await setAvailability(service, 'REFUND', 'DELAYED')
     const { id } = await refund(service, depositId, { amount: '10' })
@@ -220,7 +220,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await refundReaches(service, refundId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, held or sent', async () => {
+it('refused requests store, hold and send nothing', async () => {
   const depositId = await completedDeposit(service)
   const state = () => counted(service)
   const before = await state()

@@ -61,7 +61,7 @@ describe('a resend is ACCEPTED and sends the same record again, asked with', () 
   }
 })
 
-it('a failed refund can be told again, its identifier in any letters', async () => {
+it('a failed refund can be resent, its identifier in upper or lower case', async () => {
   const from = { payer: payer(REFUND_FAILS, 'MTN_MOMO_ZMB') }
   const { id } = await refund(service, await completedDeposit(service, from))
   const record = await refundReaches(service, id, 'FAILED')
@@ -72,7 +72,7 @@ it('a failed refund can be told again, its identifier in any letters', async () 
   assert.deepEqual(callbacksOf(id), [record, record])
 })
 
-it('a refund that ended while no address was set is told once there is one', async () => {
+it('a refund that ended while no address was set can be sent once there is one', async () => {
   await service.put('/sandbox/callbacks', { refund: null })
   const record = await refunded(service, await completedDeposit(service))
   const id = String(record.refundId)
@@ -107,7 +107,7 @@ describe('a resend is REJECTED with 200', () => {
     assert.deepEqual(callbacksOf(refundId), [])
   })
 
-  it('INVALID_STATE for a refund that waits in line', async () => {
+  it('INVALID_STATE for an enqueued refund', async () => {
     const depositId = await completedDeposit(service)
     await setAvailability(service, 'REFUND', 'DELAYED')
     const { id: refundId } = await refund(service, depositId)

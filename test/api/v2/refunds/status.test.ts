@@ -44,7 +44,7 @@ const ENDINGS: readonly (readonly [phoneNumber: string, state: string, more: obj
   ['260763456119', 'FAILED', failed('UNSPECIFIED_FAILURE')],
 ]
 
-describe('FOUND holds the whole record and nothing beside it:', () => {
+describe('FOUND holds the whole record and nothing else:', () => {
   for (const [phoneNumber, state, more] of ENDINGS) {
     const from = payer(phoneNumber, 'MTN_MOMO_ZMB')
 
@@ -142,7 +142,7 @@ describe('NOT_FOUND has no data, for', () => {
   })
 })
 
-it('a refund is found in whatever letters its identifier is written', async () => {
+it('a refund is found whatever the case of its identifier', async () => {
   const data = await refunded(service, await completedDeposit(service))
   const refundId = String(data.refundId)
   for (const path of [refundId, refundId.toUpperCase()]) {

@@ -181,7 +181,7 @@ it('a repeat that is not well-formed is refused, although the identifier is know
   await refuses(body, 'INVALID_PARAMETER', /'nationality'/)
 })
 
-it('of all these requests nothing was stored but the one that was accepted', async () => {
+it('none of these requests stored anything, except the accepted one', async () => {
   const rows = await service.database.query('select id from payments where merchant_id = $1', [
     service.merchantId,
   ])

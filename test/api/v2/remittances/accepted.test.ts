@@ -149,8 +149,8 @@ it('a remittance, a payout and a deposit of one identifier are three payments', 
     answers.map(({ body }) => body.status),
     ['ACCEPTED', 'ACCEPTED', 'ACCEPTED'],
   )
-  const { sender: told } = await reaches(id, 'COMPLETED')
-  assert.deepEqual(told, SENDER)
+  const { sender: shown } = await reaches(id, 'COMPLETED')
+  assert.deepEqual(shown, SENDER)
 })
 
 it('a wallet that holds too little makes it fail, and nothing is taken', async () => {

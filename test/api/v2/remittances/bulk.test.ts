@@ -44,7 +44,7 @@ describe('each entry is answered in its place and paid by itself, of', () => {
         await eventually(() =>
           assert.ok(
             receiver.received.some(({ body }) => body === record),
-            'told by itself',
+            'sent by itself',
           ),
         )
       }
@@ -75,7 +75,7 @@ it('some are accepted, others rejected, others known already', async () => {
   await reaches(good.remittanceId, 'COMPLETED')
 })
 
-it('the same identifier twice: the first entry counts, in whatever letters', async () => {
+it('the same identifier twice: the first entry counts, whatever the case', async () => {
   for (let times = 0; times < 10; times += 1) {
     const first = remittanceBody({ amount: '11' })
     const second = { ...first, amount: '22', remittanceId: first.remittanceId.toUpperCase() }

@@ -46,7 +46,7 @@ const REQUESTS: readonly (readonly [what: string, body?: string | undefined, typ
   ['an empty object', '{}', 'application/json'],
 ]
 
-describe('what waits in line is cancelled: FAILED, money back, callback sent; asked with', () => {
+describe('an enqueued remittance is cancelled: FAILED, money back, callback sent; asked with', () => {
   for (const [what, body, type] of REQUESTS) {
     it(what, async () => {
       const before = await balance()
@@ -83,7 +83,7 @@ it('what was cancelled stays so when the provider works again', async () => {
   assertAnswer(await cancel(id), 200, refused('INVALID_STATE', /FAILED/, { remittanceId: id }))
 })
 
-it('the identifier is the same in other letters, and echoed as in the path', async () => {
+it('the identifier is case-insensitive, and echoed as in the path', async () => {
   const id = (await enqueue()).toUpperCase()
   assertAnswer(await cancel(id), 200, { remittanceId: id, status: 'ACCEPTED' })
   await reaches(id, 'FAILED')

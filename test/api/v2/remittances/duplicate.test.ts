@@ -57,7 +57,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   }
 })
 
-it('an identifier is the same in other letters, and echoed as it came', async () => {
+it('an identifier is case-insensitive, and echoed as sent', async () => {
   const body = remittanceBody({ remittanceId: randomUUID().toUpperCase() })
   const { created } = (await post(body)).body
   for (const remittanceId of [body.remittanceId.toLowerCase(), body.remittanceId]) {
@@ -93,7 +93,7 @@ it('a repeat is a duplicate when the wallet has become empty', async () => {
   await reaches(remittanceId, 'COMPLETED')
 })
 
-it('of simultaneous requests with one identifier one is accepted, and paid once', async () => {
+it('of simultaneous requests with one identifier only one is accepted, and paid once', async () => {
   const balance = async (): Promise<number> =>
     Number((await service.get('/v2/wallet-balances?country=UGA')).body.balances[0].balance)
   const before = await balance()

@@ -162,7 +162,7 @@ describe('one of a list:', () => {
   }
 })
 
-/** The date so many days from now. */
+/** The date that many days from now. */
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 

@@ -96,7 +96,7 @@ it('a refused identifier is not used up, and is echoed as sent', async () => {
   await reaches(remittanceId, 'COMPLETED')
 })
 
-it('of many refusals nothing is stored, held or owed', async () => {
+it('refused requests store and hold nothing, and owe no callback', async () => {
   const settled = await remit()
   await reaches(settled.id, 'COMPLETED')
   const state = () => counted(service)

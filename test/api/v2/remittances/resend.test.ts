@@ -60,7 +60,7 @@ describe('a resend is ACCEPTED and sends the same text again, asked with', () =>
   }
 })
 
-it('a failed remittance can be told again, as often as asked', async () => {
+it('a failed remittance can be resent, as often as asked', async () => {
   const { id } = await remit({ recipient: recipient('260763456079') })
   const record = JSON.stringify(await reaches(id, 'FAILED'))
   await delivered(id, 1)
@@ -71,7 +71,7 @@ it('a failed remittance can be told again, as often as asked', async () => {
   assert.deepEqual(callbacksOf(id), [record, record, record])
 })
 
-it('the identifier is the same in other letters, and echoed as in the path', async () => {
+it('the identifier is case-insensitive, and echoed as in the path', async () => {
   const { id } = await remit()
   await reaches(id, 'COMPLETED')
   await delivered(id, 1)
@@ -80,7 +80,7 @@ it('the identifier is the same in other letters, and echoed as in the path', asy
   await delivered(id, 2)
 })
 
-it('a remittance that ended while no address was set is told once there is one', async () => {
+it('a remittance that ended while no address was set can be sent once there is one', async () => {
   await service.put('/sandbox/callbacks', { remittance: null })
   const { id } = await remit()
   await reaches(id, 'COMPLETED')
@@ -108,7 +108,7 @@ describe('a resend is REJECTED with 200', () => {
     assert.deepEqual(body, [])
   })
 
-  it('INVALID_STATE for a remittance that waits in line', async () => {
+  it('INVALID_STATE for an enqueued remittance', async () => {
     await setRemittances(service, 'DELAYED')
     const { id: remittanceId } = await remit()
     await reaches(remittanceId, 'ENQUEUED')

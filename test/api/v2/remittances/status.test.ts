@@ -46,7 +46,7 @@ const ENDINGS: readonly (readonly [phoneNumber: string, state: string, more: obj
   ['260763456119', 'FAILED', failed('UNSPECIFIED_FAILURE')],
 ]
 
-describe('FOUND holds the whole record and nothing beside it:', () => {
+describe('FOUND holds the whole record and nothing else:', () => {
   for (const [phoneNumber, state, more] of ENDINGS) {
     it(`${state} ${JSON.stringify(more)}`, async () => {
       const to = recipient(phoneNumber)
@@ -126,7 +126,7 @@ describe('NOT_FOUND has no data, for', () => {
   })
 })
 
-it('a remittance is found in whatever letters its identifier is written', async () => {
+it('a remittance is found whatever the case of its identifier', async () => {
   const { id } = await remit()
   const data = await reaches(id, 'COMPLETED')
   for (const path of [id, id.toUpperCase()]) {
@@ -156,9 +156,11 @@ it('a callback comes only when the status check already shows the same', async (
   const ids: string[] = bodies.map((body) => body.remittanceId)
   await eventually(() => assert.ok(ids.every((id) => shownAtCallback.has(id))))
   receiver.answer(200)
-  const told = receiver.received.filter(({ body }) => ids.includes(JSON.parse(body).remittanceId))
-  assert.equal(told.length, ids.length)
-  for (const { body } of told) {
+  const received = receiver.received.filter(({ body }) =>
+    ids.includes(JSON.parse(body).remittanceId),
+  )
+  assert.equal(received.length, ids.length)
+  for (const { body } of received) {
     const shown = await shownAtCallback.get(JSON.parse(body).remittanceId)
     assert.equal(JSON.stringify(shown), body)
   }

@@ -144,7 +144,7 @@ describe('400 INVALID_PARAMETER names payoutId and stores nothing, for an identi
   const taken = (payoutId: string) => [part('1'), { ...part('1'), payoutId }, part('1')]
   const says = (payoutId: string) => new RegExp(`'payoutId'.*'${payoutId}'`, 'i')
 
-  it('stands twice in the request, in whatever letters', async () => {
+  it('is twice in the request, whatever the case', async () => {
     const payoutId = randomUUID()
     for (const second of [payoutId, payoutId.toUpperCase()]) {
       const splits = [{ ...part('1'), payoutId }, part('1'), { ...part('1'), payoutId: second }]

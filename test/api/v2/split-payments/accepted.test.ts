@@ -128,7 +128,7 @@ describe('a split payment is accepted and shown as it was sent, with', () => {
   }
 })
 
-it('identifiers are echoed as sent and found in other letters', async () => {
+it('identifiers are echoed as sent and found in either case', async () => {
   const splitPaymentId = randomUUID().toUpperCase()
   const one = part('10')
   const splits = [{ ...one, payoutId: one.payoutId.toUpperCase() }]

@@ -8,12 +8,12 @@ import { answersOf, setAvailability } from '../../../../harness/refunds.ts'
 import { eventually, payer } from '../../../../harness/service.ts'
 import { shareService } from '../../../../harness/share.ts'
 import {
+  callbacksWith,
   DEPOSIT_FAILS,
   PAYOUT_FAILS,
   part,
   split,
   splitReaches,
-  toldOf,
 } from '../../../../harness/splits.ts'
 import { assertAnswer, refused } from '../../../support/shapes.ts'
 
@@ -42,22 +42,24 @@ const ENDINGS: readonly (readonly [status: string, changes: object, payouts: rea
     ['FAILED', { payer: payer(DEPOSIT_FAILS, 'MTN_MOMO_ZMB') }, []],
   ]
 
-describe('each part and the whole are told once, with the record of the status check:', () => {
+describe('each part and the whole are sent once, with the record of the status check:', () => {
   for (const [status, changes, payouts] of ENDINGS) {
     it(`${status} with ${payouts.length} payouts`, async () => {
       const { id, parts } = await split(service, { ...changes })
       const record = await splitReaches(service, id, status)
-      await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
-      assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record])
+      await eventually(() => assert.equal(callbacksWith(receiver, 'splitPaymentId', id).length, 1))
+      assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record])
       const deposit = (await service.get(`/v2/deposits/${id}`)).body.data
-      await eventually(() => assert.deepEqual(toldOf(receiver, 'depositId', id), [deposit]))
+      await eventually(() => assert.deepEqual(callbacksWith(receiver, 'depositId', id), [deposit]))
       for (const [index, state] of payouts.entries()) {
         const payoutId = parts[index]?.payoutId ?? ''
         const payout = await reachesPayout(service, payoutId, state)
-        await eventually(() => assert.deepEqual(toldOf(receiver, 'payoutId', payoutId), [payout]))
+        await eventually(() =>
+          assert.deepEqual(callbacksWith(receiver, 'payoutId', payoutId), [payout]),
+        )
       }
       for (const { payoutId } of parts.slice(payouts.length)) {
-        assert.deepEqual(toldOf(receiver, 'payoutId', payoutId), [])
+        assert.deepEqual(callbacksWith(receiver, 'payoutId', payoutId), [])
       }
       const paths = receiver.received
         .filter(({ body }) => JSON.parse(body).splitPaymentId === id)
@@ -103,11 +105,11 @@ it('the callback of the whole comes after its status check shows the same', asyn
   await eventually(() => assert.ok(splits.every(({ id }) => shown.has(id))))
   receiver.answer(200)
   for (const { id } of splits) {
-    assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [await shown.get(id)])
+    assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [await shown.get(id)])
   }
 })
 
-it('while one payout is under way the whole is not told, whatever became of the others', async () => {
+it('while one payout is under way the whole is not sent, whatever the outcome of the others', async () => {
   const number = '260763450001'
   await answersOf(service, number, [
     { afterSeconds: 0, answer: 'pending' },
@@ -117,38 +119,38 @@ it('while one payout is under way the whole is not told, whatever became of the 
   const { id } = await split(service, { splits })
   await reachesOperator(service, splits[0]?.payoutId ?? '')
   for (const { payoutId } of splits.slice(1)) {
-    await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+    await eventually(() => assert.equal(callbacksWith(receiver, 'payoutId', payoutId).length, 1))
   }
   const owed = `select from callbacks where kind = 'splitPayment' and payment_id = $1`
   assert.deepEqual(await service.database.query(owed, [id]), [])
   await service.advance(600)
   const record = await splitReaches(service, id, 'PAYOUT_FAILED')
-  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
+  await eventually(() => assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record]))
 })
 
-it('a payout cancelled in line ends the whole, and it is told', async () => {
+it('cancelling an enqueued payout ends the whole, which is sent', async () => {
   await setAvailability(service, 'PAYOUT', 'DELAYED')
   const { id, parts } = await split(service, { splits: [part('10')] })
   const payoutId = parts[0]?.payoutId ?? ''
   await reachesPayout(service, payoutId, 'ENQUEUED')
-  assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [])
+  assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [])
   await service.post(`/v2/payouts/fail-enqueued/${payoutId}`)
   await setAvailability(service, 'PAYOUT', 'OPERATIONAL')
   const record = await splitReaches(service, id, 'PAYOUT_FAILED')
-  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record]))
-  await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+  await eventually(() => assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record]))
+  await eventually(() => assert.equal(callbacksWith(receiver, 'payoutId', payoutId).length, 1))
 })
 
 it('a receiver that is out of order gets the same record later', async () => {
   receiver.answer(failForAnHour)
   const { id } = await split(service)
   const record = await splitReaches(service, id, 'COMPLETED')
-  await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
+  await eventually(() => assert.equal(callbacksWith(receiver, 'splitPaymentId', id).length, 1))
   receiver.answer(200)
   await eventually(async () => {
     await service.advance(3600)
-    const told = toldOf(receiver, 'splitPaymentId', id)
-    assert.deepEqual(told, [record, record])
+    const received = callbacksWith(receiver, 'splitPaymentId', id)
+    assert.deepEqual(received, [record, record])
   })
 })
 
@@ -156,9 +158,11 @@ it('a resend sends the record of the whole again, once it is final', async () =>
   const resend = (id: string) => service.post(`/v2/split-payments/resend-callback/${id}`)
   const { id } = await split(service, { splits: [part('10', PAYOUT_FAILS)] })
   const record = await splitReaches(service, id, 'PAYOUT_FAILED')
-  await eventually(() => assert.equal(toldOf(receiver, 'splitPaymentId', id).length, 1))
+  await eventually(() => assert.equal(callbacksWith(receiver, 'splitPaymentId', id).length, 1))
   assertAnswer(await resend(id), 200, { splitPaymentId: id, status: 'ACCEPTED' })
-  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [record, record]))
+  await eventually(() =>
+    assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [record, record]),
+  )
   const open = await split(service, { payer: payer('260763456129', 'MTN_MOMO_ZMB') })
   const says = /has not finished.*when it is COMPLETED, PAYOUT_FAILED or FAILED/
   const tooEarly = refused('INVALID_STATE', says, { splitPaymentId: open.id })
@@ -168,17 +172,17 @@ it('a resend sends the record of the whole again, once it is final', async () =>
   assertAnswer(await resend(splitPaymentId), 200, unknown)
 })
 
-it('without an address for split payments, the parts are told and the whole is not', async () => {
+it('without an address for split payments, the parts are sent and the whole is not', async () => {
   await service.put('/sandbox/callbacks', { splitPayment: null })
   const { id, parts } = await split(service)
   await splitReaches(service, id, 'COMPLETED')
   for (const { payoutId } of parts) {
-    await eventually(() => assert.equal(toldOf(receiver, 'payoutId', payoutId).length, 1))
+    await eventually(() => assert.equal(callbacksWith(receiver, 'payoutId', payoutId).length, 1))
   }
   await service.put('/sandbox/callbacks', ADDRESSES)
   const rows = await service.database.query('select kind from callbacks where payment_id = $1', [
     id,
   ])
   assert.deepEqual(rows, [{ kind: 'deposit' }])
-  assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [])
+  assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [])
 })

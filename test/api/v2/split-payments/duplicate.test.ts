@@ -7,13 +7,13 @@ import { setAvailability } from '../../../../harness/refunds.ts'
 import { depositBody, eventually, payer } from '../../../../harness/service.ts'
 import { shareService } from '../../../../harness/share.ts'
 import {
+  callbacksWith,
   DEPOSIT_FAILS,
   part,
   split,
   splitBody,
   splitReaches,
   storedOf,
-  toldOf,
 } from '../../../../harness/splits.ts'
 import { assertAnswer } from '../../../support/shapes.ts'
 
@@ -54,7 +54,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
     })
   }
 
-  it('other letters in the identifier, which is echoed as it came', async () => {
+  it('the identifier in another case, which is echoed as sent', async () => {
     const body = splitBody({ splitPaymentId: randomUUID().toUpperCase() })
     const { created } = (await service.post('/v2/split-payments', body)).body
     const splitPaymentId = body.splitPaymentId.toLowerCase()
@@ -75,7 +75,7 @@ describe('a repeated identifier is a duplicate and changes nothing, with', () =>
   })
 })
 
-it('of simultaneous requests with one identifier one is accepted', async () => {
+it('of simultaneous requests with one identifier only one is accepted', async () => {
   const before = Number(await balanceOf(service))
   const body = splitBody()
   const { splitPaymentId } = body
@@ -145,6 +145,6 @@ it('a duplicate has no callback of its own', async () => {
   // Another one from beginning to end: what was to come of the first has come by then.
   const { id } = await split(service)
   const last = await splitReaches(service, id, 'COMPLETED')
-  await eventually(() => assert.deepEqual(toldOf(receiver, 'splitPaymentId', id), [last]))
-  assert.deepEqual(toldOf(receiver, 'splitPaymentId', body.splitPaymentId), [record])
+  await eventually(() => assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', id), [last]))
+  assert.deepEqual(callbacksWith(receiver, 'splitPaymentId', body.splitPaymentId), [record])
 })

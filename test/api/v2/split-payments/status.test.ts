@@ -120,7 +120,7 @@ describe('before the deposit completes', () => {
     assert.equal(Number(await balanceOf(service)), before + 10)
   })
 
-  it('IN_RECONCILIATION while nobody knows about the deposit', async () => {
+  it('IN_RECONCILIATION while the outcome of the deposit is unknown', async () => {
     const number = '260763450002'
     await answersOf(service, number, [{ afterSeconds: 0, answer: 'silent' }])
     const one = await split(service, from(number))
@@ -158,7 +158,7 @@ describe('when it is over', () => {
     await assertFound(one, 'PAYOUT_FAILED', ['FAILED'], DONE)
   })
 
-  it('FAILED: nothing was collected, no payout came about, their identifiers are free', async () => {
+  it('FAILED: nothing was collected, no payout was made, their identifiers are free', async () => {
     const before = await balanceOf(service)
     const one = await split(service, from(DEPOSIT_FAILS))
     await splitReaches(service, one.id, 'FAILED')
@@ -179,7 +179,7 @@ describe('when it is over', () => {
     await assertFound(one, 'FAILED', ['FAILED', 'FAILED'], more)
   })
 
-  it('an operator that says twice that the deposit came makes the payouts begin once', async () => {
+  it('an operator that reports the deposit twice starts the payouts once', async () => {
     const number = '260763450004'
     await answersOf(service, number, [{ afterSeconds: 0, answer: 'duplicate' }])
     const one = await split(service, from(number))
@@ -190,7 +190,7 @@ describe('when it is over', () => {
     assert.equal((await service.database.query(events, [one.id])).length, 2)
   })
 
-  it('an operator that takes back its refusal does not make the payouts begin', async () => {
+  it('an operator that contradicts its refusal does not start the payouts', async () => {
     const number = '260763450005'
     const failureCode = 'PAYMENT_NOT_APPROVED'
     await answersOf(service, number, [{ afterSeconds: 0, answer: 'contradict', failureCode }])
@@ -205,7 +205,7 @@ describe('when it is over', () => {
     await assertNoPayouts(one)
   })
 
-  it('a payout nobody knows about: IN_RECONCILIATION, then the outcome', async () => {
+  it('a payout with an unknown outcome: IN_RECONCILIATION, then the outcome', async () => {
     const number = '260763450003'
     await answersOf(service, number, [
       { afterSeconds: 0, answer: 'silent' },
@@ -239,7 +239,7 @@ describe('payouts by a provider that is DELAYED', () => {
   }
   const open = () => setAvailability(service, 'PAYOUT', 'OPERATIONAL', 'AIRTEL_OAPI_ZMB')
 
-  it('wait in line, and are paid when it works again', async () => {
+  it('are enqueued, and paid when it works again', async () => {
     const one = await enqueued()
     await open()
     await splitReaches(service, one.id, 'COMPLETED')
@@ -258,7 +258,7 @@ describe('payouts by a provider that is DELAYED', () => {
     assert.equal(Number(await balanceOf(service)), before + 30)
   })
 
-  it('the last one that is cancelled ends it', async () => {
+  it('cancelling the last one ends it', async () => {
     const one = await enqueued()
     for (const at of [0, 2]) {
       await service.post(`/v2/payouts/fail-enqueued/${one.parts[at]?.payoutId}`)

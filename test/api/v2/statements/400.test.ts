@@ -112,7 +112,7 @@ it('a status check needs an identifier that can be one', async () => {
   }
 })
 
-it('of all these requests nothing was stored', async () => {
+it('none of these requests stored anything', async () => {
   assert.deepEqual(
     await service.database.query('select id from statements where merchant_id = $1', [
       service.merchantId,

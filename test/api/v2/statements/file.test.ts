@@ -234,7 +234,7 @@ it('a split payment is its deposit and its payouts, which name it', async () => 
   )
 })
 
-it('what somebody puts into a wallet, or takes out, is an adjustment', async () => {
+it('money that a person puts into a wallet, or takes out, is an adjustment', async () => {
   const wallet = { country: 'KEN', currency: 'KES' }
   await service.put('/sandbox/wallets', { ...wallet, balance: '1000500.75' })
   await service.put('/sandbox/wallets', { ...wallet, balance: '20' })

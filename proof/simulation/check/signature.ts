@@ -33,6 +33,16 @@ export function problemWith(
   )
   const base = [...lines, `"@signature-params": ${parameters}`].join('\n')
   const signature = /^sig-pp=:([^:]*):$/.exec(headers.signature ?? '')?.[1] ?? ''
-  const isGood = verify('sha256', Buffer.from(base), key, Buffer.from(signature, 'base64'))
-  return isGood ? undefined : 'the signature is wrong'
+  return isGood(base, key, signature) ? undefined : 'the signature is wrong'
+}
+
+/** By their digests: the same evidence is judged again with each forgery in it. */
+const seenGood = new Set<string>()
+
+function isGood(base: string, key: string, signature: string): boolean {
+  const name = createHash('sha256').update([key, signature, base].join('\n\n')).digest('base64')
+  if (seenGood.has(name)) return true
+  const good = verify('sha256', Buffer.from(base), key, Buffer.from(signature, 'base64'))
+  if (good) seenGood.add(name)
+  return good
 }

@@ -8,12 +8,11 @@ import { readAdmitted } from './admit.ts'
 import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type Refusal } from './listener.ts'
+import { createMethodTable } from './method-table.ts'
 import { noteStray, noteView, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 export type Page = {
   readonly status?: number
@@ -46,6 +45,13 @@ export type PageRequest = {
 /** For people whose request never reached a page, what to show instead; nothing for programs. */
 export type StrayPage = (path: string, status: number, request: PageRequest) => Page | undefined
 
+const unused = (): never => {
+  throw new Error('requests are checked by src/wire, not by the framework')
+}
+
+/** The framework would load two compilers of schemas that nobody asks for. */
+const NO_SCHEMAS = { buildValidator: unused, buildSerializer: unused }
+
 /** Builds the server without listening. Nothing in a request is repaired: no coercion, no defaults. */
 export function createApp(
   served: Edge,
@@ -69,6 +75,7 @@ export function createApp(
     genReqId: newRequestId,
     requestIdHeader: false,
     return503OnClosing: false,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -107,8 +114,7 @@ export function createApp(
       show(edge, page, request, reply)
     app.route({ method, url, handler })
   }
-  refuseOtherMethods(edge, app, endpoints, pages)
-  refuseUnknownPaths(edge, app)
+  refuseOthers(edge, app, endpoints, pages)
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     if (error instanceof BodyRefused || error instanceof Overloaded) {
       if (error.statusCode === 503) reply.header('retry-after', '1')
@@ -174,42 +180,44 @@ export const acceptsGzip = (headers: PageRequest['headers']): boolean =>
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 
 /** As early as this, because the body of such a request is not read. */
-function refuseUnknownPaths(edge: OuterEdge, app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) {
-      done()
-      return
-    }
-    const path = request.url.split('?', 1)[0]
-    refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
-  })
-}
-
-function refuseOtherMethods(
+/** What has no route: a path that takes other methods, or no path of ours at all. */
+function refuseOthers(
   edge: OuterEdge,
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
   pages: readonly PageRoute[],
 ): void {
-  const allowed = new Map<string, Set<string>>()
-  for (const { path, method } of endpoints) {
-    allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
-  }
-  for (const { path, method = 'GET' } of pages) {
-    allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
-  }
-  for (const [url, methods] of allowed) {
-    // Where there is GET, the framework answers HEAD as well.
-    const taken = methods.has('GET') ? new Set([...methods, 'HEAD']) : methods
-    const others = METHODS.filter((method) => !taken.has(method))
-    const legacy = endpoints.find(({ path, replacement }) => path === url && replacement)
-    const allow = [...methods].join(', ')
-    const onRequest = (request: FastifyRequest, reply: FastifyReply): void => {
-      if (legacy) markDeprecated(reply, legacy, request.params as Record<string, string>)
-      const message = `${request.method} is not possible here. Use ${allow}.`
-      refuse(edge, request, reply.header('allow', allow), 405, message)
+  const table = createMethodTable([
+    ...endpoints,
+    ...pages.map(({ method = 'GET', path }) => ({ method, path })),
+  ])
+  const refuseOther = (request: FastifyRequest, reply: FastifyReply): void => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const found = table.find(decoded(path))
+    if (found === undefined) {
+      refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
+      return
     }
-    app.route({ method: others, url, onRequest, handler: onRequest })
+    const legacy = endpoints.find((one) => one.path === found.path && one.replacement)
+    if (legacy) markDeprecated(reply, legacy, found.params)
+    const allow = found.methods.join(', ')
+    const message = `${request.method} is not possible here. Use ${allow}.`
+    refuse(edge, request, reply.header('allow', allow), 405, message)
+  }
+  for (const { method, path: url } of table.hidden) {
+    app.route({ method, url, onRequest: refuseOther, handler: refuseOther })
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseOther(request, reply)
+    else done()
+  })
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
   }
 }
 

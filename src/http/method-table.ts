@@ -1,0 +1,65 @@
+/** What the paths of the service take, for requests that come with another method. */
+
+export type Routed = { readonly method: string; readonly path: string }
+
+/** A path as routes write it, with the methods that it has, in their order. */
+export type KnownPath = { readonly path: string; readonly methods: readonly string[] }
+
+export type FoundPath = KnownPath & { readonly params: Readonly<Record<string, string>> }
+
+export type MethodTable = {
+  /** The path of the table that fits the one of a request, fixed parts before parameters. */
+  find(path: string): FoundPath | undefined
+  /** Methods of fixed paths that a path with a parameter would take: `GET /a/bulk` by `/a/:id`. */
+  readonly hidden: readonly Routed[]
+}
+
+type Entry = KnownPath & { readonly parts: readonly string[] }
+
+export function createMethodTable(routes: readonly Routed[]): MethodTable {
+  const byPath = new Map<string, string[]>()
+  for (const { path, method } of routes) {
+    const methods = byPath.get(path)
+    if (methods === undefined) byPath.set(path, [method])
+    else if (!methods.includes(method)) methods.push(method)
+  }
+  const entries = [...byPath]
+    .map(([path, methods]): Entry => ({ path, methods, parts: partsOf(path) }))
+    .toSorted((one, other) => order(one.parts, other.parts))
+  return {
+    find: (path) => {
+      const parts = partsOf(path)
+      const entry = entries.find((one) => fits(one.parts, parts))
+      return entry && { path: entry.path, methods: entry.methods, params: paramsOf(entry, parts) }
+    },
+    hidden: entries.flatMap(({ path, methods, parts }) =>
+      entries
+        .filter((other) => other.path !== path && fits(other.parts, parts))
+        .flatMap((other) => other.methods)
+        .filter((method, at, all) => !methods.includes(method) && all.indexOf(method) === at)
+        .map((method) => ({ method, path })),
+    ),
+  }
+}
+
+/** As the router sees them: slashes at the end and twice in a row do not count. */
+const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '')
+
+const isParam = (part: string): boolean => part.startsWith(':')
+
+const fits = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  pattern.length === parts.length &&
+  pattern.every((part, at) => isParam(part) || part === parts[at])
+
+function order(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((part, index) => isParam(part) !== isParam(other[index] ?? ''))
+  if (at === -1) return 0
+  return isParam(one[at] ?? '') ? 1 : -1
+}
+
+function paramsOf({ parts: pattern }: Entry, parts: readonly string[]): Record<string, string> {
+  const params = pattern.flatMap((part, at) =>
+    isParam(part) ? [[part.slice(1), parts[at] ?? ''] as const] : [],
+  )
+  return Object.fromEntries(params)
+}

@@ -26,6 +26,7 @@ export function createMethodTable(routes: readonly Routed[]): MethodTable {
   const entries = [...byPath]
     .map(([path, methods]): Entry => ({ path, methods, parts: partsOf(path) }))
     .toSorted((one, other) => order(one.parts, other.parts))
+  const open = entries.filter(({ parts }) => parts.some(isParam))
   return {
     find: (path) => {
       const parts = partsOf(path)
@@ -33,7 +34,7 @@ export function createMethodTable(routes: readonly Routed[]): MethodTable {
       return entry && { path: entry.path, methods: entry.methods, params: paramsOf(entry, parts) }
     },
     hidden: entries.flatMap(({ path, methods, parts }) =>
-      entries
+      open
         .filter((other) => other.path !== path && fits(other.parts, parts))
         .flatMap((other) => other.methods)
         .filter((method, at, all) => !methods.includes(method) && all.indexOf(method) === at)
@@ -45,11 +46,18 @@ export function createMethodTable(routes: readonly Routed[]): MethodTable {
 /** As the router sees them: slashes at the end and twice in a row do not count. */
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '')
 
-const isParam = (part: string): boolean => part.startsWith(':')
+const isParam = (part: string): boolean => part.charCodeAt(0) === COLON
+const COLON = 58
 
-const fits = (pattern: readonly string[], parts: readonly string[]): boolean =>
-  pattern.length === parts.length &&
-  pattern.every((part, at) => isParam(part) || part === parts[at])
+function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+  if (pattern.length !== parts.length) return false
+  // From the end: the first parts of most paths are the same.
+  for (let at = pattern.length - 1; at >= 0; at -= 1) {
+    const part = pattern[at] ?? ''
+    if (part !== parts[at] && !isParam(part)) return false
+  }
+  return true
+}
 
 function order(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((part, index) => isParam(part) !== isParam(other[index] ?? ''))

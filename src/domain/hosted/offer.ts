@@ -163,7 +163,8 @@ const ofAmounts: Narrow = (offers, { amounts = [] }) => {
   return amounts.length === 0 ? offers : left
 }
 
-function withinLimits(offers: readonly Offer[], text: string): readonly Offer[] | Failure {
+/** Those that take the amount; else why none does. */
+export function withinLimits(offers: readonly Offer[], text: string): readonly Offer[] | Failure {
   const amount = parseAmount(text)
   invariant(amount !== undefined, `the amount ${text} passed the schema`)
   const precise = offers.filter(({ limits }) => hasAtMostDecimals(amount, limits.decimals))

@@ -24,6 +24,7 @@ import { openOffers, type PayForm, predictFor, providerOf, readForm } from './fo
 import { fixedTerms } from './initiate-checkout.ts'
 import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
 import { commandOf, judged } from './page.ts'
+import { providerInQuestion } from './question.ts'
 import {
   type CountryChoice,
   choicesOf,
@@ -77,11 +78,13 @@ export async function openCheckout(
   if (found === undefined) return UNKNOWN_LINK
   const { checkout, merchant } = found
   const { merchantId, id } = checkout
+  const terms = fixedTerms(checkout.terms)
   return {
     view: viewOf(ctx, found, factsOf(ctx, found, code), payer),
     pay: (form) => pay(ctx, found, form),
     cancel: () => cancel(ctx, checkout),
-    predict: (form) => predictFor(ctx, openOffers(ctx, merchant, fixedTerms(checkout.terms)), form),
+    predict: (form) => predictFor(ctx, merchant, terms, form),
+    question: (form) => providerInQuestion(ctx, merchant, terms, form),
     waitForChange: (ms) =>
       ctx.changes.wait({ kind: 'checkout', merchantId, id }, versionOf(checkout), ms),
   }

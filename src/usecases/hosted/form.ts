@@ -118,15 +118,18 @@ export function openOffers(ctx: Context, merchant: Merchant, fixed: OfferTerms):
   return isRefusal(offers) ? [] : offers
 }
 
-/** The provider that a number most likely belongs to, if the page offers it. */
+/** The provider that the number most likely belongs to, typed or fixed, if the page offers it. */
 export function predictFor(
   ctx: Context,
-  offers: readonly Offer[],
+  merchant: Merchant,
+  fixed: OfferTerms,
   form: Pick<PayForm, 'country' | 'phoneNumber'>,
 ): string | undefined {
-  const country = countryOf(ctx, offers, form)
+  const offers = openOffers(ctx, merchant, fixed)
+  const { phoneNumber } = fixed.phoneNumber === undefined ? form : fixed
+  const country = countryOf(ctx, offers, { ...form, phoneNumber })
   const there = offers.filter(({ provider }) => provider.country === country)
-  return readNumber(ctx, there, form.phoneNumber)?.predicted
+  return readNumber(ctx, there, phoneNumber)?.predicted
 }
 
 /** The provider of a number that the merchant gave, if the page offers it. */

@@ -12,6 +12,8 @@ export type Opened<View> = {
   cancel(): Promise<void>
   /** The provider that a number most likely belongs to; a suggestion, never a choice. */
   predict(form: Pick<PayForm, 'country' | 'phoneNumber'>): string | undefined
+  /** The provider that the customer has to be asked about before Pay; see `providerInQuestion`. */
+  question(form: PayForm): string | undefined
   /** Resolves when there is something else to show than `view`, at the latest after `ms`. */
   waitForChange(ms: number): Promise<void>
 }
@@ -33,5 +35,6 @@ export const UNKNOWN_LINK = {
   pay: async () => ({ status: 'UNKNOWN' }),
   cancel: async () => {},
   predict: () => undefined,
+  question: () => undefined,
   waitForChange: async () => {},
 } as const satisfies Opened<{ readonly screen: 'UNKNOWN' }>

@@ -22,6 +22,7 @@ import {
   readForm,
 } from './form.ts'
 import { type Opened, type PayResult, UNKNOWN_LINK } from './opened.ts'
+import { providerInQuestion } from './question.ts'
 import {
   type CountryChoice,
   choicesOf,
@@ -70,11 +71,13 @@ export async function openPage(ctx: HostedContext, token: string): Promise<Opene
   if (found === undefined) return UNKNOWN_LINK
   const { session, merchant, deposit } = found
   const { merchantId, depositId: id } = session
+  const terms = pageOffers(session.terms)
   return {
     view: viewOf(ctx, found),
     pay: (form) => pay(ctx, found, form),
     cancel: async () => {},
-    predict: (form) => predictFor(ctx, openOffers(ctx, merchant, pageOffers(session.terms)), form),
+    predict: (form) => predictFor(ctx, merchant, terms, form),
+    question: (form) => providerInQuestion(ctx, merchant, terms, form),
     waitForChange: (ms) =>
       ctx.changes.wait({ kind: 'deposit', merchantId, id }, pageVersion(deposit), ms),
   }

@@ -2,7 +2,7 @@
 import type { CountryChoice, ProviderChoice } from '../../usecases/hosted/view.ts'
 import { fill } from '../words.ts'
 import { amountOptions, amountSoFar, BigAmount } from './amount.tsx'
-import { Leave, TimeLeft } from './details.tsx'
+import { fixedNumber, Leave, TimeLeft } from './details.tsx'
 import { Hidden } from './fields.tsx'
 import { Filled, here, Value } from './parts.tsx'
 import { Heading } from './result.tsx'
@@ -34,8 +34,9 @@ export function Ask({ view, visit, country, typed, question }: AskProps) {
   const words = PAY_WORDS[visit.lang]
   const { predicted, chosen } = question
   const offered = amountOptions(country, chosen.provider, visit.lang)
+  const fixed = fixedNumber(view, country)
   const values = {
-    number: <Value>{typed.form.phoneNumber?.trim()}</Value>,
+    number: <Value>{fixed ?? typed.form.phoneNumber?.trim()}</Value>,
     predicted: <bdi>{predicted.name}</bdi>,
   }
   return (
@@ -59,7 +60,7 @@ export function Ask({ view, visit, country, typed, question }: AskProps) {
           </button>
         ))}
         <button type="submit" class="plain" name="do" value="edit">
-          {words.changeDetails}
+          {fixed === undefined ? words.changeDetails : words.changeProvider}
         </button>
         <Leave view={view} visit={visit} />
       </form>

@@ -115,20 +115,23 @@ type FieldProps = DetailsProps & {
   readonly problem: ReturnType<typeof problemsOf>[number] | undefined
 }
 
+/** The number that the merchant fixed, as the page shows it: masked once it was paid from. */
+export function fixedNumber(view: DetailsView, { callingCode }: CountryChoice): string | undefined {
+  const { phoneNumber } = view.fixed
+  if (phoneNumber === undefined) return undefined
+  return failedAttempt(view)?.maskedNumber ?? spacedNumber(phoneNumber, callingCode)
+}
+
 function NumberField({ view, visit, country, value = '', problem }: FieldProps) {
   const words = PAY_WORDS[visit.lang]
-  const { phoneNumber: fixed } = view.fixed
-  const { callingCode } = country
-  if (fixed !== undefined) {
-    const masked = failedAttempt(view)?.maskedNumber
-    return <Fixed label={words.number}>{masked ?? spacedNumber(fixed, callingCode)}</Fixed>
-  }
+  const fixed = fixedNumber(view, country)
+  if (fixed !== undefined) return <Fixed label={words.number}>{fixed}</Fixed>
   return (
     <div class="field">
       <label for="phoneNumber">{words.number}</label>
       <FieldError visit={visit} field="phoneNumber" problem={problem} />
       <div class="boxed">
-        <bdi id="prefix">+{callingCode}</bdi>
+        <bdi id="prefix">+{country.callingCode}</bdi>
         <input
           id="phoneNumber"
           name="phoneNumber"

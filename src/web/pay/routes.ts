@@ -3,7 +3,6 @@
 import { Overloaded, type Reading } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
 import type { Context, Log } from '../../usecases/context.ts'
-import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { Opened } from '../../usecases/hosted/opened.ts'
 import type { HostedPages } from '../../usecases/hosted/pages.ts'
 import { isOwnOrigin, secondsIn } from '../request.ts'
@@ -217,29 +216,14 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
     const page = again({ refusals: onSameScreen, isBusy: true, asked })
     return { ...page, headers: { ...page.headers, 'retry-after': '1' } }
   }
-  if (form.provider && asked !== form.provider) {
-    const predicted = opened.predict(form)
-    if (contradicts(view, form, predicted)) return again({ refusals: [], predicted, asks: true })
-  }
+  const predicted = asked === form.provider ? undefined : opened.question(form)
+  if (predicted !== undefined) return again({ refusals: [], predicted, asks: true })
   const result = await opened.pay(form)
   if (result.status === 'STARTED' && result.payer !== undefined) {
     return backTo(place, visit, payerCookie(parts.publicUrl(), place.path, result.payer))
   }
   if (result.status !== 'REFUSED') return backTo(place, visit)
   return again({ ...result, asked, sentCode: request.form.has('preAuthorisationCode') })
-}
-
-/** The customer chose another provider than the one whose number it looks like, if that is offered. */
-function contradicts(
-  view: Extract<HostedView, { screen: 'DETAILS' }>,
-  { provider = '' }: PayForm,
-  predicted: string | undefined,
-): boolean {
-  if (predicted === undefined || provider === '' || provider === predicted) return false
-  const providers = view.choices.flatMap((one) => one.providers)
-  const isOffered = (code: string): boolean =>
-    providers.some((one) => one.provider === code && one.isAvailable)
-  return isOffered(predicted) && isOffered(provider) && view.fixed.phoneNumber === undefined
 }
 
 /** To the page itself, which then shows the current state. Never to another site: see `show`. */

@@ -4,12 +4,19 @@ import { checkout, FAILS, failOnce, form, PAYS, page } from '../../../harness/ho
 import { textOf } from '../../../harness/sandbox-page.ts'
 import { shareService } from '../../../harness/share.ts'
 import { PAY_WORDS } from '../../../src/web/pay/words.ts'
+import { fill } from '../../../src/web/words.ts'
 
 /** What a customer reads, screen by screen, without a browser. */
 const service = await shareService()
 after(service.stop)
 
 const open = (path: string) => fetch(service.url + path, { redirect: 'manual' })
+const send = (path: string, fields: Record<string, string>) =>
+  fetch(service.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+  })
 const html = async (path: string): Promise<string> => (await open(path)).text()
 const text = async (path: string): Promise<string> =>
   textOf(await html(path)).replaceAll(/[^\S\n]/g, ' ')
@@ -28,6 +35,60 @@ describe('a number that the merchant gave', () => {
     const { token: free } = await page(service)
     assert.doesNotMatch(await html(`/pay/${free}`), / checked/)
   })
+
+  it('is asked about once if the customer chooses another provider', async () => {
+    const { id, token } = await page(service, { phoneNumber: PAYS })
+    const payer = {
+      type: 'MMO',
+      accountDetails: { ...accountDetails, allowCustomerToOverride: false },
+    }
+    const { code } = await checkout(service, { payer })
+    const words = PAY_WORDS.en
+    const asked = { number: '+260 763 456 789', predicted: 'MTN MoMo' }
+    for (const path of [`/pay/${token}`, `/checkout/${code}`]) {
+      // What is sent in place of a fixed number is not read, and not shown.
+      const fields = { provider: 'AIRTEL_OAPI_ZMB', phoneNumber: '260973456789' }
+      const answer = await send(`${path}?lang=en`, fields)
+      assert.equal(answer.status, 200, path)
+      const seen = textOf(await answer.text()).replaceAll(/\s+/g, ' ')
+      assert.ok(seen.includes(fill(words.providerDiffers, asked)), seen)
+      assert.ok(seen.includes(words.changeProvider) && !seen.includes(words.changeDetails), seen)
+    }
+    const kept = { provider: 'AIRTEL_OAPI_ZMB', payWith: 'AIRTEL_OAPI_ZMB' }
+    assert.equal((await send(`/pay/${token}`, kept)).status, 303)
+    const { payer: paid } = await service.reaches(id, 'COMPLETED')
+    assert.deepEqual(paid, {
+      type: 'MMO',
+      accountDetails: { phoneNumber: PAYS, provider: 'AIRTEL_OAPI_ZMB' },
+    })
+  })
+})
+
+it('an amount that neither wallet takes is corrected before the wallet is asked about', async () => {
+  const sent = async (country: string, fields: Record<string, string>, lang: 'en' | 'fr') => {
+    const { token } = await page(service, { country, amountDetails: undefined })
+    const answer = await send(`/pay/${token}?lang=${lang}`, fields)
+    const body = await answer.text()
+    const seen = textOf(body).replaceAll(/\s+/g, ' ')
+    return { status: answer.status, seen, asks: body.includes('name="payWith"') }
+  }
+  const zambia = { phoneNumber: '0763456789', provider: 'AIRTEL_OAPI_ZMB' }
+  for (const [amount, problem] of [
+    ['99999', /must be between 1\.00 and 20,000\.00 ZMW/],
+    ['0.5', /must be between 1\.00 and 20,000\.00 ZMW/],
+    ['', new RegExp(PAY_WORDS.en.amountMissing)],
+  ] as const) {
+    const { status, seen, asks } = await sent('ZMB', { ...zambia, amount }, 'en')
+    assert.deepEqual([status, asks], [422, false], amount)
+    assert.match(seen, problem)
+  }
+  const cameroon = { phoneNumber: '653456789', provider: 'ORANGE_CMR' }
+  const decimals = await sent('CMR', { ...cameroon, amount: '10,5' }, 'fr')
+  assert.deepEqual([decimals.status, decimals.asks], [422, false])
+  assert.match(decimals.seen, /Orange Money n’accepte que des montants entiers/)
+  // MTN takes as much; Orange does not.
+  const some = await sent('CMR', { ...cameroon, amount: '700000' }, 'fr')
+  assert.deepEqual([some.status, some.asks], [200, true], some.seen)
 })
 
 it('a wallet has the name that its customers use, and money the decimals that it takes', async () => {

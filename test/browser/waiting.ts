@@ -176,11 +176,16 @@ journeys(
       { afterSeconds: 0, answer: 'pending' },
       { afterSeconds: 60, answer: 'done' },
     ])
+    await one.holdTimers()
     await waits(one, number)
+    const said = one.tab.locator('.pending').getByText(one.words.offline)
     await one.tab.context().setOffline(true)
-    await one.tab.locator('.pending').getByText(one.words.offline).waitFor()
+    await said.waitFor()
     await service.advance(60)
     await one.tab.context().setOffline(false)
+    // As soon as the browser is online again: no timer runs, and no request is waited for.
+    await said.waitFor({ state: 'detached' })
+    await one.tab.clock.runFor(1)
     await one.sees('paidHeading')
   },
   [true],

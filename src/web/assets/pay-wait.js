@@ -42,7 +42,9 @@
     try {
       const { mark, next } = get('live').dataset
       const { signal } = asking
-      const query = `wait=25&v=${encodeURIComponent(mark)}`
+      // Not held while the page says that it is offline: any answer shows that it no longer is.
+      const wasOff = !!get('offline').textContent
+      const query = `wait=${wasOff ? 0 : 25}&v=${encodeURIComponent(mark)}`
       const answer = await fetch(`${location.pathname}/status?${query}`, { signal })
       const now = await answer.json()
       say(false)
@@ -52,7 +54,7 @@
         const page = await fetch(location.href.replace(/wait=\d+/, ''), { signal })
         swap(await page.text())
       }
-      plan(now.pause)
+      plan(wasOff ? 0 : now.pause)
     } catch (error) {
       if (!navigator.onLine || error.name === 'TypeError') say(true)
       plan(pause)
@@ -65,7 +67,10 @@
     say(true)
     if (asking) asking.abort()
   })
-  addEventListener('online', () => plan(0))
+  addEventListener('online', () => {
+    say(false)
+    plan(0)
+  })
   document.addEventListener('visibilitychange', () => plan(0))
   later()
   ask()

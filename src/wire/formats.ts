@@ -56,12 +56,21 @@ export const ProviderCode = Type.String({
   examples: ['MTN_MOMO_ZMB'],
 })
 
+/** As the pattern of the specification has it for what a receipt shows. */
+const RECEIPT_TEXT_WORDS = '4 to 22 letters (a to z, without accents), digits and spaces'
+
 export const CustomerMessage = Type.String({
   minLength: 4,
   maxLength: 22,
   pattern: '^[a-zA-Z0-9 ]+$',
-  description: '4 to 22 letters, digits and spaces; the customer may see it on the receipt',
+  description: `${RECEIPT_TEXT_WORDS}; the customer may see it on the receipt`,
   examples: ['Order 12345'],
+})
+
+/** In one language. A refusal names the language alone, so it says of what. */
+export const ReasonText = Type.String({
+  ...CustomerMessage,
+  description: `a text of reason with ${RECEIPT_TEXT_WORDS}`,
 })
 
 const RETURN_URL_WORDS =

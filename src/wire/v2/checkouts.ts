@@ -15,9 +15,9 @@ import {
   AmountText,
   CountryCode,
   CurrencyCode,
-  CustomerMessage,
   PhoneNumber,
   ProviderCode,
+  ReasonText,
   ReturnUrl,
   Timestamp,
   timestampText,
@@ -63,12 +63,11 @@ const Payer = Type.Object(
 )
 
 const Reason = Type.Object(
-  { en: Type.Optional(CustomerMessage), fr: Type.Optional(CustomerMessage) },
+  { en: Type.Optional(ReasonText), fr: Type.Optional(ReasonText) },
   {
-    additionalProperties: CustomerMessage,
+    additionalProperties: ReasonText,
     description:
-      'what is paid for, by language: 4 to 22 letters, digits and spaces each; the customer sees ' +
-      'it on the page and may see it on the receipt',
+      'what is paid for, by language; the customer sees it on the page and may see it on the receipt',
     examples: [{ en: 'Order 12345', fr: 'Commande 12345' }],
   },
 )

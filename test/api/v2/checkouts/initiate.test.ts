@@ -244,6 +244,15 @@ describe('400 INVALID_PARAMETER names the field:', () => {
     }
   }
 
+  it('a reason with accents: says of which field, and that letters have none', async () => {
+    const body = checkoutBody({ reason: { en: 'Coffee beans', fr: 'Café grain' } })
+    const { failureMessage } = (await service.post('/v2/checkouts', body)).body.failureReason
+    assert.match(
+      failureMessage,
+      /^The parameter 'fr' is not valid: expected a text of reason with 4 to 22 .*without accents/,
+    )
+  })
+
   it('amounts where a country has none', () =>
     refuses({ countries: ['ZMB', 'KEN'] }, 'INVALID_PARAMETER', 'amounts'))
 })

@@ -13,6 +13,7 @@ import {
   type Visit,
 } from './visit.ts'
 import { FAILURE_WORDS, PAY_WORDS } from './words.ts'
+import type { PayWords } from './words-en.ts'
 
 export type ResultProps = {
   readonly view: KnownView
@@ -67,12 +68,15 @@ export function Failed({ view, visit, payment }: ResultProps) {
   const ofCode = mayTryAgain ? 'codeWrong' : 'failCode'
   const sentence = isWrongCode(payment) ? ofCode : FAILURE_WORDS[failureCode]
   const values = { provider: provider.name, currency, name: view.merchant }
+  const advice = adviceOn(sentence, view, provider.provider)
   return (
     <>
       <Sign kind="bad" />
       <Heading text={words.failedHeading} />
       <p>
-        {fill(words[sentence], values)} {words.notCharged}
+        {fill(words[sentence], values)}{' '}
+        {advice === undefined ? '' : `${fill(words[advice], values)} `}
+        {words.notCharged}
       </p>
       <p class="note">
         <bdi>{money(payment.amount, currency, visit.lang)}</bdi> · <bdi>{payment.maskedNumber}</bdi>
@@ -88,6 +92,21 @@ export function Failed({ view, visit, payment }: ResultProps) {
   )
 }
 
+/** What the customer can do about it on this page, or else where. */
+function adviceOn(
+  sentence: keyof PayWords,
+  view: KnownView,
+  failed: string,
+): keyof PayWords | undefined {
+  if (sentence !== 'failPayer' && sentence !== 'failClosed') return undefined
+  if (view.screen !== 'DETAILS') return 'adviseReturn'
+  const providers = view.choices.flatMap((one) => one.providers)
+  const hasOthers = providers.some((one) => one.isAvailable && one.provider !== failed)
+  if (sentence === 'failClosed') return hasOthers ? 'adviseOtherOrLater' : 'adviseLater'
+  if (view.fixed.phoneNumber !== undefined) return hasOthers ? 'adviseOther' : undefined
+  return hasOthers ? 'adviseNumberOrOther' : 'adviseNumber'
+}
+
 /** It counts as failed, and the provider may have taken the money: paying again could be twice. */
 function Unseen({ view, visit, payment }: ResultProps) {
   const words = PAY_WORDS[visit.lang]
@@ -100,7 +119,6 @@ function Unseen({ view, visit, payment }: ResultProps) {
         <strong>{words.failUnseen}</strong> {fill(words.unseenNext, values)}
       </p>
       <Facts rows={factsOf(payment, visit.lang)} />
-      <Leaving view={view} visit={visit} />
       <ReturnLink view={view} visit={visit} isMain />
       {view.screen === 'DETAILS' ? (
         <a class="plain" href={here(visit, { again: '1' })}>

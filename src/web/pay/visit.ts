@@ -146,10 +146,14 @@ export function markOf(view: HostedView, visit: Visit): string {
 
 /**
  * Seconds until the page leads back by itself; undefined where it waits for the customer, as it does
- * after a failed attempt of a checkout that is still open.
+ * after a failed attempt of a checkout that is still open, and where the customer may need the
+ * reference of a payment that nobody saw the outcome of.
  */
 export function returnsAfter(view: HostedView, visit: Visit): number | undefined {
   if (!visit.isLive || (view.screen !== 'ENDED' && view.screen !== 'CANCELLED')) return undefined
+  if (screenOf(view, visit) === 'failed' && 'payment' in view && isUnseen(view.payment)) {
+    return undefined
+  }
   return RETURNS_AFTER['returnMethod' in view ? view.returnMethod : 'COUNTDOWN']
 }
 

@@ -125,17 +125,21 @@ export const fr: PayWords = {
   failNotApproved: 'Le paiement n’a pas été validé sur votre téléphone.',
   failCode: 'Le code n’a pas fonctionné. Revenez vers {name} pour réessayer avec un nouveau code.',
   failBalance: 'Le solde de ce compte est insuffisant.',
-  failPayer:
-    'Ce numéro n’a pas de compte {provider}. Vérifiez le numéro ou choisissez un autre opérateur.',
+  failPayer: 'Ce numéro n’a pas de compte {provider}.',
   failLimit: 'Ce compte a atteint un plafond fixé par {provider}.',
   failOpen:
     'Un autre paiement est en cours sur ce téléphone. Terminez-le ou refusez-le, puis patientez jusqu’à 10 minutes.',
-  failClosed:
-    '{provider} ne peut pas accepter de paiements pour le moment. Choisissez un autre opérateur ou réessayez plus tard.',
+  failClosed: '{provider} ne peut pas accepter de paiements pour le moment.',
   failNumber: '{provider} n’accepte pas ce numéro.',
   failAmount: '{provider} n’accepte pas ce montant.',
   failCurrency: '{provider} n’accepte pas cette devise : {currency}.',
   failOther: '{provider} n’a pas accepté le paiement.',
+  adviseNumberOrOther: 'Vérifiez le numéro ou choisissez un autre opérateur.',
+  adviseNumber: 'Vérifiez le numéro.',
+  adviseOther: 'Choisissez un autre opérateur.',
+  adviseOtherOrLater: 'Choisissez un autre opérateur ou réessayez plus tard.',
+  adviseLater: 'Réessayez plus tard.',
+  adviseReturn: 'Pour réessayer, revenez vers {name}.',
   failUnseen: 'Nous ne voyons pas encore le résultat. Ne payez pas une deuxième fois.',
   unseenHeading: 'Nous ne savons pas encore si ce paiement a abouti',
   unseenNext:

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { checkout, FAILS, failOnce, form, PAYS, page } from '../../../harness/hosted.ts'
+import { checkout, FAILS, failOnce, form, PAYS, page, recordOf } from '../../../harness/hosted.ts'
 import { textOf } from '../../../harness/sandbox-page.ts'
+import { eventually } from '../../../harness/service.ts'
 import { shareService } from '../../../harness/share.ts'
 import { PAY_WORDS } from '../../../src/web/pay/words.ts'
 import { fill } from '../../../src/web/words.ts'
@@ -155,15 +156,52 @@ describe('after the payment', () => {
     }
   })
 
-  it('an attempt whose outcome was not seen is not called unpaid', async () => {
-    const number = FAILS.replace(/039$/, '991')
-    const script = [{ afterSeconds: 0, answer: 'failed', failureCode: 'UNKNOWN_ERROR' }]
+  /** Answers a number whose payments fail. */
+  async function failsWith(failureCode: string, ending: string): Promise<string> {
+    const number = FAILS.replace(/039$/, ending)
+    const script = [{ afterSeconds: 0, answer: 'failed', failureCode }]
     await service.put(`/sandbox/phones/${number}`, { mode: 'auto', script })
+    return number
+  }
+
+  it('an attempt whose outcome was not seen is not called unpaid, and stays on the screen', async () => {
+    const number = await failsWith('UNKNOWN_ERROR', '991')
     const { id, token } = await page(service)
     await service.node.hosted.payOnPage(token, form(number))
     await service.reaches(id, 'FAILED')
     const seen = await text(`/pay/${token}?lang=en`)
     assert.ok(seen.includes(PAY_WORDS.en.failUnseen) && seen.includes(id.slice(0, 8)), seen)
     assert.ok(!seen.includes(PAY_WORDS.en.failedHeading), seen)
+    // The customer needs the reference.
+    assert.doesNotMatch(await html(`/pay/${token}?wait=1`), /id="leaving"|<script/)
+  })
+
+  it('the advice is something that the customer can do', async () => {
+    const number = await failsWith('PAYER_NOT_FOUND', '992')
+    const { id, token } = await page(service)
+    await service.node.hosted.payOnPage(token, form(number))
+    await service.reaches(id, 'FAILED')
+    const over = await text(`/pay/${token}?lang=en`)
+    assert.match(
+      over,
+      /no MTN MoMo wallet with this number\. To try again, return to Demo Merchant/,
+    )
+    assert.doesNotMatch(over, /Check|Choose/)
+    const fixed = { phoneNumber: number, allowCustomerToOverride: false }
+    for (const [accountDetails, advice] of [
+      [undefined, 'Check the number or choose another provider. '],
+      [fixed, 'Choose another provider. '],
+      [{ provider: 'MTN_MOMO_ZMB', allowCustomerToOverride: false }, 'Check the number. '],
+      [{ ...fixed, provider: 'MTN_MOMO_ZMB' }, ''],
+    ] as const) {
+      const payer = accountDetails && { type: 'MMO', accountDetails }
+      const one = await checkout(service, { payer })
+      await service.node.hosted.payOnCheckout(one.code, form(number))
+      await eventually(async () => {
+        assert.equal((await recordOf(service, one.id)).depositStatus, 'FAILED')
+      })
+      const seen = await text(`/checkout/${one.code}?lang=en`)
+      assert.ok(seen.includes(`with this number. ${advice}You have not been charged.`), seen)
+    }
   })
 })

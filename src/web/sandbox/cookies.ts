@@ -1,4 +1,4 @@
-/** What a browser keeps for the sandbox: its session and one message. */
+/** What a browser keeps for the sandbox: its session, one message and its last order. */
 import type { PageRequest } from '../../http/app.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { readCookie, setCookie } from '../cookies.ts'
@@ -9,12 +9,20 @@ import { SANDBOX_WORDS } from './words.ts'
 const SESSION = 'malipo_sandbox'
 const FLASH = 'malipo_flash'
 const FLASH_SECONDS = 60
+const ORDER = 'malipo_order'
+/** As long as a checkout can be open. */
+const ORDER_SECONDS = 3600
 
 export const sessionIn = (request: PageRequest): string | undefined => readCookie(request, SESSION)
 
 export const keepSession = (publicUrl: string, session: string): Headers =>
   keep(publicUrl, SESSION, session, SESSION_SECONDS)
 export const endSession = (publicUrl: string): Headers => keep(publicUrl, SESSION, '', 0)
+
+/** The last checkout that the visitor started in the shop. */
+export const orderIn = (request: PageRequest): string | undefined => readCookie(request, ORDER)
+export const keepOrder = (publicUrl: string, checkoutId: string): Headers =>
+  keep(publicUrl, ORDER, checkoutId, ORDER_SECONDS)
 
 /** A message for the next page: kept out of the address, so that it is shown once. */
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>

@@ -227,6 +227,7 @@ export const en = {
     'Pay as {number}: it ends by itself, as you chose on the phone. To answer the payment yourself, take the number on the phone first, and keep the phone open in a second window.',
   shopToPhone: 'Open {number} on the phone',
   shopPhone: 'Take {number} on the phone',
+  shopOrder: 'Your last checkout is still open.',
   shopProblem: 'The shop could not start the payment: {problem}',
   shopNoRight: 'the API token lacks the scope for it',
   backHeading: 'Back in the shop',

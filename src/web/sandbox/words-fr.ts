@@ -237,6 +237,7 @@ export const fr: SandboxWords = {
     'Payez avec le {number} : le paiement se termine tout seul, comme vous l’avez choisi sur le téléphone. Pour y répondre vous-même, prenez d’abord ce numéro sur le téléphone et gardez-le ouvert dans une seconde fenêtre.',
   shopToPhone: 'Ouvrir le {number} sur le téléphone',
   shopPhone: 'Prendre le {number} sur le téléphone',
+  shopOrder: 'Votre dernier checkout est encore ouvert.',
   shopProblem: 'La boutique n’a pas pu lancer le paiement : {problem}',
   shopNoRight: 'il manque une portée au jeton d’API',
   backHeading: 'De retour à la boutique',

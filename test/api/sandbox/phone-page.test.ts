@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { checkout } from '../../../harness/hosted.ts'
+import { checkout, checkoutReaches, form } from '../../../harness/hosted.ts'
 import { reachesOperator } from '../../../harness/operator.ts'
 import { payoutBody } from '../../../harness/payouts.ts'
 import { phoneOf, takenPhone } from '../../../harness/phones.ts'
@@ -143,6 +143,35 @@ it('the shop leads back to a checkout that is not over', async () => {
   await service.node.hosted.cancelCheckout(code)
   const html = await back('en')
   assert.ok(html.includes(SANDBOX_WORDS.en.notPaid) && !html.includes('/checkout/'), html)
+})
+
+it('the shop leads on to the last checkout that was started there, while it is open', async () => {
+  const session = await cookieOf(service)
+  const shop = async (cookie: string, lang = 'en') =>
+    (await fetch(`${service.url}/sandbox/shop?lang=${lang}`, { headers: { cookie } })).text()
+  const { headers } = await fetch(`${service.url}/sandbox/shop?lang=en`, {
+    method: 'POST',
+    headers: { cookie: session },
+    body: new URLSearchParams({ by: 'checkout' }),
+    redirect: 'manual',
+  })
+  const link = headers.get('location') ?? ''
+  const [order = ''] = (headers.get('set-cookie') ?? '').split(';')
+  const kept = `${session}; ${order}`
+  for (const lang of ['en', 'fr'] as const) {
+    const { goOnPaying, shopOrder } = SANDBOX_WORDS[lang]
+    const html = await shop(kept, lang)
+    assert.ok(html.includes(`<a href="${link}?lang=${lang}">${goOnPaying}</a>`), html)
+    assert.ok(html.includes(shopOrder), html)
+  }
+  assert.doesNotMatch(await shop(session), /\/checkout\//)
+  const [, id = ''] = order.split('=')
+  await service.node.hosted.payOnCheckout(link.replace('/checkout/', ''), form())
+  await checkoutReaches(service, id, 'COMPLETED')
+  assert.doesNotMatch(await shop(kept), /\/checkout\//)
+  // One way of writing money, in the shop and after it.
+  const back = await visitor.text(`/sandbox/shop/back?lang=en&checkoutId=${id}`)
+  assert.match(back, /\n15\.00\sZMW\n/)
 })
 
 describe('the card of callbacks', () => {

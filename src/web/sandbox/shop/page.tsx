@@ -9,7 +9,6 @@ import { SANDBOX_WORDS } from '../words.ts'
 
 export const PRODUCT = { country: 'ZMB', currency: 'ZMW', amount: '15' } as const
 
-/** How the number that the shop proposes answers now. */
 export type Answering = 'completes' | 'scripted' | 'taken'
 
 const HINTS = {
@@ -18,7 +17,14 @@ const HINTS = {
   taken: 'shopHintTaken',
 } as const satisfies Readonly<Record<Answering, string>>
 
-export function renderShop(lang: Lang, answering: Answering, problem?: string): Page {
+export type ShopState = {
+  /** How the number that the shop proposes answers now. */
+  readonly answering: Answering
+  /** The visitor's last checkout, if it is not over. */
+  readonly order?: OrderStanding | undefined
+}
+
+export function renderShop(lang: Lang, { answering, order }: ShopState, problem?: string): Page {
   const words = SANDBOX_WORDS[lang]
   const number = FIRST_NUMBER
   return sandboxScreen({
@@ -36,6 +42,7 @@ export function renderShop(lang: Lang, answering: Answering, problem?: string): 
             {fill(words.shopProblem, { problem })}
           </p>
         )}
+        {order === undefined ? null : <Standing lang={lang} order={order} text={words.shopOrder} />}
         <article class="product card">
           <Bag />
           <div>
@@ -88,17 +95,21 @@ function Bag() {
   )
 }
 
-export type OrderOutcome = {
-  /** What the address held. */
-  readonly came: readonly (readonly [string, string])[]
-  /** The status check, line by line; undefined for an unknown order. */
-  readonly facts: readonly (readonly [string, string])[] | undefined
+/** How far an order is. */
+export type OrderStanding = {
   readonly verdict: 'paid' | 'notPaid' | 'stillOpen' | 'waiting' | 'notStarted' | 'unknownOrder'
   /** Where the customer can go on with a checkout that is not over. */
   readonly wayBack?: string | undefined
 }
 
-const TONES: Readonly<Record<OrderOutcome['verdict'], string>> = {
+export type OrderOutcome = OrderStanding & {
+  /** What the address held. */
+  readonly came: readonly (readonly [string, string])[]
+  /** The status check, line by line; undefined for an unknown order. */
+  readonly facts: readonly (readonly [string, string])[] | undefined
+}
+
+const TONES: Readonly<Record<OrderStanding['verdict'], string>> = {
   paid: 'notice',
   waiting: 'notice warn',
   stillOpen: 'notice warn',
@@ -107,9 +118,30 @@ const TONES: Readonly<Record<OrderOutcome['verdict'], string>> = {
   unknownOrder: 'notice bad',
 }
 
+type StandingProps = {
+  readonly lang: Lang
+  readonly order: OrderStanding
+  readonly text: string
+}
+
+function Standing({ lang, order, text }: StandingProps) {
+  const words = SANDBOX_WORDS[lang]
+  const { verdict, wayBack } = order
+  return (
+    <p class={TONES[verdict]} role="status">
+      {text}{' '}
+      {wayBack === undefined ? null : (
+        <a href={`${wayBack}?lang=${lang}`}>
+          {verdict === 'waiting' ? words.seePayment : words.goOnPaying}
+        </a>
+      )}
+    </p>
+  )
+}
+
 export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | undefined): Page {
   const words = SANDBOX_WORDS[lang]
-  const { came, facts, verdict, wayBack } = order
+  const { came, facts, verdict } = order
   const toPhone = new URLSearchParams({ lang, ...(phone && { phone }) })
   return sandboxScreen({
     lang,
@@ -119,14 +151,7 @@ export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | und
     children: (
       <>
         <h1>{words.backHeading}</h1>
-        <p class={TONES[verdict]} role="status">
-          {words[verdict]}{' '}
-          {wayBack === undefined ? null : (
-            <a href={`${wayBack}?lang=${lang}`}>
-              {verdict === 'waiting' ? words.seePayment : words.goOnPaying}
-            </a>
-          )}
-        </p>
+        <Standing lang={lang} order={order} text={words[verdict]} />
         <p class="lead">{words.backLead}</p>
         <div class="cards">
           <section class="card" aria-labelledby="came">

@@ -1,7 +1,7 @@
 /** The demo shop: it asks for a payment as any merchant's program does, and reads the status after. */
 import { randomUUID } from 'node:crypto'
 import { permits } from '../../../domain/accounts/token.ts'
-import { type CheckoutState, isPayable } from '../../../domain/hosted/checkout.ts'
+import { type Checkout, type CheckoutState, isPayable } from '../../../domain/hosted/checkout.ts'
 import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Story } from '../../../domain/sandbox/stories.ts'
@@ -13,12 +13,23 @@ import { initiateCheckout } from '../../../usecases/hosted/initiate-checkout.ts'
 import { findPayment } from '../../../usecases/payments/find-payment.ts'
 import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
+import { money } from '../../money.ts'
 import { isOwnOrigin, languageOf } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
+import type { Lang } from '../../words.ts'
+import { keepOrder, orderIn } from '../cookies.ts'
 import type { ForVisitor, SandboxParts } from '../route-parts.ts'
 import { FIRST_NUMBER } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
-import { type Answering, type OrderOutcome, PRODUCT, renderOrder, renderShop } from './page.tsx'
+import {
+  type Answering,
+  type OrderOutcome,
+  type OrderStanding,
+  PRODUCT,
+  renderOrder,
+  renderShop,
+  type ShopState,
+} from './page.tsx'
 
 export function shopRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRoute[] {
   const path = '/sandbox/shop'
@@ -27,7 +38,7 @@ export function shopRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRou
       path,
       render: forVisitor(
         async (caller, request) =>
-          privatePage(renderShop(languageOf(request), answeringOf(caller))),
+          privatePage(renderShop(languageOf(request), await shopState(parts, caller, request))),
         path,
       ),
     },
@@ -42,8 +53,9 @@ export function shopRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRou
 async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
   const lang = languageOf(request)
   const words = SANDBOX_WORDS[lang]
+  const state = await shopState(parts, caller, request)
   const problem = (text: string, status: number): Page =>
-    privatePage(renderShop(lang, answeringOf(caller), text), status)
+    privatePage(renderShop(lang, state, text), status)
   if (!isOwnOrigin(parts.publicUrl(), request)) return problem(words.flash_FOREIGN, 403)
   const isCheckout = request.form.get('by') === 'checkout'
   if (!permits(caller.scopes, isCheckout ? 'checkouts' : 'payment-page', 'write')) {
@@ -54,7 +66,20 @@ async function sell(parts: SandboxParts, caller: Caller, request: PageRequest): 
   const started = isCheckout
     ? await startCheckout(parts.ctx, caller, id, `${base}&checkoutId=${id}`, lang)
     : await startPage(parts.ctx, caller, id, base, lang)
-  return 'url' in started ? seeOther(pathOf(started.url)) : problem(started.problem, 200)
+  if ('problem' in started) return problem(started.problem, 200)
+  return seeOther(pathOf(started.url), isCheckout ? keepOrder(parts.publicUrl(), id) : {})
+}
+
+async function shopState(
+  { ctx }: SandboxParts,
+  caller: Caller,
+  request: PageRequest,
+): Promise<ShopState> {
+  const id = parsePaymentId(orderIn(request) ?? '')
+  const checkout = id && (await findCheckout(ctx, caller.merchant, id))
+  const order = checkout && standingOf(ctx, checkout)
+  const isOver = order?.wayBack === undefined
+  return { answering: answeringOf(caller), order: isOver ? undefined : order }
 }
 
 function answeringOf({ merchant }: Caller): Answering {
@@ -133,13 +158,23 @@ const VERDICTS = {
   FAILED: 'notPaid',
   EXPIRED: 'notPaid',
   CANCELLED: 'notPaid',
-} as const satisfies Readonly<Record<CheckoutState, OrderOutcome['verdict']>>
+} as const satisfies Readonly<Record<CheckoutState, OrderStanding['verdict']>>
+
+function standingOf(ctx: SandboxContext, checkout: Checkout): OrderStanding {
+  const verdict = isPayable(checkout, ctx.clock.now()) ? 'stillOpen' : VERDICTS[checkout.state]
+  const isOver = verdict === 'paid' || verdict === 'notPaid'
+  return isOver
+    ? { verdict }
+    : { verdict, wayBack: pathOf(ctx.hostedLinks.ofCheckout(checkout).redirectUrl) }
+}
 
 async function outcomeOf(
   ctx: SandboxContext,
   { merchant }: Caller,
-  { query }: PageRequest,
+  request: PageRequest,
 ): Promise<{ readonly outcome: OrderOutcome; readonly phone?: string | undefined }> {
+  const { query } = request
+  const lang = languageOf(request)
   const came = Object.entries(query).flatMap(([name, value]) =>
     name === 'lang' || typeof value !== 'string' ? [] : [[name, value.slice(0, 200)] as const],
   )
@@ -151,12 +186,9 @@ async function outcomeOf(
     const last = checkout.attempts.at(-1)
     const facts = [
       ['status', state] as const,
-      ...(last === undefined ? [] : factsOf(last, 'depositStatus')),
+      ...(last === undefined ? [] : factsOf(last, 'depositStatus', lang)),
     ]
-    const verdict = isPayable(checkout, ctx.clock.now()) ? 'stillOpen' : VERDICTS[state]
-    const isOver = verdict === 'paid' || verdict === 'notPaid'
-    const wayBack = isOver ? undefined : pathOf(ctx.hostedLinks.ofCheckout(checkout).redirectUrl)
-    return { outcome: { came, facts, verdict, wayBack }, phone: last?.phoneNumber }
+    return { outcome: { came, facts, ...standingOf(ctx, checkout) }, phone: last?.phoneNumber }
   }
   if (depositId === undefined) {
     return { outcome: { came, facts: undefined, verdict: 'unknownOrder' } }
@@ -167,15 +199,15 @@ async function outcomeOf(
   }
   const verdict =
     deposit.state === 'COMPLETED' ? 'paid' : deposit.state === 'FAILED' ? 'notPaid' : 'waiting'
-  const facts = factsOf(deposit, 'status')
+  const facts = factsOf(deposit, 'status', lang)
   return { outcome: { came, facts, verdict }, phone: deposit.phoneNumber }
 }
 
-function factsOf(payment: Payment, statusName: string): (readonly [string, string])[] {
+function factsOf(payment: Payment, statusName: string, lang: Lang): (readonly [string, string])[] {
   const { state, amount, currency, provider, phoneNumber, providerTransactionId, failure } = payment
   return [
     [statusName, state],
-    ['amount', `${amount} ${currency}`],
+    ['amount', money(amount, currency, lang)],
     ['provider', provider],
     ['phoneNumber', phoneNumber],
     ...(providerTransactionId === undefined

@@ -14,14 +14,8 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   return best?.name
 }
 
-/** For the end of a refusal; empty where no name is like it. */
-export function hintOf(typed: string, names: Iterable<string>): string {
-  const meant = nearest(typed, names)
-  return meant === undefined ? '' : ` Did you mean '${meant}'?`
-}
-
 /** How many letters are added, left out or replaced. */
-function changesBetween(one: string, other: string): number {
+export function changesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [line, letter] of [...one].entries()) {
     const next = [line + 1]

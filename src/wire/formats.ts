@@ -48,10 +48,12 @@ export const PhoneNumber = Type.String({
   examples: ['260763456789'],
 })
 
+export const PROVIDER_PATTERN = '^[A-Z0-9]+(_[A-Z0-9]+)*$'
+
 export const ProviderCode = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[A-Z0-9]+(_[A-Z0-9]+)*$',
+  pattern: PROVIDER_PATTERN,
   description: 'a provider code in capital letters, digits and underscores',
   examples: ['MTN_MOMO_ZMB'],
 })

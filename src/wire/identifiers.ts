@@ -1,5 +1,9 @@
 /** Identifiers that merchants choose. Version 4 is the rule; a merchant may be allowed every one. */
-export type IdentifierRule = { readonly anyUuid: boolean }
+export type IdentifierRule = {
+  readonly anyUuid: boolean
+  /** By code: of these, a refusal names the one that was meant. */
+  readonly providers?: ReadonlyMap<string, unknown>
+}
 
 const uuidOf = (version: string): string =>
   `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`

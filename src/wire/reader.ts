@@ -1,5 +1,7 @@
+import { meantProvider } from '../domain/meant-provider.ts'
 import { compileCheck } from './check.ts'
 import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
+import { PROVIDER_PATTERN } from './formats.ts'
 import {
   type IdentifierRule,
   identifierProblem,
@@ -180,9 +182,15 @@ function textProblem(node: Node, text: string, ids: IdentifierRule): string | un
   if (maxLength !== undefined && length > maxLength)
     return `it takes at most ${maxLength} characters`
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
-    return description === undefined ? `it must match ${pattern}` : `expected ${description}`
+    const hint = pattern === PROVIDER_PATTERN ? exampleFor(text, ids) : ''
+    return description === undefined ? `it must match ${pattern}` : `expected ${description}${hint}`
   }
   return undefined
+}
+
+function exampleFor(typed: string, { providers }: IdentifierRule): string {
+  const meant = meantProvider(typed, [...(providers?.keys() ?? [])])
+  return meant === undefined ? '' : `, such as '${meant}'`
 }
 
 function numberProblem(node: Node, value: unknown): string | undefined {

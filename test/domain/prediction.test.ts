@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { providerHint } from '../../src/domain/meant-provider.ts'
 import {
   createPredictor,
   type NumberPlan,
   type Prediction,
 } from '../../src/domain/payments/prediction.ts'
+import { CATALOG_FILE } from '../../src/package-root.ts'
+import { readCatalog } from '../../src/providers/catalog.ts'
 
 const ranges = (...entries: readonly (readonly [range: string, provider: string | undefined])[]) =>
   new Map(entries)
@@ -66,6 +69,61 @@ describe('prediction of', () => {
       const found = predict(text)
       const shown = typeof found === 'string' ? found : `${found.provider} ${found.phoneNumber}`
       assert.equal(shown, expected)
+    })
+  }
+})
+
+const ZAMBIA = ['ZMW', '260763456789'] as const
+const NOWHERE = [undefined, undefined] as const
+
+/** A code that does not exist, the currency and number it came with, and the code that was meant. */
+const MISTYPED: readonly (readonly [
+  typed: string,
+  clues: readonly [currency: string | undefined, phoneNumber: string | undefined],
+  meant?: string,
+])[] = [
+  ['MTN_ZMB', ZAMBIA, 'MTN_MOMO_ZMB'],
+  ['MTN_ZMB', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['MTN_ZMB', ['KES', '254703456789'], 'MTN_MOMO_ZMB'],
+  ['AIRTEL_ZMB', ZAMBIA, 'AIRTEL_OAPI_ZMB'],
+  ['mtn_momo_zmb', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['MTN-MOMO-ZMB', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['ZMB_MTN', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['MTN_MOMO_ZM', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['MTN_MOMO_ZBM', ZAMBIA, 'MTN_MOMO_ZMB'],
+  ['MTN_MOMO_ZMBB', NOWHERE, 'MTN_MOMO_ZMB'],
+  ['MTN', ZAMBIA, 'MTN_MOMO_ZMB'],
+  ['MTN', ['ZMW', '1'], 'MTN_MOMO_ZMB'],
+  ['MTN', ['XOF', '22951345678'], 'MTN_MOMO_BEN'],
+  ['MTN', ['XOF', undefined]],
+  ['MTN', ['ZMW', '256783456789']],
+  ['MTN', NOWHERE],
+  ['MPESA', ZAMBIA],
+  ['MPESA', ['KES', '254703456789'], 'MPESA_KEN'],
+  ['M_PESA_KEN', NOWHERE, 'MPESA_KEN'],
+  ['VODACOM_MPESA_TZ', NOWHERE, 'VODACOM_TZA'],
+  ['VODACOM_COD', NOWHERE, 'VODACOM_MPESA_COD'],
+  ['AIRTEL_OAPI_RWA', NOWHERE, 'AIRTEL_RWA'],
+  ['AIRTEL_TIGO_GHA', NOWHERE, 'AIRTELTIGO_GHA'],
+  ['ARTEL_MWI', NOWHERE, 'AIRTEL_MWI'],
+  ['MTN_MWI', NOWHERE],
+  ['TIGO_ZMB', ZAMBIA],
+  ['ORANGE_ZMB', ZAMBIA],
+  ['MTN_AIRTEL_ZMB', ZAMBIA],
+  ['MTN_MOMO_ZAF', ZAMBIA],
+  ['NOBODY', ZAMBIA],
+  ['', ZAMBIA],
+  ['_', NOWHERE],
+  ['MTN_ZMB'.repeat(10), ZAMBIA],
+]
+
+describe('of providers that could be meant, none of another operator or country is named:', () => {
+  const { all } = readCatalog(CATALOG_FILE)
+  for (const [typed, [currency, phoneNumber], meant] of MISTYPED) {
+    it(`${typed.slice(0, 20)} with ${currency} and ${phoneNumber}: ${meant ?? 'none'}`, () => {
+      const clues = { currencies: currency === undefined ? [] : [currency], phoneNumber }
+      const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
+      assert.equal(providerHint(typed, all, clues), hint)
     })
   }
 })

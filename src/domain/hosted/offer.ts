@@ -2,7 +2,7 @@ import type { EnabledCountry } from '../accounts/configuration.ts'
 import { type Amount, hasAtMostDecimals, parseAmount } from '../amount.ts'
 import type { Failure } from '../failure.ts'
 import { invariant } from '../invariant.ts'
-import { hintOf } from '../nearest.ts'
+import { providerHint } from '../meant-provider.ts'
 import { invalidAmount, outOfBounds } from '../payments/admission.ts'
 import { fitsProvider, isTestNumber } from '../phone-number.ts'
 import type { ListedCurrency, ListedProvider, OperationLimits } from '../provider.ts'
@@ -87,14 +87,15 @@ const inCountries: Narrow = (offers, { countries }) => {
   return { code: 'INVALID_COUNTRY', message }
 }
 
-const ofProvider: Narrow = (offers, { provider: code }) => {
+const ofProvider: Narrow = (offers, { provider: code, amounts = [], phoneNumber }) => {
   if (code === undefined) return offers
   const left = offers.filter(({ provider }) => provider.code === code)
   if (left.length > 0) return left
-  const codes = offers.map(({ provider }) => provider.code)
+  const providers = [...new Set(offers.map(({ provider }) => provider))]
+  const clues = { currencies: amounts.map(({ currency }) => currency), phoneNumber }
   const message =
     `The provider '${code}' cannot be used for a DEPOSIT here. Use a provider code that the ` +
-    `active configuration lists for the country.${hintOf(code, codes)}`
+    `active configuration lists for the country.${providerHint(code, providers, clues)}`
   return { code: 'INVALID_PROVIDER', message }
 }
 

@@ -2,7 +2,7 @@ import { availabilityOf, type Merchant } from '../accounts/merchant.ts'
 import { hasAtMostDecimals, parseAmount } from '../amount.ts'
 import type { Failure, FailureCode } from '../failure.ts'
 import { invariant } from '../invariant.ts'
-import { hintOf } from '../nearest.ts'
+import { providerHint } from '../meant-provider.ts'
 import { fitsProvider, isTestNumber } from '../phone-number.ts'
 import type { Availability, OperationLimits, OperationType, Provider } from '../provider.ts'
 
@@ -36,19 +36,19 @@ const ADMITTED_WHILE: Readonly<Record<OperationType, readonly Availability[]>> =
 type Refusal = { readonly limits?: never; readonly refusal: Failure }
 type Admitted = { readonly limits: OperationLimits; readonly refusal?: never }
 
-/**
- * Why a well-formed request is refused, first rule first; the order is part of the contract.
- * `withTestNumbers` lets test numbers pass that lie outside the number plan.
- */
-export function admit(
-  order: Order,
-  provider: Provider | undefined,
-  merchant: Merchant,
-  withTestNumbers: boolean,
-): Admitted | Refusal {
+/** The providers within reach. */
+export type Reachable = {
+  readonly find: (code: string) => Provider | undefined
+  /** Lets test numbers pass that lie outside the number plan. */
+  readonly withTestNumbers: boolean
+}
+
+/** Why a well-formed request is refused, first rule first; the order is part of the contract. */
+export function admit(order: Order, providers: Reachable, merchant: Merchant): Admitted | Refusal {
+  const provider = providers.find(order.provider)
   const enabled = merchant.providers.get(order.provider)
   if (provider === undefined || enabled === undefined) {
-    return refuse('INVALID_PROVIDER', unknownProvider(order, merchant))
+    return refuse('INVALID_PROVIDER', unknownProvider(order, providers, merchant))
   }
   if (!enabled.has(order.operation)) return refuse(NOT_ALLOWED[order.operation], notAllowed(order))
   if (order.country !== undefined && order.country !== provider.country) {
@@ -58,7 +58,7 @@ export function admit(
   if (currency === undefined) return refuse('INVALID_CURRENCY', invalidCurrency(order, provider))
   const limits = currency.operations[order.operation]
   if (limits === undefined) return refuse('INVALID_PROVIDER', invalidProvider(order))
-  const known = withTestNumbers && isTestNumber(order.phoneNumber, provider)
+  const known = providers.withTestNumbers && isTestNumber(order.phoneNumber, provider)
   if (!known && !fitsProvider(order.phoneNumber, provider)) {
     return refuse('INVALID_PHONE_NUMBER', invalidPhoneNumber(order, provider))
   }
@@ -95,10 +95,13 @@ const invalidProvider = (order: Order): string =>
   `The provider '${order.provider}' cannot be used for a ${order.operation} on this account. ` +
   'Use a provider code that the active configuration lists.'
 
-function unknownProvider(order: Order, { providers }: Merchant): string {
+function unknownProvider(order: Order, { find }: Reachable, { providers }: Merchant): string {
+  const { provider, currency, phoneNumber } = order
   // One that the account has is out of reach, and not mistyped.
-  const isKnown = providers.has(order.provider)
-  return invalidProvider(order) + (isKnown ? '' : hintOf(order.provider, providers.keys()))
+  if (providers.has(provider)) return invalidProvider(order)
+  const usable = [...providers.keys()].flatMap((code) => find(code) ?? [])
+  const clues = { currencies: [currency], phoneNumber }
+  return invalidProvider(order) + providerHint(provider, usable, clues)
 }
 
 const notAllowed = (order: Order): string =>

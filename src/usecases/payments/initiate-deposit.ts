@@ -63,7 +63,7 @@ export function judgeDeposit(
 ): JudgedDeposit {
   const provider = ctx.providers.find(command.provider)
   const order = { ...command, operation: 'DEPOSIT' } as const
-  const { refusal, limits } = admit(order, provider, merchant, ctx.providers.withTestNumbers)
+  const { refusal, limits } = admit(order, ctx.providers, merchant)
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
   const country = provider?.country ?? ''

@@ -40,7 +40,7 @@ export async function initiatePayout(
 ): Promise<Initiation> {
   const provider = ctx.providers.find(command.provider)
   const order = { ...command, operation: OPERATION_OF[kind] }
-  const { refusal } = admit(order, provider, merchant, ctx.providers.withTestNumbers)
+  const { refusal } = admit(order, ctx.providers, merchant)
   if (refusal !== undefined) return repeatedOrRejected(ctx, merchant, kind, command, refusal)
   invariant(provider !== undefined, 'an admitted order has a provider')
   const payment = newPayment(ctx, merchant, kind, command, provider.country)

@@ -98,8 +98,7 @@ function admitted(
     },
   }
   const order = { ...payment, operation: 'REFUND' } as const
-  const { withTestNumbers } = ctx.providers
-  const { refusal } = admit(order, ctx.providers.find(provider), merchant, withTestNumbers)
+  const { refusal } = admit(order, ctx.providers, merchant)
   if (refusal !== undefined) return refusal
   return { ...newPayment(ctx, merchant, 'refund', payment, country), refundOf: deposit.id }
 }

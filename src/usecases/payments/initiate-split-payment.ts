@@ -93,15 +93,14 @@ function judge(
   command: SplitCommand,
 ): Failure | SplitFault | Judged {
   const provider = ctx.providers.find(command.provider)
-  const { withTestNumbers } = ctx.providers
   const deposit: Order = { ...command, operation: 'DEPOSIT' }
-  const { refusal, limits } = admit(deposit, provider, merchant, withTestNumbers)
+  const { refusal, limits } = admit(deposit, ctx.providers, merchant)
   if (refusal !== undefined) return asSplitRefusal(refusal)
   invariant(provider !== undefined, 'an admitted order has a provider')
   for (const part of command.parts) {
     const payout: Order = { ...part, currency: command.currency, operation: 'PAYOUT' }
     const recipient = ctx.providers.find(part.provider)
-    const judged = admit(payout, recipient, merchant, withTestNumbers)
+    const judged = admit(payout, ctx.providers, merchant)
     if (judged.refusal !== undefined) return asSplitRefusal(judged.refusal)
     if (recipient?.country !== provider.country) return otherCountry(part, provider.country)
   }

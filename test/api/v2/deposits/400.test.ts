@@ -139,6 +139,9 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 40)}… (${text.length})` : text
 }
 
+it('a provider in small letters is refused with the code that was meant', () =>
+  refuses(via('mtn_momo_zmb'), 'INVALID_PARAMETER', /capital letters.* such as 'MTN_MOMO_ZMB'\.$/))
+
 describe('400 MISSING_PARAMETER names the field:', () => {
   for (const [name, change] of MISSING) {
     it(`${name} in ${shown(change)}`, () => refuses(change, 'MISSING_PARAMETER', named(name)))

@@ -26,10 +26,10 @@ const LIMITS = /more than '1' and less than '20000'.*'MTN_MOMO_ZMB'/
 /** A request, the code of its refusal, and what the message names. */
 const REFUSALS: readonly (readonly [what: string, change: object, code: string, says: RegExp])[] = [
   [
-    'a mistyped provider',
-    { payer: payer('260763456789', 'MTN_MOMO_ZM') },
+    'a provider without its country',
+    { payer: payer('260763456789', 'MTN') },
     'INVALID_PROVIDER',
-    /'MTN_MOMO_ZM' .* Did you mean 'MTN_MOMO_ZMB'\?/,
+    /'MTN' .* Did you mean 'MTN_MOMO_ZMB'\?/,
   ],
   ['an unknown provider', { payer: payer('1', 'NOBODY') }, 'INVALID_PROVIDER', /'NOBODY'/],
   ['a currency', { currency: 'KES' }, 'INVALID_CURRENCY', /'KES'.*'MTN_MOMO_ZMB'/],

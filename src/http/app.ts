@@ -7,7 +7,7 @@ import { Overloaded } from './admission-control.ts'
 import { readAdmitted } from './admit.ts'
 import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
-import { createListener, type Listener, type Refusal } from './listener.ts'
+import { createListener, type Listener, type ListenerOptions } from './listener.ts'
 import { createMethodTable } from './method-table.ts'
 import { noteStray, noteView, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
@@ -61,12 +61,11 @@ export function createApp(
 ): FastifyInstance {
   const edge: OuterEdge = { ...served, strayPage }
   const newRequestId = requestIds()
-  const refusal = (status: number, message: string, url = CURRENT): Refusal => {
-    const requestId = newRequestId()
-    return {
-      requestId,
-      body: JSON.stringify(refusalBody(edge, { id: requestId, url }, status, message)),
-    }
+  const refusal: ListenerOptions['refusal'] = (status, message, request) => {
+    const id = newRequestId()
+    const { url = CURRENT, method, headers = {} } = request ?? {}
+    const body = refusalBody(edge, { id, url, method, headers }, status, message)
+    return { requestId: id, body: JSON.stringify(body) }
   }
   let listener: Listener | undefined
   const app = Fastify({
@@ -103,6 +102,7 @@ export function createApp(
     readAdmitted(edge, payload, admission, done),
   )
   app.decorateRequest('admission', undefined)
+  app.decorateRequest('arrivedAt', undefined)
 
   for (const endpoint of endpoints) {
     const { method, path: url } = endpoint
@@ -179,8 +179,10 @@ export const acceptsGzip = (headers: PageRequest['headers']): boolean =>
 
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 
-/** As early as this, because the body of such a request is not read. */
-/** What has no route: a path that takes other methods, or no path of ours at all. */
+/**
+ * What has no route: a path that takes other methods, or no path of ours at all. It is refused as
+ * early as this, because the body of such a request is not read.
+ */
 function refuseOthers(
   edge: OuterEdge,
   app: FastifyInstance,
@@ -208,6 +210,7 @@ function refuseOthers(
     app.route({ method, url, onRequest: refuseOther, handler: refuseOther })
   }
   app.addHook('onRequest', (request, reply, done) => {
+    request.arrivedAt = performance.now()
     if (request.is404) refuseOther(request, reply)
     else done()
   })

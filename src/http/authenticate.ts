@@ -6,16 +6,20 @@ import type { Endpoint } from './endpoint.ts'
 
 const BEARER = /^Bearer +(\S+) *$/i
 
+/** The caller of a token that is in memory. */
+export function inMemory(ctx: Context, header: string | undefined): Caller | undefined {
+  if (header === undefined || !header.startsWith('Bearer ')) return undefined
+  return ctx.merchants.known(header.slice('Bearer '.length))
+}
+
 /** The caller, when the token is in memory and permits the call; everything else takes longer. */
 export function known(
   ctx: Context,
   header: string | undefined,
   access: Endpoint['access'],
 ): Caller | undefined {
-  if (header === undefined || access === undefined || !header.startsWith('Bearer ')) {
-    return undefined
-  }
-  const caller = ctx.merchants.known(header.slice('Bearer '.length))
+  if (access === undefined) return undefined
+  const caller = inMemory(ctx, header)
   if (caller === undefined || caller.merchant.suspended) return undefined
   return permits(caller.scopes, access.group, access.level) ? caller : undefined
 }

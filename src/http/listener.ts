@@ -9,9 +9,11 @@ export type ListenerOptions = {
   readonly log: Log
   /** More connections than this are closed as they come. */
   readonly maxConnections: number
-  /** A refusal in the shape of the generation that `url` belongs to; the current one without it. */
-  readonly refusal: (status: number, message: string, url?: string) => Refusal
+  /** A refusal in the shape of the generation that was asked; the current one without a request. */
+  readonly refusal: (status: number, message: string, request?: Asked) => Refusal
 }
+
+type Asked = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
 /** Its body is JSON. */
 export type Refusal = { readonly requestId: string; readonly body: string }
@@ -45,13 +47,10 @@ export function createListener(options: ListenerOptions, handler: Handler): List
   const latest = new WeakMap<Duplex, ServerResponse>()
   const given = new WeakSet<Duplex>()
 
-  const refuse = (
-    response: ServerResponse,
-    status: number,
-    message: string,
-    url?: string,
-  ): void => {
-    const { requestId, body } = options.refusal(status, message, url)
+  const refuse = (response: ServerResponse, status: number, message: string): void => {
+    const { headers, method, url = '' } = response.req
+    const asked = { headers, url: pathOf(url), ...(method === undefined ? {} : { method }) }
+    const { requestId, body } = options.refusal(status, message, asked)
     response.writeHead(status, headersOf(requestId, body)).end(body)
   }
   const begin = limitPipelining(handler)
@@ -61,7 +60,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
     if (!hasSmallBody(request)) response.once('prefinish', () => dropRest(request))
     const problem = straighten(request)
     if (problem === undefined) begin(request, response)
-    else refuse(response, 400, problem, pathOf(request.url ?? ''))
+    else refuse(response, 400, problem)
   }
 
   const server = createServer(
@@ -84,7 +83,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
     asks(request.socket)
     latest.set(request.socket, response)
     const message = "The header 'Expect' asks for something unknown; only 100-continue is known."
-    refuse(response, 417, message, pathOf(request.url ?? ''))
+    refuse(response, 417, message)
   })
   const { asks } = limitConnections(server, options, latest)
 
@@ -101,7 +100,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
         if (response.req.readableFlowing !== null) {
           // An answered request gets no event from its connection; its body must leave its room.
           response.once('close', () => response.req.destroy())
-          return refuse(response, status, message, response.req.url)
+          return refuse(response, status, message)
         }
         // No handler reads the body: the answer does not depend on it, and is the last.
         return void response.once('close', () => socket.destroy())

@@ -1,9 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log } from '../usecases/context.ts'
+import type { Context, Log } from '../usecases/context.ts'
+import { inMemory } from './authenticate.ts'
 
 type Notes = {
   readonly log: Log
   readonly onAnswer: (route: string, status: number, seconds: number) => void
+}
+
+type StrayNotes = Notes & { readonly ctx: Context }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined where not even its path could be read. */
+    arrivedAt: number | undefined
+  }
 }
 
 /**
@@ -46,24 +56,40 @@ export function noteView(
 export type Stray = {
   readonly id: string
   readonly url: string
-  readonly method?: string
+  readonly method?: string | undefined
   /** Where there is something, but not for this request. */
   readonly routeOptions?: { readonly url?: string | undefined }
+  readonly arrivedAt?: number | undefined
+  readonly headers?: FastifyRequest['headers']
 }
 
 /** Of what reached neither an endpoint nor a page. */
-export function noteStray({ log, onAnswer }: Notes, stray: Stray, status: number): void {
-  const { id: requestId, method, url } = stray
-  onAnswer('none', status, 0)
-  const path = stray.routeOptions?.url ?? firstPartOf(url)
-  log.info({ requestId, method, path, status }, TEXT)
+export function noteStray({ log, onAnswer, ctx }: StrayNotes, stray: Stray, status: number): void {
+  const { id: requestId, method, url, arrivedAt } = stray
+  const ms = arrivedAt === undefined ? 0 : performance.now() - arrivedAt
+  onAnswer('none', status, ms / 1000)
+  const path = stray.routeOptions?.url ?? plainPath(url)
+  const merchant = inMemory(ctx, stray.headers?.authorization)?.merchant.slug
+  log.info({ requestId, method, path, status, ms: rounded(ms), merchant }, TEXT)
 }
 
-/** Short words only: a number, a token or an identifier is not written down. */
-function firstPartOf(url: string): string {
-  const [, first = '', rest] = /^\/*([^/?#]*)(\/[^?#])?/.exec(url) ?? []
-  const word = /^[a-z._][\w.-]{0,15}$/i.test(first) ? first : first === '' ? '' : '…'
-  return `/${word}${rest === undefined ? '' : '/…'}`
+/** What follows these is the secret of a link, whatever it looks like. */
+const SECRET_AFTER = /^\/(?:pay|checkout|statements|sandbox\/(?:wallet|enter))(?=\/)/
+const PARTS_MAX = 8
+/** Words as paths have them: a number, a token or an identifier is none. */
+const WORD = /^(?:[a-z]+|[A-Z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,3})\d{0,2}$/
+
+/** The path without what may be secret or personal, so that a mistyped one is found. */
+function plainPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  const parts = path.split('/', 100).filter((part) => part !== '')
+  const shown = parts.slice(0, PARTS_MAX).map((part) => (isPlain(part) ? part : '…'))
+  const text = `/${shown.join('/')}${parts.length > PARTS_MAX ? '/…' : ''}`
+  const [open] = SECRET_AFTER.exec(text) ?? []
+  return open === undefined ? text : `${open}/…`
 }
+
+const isPlain = (part: string): boolean =>
+  part.length <= 24 && part.split(/[._-]/, 6).every((word) => word === '' || WORD.test(word))
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10

@@ -139,34 +139,54 @@ it('every refused or failed call is found in the log by its x-request-id', async
   })
 })
 
-it('every request has one line, with the route and never the path', async () => {
+it('every request has one line, with the route, or the words of a path that leads nowhere', async () => {
   const id = randomUUID()
   const asked = [
     [`/v2/deposits/${id}`, 'GET /v2/deposits/:depositId', undefined, 200, 'demo'],
     [`/v2/deposits/${PHONE}`, 'GET /v2/deposits/:depositId', undefined, 400, 'demo'],
     ['/docs', 'GET /docs', undefined, 200, undefined],
     ['/readyz', 'GET /readyz', undefined, 200, undefined],
-    [`/customers/${PHONE}?token=${WRONG_TOKEN}`, undefined, '/customers/…', 404, undefined],
-    [`/${PHONE}`, undefined, '/…', 404, undefined],
-    [`/${WRONG_TOKEN}/`, undefined, '/…', 404, undefined],
-    ['/robots.txt?x=/y', undefined, '/robots.txt', 404, undefined],
-    ['/v2/payouts/bulk', undefined, '/v2/payouts/bulk', 405, undefined],
+    [`/customers/${PHONE}?token=${WRONG_TOKEN}`, undefined, '/customers/…', 404, 'demo'],
+    [`/v2/nope/${id}/resendCallback`, undefined, '/v2/nope/…/resendCallback', 404, 'demo'],
+    ['//v2//active-config/', undefined, '/v2/active-config', 404, 'demo'],
+    ['/', 'GET /', undefined, 200, undefined],
+    [`/${PHONE}`, undefined, '/…', 404, 'demo'],
+    [`/${WRONG_TOKEN}/`, undefined, '/…', 404, 'demo'],
+    ['/pay/word/code/more', undefined, '/pay/…', 404, 'demo'],
+    ['/sandbox/wallet/word/code/more', undefined, '/sandbox/wallet/…', 404, 'demo'],
+    ['/statement/JRqhYsNpa8IKMQHSvmnSxt', undefined, '/statement/…', 404, 'demo'],
+    [`/v2${'/a'.repeat(40)}`, undefined, `/v2${'/a'.repeat(7)}/…`, 404, 'demo'],
+    ['/v2/a%0Ab', undefined, '/v2/…', 404, 'demo'],
+    ['/%00%ff', undefined, '/…', 400, 'demo'],
+    ['/robots.txt?x=/y', undefined, '/robots.txt', 404, 'demo'],
+    ['/v2/payouts/bulk', undefined, '/v2/payouts/bulk', 405, 'demo'],
   ] as const
   for (const [address, route, path, status, merchant] of asked) {
-    const { headers } = await call(program.url + address, program.token)
-    const requestId = headers.get('x-request-id')
-    await eventually(() => {
-      const lines = program.logLines().map((line) => JSON.parse(line))
-      const mine = lines.filter((line) => line.requestId === requestId && line.msg === 'request')
-      assert.equal(mine.length, 1)
-      const [line] = mine
-      assert.deepEqual([line.route, line.path, line.status], [route, path, status], address)
-      assert.equal(line.merchant, merchant, address)
-      assert.equal(typeof line.ms, route === undefined ? 'undefined' : 'number')
-      assert.equal(line.level, address === '/readyz' ? 'debug' : 'info')
+    // A token is in memory after a call, until a setting changes: the line asks no database.
+    const line = await eventually(async () => {
+      await call(`${program.url}/v2/deposits/${id}`, program.token)
+      const found = await lineOf(address)
+      assert.equal(found.merchant, merchant, address)
+      return found
     })
+    assert.deepEqual([line.route, line.path, line.status], [route, path, status], address)
+    assert.equal(typeof line.ms, 'number', address)
+    assert.equal(line.method, route === undefined ? 'GET' : undefined, address)
+    assert.equal(line.level, address === '/readyz' ? 'debug' : 'info')
   }
 })
+
+/** The one line of a request to this address. */
+async function lineOf(address: string) {
+  const { headers } = await call(program.url + address, program.token)
+  const requestId = headers.get('x-request-id')
+  return eventually(() => {
+    const lines = program.logLines().map((line) => JSON.parse(line))
+    const mine = lines.filter((line) => line.requestId === requestId && line.msg === 'request')
+    assert.equal(mine.length, 1)
+    return mine[0]
+  })
+}
 
 it('no line holds a token, a phone number, personal data or a one-time code', () => {
   for (const line of program.logLines()) {

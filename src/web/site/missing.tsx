@@ -44,8 +44,9 @@ const PAGES = { en: once(() => renderMissing('en')), fr: once(() => renderMissin
 
 export const missingPage: StrayPage = (_, status, request) => {
   const isVisit = request.method === 'GET' || request.method === 'HEAD'
-  if (status !== 404 || !isVisit || !/\btext\/html\b/.test(String(request.headers.accept))) {
+  const isAmiss = status === 404 || status === 400
+  if (!isAmiss || !isVisit || !/\btext\/html\b/.test(String(request.headers.accept))) {
     return undefined
   }
-  return privatePage(PAGES[languageOf(request)](), 404, { vary: 'accept, accept-language' })
+  return privatePage(PAGES[languageOf(request)](), status, { vary: 'accept, accept-language' })
 }

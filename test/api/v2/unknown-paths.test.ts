@@ -119,6 +119,7 @@ describe('405 also to methods that browsers do not send:', () => {
   })
 })
 
+const HTML = 'text/html; charset=utf-8'
 /** Addresses that are no addresses: refused as a mistake of the caller, never as one of ours. */
 const BROKEN: readonly (readonly [path: string, generation: 'v2' | 'v1'])[] = [
   ['/v2/deposits/%', 'v2'],
@@ -135,6 +136,12 @@ describe('400 for an address that cannot be read:', () => {
       assertAnswer(answer, 400, body)
     })
   }
+
+  it('a browser is shown the page of unknown addresses', async () => {
+    const answer = await fetch(`${service.url}/%00%ff`, { headers: { accept: 'text/html' } })
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [400, HTML])
+    assert.match(await answer.text(), /<h1/)
+  })
 
   it('an identifier longer than any address names nothing', async () => {
     const answer = await service.get(`/v2/deposits/${'x'.repeat(5000)}`)

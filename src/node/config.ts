@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from '../domain/accounts/token.ts'
 import { serversIn } from '../store/engine/servers.ts'
-import { unknownSetting } from './unknown-settings.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 /** Everything that can be set from outside, and the only place that reads it. */
 export type Config = {
@@ -148,11 +148,15 @@ function check(config: Config): void {
 }
 
 function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
-  const unknown = unknownSetting(env, Object.keys(VARIABLES))
-  if (unknown === undefined) return
-  const { name, meant } = unknown
-  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
-  throw new ConfigProblem(name, `is not a setting. ${hint}See docs/configuration.md.`)
+  const unknown = unknownSettings(env, Object.keys(VARIABLES))
+  const [first] = unknown
+  if (first === undefined) return
+  const problems = unknown.map(({ name, meant }) => {
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return `${name} is not a setting.${hint}`
+  })
+  const text = [...problems, 'See docs/configuration.md.'].join(' ')
+  throw new ConfigProblem(first.name, text.slice(first.name.length + 1))
 }
 
 function refuseSandboxSettings(

@@ -7,23 +7,23 @@ const OF_CLIENTS: ReadonlySet<string> = new Set(['MALIPO_TOKEN'])
 export type UnknownSetting = { readonly name: string; readonly meant: string | undefined }
 
 /**
- * A variable of ours that nothing reads, and the one that was most likely meant: a typing error must
- * not start a sandbox where production was wanted.
+ * The variables of ours that nothing reads, each with the one that was most likely meant: a typing
+ * error, also in the case of a letter, must not start a sandbox where production was wanted.
  */
-export function unknownSetting(
+export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],
-): UnknownSetting | undefined {
-  const name = Object.keys(env).find((one) => {
+): readonly UnknownSetting[] {
+  const names = Object.keys(env).filter((one) => {
     const value = env[one]?.trim() ?? ''
-    if (!one.startsWith(PREFIX) || value === '') return false
+    if (!one.toUpperCase().startsWith(PREFIX) || value === '') return false
     return !known.includes(one) && !OF_CLIENTS.has(one) && !isServiceLink(one, value)
   })
-  return name === undefined ? undefined : { name, meant: meantBy(name, known) }
+  return names.map((name) => ({ name, meant: meantBy(name, [...known, ...OF_CLIENTS]) }))
 }
 
 function meantBy(name: string, known: readonly string[]): string | undefined {
-  const typed = name.slice(PREFIX.length)
+  const typed = name.slice(PREFIX.length).toUpperCase()
   const bare = new Map(known.map((one) => [one.replace(PREFIX, ''), one]))
   const begun = [...bare.keys()].find((one) => typed.startsWith(one) || one.startsWith(typed))
   return bare.get(nearest(typed, bare.keys()) ?? begun ?? '')

@@ -59,6 +59,10 @@ const UNKNOWN: readonly (readonly [name: string, meant: string | undefined])[] =
   ['MALIPO_SECRET', 'MALIPO_SECRET_KEY'],
   ['MALIPO_PORT', 'PORT'],
   ['MALIPO_DATABASE_URL', 'DATABASE_URL'],
+  ['MALIPO_TOKENS', 'MALIPO_TOKEN'],
+  ['malipo_env', 'MALIPO_ENV'],
+  ['Malipo_Loglevel', 'MALIPO_LOG_LEVEL'],
+  ['malipo_token', 'MALIPO_TOKEN'],
   ['MALIPO_COLOUR_OF_THE_SKY', undefined],
 ]
 
@@ -69,6 +73,14 @@ it('a setting that does not exist is refused, with the one that was most likely 
     assert.throws(() => readConfig({ [name]: '8080' }), { message })
     assert.equal(readConfig({ [name]: ' ' }).port, 8080, 'an empty value counts as absent')
   }
+})
+
+it('all settings that do not exist are named at once', () => {
+  const env = { MALIPO_FOO: '1', MALIPO_ENV: 'sandbox', malipo_env: 'production', MALIPO_PORT: '1' }
+  const message =
+    'MALIPO_FOO is not a setting. malipo_env is not a setting. Did you mean MALIPO_ENV? ' +
+    'MALIPO_PORT is not a setting. Did you mean PORT? See docs/configuration.md.'
+  assert.throws(() => readConfig(env), { message })
 })
 
 it('what clients and Kubernetes set with this prefix is not a setting', () => {

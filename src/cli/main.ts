@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearest } from '../domain/nearest.ts'
 import { VERSION } from '../package-root.ts'
 import { type Command, CommandProblem, type Given } from './command-kit.ts'
 import { COMMANDS } from './commands.ts'
@@ -18,13 +19,20 @@ export async function runCli(args: readonly string[]): Promise<void> {
 }
 
 async function dispatch(args: readonly string[]): Promise<number> {
-  if (args[0] === '--version' || args[0] === 'version') return print(VERSION)
+  if (args[0] === '--version' || args[0] === 'version') return version(args[0], args.slice(1))
   if (args[0] === 'help') return dispatch([...args.slice(1), '--help'])
   const command = findCommand(args)
   if (command === undefined) return print(overview(groupIn(args)))
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return print(helpFor(command))
   return command.run(read(command, rest))
+}
+
+function version(name: string, rest: readonly string[]): number {
+  if (rest.some((word) => !HELP.has(word) && word !== '--json')) {
+    throw new CommandProblem(`"malipo ${name}" takes no arguments.`)
+  }
+  return print(VERSION)
 }
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
@@ -41,7 +49,23 @@ function groupIn(args: readonly string[]): string | undefined {
   const isGroup = COMMANDS.some((one) => one.name.startsWith(`${name} `))
   if (isGroup && words.length === 1) return name
   const where = isGroup ? `malipo ${name} --help` : 'malipo --help'
-  throw new CommandProblem(`There is no command "${words.join(' ')}". See ${where}.`)
+  const meant = meantBy(words)
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  throw new CommandProblem(`There is no command "${words.join(' ')}".${hint} See ${where}.`)
+}
+
+/** The command or group that mistyped words most likely stand for. */
+function meantBy([typed = '', next = '']: readonly string[]): string | undefined {
+  const names = COMMANDS.map(({ name }) => name.split(' '))
+  const first = nearest(
+    typed,
+    names.map(([one = '']) => one),
+  )
+  const seconds = names.flatMap(([one, two = '']) => (one === first ? [two] : []))
+  if (first === undefined || seconds.includes('')) return first
+  const second = nearest(next, seconds)
+  if (second !== undefined) return `${first} ${second}`
+  return first === typed ? undefined : first
 }
 
 /** The longest name wins: "token create" before "token". */
@@ -61,7 +85,7 @@ function read(command: Command, args: readonly string[]): Given {
   )
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: joinNegative(args, options),
       options: { ...options, json: { type: 'boolean' } },
       allowPositionals: true,
     })
@@ -74,6 +98,21 @@ function read(command: Command, args: readonly string[]): Given {
     if (error instanceof CommandProblem) throw error
     throw new CommandProblem(`${optionProblem(error as Error)} See malipo ${command.name} --help.`)
   }
+}
+
+/** A negative number is a value, and no option: what takes the value says what is wrong with it. */
+function joinNegative(
+  args: readonly string[],
+  options: Readonly<Record<string, { readonly type: string }>>,
+): string[] {
+  const joined: string[] = []
+  for (const word of args) {
+    const before = joined.at(-1) ?? ''
+    const takes = before.startsWith('--') && options[before.slice(2)]?.type === 'string'
+    if (takes && /^-\d/.test(word)) joined.splice(-1, 1, `${before}=${word}`)
+    else joined.push(word)
+  }
+  return joined
 }
 
 /** Node's own words explain how to write options, and not which there are. */

@@ -59,6 +59,21 @@ const MISUSE: readonly { readonly args: string; readonly says: RegExp }[] = [
     args: 'token destroy',
     says: /There is no command "token destroy"\. See malipo token --help\./,
   },
+  {
+    args: 'stert',
+    says: /There is no command "stert"\. Did you mean "start"\? See malipo --help\./,
+  },
+  {
+    args: 'merchnt creat acme',
+    says: /"merchnt creat acme"\. Did you mean "merchant create"\? See malipo --help\./,
+  },
+  {
+    args: 'token lst',
+    says: /There is no command "token lst"\. Did you mean "token list"\? See malipo token --help\./,
+  },
+  { args: 'version x', says: /"malipo version" takes no arguments\./ },
+  { args: '--version x', says: /"malipo --version" takes no arguments\./ },
+  { args: 'token list --merchant -1', says: /There is no merchant "-1"/ },
   { args: '--fast', says: /There is no option "--fast"\. See malipo --help\./ },
   {
     args: 'verify --fast',

@@ -42,9 +42,9 @@ export function shell(line: string): Promise<Ended> {
   return launch('/bin/sh', ['-c', line], {}).ended
 }
 
-/** The same for a line that starts a node. */
+/** The same for a line that starts a node. It is stopped as a supervisor does: by its first process. */
 export function startByShell(line: string): Promise<RunningProgram> {
-  return whenReady(launch('/bin/sh', ['-c', line], {}, 'group'))
+  return whenReady(launch('/bin/sh', ['-c', line], {}, 'group'), 'process')
 }
 
 type Launched = {
@@ -86,7 +86,7 @@ function launch(
   return { child, ended, output }
 }
 
-function signalTo({ pid, exitCode }: ChildProcess, manner: 'group' | undefined): void {
+function signalTo({ pid, exitCode }: ChildProcess, manner: 'group' | 'process' | undefined): void {
   if (pid === undefined || exitCode !== null) return
   try {
     process.kill(manner === 'group' ? -pid : pid, 'SIGTERM')
@@ -95,7 +95,10 @@ function signalTo({ pid, exitCode }: ChildProcess, manner: 'group' | undefined):
   }
 }
 
-async function whenReady({ child, ended, output }: Launched): Promise<RunningProgram> {
+async function whenReady(
+  { child, ended, output }: Launched,
+  stopped: 'group' | 'process' = 'group',
+): Promise<RunningProgram> {
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', () => {
       if (/Malipo is (ready|running)[\s\S]*\n\n$/.test(output.stdout)) resolve()
@@ -109,7 +112,7 @@ async function whenReady({ child, ended, output }: Launched): Promise<RunningPro
     token: /Token +(\S+)/.exec(output.stdout)?.[1] ?? '',
     logLines: () => output.stderr.split('\n').filter((line) => line !== ''),
     stop: () => {
-      signalTo(child, 'group')
+      signalTo(child, stopped)
       return ended
     },
   }

@@ -94,7 +94,9 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
       assert.equal(JSON.parse(outcome.stdout).data.status, 'COMPLETED')
     })
 
-    const second = await startByShell(`ulimit -n 2000; ${lineOf(first.banner, 'DATABASE_URL=')}`)
+    const second = await startByShell(
+      `ulimit -n 2000; exec env ${lineOf(first.banner, 'DATABASE_URL=')}`,
+    )
     running.add(second)
     assert.match(
       second.logLines().join(),

@@ -35,6 +35,7 @@ export type NumberPicker = {
   /** The operator whose numbers are shown. */
   readonly operator: string
   readonly numbers: readonly { readonly phoneNumber: string; readonly ending: string }[]
+  readonly chosen: string | undefined
 }
 
 export type HeldPhone = {

@@ -41,6 +41,25 @@ it('a payment request names its reference and the provider as customers know it'
   )
 })
 
+describe('the list of test numbers has selected', () => {
+  const selected = async (query: string) =>
+    /<option selected value="(\d+)"|<option value="(\d+)" selected/
+      .exec((await visitor.html(`/sandbox?lang=en${query}`)).split('id="listed"')[1] ?? '')
+      ?.slice(1)
+      .find((one) => one !== undefined)
+
+  it('the number to take first, not that of the examples', async () => {
+    assert.equal(await selected(''), FIRST)
+    assert.equal(await selected('&phone=254713456789&operator=MTN_MOMO_ZMB'), FIRST)
+  })
+
+  it('the number in hand, also where no table has it', async () => {
+    const number = fresh()
+    assert.equal(await selected(`&phone=${number}`), number)
+    assert.equal(await selected('&phone=260763456789'), '260763456789')
+  })
+})
+
 describe('a number that is none, whatever characters it has, leads back to the page:', () => {
   const ACTS = {
     approve: { pin: '1234' },

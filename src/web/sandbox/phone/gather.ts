@@ -82,10 +82,11 @@ function numberPicker(
   ctx: Context,
   lang: Lang,
   wanted: unknown,
-  held = FIRST_NUMBER,
+  held: string | undefined,
 ): NumberPicker {
   const { all } = ctx.providers.catalog
-  const shown = all.find(({ code }) => code === wanted) ?? operatorOf(ctx, held)
+  const shown = all.find(({ code }) => code === wanted) ?? operatorOf(ctx, held ?? FIRST_NUMBER)
+  const numbers = shown === undefined ? [] : numbersOf(ctx, shown, held)
   const names = new Set(all.map(({ countryName }) => countryName[lang]))
   return {
     countries: [...names]
@@ -97,11 +98,29 @@ function numberPicker(
           .map(({ code, walletName }) => ({ code, name: walletName })),
       })),
     operator: shown?.code ?? '',
-    numbers: (shown?.testNumbers.DEPOSIT ?? []).map(({ phoneNumber }) => ({
-      phoneNumber,
-      ending: shown === undefined ? '' : endingOf(phoneNumber, shown, 'DEPOSIT'),
-    })),
+    numbers,
+    chosen: (
+      numbers.find(({ phoneNumber }) => phoneNumber === held) ??
+      numbers.find(({ phoneNumber }) => phoneNumber === FIRST_NUMBER) ??
+      numbers.find(({ ending }) => ending === 'COMPLETED')
+    )?.phoneNumber,
   }
+}
+
+/** Those of the table, after the number in hand and the one to take first, where they are its own. */
+function numbersOf(
+  ctx: Context,
+  provider: ListedProvider,
+  held: string | undefined,
+): NumberPicker['numbers'] {
+  const own = [...(held === undefined ? [] : [held]), FIRST_NUMBER].filter(
+    (one) => operatorOf(ctx, one)?.code === provider.code,
+  )
+  const listed = (provider.testNumbers.DEPOSIT ?? []).map(({ phoneNumber }) => phoneNumber)
+  return [...new Set([...own, ...listed])].map((phoneNumber) => ({
+    phoneNumber,
+    ending: endingOf(phoneNumber, provider, 'DEPOSIT'),
+  }))
 }
 
 async function controlsView(ctx: SandboxContext, { merchant }: Caller): Promise<ControlsView> {

@@ -46,21 +46,15 @@ function Operators({ view }: Props) {
 
 function Numbers({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
-  const { picker, phone, flash } = view
-  const { numbers } = picker
-  const completes = numbers.find(({ ending }) => ending === 'COMPLETED')
-  const held = numbers.find(({ phoneNumber }) => phoneNumber === phone?.view.msisdn) ?? completes
+  const { picker, flash } = view
+  const { numbers, chosen } = picker
   return (
     <Act view={view} act="take" values={{ number: '' }} class="stack">
       <div class="field">
         <label for="listed">{words.testNumber}</label>
         <select id="listed" name="listed">
           {numbers.map(({ phoneNumber, ending }) => (
-            <option
-              key={phoneNumber}
-              value={phoneNumber}
-              selected={phoneNumber === held?.phoneNumber}
-            >
+            <option key={phoneNumber} value={phoneNumber} selected={phoneNumber === chosen}>
               {phoneNumber}: {ending === 'PROCESSING' ? words.staysProcessing : ending}
             </option>
           ))}

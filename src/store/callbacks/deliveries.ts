@@ -79,7 +79,10 @@ export type LatestCallback = ListedCallback & {
   readonly answer: string | null
 }
 
-/** Keys grow with time, so that the latest are found without the others. */
+/**
+ * Keys grow with time, so that the latest are found without the others. A callback may be owed long
+ * after its payment or checkout began, so more keys are read than are shown.
+ */
 export async function findLatestCallbacks(
   db: Db,
   merchantId: MerchantId,
@@ -87,10 +90,13 @@ export async function findLatestCallbacks(
 ): Promise<readonly LatestCallback[]> {
   return db.query<LatestCallback>(
     `select ${LISTED}, a.http_status as "httpStatus", a.answer
-     from (select * from callbacks where merchant_id = $1
-       order by payment_key desc, created_at desc limit $2) c ${LAST_ATTEMPT}
-     order by c.payment_key desc, c.created_at desc`,
-    [merchantId, limit],
+     from (
+       select * from (
+         select * from callbacks where merchant_id = $1 order by payment_key desc limit $3
+       ) latest order by created_at desc, payment_key desc limit $2
+     ) c ${LAST_ATTEMPT}
+     order by c.created_at desc, c.payment_key desc`,
+    [merchantId, limit, 10 * limit],
   )
 }
 

@@ -225,12 +225,17 @@ describe('the card of callbacks', () => {
     await service.post('/v2/payouts', payout)
     const failed = await eventually(async () => {
       const seen = await page()
+    const earlier = await checkout(service)
       assert.match(
         seen,
         new RegExp(`payout COMPLETED: will be retried${payout.payoutId}\n.+, HTTP 500\n`),
       )
       return seen
     })
+    await service.node.hosted.cancelCheckout(earlier.code)
+    await eventually(async () =>
+      assert.match(await page(), /checkout CANCELLED: delivered.*deposit COMPLETED: delivered/s),
+    )
     assert.ok(failed.indexOf('payout COMPLETED') < failed.indexOf('deposit COMPLETED'))
     assert.match(await page('fr'), /payout COMPLETED: nouvel essai prévu/)
     for (let count = 0; count < 12; count += 1) await service.deposit()

@@ -153,7 +153,8 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
 ]
 
 const NO_MATCH =
-  'No callback matches. Without --status, delivered ones are not listed. See malipo callbacks list --help.'
+  'No callback matches. Without --status, neither delivered ones are listed nor those with the ' +
+  'status NO_ADDRESS, which are for malipo listen. See malipo callbacks list --help.'
 
 type Begun = { readonly merchant: string; readonly matched: number; readonly id?: string }
 

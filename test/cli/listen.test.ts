@@ -101,12 +101,17 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
     assert.deepEqual(facts, expected)
     const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
     assert.equal(body[0].delivery, 'NO_ADDRESS')
-    assert.match(body[0].attempts[0].reason, /no callback address is set/)
-    assert.ok(!('url' in body[0].attempts[0]))
+    assert.match(body[0].reason, /no callback address is set/)
+    assert.deepEqual(body[0].attempts, [])
+    assert.ok(!('endpoint' in body[0]))
+    const unlisted = await commandLine.run(['callbacks', 'list'], {
+      DATABASE_URL: service.databaseUrl,
+    })
+    assert.match(unlisted.stdout, /neither delivered .* nor .* NO_ADDRESS/)
     const listed = await commandLine.run(['callbacks', 'list', '--status', 'NO_ADDRESS'], {
       DATABASE_URL: service.databaseUrl,
     })
-    assert.match(listed.stdout, new RegExp(`${id} .* NO_ADDRESS `))
+    assert.match(listed.stdout, new RegExp(`${id} .* NO_ADDRESS +0 `))
     await service.post(`/v2/deposits/resend-callback/${id}`)
     await eventually(() => assert.equal(received(id, near), 2))
     await listening.end()

@@ -19,7 +19,7 @@ export const deliveries = (ctx: SandboxContext): Endpoint => ({
   description:
     'Every callback of the payment `paymentId` with every attempt: what was sent, what came ' +
     'back, why it failed in plain words, and when the next attempt is. `endpoint` is the address ' +
-    'of now, and whether it is paused or keeps failing.',
+    'of now, and whether it is paused or keeps failing; it is absent if no address is set.',
   query: {
     paymentId: Type.String({ format: 'uuid', description: 'the identifier of the payment' }),
   },
@@ -39,21 +39,23 @@ export const deliveries = (ctx: SandboxContext): Endpoint => ({
 })
 
 function fromDelivery(delivery: Delivery): object {
-  const { url, state, sinceMs } = delivery.endpoint
+  const { endpoint, unsent } = delivery
   return {
     kind: delivery.kind,
     status: delivery.state,
     delivery: delivery.status,
-    ...present({ nextAttempt: ifGiven(delivery.dueMs, isoText) }),
-    endpoint: {
-      ...(url === '' ? {} : { url }),
-      state,
-      ...present({ since: ifGiven(sinceMs, isoText) }),
-    },
+    ...present({ nextAttempt: ifGiven(delivery.dueMs, isoText), reason: unsent }),
+    ...(endpoint && {
+      endpoint: {
+        url: endpoint.url,
+        state: endpoint.state,
+        ...present({ since: ifGiven(endpoint.sinceMs, isoText) }),
+      },
+    }),
     attempts: delivery.attempts.map((one) => ({
       number: one.attempt,
       at: isoText(one.atMs),
-      ...(one.url === '' ? {} : { url: one.url }),
+      url: one.url,
       requestHeaders: one.requestHeaders,
       requestBody: one.requestBody,
       durationMs: one.durationMs,

@@ -60,6 +60,7 @@ export type ListedCallback = {
   readonly status: CallbackStatus
   readonly createdMs: number
   readonly dueMs: number | null
+  /** Without those that had no address to send to. */
   readonly attempts: number
   readonly url: string | null
   readonly reason: string | null
@@ -68,7 +69,10 @@ export type ListedCallback = {
 const LISTED = `
   c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
   (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
-  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", c.attempts, a.url, a.reason`
+  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", a.url, a.reason,
+  (select count(*)::int from callback_attempts s
+   where s.merchant_id = c.merchant_id and s.payment_key = c.payment_key and s.state = c.state
+     and s.url <> '') as attempts`
 
 const LAST_ATTEMPT = `left join callback_attempts a
   on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state

@@ -26,7 +26,10 @@ export type DeliveredAttempt = AttemptRecord & {
 }
 export type Delivery = Omit<DeliveryRecord, 'attempts'> & {
   readonly kind: SubjectKind
-  readonly endpoint: EndpointState
+  /** Undefined where no address is set. */
+  readonly endpoint: EndpointState | undefined
+  /** Why nothing was sent, the last time that it was due. */
+  readonly unsent: string | undefined
   readonly attempts: readonly DeliveredAttempt[]
 }
 
@@ -79,16 +82,28 @@ async function deliveriesOf(
     ...delivery,
     kind: subject.kind,
     endpoint,
-    attempts: delivery.attempts.map((attempt) => {
+    unsent: whyUnsent(delivery.attempts.at(-1)),
+    attempts: delivery.attempts.filter(isSent).map((attempt, at) => {
       const reported = subjectAsOf(subject, delivery.state)
       const { headers, body } = requestOfAttempt(reported, attempt, ctx.hostedLinks.ofCheckout)
-      return { ...attempt, requestHeaders: headers, requestBody: body }
+      return { ...attempt, attempt: at + 1, requestHeaders: headers, requestBody: body }
     }),
   }))
 }
 
-function endpointOf(ctx: LinkContext, merchant: Merchant, subject: CallbackSubject): EndpointState {
+/** Also recorded is that it was due and there was no address. */
+const isSent = ({ url }: AttemptRecord): boolean => url !== ''
+
+const whyUnsent = (last: AttemptRecord | undefined): string | undefined =>
+  last === undefined || isSent(last) ? undefined : (last.reason ?? undefined)
+
+function endpointOf(
+  ctx: LinkContext,
+  merchant: Merchant,
+  subject: CallbackSubject,
+): EndpointState | undefined {
   const url = callbackUrlOf(subject, merchant) ?? ''
+  if (url === '') return undefined
   const { kind } = subject
   const pausedMs = kind === 'statement' ? null : (merchant.callbackStates[kind]?.pausedMs ?? null)
   if (pausedMs !== null) return { url, state: 'PAUSED', sinceMs: pausedMs }

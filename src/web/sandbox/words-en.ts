@@ -133,7 +133,7 @@ export const en = {
   delivery_DELIVERED: 'delivered',
   delivery_GIVEN_UP: 'given up',
   delivery_PAUSED: 'paused',
-  delivery_NO_ADDRESS: 'not sent, no address is set',
+  delivery_NO_ADDRESS: 'no address is set, left to malipo listen',
   deliveryAttempts: 'attempts',
   deliveryNext: 'next attempt',
   receiverHeading: 'Callback receiver',

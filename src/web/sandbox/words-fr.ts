@@ -139,7 +139,7 @@ export const fr: SandboxWords = {
   delivery_DELIVERED: 'remis',
   delivery_GIVEN_UP: 'abandonné',
   delivery_PAUSED: 'en pause',
-  delivery_NO_ADDRESS: 'non envoyé, aucune adresse définie',
+  delivery_NO_ADDRESS: 'aucune adresse définie, laissé à malipo listen',
   deliveryAttempts: 'tentatives',
   deliveryNext: 'prochaine tentative',
   receiverHeading: 'Récepteur de callbacks',

@@ -187,22 +187,24 @@ export const Deliveries = Type.Array(
         'NO_ADDRESS: nothing was sent, because no address is set; `malipo listen` gets it',
     }),
     nextAttempt: Type.Optional(Timestamp),
-    endpoint: Type.Object({
-      url: Type.Optional(
-        Type.String({ description: 'where it goes by the settings of now; absent: nowhere' }),
-      ),
-      state: Type.Enum(['ACTIVE', 'FAILING', 'PAUSED'], {
-        description:
-          'FAILING: it kept failing and gets one attempt at a time until one succeeds. PAUSED: it ' +
-          'answered 410 and gets nothing until its address is saved again or a resend is asked for',
+    reason: Type.Optional(Type.String({ description: 'why nothing was sent' })),
+    endpoint: Type.Optional(
+      Type.Object({
+        url: Type.String({ description: 'where it goes by the settings of now' }),
+        state: Type.Enum(['ACTIVE', 'FAILING', 'PAUSED'], {
+          description:
+            'FAILING: it kept failing and gets one attempt at a time until one succeeds. PAUSED: ' +
+            'it answered 410 and gets nothing until its address is saved again or a resend is ' +
+            'asked for',
+        }),
+        since: Type.Optional(Timestamp),
       }),
-      since: Type.Optional(Timestamp),
-    }),
+    ),
     attempts: Type.Array(
       Type.Object({
         number: Type.Integer(),
         at: Timestamp,
-        url: Type.Optional(Type.String({ description: 'absent: there was no address' })),
+        url: Type.String(),
         requestHeaders: Type.Record(Type.String(), Type.String()),
         requestBody: Type.String(),
         durationMs: Type.Integer(),

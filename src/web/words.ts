@@ -31,6 +31,7 @@ const en = {
   sandboxMeaning: 'Operators are simulated and no money moves.',
   production: 'Production',
   productionMeaning: 'Payments started here move real money.',
+  productionNoOperator: 'No operator is connected yet, so no money moves.',
 
   stateHeading: 'Right now',
   stateReady: 'Accepting payments',
@@ -113,6 +114,7 @@ const fr: Words = {
   sandboxMeaning: 'Les opérateurs sont simulés, aucun argent ne circule.',
   production: 'Production',
   productionMeaning: 'Les paiements lancés ici déplacent de l’argent réel.',
+  productionNoOperator: 'Aucun opérateur n’est encore connecté : aucun argent ne circule.',
 
   stateHeading: 'En ce moment',
   stateReady: 'Paiements acceptés',

@@ -54,6 +54,9 @@ describe('the overview', () => {
     assert.match(en, /No operator account: .* every payment is refused/)
     assert.match(fr, /Paiements non acceptés/)
     assert.match(fr, /Aucun compte opérateur/)
+    assert.doesNotMatch(en, /real money/)
+    assert.doesNotMatch(fr, /argent réel/)
+    assert.match(renderHome(PRODUCTION, 'en').html, /real money/)
   })
 
   it('shows how far the test clock was moved', () => {

@@ -41,6 +41,7 @@ export function renderHome(info: HomeInfo, lang: Lang): Page {
 
 function Opening({ info, lang, words }: Part) {
   const isSandbox = info.environment === 'sandbox'
+  const live = info.hasOperator ? words.productionMeaning : words.productionNoOperator
   return (
     <div class="intro">
       <h1>{words.homeHeading}</h1>
@@ -56,7 +57,7 @@ function Opening({ info, lang, words }: Part) {
         <span class={isSandbox ? 'badge sandbox' : 'badge live'}>
           {isSandbox ? words.sandbox : words.production}
         </span>{' '}
-        {isSandbox ? words.sandboxMeaning : words.productionMeaning}
+        {isSandbox ? words.sandboxMeaning : live}
       </p>
     </div>
   )

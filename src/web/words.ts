@@ -53,10 +53,10 @@ const en = {
   readAt: 'As of {time}. Reload the page for newer figures.',
 
   firstHeading: 'Your first payment',
-  browserText:
-    'In the browser: buy something in the demo shop and answer on the virtual phone. Or with the API, step by step:',
+  browserText: 'In the browser: buy something in the demo shop and answer on the virtual phone.',
   browserShop: 'Open the demo shop',
   browserPhone: 'Open the virtual phone',
+  apiText: 'Or with the API, step by step:',
   tokenHeading: 'Get your token',
   tokenText:
     'The API token was printed when the service started. Store it in a shell variable; this page never shows it.',
@@ -137,9 +137,10 @@ const fr: Words = {
 
   firstHeading: 'Votre premier paiement',
   browserText:
-    'Dans le navigateur : achetez dans la boutique de démonstration et répondez sur le téléphone virtuel. Ou par l’API, pas à pas :',
+    'Dans le navigateur : achetez dans la boutique de démonstration et répondez sur le téléphone virtuel.',
   browserShop: 'Ouvrir la boutique',
   browserPhone: 'Ouvrir le téléphone virtuel',
+  apiText: 'Ou par l’API, pas à pas :',
   tokenHeading: 'Récupérez votre jeton',
   tokenText:
     'Le jeton d’API a été affiché au démarrage du service. Gardez-le dans une variable du terminal ; cette page ne le montre jamais.',

@@ -66,6 +66,18 @@ describe('the overview', () => {
     assert.ok(behind.includes('1 min 30 sec behind'))
   })
 
+  it('leads to the shop and the phone before it goes on with the API', () => {
+    for (const [lang, words] of [
+      [
+        'en',
+        /on the virtual phone\..*Open the demo shop.*Open the virtual phone.*Or with the API/s,
+      ],
+      ['fr', /le téléphone virtuel\..*Ouvrir la boutique.*Ouvrir le téléphone.*Ou par l’API/s],
+    ] as const) {
+      assert.match(textOf(renderHome(SANDBOX, lang).html), words)
+    }
+  })
+
   it('names the token only as a variable', () => {
     for (const lang of ['en', 'fr'] as const) {
       const { html } = renderHome(SANDBOX, lang)

@@ -87,6 +87,7 @@ function FirstPaymentSteps({ info, lang, words }: Part) {
         {words.browserText} <a href={pageLink('/sandbox/shop', lang)}>{words.browserShop}</a>{' '}
         <a href={pageLink('/sandbox', lang)}>{words.browserPhone}</a>
       </p>
+      <p class="measure in-browser">{words.apiText}</p>
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.title}>

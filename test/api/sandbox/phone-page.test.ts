@@ -207,6 +207,17 @@ describe('the card of callbacks', () => {
     assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
   })
 
+  it('offers an address for all kinds only where all have the same', async () => {
+    const field = async () =>
+      /<input id="callback-url"[^>]*>/.exec(await visitor.html('/sandbox?panel=callbacks'))?.[0]
+    const url = 'http://127.0.0.1:9/deposits'
+    await service.put('/sandbox/callbacks', { deposit: url, payout: 'http://127.0.0.1:9/payouts' })
+    assert.doesNotMatch(String(await field()), /127\.0\.0\.1/)
+    await visitor.act({ do: 'callbacks', url })
+    assert.ok(String(await field()).includes(`value="${url}"`))
+    await visitor.act({ do: 'callbacks', remove: 'yes' })
+  })
+
   it('sets one address for all kinds, shows the deliveries, and removes it', async () => {
     const receiver = await startReceiver()
     assert.match(

@@ -39,6 +39,7 @@ function Address({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { flash, controls } = view
   const isRefused = flash?.key === 'ADDRESS'
+  const [common, ...others] = new Set(CALLBACK_KINDS.map((kind) => controls.callbackUrls[kind]))
   return (
     <Act view={view} act="callbacks" class="stack">
       <div class="field">
@@ -54,7 +55,7 @@ function Address({ view }: Props) {
           autocomplete="off"
           maxLength={2000}
           dir="ltr"
-          value={isRefused ? flash.values.url : controls.callbackUrls.deposit}
+          value={isRefused ? flash.values.url : others.length === 0 ? common : ''}
           aria-describedby="callback-hint"
           aria-invalid={isRefused ? true : undefined}
         />

@@ -79,11 +79,12 @@ export function createEdge(parts: EdgeParts): Edge {
     ...site.routes,
   ]
   const strayCustomer = strayCustomerPage(ctx)
+  const missing = missingPage(config.environment === 'sandbox')
   const app = createApp(
     served,
     endpoints,
     pages,
-    (...stray) => strayCustomer(...stray) ?? site.strayPage(...stray) ?? missingPage(...stray),
+    (...stray) => strayCustomer(...stray) ?? site.strayPage(...stray) ?? missing(...stray),
   )
   const close = async (): Promise<void> => {
     isClosing = true

@@ -180,7 +180,9 @@ describe('an address that leads nowhere', () => {
         assert.match(answer.headers.get('vary') ?? '', /accept, accept-language/)
         assert.ok(answer.body.startsWith(`<!doctype html><html lang="${lang}"`), answer.body)
         assert.ok(answer.body.includes(`<h1>${heading}</h1>`))
-        assert.ok(answer.body.includes(`href="/?lang=${lang}"`))
+        for (const to of ['/', '/sandbox', '/sandbox/shop', '/sandbox/numbers']) {
+          assert.ok(answer.body.includes(`href="${to}?lang=${lang}"`), to)
+        }
         assert.ok(!answer.body.includes(path))
       }
     }

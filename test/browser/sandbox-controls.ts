@@ -146,7 +146,7 @@ describe('what the operator and the world do', () => {
         card(id).getByRole('button', { name }).first().click(),
       ])
     await set('availability', words.set)
-    assert.match(await card('availability').innerText(), /MTN_MOMO_ZMB, DEPOSIT: CLOSED/)
+    assert.match(await card('availability').innerText(), /MTN MoMo, Zambia, DEPOSIT: CLOSED/)
     assert.equal((await service.deposit()).body.status, 'REJECTED')
     await set('availability', words.back)
     const { id, body } = await service.deposit()
@@ -161,7 +161,7 @@ describe('what the operator and the world do', () => {
     await tab.locator('#wallet').selectOption('ZMB ZMW')
     await tab.locator('#balance').fill('12.50')
     await set('wallets', words.set)
-    assert.match(await card('wallets').innerText(), /ZMB ZMW: 12\.5/)
+    assert.match(await card('wallets').innerText(), /Zambia: 12\.50\sZMW/)
 
     await toPanel(tab, 'clock')
     await set('clock', words.hour)

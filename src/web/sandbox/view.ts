@@ -51,9 +51,10 @@ export type HeldPhone = {
 export type ControlsView = {
   readonly now: number
   readonly offsetMs: number
-  readonly providers: readonly string[]
+  readonly providers: readonly { readonly code: string; readonly name: string }[]
   readonly switched: readonly {
     readonly provider: string
+    readonly name: string
     readonly operation: string
     readonly status: string
   }[]
@@ -69,6 +70,8 @@ export type WalletRow = {
   readonly country: string
   readonly currency: string
   readonly provider: string | null
+  /** For people: the country, and the provider where it has wallets of its own. */
+  readonly name: string
   readonly balance: string
 }
 

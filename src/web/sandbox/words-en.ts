@@ -189,7 +189,7 @@ export const en = {
   flash_ADDRESS: 'The address was not saved. {problem}.',
   flash_RECEIVER_FAILS: 'The callback receiver now fails.',
   flash_RECEIVER_WORKS: 'Callbacks go to your addresses again.',
-  flash_WALLET: 'The wallet now holds {balance} {currency}.',
+  flash_WALLET: 'The wallet now holds {money}.',
   flash_BALANCE: 'Enter the balance in digits, with a point before decimals.',
   flash_CLOCK: 'The clock was moved forward.',
   flash_CLOCK_RESET: 'The clock shows real time again, and all payments were deleted.',

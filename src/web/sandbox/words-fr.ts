@@ -198,7 +198,7 @@ export const fr: SandboxWords = {
   flash_ADDRESS: 'L’adresse n’a pas été enregistrée. {problem}.',
   flash_RECEIVER_FAILS: 'Votre récepteur de callbacks est maintenant en panne.',
   flash_RECEIVER_WORKS: 'Les callbacks partent de nouveau vers vos adresses.',
-  flash_WALLET: 'Le portefeuille contient maintenant {balance} {currency}.',
+  flash_WALLET: 'Le portefeuille contient maintenant {money}.',
   flash_BALANCE: 'Saisissez le solde en chiffres, avec un point avant les décimales.',
   flash_CLOCK: 'L’horloge a avancé.',
   flash_CLOCK_RESET:

@@ -225,28 +225,28 @@ describe('the card of callbacks', () => {
       new RegExp(SANDBOX_WORDS.fr.flash_CALLBACKS_SET),
     )
     assert.equal((await page()).split(`\n${receiver.url}\n`).length - 1, CALLBACK_KINDS.length)
+    const earlier = await checkout(service)
     const { id } = await service.deposit()
     await eventually(async () => {
       const seen = await page()
       const line = `deposit COMPLETED: delivered${id}\n.+ UTC, HTTP 200\n`
       assert.match(seen, new RegExp(line))
     })
+    await service.node.hosted.cancelCheckout(earlier.code)
+    await eventually(async () =>
+      assert.match(await page(), /checkout CANCELLED: delivered.*deposit COMPLETED: delivered/s),
+    )
     await service.put('/sandbox/receiver', { fails: true })
     const payout = payoutBody()
     await service.post('/v2/payouts', payout)
     const failed = await eventually(async () => {
       const seen = await page()
-    const earlier = await checkout(service)
       assert.match(
         seen,
         new RegExp(`payout COMPLETED: will be retried${payout.payoutId}\n.+, HTTP 500\n`),
       )
       return seen
     })
-    await service.node.hosted.cancelCheckout(earlier.code)
-    await eventually(async () =>
-      assert.match(await page(), /checkout CANCELLED: delivered.*deposit COMPLETED: delivered/s),
-    )
     assert.ok(failed.indexOf('payout COMPLETED') < failed.indexOf('deposit COMPLETED'))
     assert.match(await page('fr'), /payout COMPLETED: nouvel essai prévu/)
     for (let count = 0; count < 12; count += 1) await service.deposit()
@@ -259,6 +259,28 @@ describe('the card of callbacks', () => {
     assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
     await receiver.close()
   })
+})
+
+it('the operator tab names providers and writes money as people do', async () => {
+  const page = (lang: string) => visitor.text(`/sandbox?lang=${lang}&panel=operator`)
+  const closed = { provider: 'MTN_MOMO_ZMB', operation: 'DEPOSIT', status: 'CLOSED' }
+  const said = await visitor.act({ do: 'availability', ...closed })
+  assert.match(said, /\nMTN MoMo, Zambia, DEPOSIT: CLOSED\.\n/)
+  assert.match(
+    await visitor.act({ do: 'wallet', wallet: 'ZMB ZMW', balance: '1001000' }, 'fr'),
+    /\nLe portefeuille contient maintenant 1\u202f001\u202f000,00\u00a0ZMW\.\n/,
+  )
+  const english = await page('en')
+  assert.match(english, /\nMTN MoMo, Zambia, DEPOSIT: CLOSED\n/)
+  assert.match(english, /\nZambia: 1,001,000\.00\u00a0ZMW\n/)
+  assert.match(english, /\nBack to 1,000,000\.00\u00a0ZMW Zambia\n/)
+  const french = await page('fr')
+  assert.match(french, /\nMTN MoMo, Zambie, DEPOSIT\s: CLOSED\n/)
+  assert.match(french, /\nZambie\s: 1\u202f001\u202f000,00\u00a0ZMW\n/)
+  for (const text of [said, english, french])
+    assert.doesNotMatch(text, /[A-Z]_[A-Z]{3}\b|\b\d{7}\b/)
+  await visitor.act({ do: 'availability', ...closed, status: 'OPERATIONAL' })
+  await visitor.act({ do: 'wallet', wallet: 'ZMB ZMW', balance: '1000000' })
 })
 
 type Listed = { phoneNumber: string; v2Status: string; v2FailureCode?: string | null }

@@ -1,7 +1,8 @@
 /** What a developer does to the world around a test, with what it is now. */
 import { AVAILABILITIES, OPERATION_TYPES } from '../../../domain/provider.ts'
+import { money } from '../../money.ts'
 import { durationText, timeText } from '../../time.ts'
-import { fill } from '../../words.ts'
+import { CATALOGUES, fill, type Lang } from '../../words.ts'
 import { Act } from '../parts.tsx'
 import { isUsual, type SandboxView, sandboxPath, type WalletRow } from '../view.ts'
 import { SANDBOX_WORDS } from '../words.ts'
@@ -81,6 +82,7 @@ export function Clock({ view }: Props) {
 export function Providers({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { switched, providers } = view.controls
+  const { colon } = CATALOGUES[view.lang]
   return (
     <section class="card" aria-labelledby="availability">
       <h2 id="availability">{words.availabilityHeading}</h2>
@@ -88,10 +90,12 @@ export function Providers({ view }: Props) {
         <p class="note">{words.availabilityUsual}</p>
       ) : (
         <ul class="changes">
-          {switched.map(({ provider, operation, status }) => (
+          {switched.map(({ provider, name, operation, status }) => (
             <li key={`${provider}/${operation}`}>
               <span>
-                {provider}, {operation}: <strong>{status}</strong>
+                {name}, {operation}
+                {colon}
+                <strong>{status}</strong>
               </span>
               <Act
                 view={view}
@@ -102,7 +106,7 @@ export function Providers({ view }: Props) {
                   {words.back}
                   <span class="quiet">
                     {' '}
-                    {provider} {operation}
+                    {name} {operation}
                   </span>
                 </button>
               </Act>
@@ -111,7 +115,16 @@ export function Providers({ view }: Props) {
         </ul>
       )}
       <Act view={view} act="availability" class="stack">
-        <Choice name="provider" label={words.provider} values={providers} />
+        <div class="field">
+          <label for="provider">{words.provider}</label>
+          <select id="provider" name="provider">
+            {providers.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
         <Choice name="operation" label={words.operation} values={OPERATION_TYPES} />
         <Choice name="status" label={words.status} values={AVAILABILITIES} chosen="CLOSED" />
         <button type="submit">{words.set}</button>
@@ -158,29 +171,36 @@ export function Receiver({ view }: Props) {
   )
 }
 
-const nameOf = ({ country, currency, provider }: WalletRow): string =>
+/** As the form names a wallet. */
+const keyOf = ({ country, currency, provider }: WalletRow): string =>
   [country, currency, provider].filter((part) => part !== null).join(' ')
+
+const holds = ({ name, balance, currency }: WalletRow, lang: Lang): string =>
+  `${name}${CATALOGUES[lang].colon}${money(balance, currency, lang)}`
 
 export function Wallets({ view }: Props) {
   const words = SANDBOX_WORDS[view.lang]
   const { wallets, usualBalance: balance } = view.controls
+  const { lang } = view
   const others = wallets.filter((one) => !isUsual(one, balance))
   return (
     <section class="card" aria-labelledby="wallets">
       <h2 id="wallets">{words.walletsHeading}</h2>
       {others.length === 0 ? (
-        <p class="note">{fill(words.walletsUsual, { balance })}</p>
+        <p class="note">
+          {fill(words.walletsUsual, {
+            balance: new Intl.NumberFormat(lang).format(balance as Intl.StringNumericLiteral),
+          })}
+        </p>
       ) : (
         <ul class="changes">
           {others.map((one) => (
-            <li key={nameOf(one)}>
-              <span>
-                {nameOf(one)}: <strong>{one.balance}</strong>
-              </span>
-              <Act view={view} act="wallet" values={{ wallet: nameOf(one), balance }}>
+            <li key={keyOf(one)}>
+              <span>{holds(one, lang)}</span>
+              <Act view={view} act="wallet" values={{ wallet: keyOf(one), balance }}>
                 <button type="submit">
-                  {fill(words.restore, { balance })}
-                  <span class="quiet"> {nameOf(one)}</span>
+                  {fill(words.restore, { balance: money(balance, one.currency, lang) })}
+                  <span class="quiet"> {one.name}</span>
                 </button>
               </Act>
             </li>
@@ -192,8 +212,8 @@ export function Wallets({ view }: Props) {
           <label for="wallet">{words.wallet}</label>
           <select id="wallet" name="wallet">
             {wallets.map((one) => (
-              <option key={nameOf(one)} value={nameOf(one)}>
-                {nameOf(one)}: {one.balance}
+              <option key={keyOf(one)} value={keyOf(one)}>
+                {holds(one, lang)}
               </option>
             ))}
           </select>

@@ -10,6 +10,7 @@ import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import { SANDBOX_BALANCE } from '../../../usecases/sandbox/controls.ts'
 import { readPhone } from '../../../usecases/sandbox/phone.ts'
 import { presetOf } from '../../../usecases/sandbox/phone-presets.ts'
+import { money } from '../../money.ts'
 import { languageOf } from '../../request.ts'
 import type { Lang } from '../../words.ts'
 import type { SandboxParts } from '../route-parts.ts'
@@ -38,7 +39,7 @@ export async function phoneView(
   return {
     lang,
     merchant: caller.merchant.name,
-    flash,
+    flash: namedFlash(ctx, flash, lang),
     picker: numberPicker(ctx, lang, request.query.operator, number),
     phone: number === undefined ? undefined : await heldPhone(ctx, caller, number, lang),
     isAlone: request.query.view === 'phone',
@@ -49,7 +50,7 @@ export async function phoneView(
         ? undefined
         : `${publicUrl()}/sandbox/enter/${encodeURIComponent(link)}?${way}`,
     publicUrl: publicUrl(),
-    controls: await controlsView(ctx, caller),
+    controls: await controlsView(ctx, caller, lang),
   }
 }
 
@@ -63,7 +64,7 @@ async function heldPhone(
   const provider = operatorOf(ctx, number)
   return {
     view,
-    operator: provider === undefined ? '' : `${provider.walletName}, ${provider.countryName[lang]}`,
+    operator: provider === undefined ? '' : nameOf(ctx, provider.code, lang),
     callingCode: provider?.callingCode ?? '',
     codes: [...new Set(answeringTo(ctx, number).map(({ code }) => code))],
     preset: presetOf(view.story as Story | undefined),
@@ -123,19 +124,50 @@ function numbersOf(
   }))
 }
 
-async function controlsView(ctx: SandboxContext, { merchant }: Caller): Promise<ControlsView> {
+async function controlsView(
+  ctx: SandboxContext,
+  { merchant }: Caller,
+  lang: Lang,
+): Promise<ControlsView> {
+  const { all } = ctx.providers.catalog
+  const wallets = await readBalances(ctx, merchant, undefined)
   return {
     now: ctx.clock.now(),
     offsetMs: ctx.clock.offsetMs(),
-    providers: ctx.providers.catalog.all.map(({ code }) => code),
+    providers: all.map(({ code }) => ({ code, name: nameOf(ctx, code, lang) })),
     switched: [...merchant.availability].flatMap(([key, status]) => {
       const [provider = '', operation = ''] = key.split('/')
-      return status === 'OPERATIONAL' ? [] : [{ provider, operation, status }]
+      const name = nameOf(ctx, provider, lang)
+      return status === 'OPERATIONAL' ? [] : [{ provider, name, operation, status }]
     }),
     receiverFails: merchant.receiverFails,
     callbackUrls: merchant.callbackUrls,
     deliveries: await listLatestDeliveries(ctx, merchant),
-    wallets: await readBalances(ctx, merchant, undefined),
+    wallets: wallets.map((one) => ({
+      ...one,
+      name:
+        one.provider === null
+          ? (all.find(({ country }) => country === one.country)?.countryName[lang] ?? one.country)
+          : nameOf(ctx, one.provider, lang),
+    })),
     usualBalance: SANDBOX_BALANCE,
   }
+}
+
+/** As people know the provider, with its country. */
+function nameOf(ctx: Context, code: string, lang: Lang): string {
+  const found = ctx.providers.catalog.find(code)
+  return found === undefined ? code : `${found.walletName}, ${found.countryName[lang]}`
+}
+
+/** A message keeps codes and plain amounts; people read names and money. */
+function namedFlash(ctx: Context, flash: Flash | undefined, lang: Lang): Flash | undefined {
+  const { provider, balance, currency } = flash?.values ?? {}
+  if (flash?.key === 'AVAILABILITY' && provider !== undefined) {
+    return { ...flash, values: { ...flash.values, provider: nameOf(ctx, provider, lang) } }
+  }
+  if (flash?.key === 'WALLET' && balance !== undefined && currency !== undefined) {
+    return { ...flash, values: { money: money(balance, currency, lang) } }
+  }
+  return flash
 }

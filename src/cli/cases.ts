@@ -1,3 +1,4 @@
+import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import { type Case, listOpenCases } from '../store/payments/cases.ts'
 import { resolveCase } from '../usecases/payments/resolve-case.ts'
@@ -22,7 +23,8 @@ export const CASE_COMMANDS: readonly Command[] = [
     options: {},
     run: ({ json }) =>
       withDatabase(async ({ database }) => {
-        const cases = (await listOpenCases(database, SHOWN)).map(shownCase)
+        const merchants = await listMerchants(database)
+        const cases = (await listOpenCases(database, SHOWN)).map((one) => shownCase(one, merchants))
         return print(json, cases, table(cases, 'No case is open.'))
       }),
   },
@@ -94,10 +96,10 @@ function caseKey(text: string): string {
   throw new CommandProblem(`"${text}" is not the name of a case. See malipo case list.`)
 }
 
-const shownCase = (one: Case) => ({
+const shownCase = (one: Case, merchants: readonly MerchantSummary[]) => ({
   case: one.paymentKey,
   opened: dateText(one.openedMs),
-  merchant: one.merchantId,
+  merchant: merchants.find(({ id }) => id === one.merchantId)?.slug ?? '',
   kind: one.kind,
   payment: one.paymentId,
   cause: one.cause,

@@ -53,7 +53,8 @@ describe('an operator that contradicts itself', () => {
         const start = await balance()
         const { id, ...found } = await contradicted(kind, first)
         const opposite = first === 'COMPLETED' ? 'FAILED' : 'COMPLETED'
-        assert.deepEqual([found.cause, found.kind, found.said], ['CONTRADICTION', kind, opposite])
+        const { merchant, cause, kind: about, said } = found
+        assert.deepEqual([merchant, cause, about, said], ['demo', 'CONTRADICTION', kind, opposite])
         const { code } = await malipo('case', 'resolve', found.case, '--correct', ...sayWhy)
         assert.equal(code, 0)
         const sign = kind === 'deposit' ? 1 : -1

@@ -25,6 +25,17 @@ const SANDBOX = `${service.url}/sandbox?lang=en`
 const toPanel = (tab: Page, panel: Panel) =>
   Promise.all([tab.waitForEvent('load'), tab.locator(`#panel-${panel}`).click()])
 
+/** Whether the full stop of the notice begins a line. Runs inside the page. */
+function lastSignStandsAlone(): boolean {
+  // biome-ignore lint/suspicious/noExplicitAny: runs inside the page
+  const { document } = globalThis as any
+  const notice = document.querySelector('.notice.warn')
+  const range = document.createRange()
+  range.selectNodeContents(notice.lastChild)
+  const words = [...notice.querySelectorAll('a')].at(-1).getClientRects()
+  return range.getBoundingClientRect().top > [...words].at(-1).bottom - 4
+}
+
 describe('what the operator and the world do', () => {
   // Other suites move it on.
   before(() => service.post('/sandbox/clock/reset'))
@@ -197,7 +208,18 @@ describe('what the operator and the world do', () => {
     const box = await one.tab.locator('#handset').boundingBox()
     assert.ok(box !== null && box.y > 0 && box.y + box.height <= 900, JSON.stringify(box))
     assert.equal(await one.tab.locator('.help ol').isVisible(), false)
+
+    await service.advance(93_784)
+    await take(one.tab, number)
+    await one.tab.locator('.notice.warn').waitFor()
+    const lower = await one.tab.locator('#handset').boundingBox()
+    assert.ok(lower !== null && lower.y + lower.height <= 900, JSON.stringify(lower))
+
+    await one.tab.setViewportSize({ width: 360, height: 640 })
+    await one.tab.goto(`${service.url}/sandbox?lang=fr`)
+    assert.equal(await one.tab.evaluate(lastSignStandsAlone), false)
     await one.tab.setViewportSize(VIEWPORTS.desktop)
+    await service.post('/sandbox/clock/reset')
   })
 
   it('a number is chosen by its country and operator', async () => {

@@ -63,8 +63,10 @@ function Whole({ view }: Props) {
         <h1>{words.heading}</h1>
         <SignOut view={view} />
       </div>
-      <FlashLine flash={view.flash} lang={view.lang} />
-      <Changes view={view} />
+      <div class="notices">
+        <FlashLine flash={view.flash} lang={view.lang} />
+        <Changes view={view} />
+      </div>
       <div class="bench">
         {phone === undefined ? <NoPhone view={view} /> : <Handset view={view} phone={phone} />}
         <div class="beside" id="panel">

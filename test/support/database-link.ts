@@ -16,6 +16,8 @@ export type DatabaseLink = {
   loseRequestOf(statement: string): Promise<void>
   /** The next time, the answer stays on the way until it is let through. */
   holdAnswerTo(statement: string): Held
+  /** Every time until it is let through, the answer stays on the way. */
+  holdAnswersTo(statement: string): Held
   /** The next time, the statement itself stays on the way until it is let through. */
   holdRequestOf(statement: string): Held
   /** Every time from now on, right before the statement goes on to the database. */
@@ -33,7 +35,7 @@ export type Held = { readonly reached: Promise<void>; letThrough(): void }
 
 type Trap = {
   readonly statement: string
-  readonly kind: 'lose' | 'loseRequest' | 'holdAnswer' | 'holdRequest'
+  readonly kind: 'lose' | 'loseRequest' | 'holdAnswer' | 'holdAnswers' | 'holdRequest'
   readonly reached: () => void
   readonly letThrough: Promise<void>
 }
@@ -45,6 +47,9 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
   const sockets = new Set<Socket>()
   let traps: Trap[] = []
   let isSilent = false
+  const remove = (trap: Trap): void => {
+    traps = traps.filter((one) => one !== trap)
+  }
 
   const server = createServer({ noDelay: true }, (near) => {
     const far = connectTo(target)
@@ -53,6 +58,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
       socket.on('error', () => {})
       socket.on('close', () => sockets.delete(socket))
     }
+    const statementsIn = createStatementReader()
     let toFar: Promise<unknown> = Promise.resolve()
     let toNear: Promise<unknown> = Promise.resolve()
     let answerTrap: Trap | undefined
@@ -68,7 +74,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
         watchers.get(statement)?.()
         const trap = traps.find((one) => one.statement === statement)
         if (trap === undefined) continue
-        traps = traps.filter((one) => one !== trap)
+        if (trap.kind !== 'holdAnswers') remove(trap)
         if (trap.kind === 'loseRequest') {
           trap.reached()
           return breakOff()
@@ -104,8 +110,13 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
   const set = (statement: string, kind: Trap['kind']): Held => {
     const reached = createGate()
     const through = createGate()
-    traps.push({ statement, kind, reached: reached.open, letThrough: through.opened })
-    return { reached: reached.opened, letThrough: through.open }
+    const trap = { statement, kind, reached: reached.open, letThrough: through.opened }
+    traps.push(trap)
+    const letThrough = (): void => {
+      remove(trap)
+      through.open()
+    }
+    return { reached: reached.opened, letThrough }
   }
   const cut = (): void => {
     for (const socket of sockets) socket.destroy()
@@ -117,6 +128,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     loseAnswerTo: (statement) => set(statement, 'lose').reached,
     loseRequestOf: (statement) => set(statement, 'loseRequest').reached,
     holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
+    holdAnswersTo: (statement) => set(statement, 'holdAnswers'),
     holdRequestOf: (statement) => set(statement, 'holdRequest'),
     watch: (statement, seen) => {
       watchers.set(statement, seen)
@@ -151,18 +163,27 @@ function connectTo(target: URL): Socket {
   return createConnection(`${folder}/.s.PGSQL.${port}`)
 }
 
-/** Every use of a prepared statement begins with a Bind message that names it. */
-function statementsIn(chunk: Buffer): string[] {
-  const names: string[] = []
-  for (let at = 0; at + 6 <= chunk.length; ) {
-    const length = chunk.readInt32BE(at + 1)
-    // Anything that does not look like a message is the rest of a long one.
-    if (length < 4 || length > 1 << 26) break
-    if (chunk[at] === 'B'.charCodeAt(0) && chunk[at + 5] === 0) {
-      const end = chunk.indexOf(0, at + 6)
-      if (end > at + 6) names.push(chunk.toString('latin1', at + 6, end))
+/**
+ * Every use of a prepared statement begins with a Bind message that names it. A message may arrive
+ * in pieces; it counts with its last one.
+ */
+function createStatementReader(): (chunk: Buffer) => string[] {
+  let rest: Buffer = Buffer.alloc(0)
+  // The first message of a connection has no type.
+  let header = 0
+  return (chunk) => {
+    const names: string[] = []
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    while (rest.length >= header + 4) {
+      const end = header + rest.readInt32BE(header)
+      if (rest.length < end) break
+      if (header === 1 && rest[0] === 'B'.charCodeAt(0)) {
+        const portalEnd = rest.indexOf(0, 5)
+        names.push(rest.toString('latin1', portalEnd + 1, rest.indexOf(0, portalEnd + 1)))
+      }
+      rest = rest.subarray(end)
+      header = 1
     }
-    at += 1 + length
+    return names
   }
-  return names
 }

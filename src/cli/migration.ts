@@ -54,7 +54,7 @@ const ruleOf = ({ call, field }: Usage): string =>
   rulesOf(call).find((one) => one.field === field)?.rule ?? ''
 
 function translated(body: string): readonly CurrentCall[] {
-  const parsed = readJson(body)
+  const parsed = readJson(Buffer.from(body))
   if (!parsed.ok) throw new CommandProblem(`That is not a request: ${parsed.problem}.`)
   try {
     return toCurrentCalls(parsed.value)

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
@@ -54,7 +53,8 @@ export function serve(edge: Edge, endpoint: Endpoint) {
     try {
       await limiter?.enter(merchantId)
       try {
-        return await answer(served, request, reply, parse(body))
+        // Before the endpoint asks for it, because a refusal names the identifier.
+        return await answer(served, request, reply, readJson(body instanceof Buffer ? body : EMPTY))
       } finally {
         limiter?.leave(merchantId)
       }
@@ -228,16 +228,8 @@ export function send(
   return reply
 }
 
+const EMPTY = Buffer.alloc(0)
 const NOT_READ: ReadJson = { ok: false, problem: 'the body was not read' }
-
-/** Before the endpoint asks for it, because a refusal names the identifier. */
-function parse(body: unknown): ReadJson {
-  if (!(body instanceof Buffer) || body.length === 0) {
-    return { ok: false, problem: 'the body is empty' }
-  }
-  if (!isUtf8(body)) return { ok: false, problem: 'the body is not UTF-8 text' }
-  return readJson(body.toString('utf8'))
-}
 
 function parsedValue(parsed: ReadJson): unknown {
   if (parsed.ok) return parsed.value

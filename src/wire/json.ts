@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * Reads a request body as JSON, strictly. What JSON.parse lets pass silently and what PostgreSQL
  * cannot store is refused here, so that nothing behind this point has to think of it.
@@ -6,9 +8,10 @@ export type ReadJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string }
 
-export function readJson(text: string): ReadJson {
-  const problem = text.length > MAX_MEMBERS ? shapeProblem(text) : undefined
+export function readJson(body: Buffer): ReadJson {
+  const problem = bytesProblem(body)
   if (problem !== undefined) return { ok: false, problem }
+  const text = body.toString('utf8')
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -19,7 +22,7 @@ export function readJson(text: string): ReadJson {
   if (keys === Number.POSITIVE_INFINITY) return { ok: false, problem: TOO_DEEP }
   // Every key has one colon. As many colons as keys: none is written twice. The careful count is
   // needed only where a colon stands inside a text as well.
-  if (countColons(text) !== keys && countKeys(text) !== keys) {
+  if (countColons(text) !== keys && countKeys(body) !== keys) {
     return { ok: false, problem: 'an object names the same field twice' }
   }
   // Characters that cannot be stored can only come in through an escape.
@@ -32,12 +35,21 @@ export function readJson(text: string): ReadJson {
 /** Many times what the largest valid request has; far more would hold up the node for long. */
 const MAX_MEMBERS = 10_000
 
-/** Before it is parsed: parsing a text of small parts takes a hundred times as long as this. */
-function shapeProblem(text: string): string | undefined {
+function bytesProblem(body: Buffer): string | undefined {
+  if (body.length === 0) return 'the body is empty'
+  if (!isUtf8(body)) return 'the body is not UTF-8 text'
+  return body.length > MAX_MEMBERS ? shapeProblem(body) : undefined
+}
+
+/**
+ * Before it is parsed: parsing a text of small parts takes a hundred times as long as this. And
+ * before it is a text: those that are refused would leave twice the memory to be collected.
+ */
+function shapeProblem(body: Buffer): string | undefined {
   let [members, depth] = [0, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
+  for (let at = 0; at < body.length; at += 1) {
+    const code = body[at]
+    if (code === QUOTE) at = endOfString(body, at)
     else if (code === COMMA) members += 1
     else if (code === BRACKET || code === BRACE) {
       members += 1
@@ -55,13 +67,13 @@ function countColons(text: string): number {
   return colons
 }
 
-/** Colons outside strings: as many as the text has keys, those written twice included. */
-function countKeys(text: string): number {
+/** Colons outside strings: as many as the body has keys, those written twice included. */
+function countKeys(body: Buffer): number {
   let keys = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let at = 0; at < body.length; at += 1) {
+    const code = body[at]
     if (code === COLON) keys += 1
-    else if (code === QUOTE) at = endOfString(text, at)
+    else if (code === QUOTE) at = endOfString(body, at)
   }
   return keys
 }
@@ -75,13 +87,14 @@ const BRACE_END = 125
 const QUOTE = 34
 const BACKSLASH = 92
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+/** In UTF-8 no part of another character looks like one of these. */
+function endOfString(body: Buffer, start: number): number {
+  for (let at = start + 1; at < body.length; at += 1) {
+    const code = body[at]
     if (code === BACKSLASH) at += 1
     else if (code === QUOTE) return at
   }
-  return text.length
+  return body.length
 }
 
 /** No request is nested as deep; a body of nothing but brackets would exhaust the stack. */

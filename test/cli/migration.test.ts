@@ -107,7 +107,7 @@ describe('malipo migration translate', () => {
     assert.deepEqual(JSON.parse(stdout), [{ method: 'POST', path: '/v2/deposits', body }])
     const empty = await shell(`node ${command} < /dev/null`)
     assert.equal(empty.code, 2)
-    assert.match(empty.stderr, /That is not a request: the body is not valid JSON\./)
+    assert.match(empty.stderr, /That is not a request: the body is empty\./)
   })
 
   it('says so if two calls had the same body', async () => {

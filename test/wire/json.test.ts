@@ -22,7 +22,7 @@ const BODIES: readonly (readonly [text: string, problem?: string])[] = [
   ['null'],
   ['{"a":"\\ud83d\\ude00"}'],
   ['{"a":"😀"}'],
-  ['', NOT_JSON],
+  ['', 'the body is empty'],
   ['{', NOT_JSON],
   ['{"a":1,}', NOT_JSON],
   ["{'a':1}", NOT_JSON],
@@ -57,7 +57,7 @@ describe('a body', () => {
   for (const [text, problem] of BODIES) {
     const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}… ${text.length}` : text)
     it(`${shown} is ${problem === undefined ? 'read' : `refused: ${problem}`}`, () => {
-      const read = readJson(text)
+      const read = readJson(Buffer.from(text))
       if (problem === undefined) assert.deepEqual(read, { ok: true, value: JSON.parse(text) })
       else assert.deepEqual(read, { ok: false, problem })
     })
@@ -67,7 +67,7 @@ describe('a body', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat({ max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
-        assert.deepEqual(readJson(text), { ok: true, value: JSON.parse(text) })
+        assert.deepEqual(readJson(Buffer.from(text)), { ok: true, value: JSON.parse(text) })
       }),
     )
   })
@@ -84,7 +84,7 @@ describe('a body', () => {
           const twice = [...fields, fields[pick % fields.length]]
           const pairs = twice.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
           const text = `${'{"x":['.repeat(depth)}{${pairs.join()}}${']}'.repeat(depth)}`
-          assert.deepEqual(readJson(text), { ok: false, problem: DUPLICATE })
+          assert.deepEqual(readJson(Buffer.from(text)), { ok: false, problem: DUPLICATE })
         },
       ),
     )

@@ -89,7 +89,7 @@ export const PROOFS: readonly Proof[] = [
       'Slow, idle and flooding clients; the response times of another merchant stay in bounds.',
     options: [
       ['--quick', 'shorter, for a first look'],
-      ['--only WORDS', 'only the attacks whose names contain these words'],
+      ['--only WORDS', 'only the attacks whose names contain these words; | divides alternatives'],
     ],
     moderate: ['--quick'],
     hasSeed: false,

@@ -88,7 +88,8 @@ try {
   const head = `POST /v2/deposits HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
   const auth = `Authorization: Bearer ${flooder.token}\r\n`
 
-  const isWanted = (attack: string): boolean => attack.includes(texts.only ?? '')
+  const only = (texts.only ?? '').split('|')
+  const isWanted = (attack: string): boolean => only.some((words) => attack.includes(words))
   const bytesIn = join(dataDir, 'attack')
   const runAttack = (
     how: AttackJob['how'],
@@ -106,11 +107,11 @@ try {
     )
     const answered = wanted.reduce((sum, status) => sum + (result.statuses[status] ?? 0), 0)
     const isAnswered = answered >= result.due * 0.95
-    const trouble = await node.trouble()
+    const { megabytes, trouble } = await node.seen()
     const problem =
       trouble ?? (isAnswered ? undefined : `not all were answered with ${wanted.join(' or ')}`)
     const found = problem === undefined ? {} : { problem }
-    const said = summaryOf(result)
+    const said = `${summaryOf(result)}; the node used up to ${megabytes.toFixed(0)} MB`
     rows.push({ attack: name, said, before, during, boundMs: QUIET_BOUND_MS, ...found })
   }
   await measureAttack({

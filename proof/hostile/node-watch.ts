@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 250
 
 /** Watches the node that is attacked. */
 export type NodeWatch = {
-  /** What went wrong since the last call; undefined if nothing did. */
-  trouble(): Promise<string | undefined>
+  /** What was seen since the last call. */
+  seen(): Promise<{ readonly megabytes: number; readonly trouble: string | undefined }>
   stop(): void
 }
 
@@ -18,11 +18,12 @@ export async function watchNode(database: Database, pid: number): Promise<NodeWa
     most = Math.max(most, residentMegabytes(pid))
   }, LOOK_EVERY_MS)
   return {
-    trouble: async () => {
-      if ((await namesOf(database)) !== names) return 'a node was taken for dead'
+    seen: async () => {
       const megabytes = most
       most = 0
-      return megabytes > MEMORY_BOUND_MB ? `the node used ${megabytes.toFixed(0)} MB` : undefined
+      const isTakenForDead = (await namesOf(database)) !== names
+      const tooMuch = megabytes > MEMORY_BOUND_MB ? `more than ${MEMORY_BOUND_MB} MB` : undefined
+      return { megabytes, trouble: isTakenForDead ? 'a node was taken for dead' : tooMuch }
     },
     stop: () => clearInterval(timer),
   }

@@ -16,8 +16,8 @@ export type Admission = {
   readonly caller?: Caller
   /** Why there is no caller. */
   readonly error?: unknown
-  /** What its body takes of the room for bodies. */
-  held?: number | undefined
+  /** To be called when its body is not needed any more; undefined where it takes no room. */
+  releaseBody?: (() => void) | undefined
 }
 
 declare module 'fastify' {
@@ -93,15 +93,11 @@ export function readAdmitted(
 ): void {
   const limit = isStranger(admission) ? SMALL_BODY_LIMIT : BODY_LIMIT
   const options = { limit, merchantId: admission?.merchantId, room: bodyRoom } as const
-  readBody(request, options, (error, body, held) => {
-    if (admission !== undefined) admission.held = held
+  readBody(request, options, (error, body, release) => {
+    if (admission !== undefined) admission.releaseBody = release
     done(error, body)
   })
 }
 
 const isStranger = (admission: Admission | undefined): boolean =>
   admission?.caller === undefined || admission.caller === ANONYMOUS
-
-export function releaseBody({ bodyRoom }: AdmittingEdge, { merchantId, held }: Admission): void {
-  if (held !== undefined) bodyRoom.leave(merchantId, held)
-}

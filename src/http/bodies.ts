@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MerchantId } from '../domain/ids.ts'
 import type { Limiter } from './admission-control.ts'
+import { createBodyBuffers, sizeFor } from './body-buffers.ts'
 
 /** What a caller with a valid token may send. */
 export const BODY_LIMIT = 1024 * 1024
@@ -33,8 +34,8 @@ export type BodyOptions = {
   readonly room: Limiter
 }
 
-/** `held` is what the body still takes of the room: the caller leaves it when it is done. */
-export type BodyRead = (error: Error | null, body?: Buffer, held?: number) => void
+/** A large body takes its part of the room until it is released; its memory is then used again. */
+export type BodyRead = (error: Error | null, body?: Buffer, release?: () => void) => void
 
 /**
  * Reads a whole body. Bodies count against the room that all of them share while they arrive, and a
@@ -56,25 +57,35 @@ export function readBody(
     done(goneAway())
     return
   }
-  if (!room.enter(merchantId, length)) {
+  const isLarge = length > SMALL_BODY_LIMIT
+  let held = isLarge ? sizeFor(length) : length
+  if (!room.enter(merchantId, held)) {
     done(noRoom())
     return
   }
   const pieces: Buffer[] = []
-  let [size, held] = [0, length]
+  let size = 0
   let whole: Buffer | undefined
 
   const settle = (error: Error | null, body?: Buffer): void => {
     request.off('data', take).off('end', end).off('error', settle).off('close', leave)
-    const isInUse = error === null && size > SMALL_BODY_LIMIT
-    if (!isInUse) room.leave(merchantId, held)
-    done(error, body, isInUse ? held : undefined)
+    const release = (): void => {
+      room.leave(merchantId, held)
+      if (isLarge && whole !== undefined) buffers.give(whole)
+    }
+    if (error === null && size > SMALL_BODY_LIMIT) {
+      done(null, body, release)
+    } else {
+      release()
+      done(error, body)
+    }
   }
   const take = (piece: Buffer): void => {
     size += piece.length
     if (length > 0) {
       // Copied as it comes: thousands of small pieces would take far more than their bytes.
-      if (size < length) whole ??= Buffer.allocUnsafeSlow(length)
+      if (isLarge) whole ??= buffers.take(length)
+      else if (size < length) whole ??= Buffer.allocUnsafeSlow(length)
       if (whole === undefined) pieces.push(piece)
       else piece.copy(whole, size - piece.length)
       return
@@ -86,12 +97,15 @@ export function readBody(
     else settle(noRoom())
   }
   const end = (): void => {
-    settle(null, whole ?? (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)))
+    if (whole !== undefined) settle(null, whole.subarray(0, size))
+    else settle(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
   }
   const leave = (): void => settle(goneAway())
   request.on('data', take).on('end', end).on('error', settle).on('close', leave)
   expectant.get(request)?.()
 }
+
+const buffers = createBodyBuffers(BODIES_MAX)
 
 const goneAway = (): Error => Object.assign(new Error('the client left'), { code: 'ECONNRESET' })
 

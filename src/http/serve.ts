@@ -8,7 +8,7 @@ import { RequestFault } from '../wire/fault.ts'
 import { type ReadJson, readJson } from '../wire/json.ts'
 import { inLegacyWords } from '../wire/v1/words.ts'
 import { isOverloaded, type Limiter, type Refusals, type TurnLimiter } from './admission-control.ts'
-import { type Admission, ANONYMOUS, admit, readAdmitted, releaseBody } from './admit.ts'
+import { type Admission, ANONYMOUS, admit, readAdmitted } from './admit.ts'
 import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
 import { noteCall } from './request-log.ts'
@@ -69,7 +69,7 @@ export function serve(edge: Edge, endpoint: Endpoint) {
       const body = isLate ? await bodyOfGet(edge, request, admission) : request.body
       return await inTurn(request, reply, body)
     } finally {
-      releaseBody(edge, admission)
+      admission.releaseBody?.()
     }
   }
   const onRequest = admit(edge, endpoint, {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Answer, depositBody } from '../../../harness/service.ts'
@@ -219,6 +220,24 @@ it('none of these bodies stored anything, and none caused an internal error', as
 it('the request that they were made of is accepted', async () => {
   assert.equal((await send(good)).body.status, 'ACCEPTED')
   await service.reaches(ID, 'COMPLETED')
+})
+
+it('large bodies that arrive together, of many sizes and in turns, are not mixed up', async () => {
+  const large = (id: string, size: number): string =>
+    JSON.stringify(depositBody({ depositId: id })).padEnd(size)
+  const sizes = [17_000, 32_768, 32_769, 70_000, 200_000]
+  for (let round = 0; round < 3; round += 1) {
+    const sent = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const id = randomUUID()
+        const size = sizes[(at + round) % sizes.length] as number
+        return [id, await send(large(id, size))] as const
+      }),
+    )
+    for (const [id, { body }] of sent) {
+      assert.deepEqual([body.depositId, body.status], [id, 'ACCEPTED'])
+    }
+  }
 })
 
 function numeric(amount: string): string {

@@ -91,6 +91,7 @@ try {
   const only = (texts.only ?? '').split('|')
   const isWanted = (attack: string): boolean => only.some((words) => attack.includes(words))
   const bytesIn = join(dataDir, 'attack')
+  writeFileSync(bytesIn, '')
   const runAttack = (
     how: AttackJob['how'],
     count: number,

@@ -109,11 +109,15 @@ it('a payout of the earlier generation is answered with ENQUEUED once it is, not
   // Needed for the step to ENQUEUED, and not to store the payout.
   await blocker.query('lock table callbacks in share mode')
   let isAnswered = false
-  const started = startLegacy(service, 'payout').finally(() => {
+  const payoutId = randomUUID()
+  const started = startLegacy(service, 'payout', { payoutId }).finally(() => {
     isAnswered = true
   })
   try {
-    await lockWaits(1)
+    await eventually(async () => {
+      const stored = await service.database.query('select from payments where id = $1', [payoutId])
+      assert.equal(stored.length, 1)
+    })
     // Another request is answered meanwhile, so this one had its time as well.
     await service.get('/v2/wallet-balances')
     assert.equal(isAnswered, false)
@@ -121,9 +125,9 @@ it('a payout of the earlier generation is answered with ENQUEUED once it is, not
     await blocker.query('rollback')
     await blocker.end()
   }
-  const { id, body } = await started
+  const { body } = await started
   assert.equal(body.status, 'ENQUEUED')
-  const cancelled = await service.post(`/payouts/fail-enqueued/${id}`)
+  const cancelled = await service.post(`/payouts/fail-enqueued/${payoutId}`)
   assert.equal(cancelled.body.status, 'ACCEPTED', JSON.stringify(cancelled.body))
 })
 

@@ -36,14 +36,7 @@ it('a reset and the record of attempts do not deadlock', {
   await writer.query('begin')
   await touch(1)
   const reset = service.post('/sandbox/reset')
-  await eventually(async () => {
-    const [row] = await service.database.query<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'
-         and query ~ '^(lock table|delete from callbacks)'`,
-    )
-    assert.ok(row !== undefined && row.waiting > 0)
-  })
+  await isWaiting('(lock table|delete from callbacks)')
   await touch(0)
   await writer.query('commit')
   assert.equal((await reset).status, 204)
@@ -58,25 +51,27 @@ it('putting the clock back goes on when others were in its way', {
   await service.post('/sandbox/clock/advance', { seconds: 86_400 })
   const { id } = await service.deposit()
   await service.reaches(id, 'COMPLETED')
-  const writer = await connectTo(service.databaseUrl)
-  test.after(() => writer.end())
+  const [writer, gate] = [
+    await connectTo(service.databaseUrl),
+    await connectTo(service.databaseUrl),
+  ]
+  test.after(() => Promise.all([writer.end(), gate.end()]))
   await writer.query('begin')
-  // The other one finds the circle first.
-  await writer.query(`set local deadlock_timeout = '1min'`)
   await writer.query(
     `update sandbox_orders set asked = asked
      where reference in (select provider_reference from payments where id = $1)`,
     [id],
   )
+  // The reset closes the circle, so it is the one that finds it: whoever waits looks only once.
+  await writer.query(`set local deadlock_timeout = '1h'`)
+  await gate.query('begin')
+  await gate.query('lock table callback_replays in exclusive mode')
   const reset = service.post('/sandbox/clock/reset')
-  await eventually(async () => {
-    const rows = await service.database.query(
-      `select from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query ~ '^delete from sandbox_orders'`,
-    )
-    assert.equal(rows.length, 1)
-  })
-  await writer.query('update callbacks set tries = tries where payment_id = $1', [id])
+  await isWaiting('delete from callback_replays')
+  const touched = writer.query('update callbacks set tries = tries where payment_id = $1', [id])
+  await isWaiting('update callbacks set tries = tries')
+  await gate.query('rollback')
+  await touched
   await writer.query('commit')
   assert.equal((await reset).status, 200)
 })
@@ -101,3 +96,15 @@ it('an endpoint that was paused by the former clock gets what is sent again', {
   await service.post(`/v2/deposits/resend-callback/${id}`)
   await eventually(async () => assert.equal((await callbackOf(id))?.delivery, 'DELIVERED'))
 })
+
+/** Waits until a statement that begins like this waits for a lock. */
+async function isWaiting(beginning: string): Promise<void> {
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query ~ $1`,
+      [`^${beginning}`],
+    )
+    assert.ok(rows.length > 0)
+  })
+}

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
+#!/usr/bin/env -S node --max-semi-space-size=32 --heap-growing-percent=100
 import { existsSync } from 'node:fs'
 
 const builder = new URL('../scripts/build.mjs', import.meta.url)

@@ -1,11 +1,11 @@
 /**
- * Memory for large bodies, used again and again. Left to the collector, the bodies of a flood
- * would take many times the room that they may have: it hardly sees memory outside its heap.
+ * Memory for large bodies, used again and again. Left to the garbage collector, the bodies of a
+ * flood would take many times the room that they may have: it hardly counts memory outside its heap.
  */
 export type BodyBuffers = {
   /** Of at least this length. What it holds is left over from another body. */
   take(length: number): Buffer
-  /** Whoever gives one back must not look at it again. */
+  /** It must not be read any more: the next body is written into it. */
   give(buffer: Buffer): void
 }
 

@@ -157,7 +157,7 @@ const tooWideOrSmall = (tab: Page): Promise<readonly string[]> =>
     return isWide ? [`wider than ${innerWidth}`, ...small] : small
   })
 
-/** For whoever wants to look: MALIPO_TEST_PICTURES names a folder. */
+/** To look at them: MALIPO_TEST_PICTURES names a folder. */
 async function picture(tab: Page, name: string): Promise<void> {
   const folder = process.env.MALIPO_TEST_PICTURES
   if (folder !== undefined) await tab.screenshot({ path: `${folder}/${name}.png`, fullPage: true })

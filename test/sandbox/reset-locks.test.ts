@@ -62,7 +62,7 @@ it('putting the clock back goes on when others were in its way', {
      where reference in (select provider_reference from payments where id = $1)`,
     [id],
   )
-  // The reset closes the circle, so it is the one that finds it: whoever waits looks only once.
+  // The reset closes the circle, so it is the one that finds it: a statement that waits looks only once.
   await writer.query(`set local deadlock_timeout = '1h'`)
   await gate.query('begin')
   await gate.query('lock table callback_replays in exclusive mode')

@@ -515,6 +515,34 @@ CREATE INDEX transfers_by_time ON transfers USING btree (merchant_id, at);
 
 CREATE INDEX used_signatures_forget_at ON used_signatures USING btree (forget_at);
 
+create view payment_timeline as
+ SELECT merchant_id,
+    key AS payment_key,
+    'ACCEPTED'::text AS state,
+    created_at AS at
+   FROM payments
+  WHERE split_id IS NULL OR kind = 'deposit'::text
+UNION ALL
+ SELECT merchant_id,
+    key AS payment_key,
+    'PROCESSING'::text AS state,
+    submitted_at AS at
+   FROM payments
+  WHERE submitted_at IS NOT NULL
+UNION ALL
+ SELECT merchant_id,
+    key AS payment_key,
+    state,
+    ended_at AS at
+   FROM payments
+  WHERE ended_at IS NOT NULL
+UNION ALL
+ SELECT merchant_id,
+    payment_key,
+    state,
+    at
+   FROM payment_events;
+
 CREATE OR REPLACE FUNCTION accept_guard(expected bigint, stored bigint)
  RETURNS boolean
  LANGUAGE plpgsql

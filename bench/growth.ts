@@ -90,20 +90,17 @@ const insertOf = (count: number): string => `
   with made as (
     insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
       country, provider, phone_number, details, state, holder, submitted_at, provider_reference,
-      provider_transaction_id)
+      provider_transaction_id, ended_at)
     select 1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2',
       now() - n * interval '1 second', 15, 'ZMW', 'ZMB', 'MTN_MOMO_ZMB', '260763456789',
       '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
-      'COMPLETED', 0, now(), gen_random_uuid()::text, 'SBXDD0E0B6979C2AA06'
+      'COMPLETED', 0, now(), gen_random_uuid()::text, 'SBXDD0E0B6979C2AA06', now()
     from generate_series(1, ${count}) as n
-    returning merchant_id, key, id, created_at),
-  made_callbacks as (
-    insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
-      holder, round_started_at, tries, attempts, resend, heard_in)
-    select merchant_id, key, 'COMPLETED', 'deposit', id, created_at, 'DELIVERED',
-      0, created_at, 1, 1, false, pg_current_xact_id() from made)
-  insert into payment_events
-  select merchant_id, key, 'ACCEPTED', created_at from made`
+    returning merchant_id, key, id, created_at)
+  insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+    holder, round_started_at, tries, attempts, resend, heard_in)
+  select merchant_id, key, 'COMPLETED', 'deposit', id, created_at, 'DELIVERED',
+    0, created_at, 1, 1, false, pg_current_xact_id() from made`
 
 /** A sample is in table order; it is read in random order, as merchants would. */
 const sampleOf = (table: string, count: number): string =>

@@ -21,20 +21,16 @@ export type Peer = { readonly name: string; readonly perSecond: number }
 /** The rows of one accepted deposit, in similar tables. */
 const TABLES = `
   create table if not exists bench_payments (like payments including all);
-  create table if not exists bench_events (like payment_events including all);
   create table if not exists bench_transfers (like transfers including all);
-  truncate bench_payments, bench_events, bench_transfers`
+  truncate bench_payments, bench_transfers`
 
 const INSERT = `
-with row as (
-  insert into bench_payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
-    country, provider, phone_number, details, state, holder, due_at)
-  values (1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 15, 'ZMW', 'ZMB',
-    'MTN_MOMO_ZMB', '260763456789',
+insert into bench_payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+  country, provider, phone_number, details, state, holder, due_at, provider_reference)
+values (1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 15, 'ZMW', 'ZMB',
+  'MTN_MOMO_ZMB', '260763456789',
     '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
-    'ACCEPTED', 1, now())
-  returning merchant_id, key, created_at)
-insert into bench_events select merchant_id, key, 'ACCEPTED', created_at from row;`
+    'ACCEPTED', 1, now(), gen_random_uuid()::text);`
 
 /** A payout as a straightforward program stores it: the wallet's row is locked until the commit. */
 const DRAW = `
@@ -42,17 +38,17 @@ with wallet as (
   update bench_accounts set balance = balance - 15 where merchant_id = 1 returning account
 ), row as (
   insert into bench_payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
-    country, provider, phone_number, details, state, holder, due_at, held_from)
+    country, provider, phone_number, details, state, holder, due_at, held_from,
+    provider_reference)
   select 1, 'payout', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 15, 'ZMW', 'ZMB',
     'MTN_MOMO_ZMB', '260763456789',
     '{"customerMessage":"Order 12345","clientReferenceId":"INV-123456","metadata":[{"name":"orderId","value":"ORD-123456789","pii": false}]}',
-    'ACCEPTED', 1, now(), account from wallet
+    'ACCEPTED', 1, now(), account, gen_random_uuid()::text from wallet
   returning merchant_id, key, id, created_at, amount, held_from
-), transfer as (
-  insert into bench_transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
-  select merchant_id, key, id, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount,
-         created_at from row)
-insert into bench_events select merchant_id, key, 'ACCEPTED', created_at from row;`
+)
+insert into bench_transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)
+select merchant_id, key, id, 'ACCEPTED', held_from, 'reserve' || substr(held_from, 7), amount,
+       created_at from row;`
 
 const WALLET = `
   create table if not exists bench_accounts (like accounts including all);

@@ -9,13 +9,14 @@ const HEADER = `-- The schema after all migrations, for reading and review. Made
 `
 
 export async function schemaText(query: Query): Promise<string> {
-  const [tables, foreignKeys, indexes, functions] = [
+  const [tables, foreignKeys, indexes, views, functions] = [
     await query(TABLES),
     await query(FOREIGN_KEYS),
     await query(INDEXES),
+    await query(VIEWS),
     await query(FUNCTIONS),
   ]
-  const statements = [...tables, ...foreignKeys, ...indexes, ...functions].map(
+  const statements = [...tables, ...foreignKeys, ...indexes, ...views, ...functions].map(
     ({ statement = '' }) => `${statement.trimEnd()};\n`,
   )
   return [HEADER, ...statements].join('\n')
@@ -67,6 +68,14 @@ from pg_index i join pg_class c on c.oid = i.indexrelid
 where c.relnamespace = ${IN_PUBLIC}
   and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u'))
 order by c.relname collate "C"`
+
+// From version 16 on, columns are named with their table only where that is needed.
+const VIEWS = `
+select 'create view ' || quote_ident(relname) || E' as\\n'
+  || regexp_replace(rtrim(pg_get_viewdef(oid, true), ';'), '\\m(payments|payment_events)\\.', '', 'g')
+    as statement
+from pg_class where relnamespace = ${IN_PUBLIC} and relkind = 'v'
+order by relname collate "C"`
 
 const FUNCTIONS = `
 select replace(pg_get_functiondef(oid), ' FUNCTION public.', ' FUNCTION ') as statement

@@ -23,7 +23,7 @@ const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
 const ALONE = /^test\/browser\/|memory|outbound\/request/
 /** These mostly wait for processes that they start: some run beside those that are busy. */
 const WAITING = /^test\/(cluster|node|proof)\/|cli\/listen|store\/(embedded|migrations)/
-const PROCESSES = { waiting: 2, busy: 2 }
+const PROCESSES = { waiting: 2, busy: 3 }
 /** A process that reports nothing for so long hangs, on however slow a machine. */
 const SILENCE_MS = 600_000
 

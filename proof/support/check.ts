@@ -93,9 +93,12 @@ select p.kind, p.id, p.state, o.asked, coalesce(e.finals, 0) as finals,
 from payments p
 left join callbacks c on c.merchant_id = p.merchant_id and c.payment_key = p.key
   and c.kind = p.kind and c.state = p.state
-left join (select merchant_id, payment_key, count(*)::int as finals from payment_events
+left join (select merchant_id, key, count(*)::int as finals from (
+             select merchant_id, key, state from payments where ended_at is not null
+             union select merchant_id, key, cause from transfers
+             union select merchant_id, payment_key, state from callbacks) said
            where state in ('COMPLETED', 'FAILED') group by 1, 2) e
-  on e.merchant_id = p.merchant_id and e.payment_key = p.key
+  on e.merchant_id = p.merchant_id and e.key = p.key
 left join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference
 union all
 select 'splitPayment', s.id, s.state, null, 1, null, null, c.status

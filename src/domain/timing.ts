@@ -65,6 +65,8 @@ export const LIMITS = {
   callbackTotalMs: 10 * SECOND,
   /** An attempt that a lost node had under way is over by then. */
   attemptOverMs: 15 * SECOND,
+  /** A payment whose reference was stored with it is sent without another write until then. */
+  sentAtOnceWithinMs: 2 * SECOND,
   /** An order that left its node has reached the operator by then, or it never will. */
   orderArrivesWithinMs: 5 * SECOND,
   /** What was sent is recorded even through an outage of the database, tried so often. */

@@ -51,7 +51,8 @@ export type Membership = {
 /** Where accepted payments and owed callbacks go on from memory, without a look at the database. */
 export type WorkIntake = {
   hasRoom(): boolean
-  takePayment(payment: Payment): void
+  /** One that was just accepted under this name of the node, and has not been sent. */
+  takePayment(payment: Payment, acceptedBy: NodeId): void
   takeCallback(owed: OwedCallback): void
   /** How this node gets on with an endpoint. */
   breakerOf(merchantId: MerchantId, url: string): Breaker

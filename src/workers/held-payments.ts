@@ -1,3 +1,4 @@
+import type { NodeId } from '../domain/ids.ts'
 import type { Payment } from '../domain/payments/payment.ts'
 import { LIMITS } from '../domain/timing.ts'
 import { type Release, releasePayments } from '../store/payments/payments.ts'
@@ -15,10 +16,14 @@ export type HeldPayments = {
   lag(): number
   nextAt(): number | undefined
   takeDue(): HeldPayment | undefined
-  /** One that this node has just got hold of. */
+  /** One that this node has just accepted. */
+  addUnsent(payment: Payment, acceptedBy: NodeId): void
+  /** One that this node has just claimed. */
   add(payment: Payment, at: number): void
   /** One that is to be looked at again; where that is long hence, it waits in the database. */
   keep(item: HeldPayment, at: number): void
+  /** One whose step failed: whether it was sent, nobody knows. */
+  keepInDoubt(item: HeldPayment, at: number): void
   /** Writes to the database what waits there from now on. */
   flush(): Promise<void>
   /** Gives back everything when the node stops, and waits until that is written. */
@@ -47,18 +52,27 @@ export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments
     lag: () => Math.max(0, now() - (queue.nextAt() ?? now())),
     nextAt: queue.nextAt,
     takeDue: () => queue.takeDue(now()),
+    addUnsent: (payment, unsentBy) =>
+      queue.add({ payment, timesAsked: 0, unsentBy }, payment.createdAt),
     add: (payment, at) => queue.add(held(payment, now()), at),
     keep: (item, at) => {
-      if (at - now() > LIMITS.parkAfterMs) parked.push({ payment: item.payment, dueAt: at })
+      if (at - now() > LIMITS.parkAfterMs)
+        parked.push({ payment: item.payment, dueAt: at, isUnsent: false })
       else queue.add(item, at)
     },
+    keepInDoubt: ({ unsentBy: _, ...item }, at) => queue.add(item, at),
     flush: async () => {
       const batch = parked
       parked = []
       await release(batch)
     },
     giveBackAll: async () => {
-      const rest = queue.drain().map(({ item, at }) => ({ payment: item.payment, dueAt: at }))
+      const name = ctx.node.id()
+      const rest = queue.drain().map(({ item, at }) => ({
+        payment: item.payment,
+        dueAt: at,
+        isUnsent: item.unsentBy === name,
+      }))
       await release([...parked, ...rest])
     },
     forget: () => {

@@ -1,3 +1,4 @@
+import type { NodeId } from '../domain/ids.ts'
 import type { Payment } from '../domain/payments/payment.ts'
 import { claimPayments } from '../store/payments/payments.ts'
 import type { Log } from '../usecases/context.ts'
@@ -13,7 +14,8 @@ import type { Trouble } from './trouble.ts'
  * payments run side by side, which is what fills the group writes.
  */
 export type PaymentRunner = {
-  take(payment: Payment): void
+  /** One that was just accepted under this name of the node. */
+  take(payment: Payment, acceptedBy: NodeId): void
   /** Room for more payments in memory. */
   room(): number
   /** Claims what is due in the database and held by nobody; answers how many came. */
@@ -79,7 +81,7 @@ export function createPaymentRunner(
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === held.epoch()) {
         log.error({ err: error, paymentKey: item.payment.key }, 'a payment step failed')
-        held.keep(item, now() + ctx.timing.retryAfterBugMs)
+        held.keepInDoubt(item, now() + ctx.timing.retryAfterBugMs)
       }
     } finally {
       running -= 1
@@ -100,8 +102,8 @@ export function createPaymentRunner(
   }
 
   return {
-    take: (payment) => {
-      held.add(payment, payment.createdAt)
+    take: (payment, acceptedBy) => {
+      held.addUnsent(payment, acceptedBy)
       schedule()
     },
     room,

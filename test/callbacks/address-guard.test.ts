@@ -109,15 +109,12 @@ async function oweCallbackTo(url: string): Promise<string> {
      ), address as (
        insert into callback_urls (merchant_id, kind, url)
        select merchant_id, 'deposit', $2 from merchant
-     ), line as (
-       insert into payment_events (merchant_id, payment_key, state, at)
-       select merchant_id, $4::uuid, state, now()
-       from merchant cross join (values ('ACCEPTED'), ('FAILED')) as way (state)
      ), payment as (
        insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
-         country, provider, phone_number, state, holder, failure_code, failure_message)
+         country, provider, phone_number, state, holder, failure_code, failure_message, ended_at)
        select merchant_id, 'deposit', $3::uuid, $4::uuid, 'v2', now(), 15, 'ZMW', 'ZMB',
-         'MTN_MOMO_ZMB', '260763456789', 'FAILED', 0, 'PAYMENT_NOT_APPROVED', 'No.' from merchant
+         'MTN_MOMO_ZMB', '260763456789', 'FAILED', 0, 'PAYMENT_NOT_APPROVED', 'No.', now()
+       from merchant
      )
      insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
        holder, due_at, round_started_at, tries, attempts, resend)

@@ -11,7 +11,7 @@ import { CHECKS, runCheck } from '../../src/store/verify/books.ts'
 import { copyDatabase, malipo, sql } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
-const { databaseUrl, completed, payout, refund, split, lost, tried } = await someHistory()
+const { databaseUrl, completed, payout, refund, split, paidOut, lost, tried } = await someHistory()
 const commandLine = openCommandLine()
 after(() => commandLine.close())
 
@@ -31,14 +31,17 @@ async function someHistory() {
     recipient: payer('260763456129', 'MTN_MOMO_ZMB'),
   })
   const refund = await started(service, 'refunds', 'refundId', { depositId: good.id, amount: '5' })
-  const split = await started(service, 'split-payments', 'splitPaymentId', {
-    amount: '9',
-    currency: 'ZMW',
-    payer: payer('260763456129', 'MTN_MOMO_ZMB'),
-    splits: [
-      { payoutId: randomUUID(), amount: '4', recipient: payer('260763456789', 'MTN_MOMO_ZMB') },
-    ],
-  })
+  const splitBy = (phoneNumber: string) =>
+    started(service, 'split-payments', 'splitPaymentId', {
+      amount: '9',
+      currency: 'ZMW',
+      payer: payer(phoneNumber, 'MTN_MOMO_ZMB'),
+      splits: [
+        { payoutId: randomUUID(), amount: '4', recipient: payer('260763456789', 'MTN_MOMO_ZMB') },
+      ],
+    })
+  const split = await splitBy('260763456129')
+  const paidOut = await splitBy('260763456789')
   const tried = await checkout(service)
   await failOnce(service, tried)
   await service.node.hosted.payOnCheckout(tried.code, form())
@@ -48,8 +51,10 @@ async function someHistory() {
   const doubtful = await service.deposit({ payer: payer('260763456111', 'MTN_MOMO_ZMB') })
   await advanceUntil(service, doubtful.id, 'IN_RECONCILIATION')
   await eventually(async () => {
-    const { body } = await service.get(`/v2/refunds/${refund}`)
-    assert.equal(body.data.status, 'COMPLETED')
+    for (const path of [`refunds/${refund}`, `split-payments/${paidOut}`]) {
+      const { body } = await service.get(`/v2/${path}`)
+      assert.equal(body.data.status, 'COMPLETED')
+    }
   })
   await service.stop()
   await receiver.close()
@@ -60,6 +65,7 @@ async function someHistory() {
     payout,
     refund,
     split,
+    paidOut,
     lost: doubtful.id,
     tried: tried.id,
   }
@@ -89,10 +95,7 @@ function failedRefund(createdAt: string): string {
       country, provider, phone_number, state, holder, failure_code, refund_of, ended_at)
     select merchant_id, kind, ${OTHER}, ${OTHER}, generation, ${createdAt}, 15, currency, country,
            provider, phone_number, 'FAILED', 0, 'UNSPECIFIED_FAILURE', refund_of, ended_at
-    from payments where id = '${refund}';
-    insert into payment_events (merchant_id, payment_key, state, at)
-    select merchant_id, key, line, created_at
-    from payments cross join unnest(array['ACCEPTED', 'FAILED']) as line where key = ${OTHER}`
+    from payments where id = '${refund}'`
 }
 
 /** Damage done to the books behind the service's back, and the checks that find it. */
@@ -158,7 +161,13 @@ const DAMAGE: readonly {
   },
   {
     what: 'a time line with a gap',
-    by: `delete from payment_events where payment_key = ${KEY} and state = 'PROCESSING'`,
+    by: `update payments set submitted_at = null where id = '${completed}'`,
+    found: ['no time line leaves out a state on the way'],
+  },
+  {
+    what: 'a payout of a split payment that began nobody knows when',
+    by: `delete from payment_events where payment_key =
+           (select key from payments where split_id = '${paidOut}' and kind = 'payout')`,
     found: ['no time line leaves out a state on the way'],
   },
   {
@@ -195,15 +204,26 @@ const DAMAGE: readonly {
     found: ['every transfer of a payment belongs to one that exists, and names it'],
   },
   {
+    what: 'an end that nobody knows when',
+    by: `update payments set ended_at = null where id = '${completed}'`,
+    found: ['the time line of each payment ends in its present state'],
+  },
+  {
     what: 'an event that is gone',
-    by: `delete from payment_events where payment_key = ${KEY} and state = 'COMPLETED'`,
+    by: `delete from payment_events where state = 'IN_RECONCILIATION'
+           and payment_key = (select key from payments where id = '${lost}')`,
     found: ['the time line of each payment ends in its present state'],
   },
   {
     what: 'a second final state',
-    by: `insert into payment_events (merchant_id, payment_key, state, at)
-         select merchant_id, key, 'FAILED', created_at from payments where id = '${completed}'`,
-    found: ['no payment has two final states'],
+    by: `insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+           holder, round_started_at, tries, attempts, resend)
+         select merchant_id, payment_key, 'FAILED', kind, payment_id, created_at, 'GIVEN_UP', 0,
+           round_started_at, 0, 0, false from callbacks where payment_id = '${completed}'`,
+    found: [
+      'no payment was reported with two final states',
+      'every callback reports a state that its subject is in',
+    ],
   },
   {
     what: 'a callback that reports another state',

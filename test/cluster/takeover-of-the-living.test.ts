@@ -3,31 +3,41 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { payout, reachesPayout } from '../../harness/payouts.ts'
 import { startProcess } from '../../harness/process.ts'
 import { completedDeposit, refund } from '../../harness/refunds.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
-import { NODE_TIMING } from '../../src/domain/timing.ts'
+import { LIMITS, NODE_TIMING } from '../../src/domain/timing.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
 
 // One after the other and with whole waits: a node that a slow machine makes late must not be taken
 // for dead before the test has it taken for dead.
 describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, () => {
-  it('does not send what it had begun under its former identity', async (test) => {
+  it('does not send what it has just accepted under its former identity', async (test) => {
     const { service, node, link } = await startBesideLink(test)
-    const before = node.node.ctx.node.id()
-    const held = link.holdAnswerTo('advance')
-    const { id } = await node.deposit()
-    await held.reached
-    await service.database.query('delete from nodes where node_id = $1', [before])
-    await service.reaches(id, 'COMPLETED')
-    await eventually(() => assert.ok(node.node.ctx.node.id() > before))
-    held.letThrough()
-    // A later payment on the same node: by then the held one has gone as far as it can.
-    const next = await node.deposit()
-    await node.reaches(next.id, 'COMPLETED')
-    const orders = await service.database.query('select asked from sandbox_orders')
-    assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
+    const accepted = link.holdAnswerTo('accept')
+    const posted = node.deposit()
+    await accepted.reached
+    await diesAndIsReplaced(service, node)
+    accepted.letThrough()
+    await posted
+    await assertOrderedOnce(service, node)
+  })
+
+  it('does not send what it accepted earlier and is about to send', async (test) => {
+    const { service, node, link } = await startBesideLink(test)
+    const accepted = link.holdAnswerTo('accept')
+    const posted = node.deposit()
+    await accepted.reached
+    // So late, PROCESSING is stored before the order leaves.
+    await sleep(LIMITS.sentAtOnceWithinMs)
+    const processing = link.holdAnswerTo('advance')
+    accepted.letThrough()
+    await Promise.all([posted, processing.reached])
+    await diesAndIsReplaced(service, node)
+    processing.letThrough()
+    await assertOrderedOnce(service, node)
   })
 
   it('has an order on its way, which is waited for and not sent again', async (test) => {
@@ -87,13 +97,14 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     const { service, node, link } = await startBesideLink(test)
     // Alone: no other node takes this one for dead, or handles its payments.
     await service.node.stop()
-    const held = link.holdAnswerTo('advance')
+    const held = link.holdAnswerTo('accept')
     const beat = link.holdAnswerTo('beat')
-    const { id } = await node.deposit()
+    const posted = node.deposit()
     await Promise.all([held.reached, beat.reached])
     await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
     held.letThrough()
     beat.letThrough()
+    const { id } = await posted
     await node.reaches(id, 'COMPLETED')
   })
 
@@ -138,7 +149,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     const { deadAfterMs } = service.node.ctx.timing
     assert.equal(deadAfterMs, NODE_TIMING.deadAfterMs / 2)
     const before = node.node.ctx.node.id()
-    const advance = link.holdAnswerTo('advance')
+    const advance = link.holdRequestOf('advance')
     const { id } = await node.deposit()
     const heartbeat = link.holdAnswerTo('beat')
     await heartbeat.reached
@@ -181,6 +192,25 @@ async function askedForOnItsWay(
     await other.reaches(id, 'COMPLETED')
     await eventually(async () => assert.equal((await node.get('/readyz')).status, 200))
   }
+}
+
+/** The payment that it has in hand is completed by the other node. */
+async function diesAndIsReplaced(service: Service, node: Service): Promise<void> {
+  const before = node.node.ctx.node.id()
+  await service.database.query('delete from nodes where node_id = $1', [before])
+  await eventually(async () => {
+    const rows = await service.database.query('select state from payments')
+    assert.deepEqual(rows, [{ state: 'COMPLETED' }])
+  })
+  await eventually(() => assert.ok(node.node.ctx.node.id() > before))
+}
+
+/** After a later payment on the same node: by then the first has gone as far as it can. */
+async function assertOrderedOnce(service: Service, node: Service): Promise<void> {
+  const next = await node.deposit()
+  await node.reaches(next.id, 'COMPLETED')
+  const orders = await service.database.query('select asked from sandbox_orders')
+  assert.deepEqual(orders, [{ asked: 1 }, { asked: 1 }])
 }
 
 async function startBesideLink(test: TestContext, settings: Record<string, string> = {}) {

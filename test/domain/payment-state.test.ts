@@ -16,6 +16,7 @@ const kinds = Object.keys(MACHINES) as PaymentKind[]
 /** The way of a deposit, each step on its own; what is not listed cannot happen. */
 const DEPOSIT_STEPS: readonly (readonly [PaymentState, PaymentEvent, PaymentState])[] = [
   ['ACCEPTED', 'submit', 'PROCESSING'],
+  ['ACCEPTED', 'confirm', 'COMPLETED'],
   ['ACCEPTED', 'decline', 'FAILED'],
   ['PROCESSING', 'confirm', 'COMPLETED'],
   ['PROCESSING', 'decline', 'FAILED'],

@@ -128,7 +128,7 @@ describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
   it('between the look at the provider and ENQUEUED lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
     await allHaveHeard(all, 'DELAYED')
-    const held = link.holdRequestOf('advance')
+    const held = link.holdRequestOf('advance-whole')
     const { id } = await payout(behindLink)
     await held.reached
     await switchPayouts(service, 'OPERATIONAL')

@@ -101,10 +101,6 @@ describe('the accept group', { timeout: 540_000 }, () => {
     await link.close()
     await blocker.end()
     // These were never handed to a node, so the books would rightly call them unfinished.
-    await service.database.query(
-      `delete from payment_events e using payments p
-       where p.merchant_id = e.merchant_id and p.key = e.payment_key and p.state = 'ACCEPTED'`,
-    )
     await service.database.query(`delete from payments where state = 'ACCEPTED'`)
   })
 })

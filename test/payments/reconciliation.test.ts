@@ -34,7 +34,7 @@ const callbacksOf = (id: string): unknown[] =>
 
 async function timeLineOf(id: string): Promise<string[]> {
   const rows = await service.database.query<{ state: string }>(
-    `select e.state from payment_events e join payments p on p.key = e.payment_key
+    `select e.state from payment_timeline e join payments p on p.key = e.payment_key
      where p.id = $1 order by e.at`,
     [id],
   )
@@ -207,11 +207,6 @@ async function leaveBehind(
         [now, key, phoneNumber, provider],
       )
     }
-    await tx.query(
-      `insert into payment_events (merchant_id, payment_key, state, at)
-       values (1, $2, 'ACCEPTED', ${at}), (1, $2, 'PROCESSING', ${at})`,
-      [now, key],
-    )
     await tx.query(
       `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
          country, provider, phone_number, state, holder, due_at, submitted_at, provider_reference)

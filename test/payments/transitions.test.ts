@@ -49,7 +49,7 @@ const apply = (ctx: PaymentContext | undefined, payment: Payment, event: Payment
 
 async function tracesOf({ key }: Payment) {
   const [row] = await service.database.query(
-    `select (select count(*)::int from payment_events where payment_key = $1
+    `select (select count(*)::int from payment_timeline where payment_key = $1
                and state in ('COMPLETED', 'FAILED')) as endings,
             (select count(*)::int from transfers where key = $1) as transfers,
             (select count(*)::int from callbacks where payment_key = $1) as callbacks`,

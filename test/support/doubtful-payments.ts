@@ -91,7 +91,7 @@ function paymentOf(
         .filter((body) => body[`${kind}Id`] === id),
     timeLine: async () => {
       const rows = await query<{ state: string }>(
-        `select e.state from payment_events e join payments p on p.key = e.payment_key
+        `select e.state from payment_timeline e join payments p on p.key = e.payment_key
          where p.kind = $1 and p.id = $2 order by e.at`,
       )
       return rows.map(({ state }) => state)

@@ -17,21 +17,16 @@ export async function writeMovements(database: Database, count: number): Promise
     )
     await tx.query(
       `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
-         country, provider, phone_number, details, state, holder, provider_transaction_id)
+         country, provider, phone_number, details, state, holder, provider_transaction_id,
+         submitted_at, ended_at)
        select 1, 'deposit', id, key, 'v2', at - interval '2 seconds', amount, 'ZMW', 'ZMB',
               'MTN_MOMO_ZMB', '260763456789',
               jsonb_build_object('customerMessage', 'Order ' || n, 'clientReferenceId', 'INV-' || n,
                 'metadata', jsonb_build_array(
                   jsonb_build_object('name', 'note', 'value', 'a "word", ' || n, 'pii', false),
                   jsonb_build_object('name', 'who', 'value', 'x' || n, 'pii', true))),
-              'COMPLETED', 0, 'SBX' || n
+              'COMPLETED', 0, 'SBX' || n, at, at
        from made where is_deposit`,
-    )
-    await tx.query(
-      `insert into payment_events (merchant_id, payment_key, state, at)
-       select 1, key, state, at from made,
-         unnest(array['ACCEPTED', 'PROCESSING', 'COMPLETED']) as state
-       where is_deposit`,
     )
     await tx.query(
       `insert into transfers (merchant_id, key, payment_id, cause, debit, credit, amount, at)

@@ -52,15 +52,23 @@ const WITH_THE_OPERATOR: Machine = {
   FAILED: {},
 }
 
-/** The payer is there and waits: it is sent at once or not at all. */
+/**
+ * The payer is there and waits: it is sent at once or not at all. An operator may give its last word
+ * with its first: then the payment ends without having been PROCESSING.
+ */
 const PAID_IN: Machine = {
-  ACCEPTED: { submit: 'PROCESSING', decline: 'FAILED' },
+  ACCEPTED: { submit: 'PROCESSING', confirm: 'COMPLETED', decline: 'FAILED' },
   ...WITH_THE_OPERATOR,
 }
 
 /** Nobody has to be there: it can wait in line until the operator works again. */
 const PAID_OUT: Machine = {
-  ACCEPTED: { submit: 'PROCESSING', enqueue: 'ENQUEUED', decline: 'FAILED' },
+  ACCEPTED: {
+    submit: 'PROCESSING',
+    enqueue: 'ENQUEUED',
+    confirm: 'COMPLETED',
+    decline: 'FAILED',
+  },
   ENQUEUED: { submit: 'PROCESSING', cancel: 'FAILED' },
   ...WITH_THE_OPERATOR,
 }
@@ -93,7 +101,10 @@ export const FINAL_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((stat
   PAYMENT_KINDS.some((kind) => isFinal(kind, state)),
 )
 
-/** States in which no operator can have been asked: what begins or is submitted comes later. */
+/**
+ * States in which no answer of an operator is stored: what begins or is submitted comes later. A
+ * payment that is ACCEPTED with a reference may have been sent by the node that accepted it.
+ */
 export const UNSENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((state) =>
   PAYMENT_KINDS.some(
     (kind) =>
@@ -101,3 +112,6 @@ export const UNSENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((sta
       nextState(kind, state, 'submit') !== undefined,
   ),
 )
+
+/** When these were entered, no column of the payment says: they are kept as events. */
+export const EVENT_STATES: readonly PaymentState[] = ['ENQUEUED', 'IN_RECONCILIATION']

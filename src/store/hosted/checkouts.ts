@@ -159,10 +159,7 @@ export async function startAttempt(db: Db, payment: Payment, holder: NodeId): Pr
        select merchant_id, 'deposit', $3, id, $4, $5, to_timestamp($6::float8 / 1000), $7::numeric,
               $8, $9, $10, $11, $12, $13::jsonb, 'ACCEPTED', $14, to_timestamp($6::float8 / 1000)
        from started
-       returning merchant_id, key, created_at
-     ), line as (
-       insert into payment_events (merchant_id, payment_key, state, at)
-       select merchant_id, key, 'ACCEPTED', created_at from inserted
+       returning 1
      )
      select 1 from inserted`,
     [

@@ -122,6 +122,7 @@ function columnsOf(items: readonly Acceptance[]): unknown[] {
     plain(items, ({ payment }) => payment.phoneNumber),
     quoted(items, ({ payment }) => payment.details.preAuthorisationCode),
     plain(items, ({ holder }) => holder),
+    quoted(items, ({ payment }) => payment.providerReference),
     objects(items, ({ payment }) => storedDetails(payment)),
   ]
 }
@@ -137,26 +138,25 @@ const INSERT = `
 with input as (
   select * from rows from (
     unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::float8[],
-      $8::numeric[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[]),
-    jsonb_array_elements($15::jsonb))
+      $8::numeric[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[],
+      $15::text[]),
+    jsonb_array_elements($16::jsonb))
   as i (merchant_id, kind, id, id_as_sent, key, generation, created_ms, amount, currency, country,
-        provider, phone_number, pre_authorisation_code, holder, details)
+        provider, phone_number, pre_authorisation_code, holder, provider_reference, details)
 ), inserted as (
   insert into payments
     (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-     provider, phone_number, pre_authorisation_code, details, state, holder, due_at)
+     provider, phone_number, pre_authorisation_code, details, state, holder, due_at,
+     provider_reference)
   select merchant_id, kind, id, id_as_sent, key, generation, to_timestamp(created_ms / 1000), amount,
          currency, country, provider, phone_number, pre_authorisation_code, details, 'ACCEPTED',
-         holder, to_timestamp(created_ms / 1000)
+         holder, to_timestamp(created_ms / 1000), provider_reference
   from input
   on conflict (merchant_id, kind, id) do nothing
-  returning merchant_id, key, created_at
-), line as (
-  insert into payment_events (merchant_id, payment_key, state, at)
-  select merchant_id, key, 'ACCEPTED', created_at from inserted
+  returning key
 )
 -- Nothing to distinguish when all of them are new.
-select case when count(*) < $16::int then coalesce(array_agg(key::text), '{}') end as keys
+select case when count(*) < $17::int then coalesce(array_agg(key::text), '{}') end as keys
 from inserted`
 
 const FIND_STORED = `

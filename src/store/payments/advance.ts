@@ -3,13 +3,14 @@ import { ATTEMPTS_MAX, CHECKOUT_MACHINE } from '../../domain/hosted/checkout.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
+import { EVENT_STATES, nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { SPLIT_MACHINE } from '../../domain/payments/split-payment.ts'
 import { present } from '../../domain/present.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { POST_TRANSFERS, POSTED_WHOLE } from '../engine/posting.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** One transition of one payment, with everything that belongs to it. */
 export type Advance = {
@@ -19,6 +20,8 @@ export type Advance = {
   /** Set where only the node that holds the payment may act: before the operator is asked. */
   readonly fence?: NodeId
   readonly providerReference?: string
+  /** When the operator was asked. */
+  readonly submittedAt?: number
   readonly providerTransactionId?: string
   readonly failure?: Failure
   readonly transfer?: { readonly debit: AccountName; readonly credit: AccountName }
@@ -34,10 +37,10 @@ export type Advance = {
 export type Moved = Pick<Payment, 'authorizationUrl'>
 
 /**
- * The only place that writes a payment's state. A transition is a compare-and-set; its event, its
- * ledger transfer, the balances, the owed callback and what it means for a split payment, a checkout
- * or a case of doubt are part of the same statement, so they happen together or not at all. Answers
- * nothing where the payment had already left the state.
+ * The only place that writes a payment's state. A transition is a compare-and-set; its ledger
+ * transfer, the balances, the owed callback and what it means for a split payment, a checkout or a
+ * case of doubt are part of the same statement, so they happen together or not at all. Answers nothing
+ * where the payment had already left the state.
  */
 export function createAdvanceGroup(db: Db): Group<Advance, Moved | undefined> {
   return createGroup({
@@ -73,7 +76,7 @@ const isPlain = ({ payment, to }: Advance): boolean =>
   payment.splitId === undefined &&
   payment.checkoutId === undefined &&
   payment.state !== 'IN_RECONCILIATION' &&
-  to !== 'IN_RECONCILIATION'
+  !EVENT_STATES.includes(to)
 
 function columnsOf(items: readonly Advance[]): unknown[] {
   return [
@@ -87,6 +90,7 @@ function columnsOf(items: readonly Advance[]): unknown[] {
     plain(items, ({ fence }) => fence),
     plain(items, ({ isFinal }) => isFinal),
     quoted(items, ({ providerReference }) => providerReference),
+    plain(items, ({ submittedAt }) => submittedAt),
     quoted(items, ({ providerTransactionId }) => providerTransactionId),
     plain(items, ({ failure }) => failure?.code),
     quoted(items, ({ failure }) => failure?.message),
@@ -144,6 +148,14 @@ ends as (
   where (select count(*) from balanced) >= 0
     and s.merchant_id = e.merchant_id and s.id = e.split_id
   returning s.merchant_id, s.id, s.key, s.state, e.at, e.is_owed
+)`
+
+/** Only what the row of the payment cannot say: see `payment_timeline` in `schema.sql`. */
+const EVENTS = `
+line as (
+  insert into payment_events (merchant_id, payment_key, state, at)
+  select merchant_id, key, to_state, at from moved where to_state in (${sqlList(EVENT_STATES)})
+  union all select merchant_id, key, '${BEGUN}', at from begun
 )`
 
 const HOLDS_OF_BEGUN = `
@@ -206,18 +218,20 @@ const advanceStatement = (isWhole: boolean): string => `
 with input as materialized (
   select i.*, to_timestamp(at_ms / 1000) as at from unnest(
     $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[],
-    $9::boolean[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::numeric[], $17::int[], $18::boolean[])
+    $9::boolean[], $10::text[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[],
+    $16::text[], $17::numeric[], $18::int[], $19::boolean[])
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
-        provider_reference, provider_transaction_id, failure_code, failure_message, debit, credit,
-        amount, callback_holder, notifies_whole)
+        provider_reference, submitted_ms, provider_transaction_id, failure_code, failure_message,
+        debit, credit, amount, callback_holder, notifies_whole)
 ), moved as (
   update payments p
   set state = i.to_state,
       holder = case when i.is_final then ${UNHELD} else p.holder end,
       due_at = case when i.is_final then null else p.due_at end,
-      submitted_at = case when i.provider_reference is null then p.submitted_at else i.at end,
-      provider_reference = coalesce(i.provider_reference, p.provider_reference),
+      submitted_at = coalesce(to_timestamp(i.submitted_ms / 1000), p.submitted_at),
+      -- What waits in line has not been sent, and whoever sends it stores the reference first.
+      provider_reference = case when i.to_state = 'ENQUEUED' then null
+                                else coalesce(i.provider_reference, p.provider_reference) end,
       provider_transaction_id = coalesce(i.provider_transaction_id, p.provider_transaction_id),
       ended_at = case when i.is_final then i.at end,
       failure_code = i.failure_code,
@@ -227,11 +241,7 @@ with input as materialized (
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.from_state and (i.fence is null or p.holder = i.fence)
   returning i.*, p.split_id, p.checkout_id, p.authorization_url
-)${isWhole ? `, ${SPLIT_PARTS}` : ''}, line as (
-  insert into payment_events (merchant_id, payment_key, state, at)
-  select merchant_id, key, to_state, at from moved
-  ${isWhole ? `union all select merchant_id, key, '${BEGUN}', at from begun` : ''}
-), postings as (
+)${isWhole ? `, ${SPLIT_PARTS}, ${EVENTS}` : ''}, postings as (
   select merchant_id, key, id as payment_id, to_state as cause, debit, credit, amount, at
   from moved where debit is not null
   ${isWhole ? `union all ${HOLDS_OF_BEGUN}` : ''}

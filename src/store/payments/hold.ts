@@ -196,6 +196,7 @@ function columnsOf(items: readonly FundsHold[]): unknown[] {
     plain(items, ({ payment }) => payment.refundOf),
     plain(items, ({ holder }) => holder),
     plain(items, ({ onlyFunded }) => onlyFunded),
+    quoted(items, ({ payment }) => payment.providerReference),
     objects(items, ({ payment }) => payment.details),
   ]
 }
@@ -205,18 +206,21 @@ const rowsWith = (more: { readonly call: string; readonly column: string }): str
   select i.*, to_timestamp(created_ms / 1000) as created_at from rows from (
     unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::text[],
       $8::uuid[], $9::text[], $10::float8[], $11::text[], $12::text[], $13::text[], $14::text[],
-      $15::uuid[], $16::int[], $17::boolean[]),
-    jsonb_array_elements($18::jsonb)${more.call})
+      $15::uuid[], $16::int[], $17::boolean[], $18::text[]),
+    jsonb_array_elements($19::jsonb)${more.call})
   as i (merchant_id, kind, id, wallet, reserve, amount, id_as_sent, key, generation, created_ms,
-        currency, country, provider, phone_number, refund_of, holder, only_funded, details
-        ${more.column})`
+        currency, country, provider, phone_number, refund_of, holder, only_funded,
+        provider_reference, details${more.column})`
 
-const insertFrom = (rows: string, heldFrom: string): string => `
+/** `ifHeld` wraps what is stored only where the money is held: without it, nothing is ever sent. */
+const insertFrom = (rows: string, ifHeld: (column: string) => string): string => `
   insert into payments
     (merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-     provider, phone_number, details, state, holder, due_at, held_from, refund_of)
+     provider, phone_number, details, state, holder, due_at, held_from, refund_of,
+     provider_reference)
   select merchant_id, kind, id, id_as_sent, key, generation, created_at, amount, currency, country,
-         provider, phone_number, details, 'ACCEPTED', holder, created_at, ${heldFrom}, refund_of
+         provider, phone_number, details, 'ACCEPTED', holder, created_at, ${ifHeld('wallet')},
+         refund_of, ${ifHeld('provider_reference')}
   from ${rows} order by merchant_id, kind, id`
 
 /** A unique key is taken, an account would be overdrawn, or there is no such account. */
@@ -225,10 +229,7 @@ const NOT_SIMPLE: ReadonlySet<unknown> = new Set(['23505', '23514', 'P0001'])
 const HOLD_SIMPLE = `
 with input as materialized (${rowsWith({ call: '', column: '' })}
 ), inserted as (
-  ${insertFrom('input', 'wallet')}
-), line as (
-  insert into payment_events (merchant_id, payment_key, state, at)
-  select merchant_id, key, 'ACCEPTED', created_at from input
+  ${insertFrom('input', (column) => column)}
 ), postings as (
   select merchant_id, key, id as payment_id, 'ACCEPTED' as cause, wallet as debit,
          reserve as credit, amount, created_at as at
@@ -249,12 +250,9 @@ with input as materialized (${rowsWith({
 ), wanted as materialized (
   select * from input where verdict = 'HELD' or (verdict = 'SHORT' and not only_funded)
 ), inserted as (
-  ${insertFrom('wanted', "case verdict when 'HELD' then wallet end")}
+  ${insertFrom('wanted', (column) => `case verdict when 'HELD' then ${column} end`)}
   on conflict do nothing
   returning 1
-), line as (
-  insert into payment_events (merchant_id, payment_key, state, at)
-  select merchant_id, key, 'ACCEPTED', created_at from wanted
 ), postings as (
   select merchant_id, key, id as payment_id, 'ACCEPTED' as cause, wallet as debit,
          reserve as credit, amount, created_at as at

@@ -4,7 +4,6 @@ import { invariant } from '../../domain/invariant.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import {
-  FINAL_STATES,
   PAYMENT_KINDS,
   type PaymentKind,
   type PaymentState,
@@ -84,12 +83,7 @@ const RANK = `case t.cause when 'ACCEPTED' then 1 when 'FAILED' then 2 else 0 en
 const MOVEMENTS = `
 select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amount::text as amount,
        t.credit = $2 as is_credit, p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
-       (extract(epoch from case
-          when p.state not in (${sqlList(FINAL_STATES)}) then null
-          when p.state = t.cause then t.at
-          else (select e.at from payment_events e
-                where e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state)
-        end) * 1000)::float8 as completed_ms,
+       (extract(epoch from p.ended_at) * 1000)::float8 as completed_ms,
        (select c.id_as_sent from checkouts c
         where c.merchant_id = p.merchant_id and c.id = p.checkout_id) as checkout_id,
        coalesce(s.id_as_sent, p.split_id::text) as split_id,

@@ -48,7 +48,12 @@ export async function claimPayments(
   return rows.map(toPayment)
 }
 
-export type Release = { readonly payment: Payment; readonly dueAt: number }
+/** `isUnsent`: it has not been sent for sure, so the next node need not look it up. */
+export type Release = {
+  readonly payment: Payment
+  readonly dueAt: number
+  readonly isUnsent: boolean
+}
 
 /** Gives payments back: at shutdown, or because nothing is due for longer than memory is cheap. */
 export async function releasePayments(
@@ -57,8 +62,11 @@ export async function releasePayments(
   items: readonly Release[],
 ): Promise<void> {
   await db.query(
-    `update payments p set holder = ${UNHELD}, due_at = to_timestamp(i.due_ms / 1000)
-     from unnest($2::int[], $3::text[], $4::uuid[], $5::float8[]) as i (merchant_id, kind, id, due_ms)
+    `update payments p set holder = ${UNHELD}, due_at = to_timestamp(i.due_ms / 1000),
+       provider_reference =
+         case when i.is_unsent and p.state = 'ACCEPTED' then null else p.provider_reference end
+     from unnest($2::int[], $3::text[], $4::uuid[], $5::float8[], $6::boolean[])
+       as i (merchant_id, kind, id, due_ms, is_unsent)
      where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id
        and p.holder = $1 and p.due_at is not null`,
     [
@@ -67,6 +75,7 @@ export async function releasePayments(
       items.map((item) => item.payment.kind),
       items.map((item) => item.payment.id),
       items.map((item) => item.dueAt),
+      items.map((item) => item.isUnsent),
     ],
     'release-payments',
   )

@@ -115,9 +115,6 @@ async function insertPayments(
               to_timestamp(due_ms / 1000), code, details
        from input order by kind, id
        on conflict do nothing returning key
-     ), line as (
-       insert into payment_events (merchant_id, payment_key, state, at)
-       select merchant_id, key, state, created_at from input where state = 'ACCEPTED'
      )
      select key from inserted`,
     [

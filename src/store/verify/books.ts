@@ -1,4 +1,4 @@
-import { FINAL_STATES } from '../../domain/payments/payment-state.ts'
+import { EVENT_STATES, FINAL_STATES, PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
 import { correctionCause } from '../payments/cases.ts'
@@ -78,31 +78,35 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'the time line of each payment ends in its present state',
     question: `
-      select p.merchant_id as merchant, p.id::text as subject, 'no event for ' || p.state as finding
+      select p.merchant_id as merchant, p.id::text as subject,
+             p.state || ', ' || coalesce('ended at ' || p.ended_at, 'no end')
+               || coalesce(', event of ' || e.at, ', no event') as finding
       from payments p
       left join payment_events e
         on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = p.state
-      where e.state is null and p.state <> 'WAITING'`,
+      where (p.state in (${sqlList(FINAL_STATES)})) <> (p.ended_at is not null)
+         or (p.state in (${sqlList(EVENT_STATES)}) and e.state is null)`,
   },
   {
     name: 'no time line leaves out a state on the way',
     question: `
       select p.merchant_id as merchant, p.id::text as subject,
-             p.state || ' without ' || way.state as finding
+             p.state || ' without ' || case when p.submitted_at is null
+               then 'the time when it was sent' else 'the time when it was accepted' end as finding
       from payments p
-      join (values ('ACCEPTED'), ('PROCESSING')) as way (state)
-        on (way.state = 'ACCEPTED' and p.state <> 'WAITING')
-          or p.state in ('IN_RECONCILIATION', 'COMPLETED')
       left join payment_events e
-        on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = way.state
-      where e.state is null`,
+        on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = 'ACCEPTED'
+      where (p.state in ('PROCESSING', 'IN_RECONCILIATION', 'COMPLETED') and p.submitted_at is null)
+         or (p.split_id is not null and p.kind = 'payout' and p.state <> 'WAITING'
+             and e.state is null)`,
   },
   {
-    name: 'no payment has two final states',
+    name: 'no payment was reported with two final states',
     question: `
-      select merchant_id as merchant, payment_key::text as subject, 'COMPLETED and FAILED' as finding
-      from payment_events where state in (${sqlList(FINAL_STATES)})
-      group by 1, 2 having count(*) > 1`,
+      select merchant_id as merchant, payment_id::text as subject,
+             string_agg(state, ' and ' order by state) as finding
+      from callbacks where state in (${sqlList(FINAL_STATES)}) and kind in (${sqlList(PAYMENT_KINDS)})
+      group by merchant_id, payment_key, payment_id having count(*) > 1`,
   },
   {
     name: 'every callback reports a state that its subject is in',
@@ -117,9 +121,9 @@ export const CHECKS: readonly Check[] = [
       left join checkouts o on o.merchant_id = c.merchant_id and o.key = c.payment_key
       left join payment_events e
         on e.merchant_id = c.merchant_id and e.payment_key = c.payment_key and e.state = c.state
-        and c.state in ('PROCESSING', 'IN_RECONCILIATION')
+        and c.state = 'IN_RECONCILIATION'
       where coalesce(p.state, s.state, t.state, o.state) is distinct from c.state
-        and e.state is null`,
+        and e.state is null and not (c.state = 'PROCESSING' and p.submitted_at is not null)`,
   },
   {
     name: 'every attempt that a callback counts was kept',

@@ -19,7 +19,7 @@ import type { PaymentContext } from './context.ts'
 /** What is learnt together with an event and kept on the payment. */
 export type Facts = Pick<
   Advance,
-  'fence' | 'providerReference' | 'providerTransactionId' | 'failure'
+  'fence' | 'providerReference' | 'submittedAt' | 'providerTransactionId' | 'failure'
 >
 
 /**
@@ -53,7 +53,7 @@ export async function advancePayment(
   if (moved === undefined) return undefined
 
   const ended = over ? { endedAt: at } : {}
-  const now = withFacts({ ...payment, ...moved, ...ended, state: to }, facts, at)
+  const now = withFacts({ ...payment, ...moved, ...ended, state: to }, facts)
   ctx.changes.notify(now)
   if (over) finish(ctx, now, at, holder)
   return now
@@ -99,13 +99,12 @@ export function callbackHolder(
   return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 }
 
-function withFacts(payment: Payment, facts: Facts, at: number): Payment {
-  const { providerReference, providerTransactionId, failure } = facts
-  return {
-    ...payment,
-    ...(providerReference === undefined ? {} : { providerReference, submittedAt: at }),
-    ...present({ providerTransactionId, failure }),
-  }
+function withFacts(payment: Payment, facts: Facts): Payment {
+  const { providerReference, submittedAt, providerTransactionId, failure } = facts
+  const known = { providerReference, submittedAt, providerTransactionId, failure }
+  if (payment.state !== 'ENQUEUED') return { ...payment, ...present(known) }
+  const { providerReference: _, ...unsent } = payment
+  return { ...unsent, ...present(known) }
 }
 
 function finish(

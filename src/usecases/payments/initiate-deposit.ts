@@ -16,6 +16,7 @@ import {
   rejected,
   repeated,
   withFlow,
+  withReference,
 } from './new-payment.ts'
 
 export type DepositInitiation =
@@ -73,7 +74,8 @@ export function judgeDeposit(
 /** Stores it unless its identifier is taken. */
 export async function acceptOnce(ctx: PaymentContext, payment: Payment): Promise<Initiation> {
   const holder = holderOf(ctx)
-  const write = ctx.writes.accept.add({ payment, holder })
+  const sendable = withReference(ctx, payment, holder)
+  const write = ctx.writes.accept.add({ payment: sendable, holder })
   const { isNew, createdAt } = await orInterrupted(ctx, write)
-  return isNew ? accepted(ctx, payment, holder) : repeated(ctx, createdAt)
+  return isNew ? accepted(ctx, sendable, holder) : repeated(ctx, createdAt)
 }

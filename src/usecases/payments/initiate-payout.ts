@@ -18,6 +18,7 @@ import {
   rejected,
   repeated,
   repeatedOrRejected,
+  withReference,
 } from './new-payment.ts'
 
 /** A payment that takes money from a wallet. */
@@ -43,8 +44,9 @@ export async function initiatePayout(
   const { refusal } = admit(order, ctx.providers, merchant)
   if (refusal !== undefined) return repeatedOrRejected(ctx, merchant, kind, command, refusal)
   invariant(provider !== undefined, 'an admitted order has a provider')
-  const payment = newPayment(ctx, merchant, kind, command, provider.country)
   const holder = holderOf(ctx)
+  const created = newPayment(ctx, merchant, kind, command, provider.country)
+  const payment = withReference(ctx, created, holder)
   const write = ctx.writes.hold.add({
     payment,
     holder,

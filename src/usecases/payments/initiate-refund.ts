@@ -20,6 +20,7 @@ import {
   orInterrupted,
   type PaymentCommand,
   repeatedOrRejected,
+  withReference,
 } from './new-payment.ts'
 
 export type RefundCommand = {
@@ -61,9 +62,9 @@ export async function initiateRefund(
       if ('refusal' in share) return share.refusal
       const decided = admitted(ctx, merchant, command, deposit, share.amount)
       if ('code' in decided) return decided
-      refund = decided
-      const wallet = walletOf(merchant, decided)
-      return { payment: decided, holder, wallet, onlyFunded: command.onlyFunded === true }
+      refund = withReference(ctx, decided, holder)
+      const wallet = walletOf(merchant, refund)
+      return { payment: refund, holder, wallet, onlyFunded: command.onlyFunded === true }
     },
   })
   const result = await orInterrupted(ctx, write)

@@ -11,6 +11,7 @@ import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
+import { orderOf } from './order.ts'
 
 /** A well-formed request to move money, in the words of the domain. */
 export type PaymentCommand = {
@@ -72,10 +73,20 @@ export function newPayment(
 export const holderOf = (ctx: PaymentContext): NodeId =>
   ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 
+/**
+ * With the reference of its order, where that allows the node that holds it to send it at once: see
+ * `process-payment.ts`. What is held by nobody is sent by whoever claims it.
+ */
+export function withReference(ctx: PaymentContext, payment: Payment, holder: NodeId): Payment {
+  const connector = ctx.providers.connectorOf(payment.provider)
+  if (holder === UNHELD || !connector?.profile.refusesKnownReferences) return payment
+  return { ...payment, providerReference: connector.prepare(orderOf(payment)).reference }
+}
+
 /** What is stored goes on from memory; the answer does not wait for it. */
 export function accepted(ctx: PaymentContext, payment: Payment, holder: NodeId): Initiation {
   ctx.measure.payment('accepted')
-  if (holder !== UNHELD) ctx.work.takePayment(payment)
+  if (holder !== UNHELD) ctx.work.takePayment(payment, holder)
   return { status: 'ACCEPTED', createdAt: payment.createdAt, payment }
 }
 

@@ -7,17 +7,20 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
-import type { Connector, Outcome, ProviderOrder } from '../../providers/connector.ts'
+import type { Connector, Outcome } from '../../providers/connector.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
 import { authorisePayment } from './authorise-payment.ts'
 import type { PaymentContext } from './context.ts'
+import { orderOf } from './order.ts'
 
 /** A payment this node works on, with what it remembers between two steps. */
 export type HeldPayment = {
   readonly payment: Payment
   readonly timesAsked: number
   readonly memo?: unknown
+  /** The name under which this node accepted it, while it has surely not been sent. */
+  readonly unsentBy?: NodeId
 }
 
 /** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
@@ -30,9 +33,9 @@ export function held(payment: Payment, now: number): HeldPayment {
 }
 
 /**
- * Takes a payment one step on. A payment that is ACCEPTED or ENQUEUED has never been sent, unless
- * the database was restored since; one that is PROCESSING may have been, so it is looked up and not
- * sent again.
+ * Takes a payment one step on. A payment that is ENQUEUED, or ACCEPTED without a reference, has never
+ * been sent, unless the database was restored since. One that is PROCESSING may have been, and so may
+ * one that another node accepted with its reference: these are looked up, and not sent again.
  */
 export async function processPayment(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
@@ -62,6 +65,8 @@ async function begin(
     await advancePayment(ctx, payment, 'decline', { failure })
     return undefined
   }
+  // What may have been sent must not wait in line, where it can be cancelled.
+  if (mayBeSent(ctx, item)) return fence(ctx, item, connector)
   const merchant = await ctx.merchants.byId(payment.merchantId)
   const operation = OPERATION_OF[payment.kind]
   const isOpen =
@@ -82,25 +87,70 @@ async function waitInLine(
   return waits ? undefined : submit(ctx, item, connector)
 }
 
+function submit(ctx: PaymentContext, item: HeldPayment, connector: Connector): Promise<NextStep> {
+  return maySendAtOnce(ctx, item) ? sendAtOnce(ctx, item, connector) : fence(ctx, item, connector)
+}
+
+/**
+ * The reference was stored with the payment, so whoever finds it after a crash looks it up before
+ * anything else (`fence`); and as its operator refuses references that it knows, no second order can
+ * move money. Decision 0029 has the whole argument. Soon after it was accepted, as the row is then
+ * sure to be there.
+ */
+function maySendAtOnce(ctx: PaymentContext, { payment, unsentBy }: HeldPayment): boolean {
+  const { state, providerReference, createdAt } = payment
+  const ageMs = ctx.clock.now() - createdAt
+  return (
+    state === 'ACCEPTED' &&
+    providerReference !== undefined &&
+    unsentBy === ctx.node.id() &&
+    ctx.node.mayAct() &&
+    createdAt > ctx.node.restoredAt() &&
+    ageMs >= 0 &&
+    ageMs < LIMITS.sentAtOnceWithinMs
+  )
+}
+
+async function sendAtOnce(
+  ctx: PaymentContext,
+  { unsentBy, ...item }: HeldPayment,
+  connector: Connector,
+): Promise<NextStep> {
+  const { payment } = item
+  const { providerReference = '' } = payment
+  const submittedAt = ctx.clock.now()
+  const outcome = await connector.submit(orderOf(payment), providerReference)
+  if (outcome.kind !== 'PENDING' && outcome.kind !== 'UNKNOWN') {
+    return settle(ctx, { ...item, payment: { ...payment, submittedAt } }, connector, outcome)
+  }
+  const facts = { providerReference, submittedAt, ...present({ fence: unsentBy }) }
+  const processing = await advancePayment(ctx, payment, 'submit', facts)
+  return processing && settle(ctx, { ...item, payment: processing }, connector, outcome)
+}
+
 /** State and reference are stored first: whatever happens from then on ends in a look-up. */
-async function submit(
+async function fence(
   ctx: PaymentContext,
   item: HeldPayment,
   connector: Connector,
 ): Promise<NextStep> {
+  const isInDoubt = mayBeSent(ctx, item) || item.payment.createdAt <= ctx.node.restoredAt()
   const order = orderOf(item.payment)
-  const { reference } = connector.prepare(order)
+  const reference = item.payment.providerReference ?? connector.prepare(order).reference
   const holder = ctx.node.id()
   const payment = await advancePayment(ctx, item.payment, 'submit', {
     providerReference: reference,
+    submittedAt: ctx.clock.now(),
     fence: holder,
   })
   if (payment === undefined) return undefined
-  // In the time that was lost with a restore it may have been sent.
-  if (payment.createdAt <= ctx.node.restoredAt())
-    return lookUp(ctx, { ...item, payment }, connector)
+  if (isInDoubt) return lookUp(ctx, { ...item, payment }, connector)
   return send(ctx, { ...item, payment }, connector, { reference, holder })
 }
+
+/** By the node that accepted it, which has gone since or lost its name. */
+const mayBeSent = (ctx: PaymentContext, { payment, unsentBy }: HeldPayment): boolean =>
+  payment.providerReference !== undefined && unsentBy !== ctx.node.id()
 
 async function send(
   ctx: PaymentContext,
@@ -163,16 +213,19 @@ async function settle(
 ): Promise<NextStep> {
   switch (outcome.kind) {
     case 'DONE': {
-      const { transactionId } = outcome
-      await advancePayment(ctx, item.payment, 'confirm', {
-        ...present({ providerTransactionId: transactionId }),
-      })
+      const { transactionId: providerTransactionId } = outcome
+      const { submittedAt } = item.payment
+      const facts = present({ submittedAt, providerTransactionId })
+      await advancePayment(ctx, item.payment, 'confirm', facts)
       return undefined
     }
     case 'FAILED':
-    case 'REFUSED':
-      await advancePayment(ctx, item.payment, 'decline', { failure: outcome.failure })
+    case 'REFUSED': {
+      const { submittedAt } = item.payment
+      const facts = { failure: outcome.failure, ...present({ submittedAt }) }
+      await advancePayment(ctx, item.payment, 'decline', facts)
       return undefined
+    }
     case 'PENDING': {
       const payment = await authorisePayment(ctx, item.payment, outcome.authorizationUrl)
       const known = await setUnknownSince(ctx, payment, undefined)
@@ -222,20 +275,4 @@ async function doubt(
   }
   const payment = await advancePayment(ctx, doubted, 'loseTrack', {})
   return payment === undefined ? undefined : askAgain(ctx, { ...item, payment }, undefined)
-}
-
-function orderOf(payment: Payment): ProviderOrder {
-  const { merchantId, kind, id, provider, amount, currency, phoneNumber, details } = payment
-  const { preAuthorisationCode: code, successfulUrl, failedUrl } = details
-  const { authorizationUrl } = payment
-  return {
-    merchantId,
-    paymentId: id,
-    operation: OPERATION_OF[kind],
-    provider,
-    amount,
-    currency,
-    phoneNumber,
-    ...present({ oneTimeCode: code, successfulUrl, failedUrl, authorizationUrl }),
-  }
 }

@@ -32,10 +32,11 @@ async function take(
   const { payment, wasDisputed } = found
   const { kind, state } = payment
   if (!isFinal(kind, state)) {
+    const { submittedAt = ctx.clock.now() } = payment
     const moved =
       outcome.kind === 'DONE'
-        ? await advancePayment(ctx, payment, 'confirm', transactionOf(outcome))
-        : await advancePayment(ctx, payment, 'decline', failureOf(outcome))
+        ? await advancePayment(ctx, payment, 'confirm', { submittedAt, ...transactionOf(outcome) })
+        : await advancePayment(ctx, payment, 'decline', { submittedAt, ...failureOf(outcome) })
     // Another report was faster: this one is now about a payment that is over.
     if (moved === undefined && !isSecondTry) await take(ctx, log, notification, outcome, true)
     return

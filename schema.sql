@@ -93,10 +93,18 @@ create table callbacks (
   attempts integer not null,
   resend boolean not null,
   heard_in xid8,
+  first_at timestamp with time zone,
+  first_duration_ms integer,
+  first_url text,
+  first_signed_at timestamp with time zone,
+  first_key_id text,
+  first_signature text,
+  first_http_status integer,
+  first_answer text,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_key, state),
   constraint callbacks_check CHECK (((status = 'PENDING'::text) = (due_at IS NOT NULL))),
   constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text, 'NO_ADDRESS'::text])))
-) with (fillfactor=70);
+) with (fillfactor=95);
 
 create table cases (
   merchant_id integer not null,
@@ -341,6 +349,8 @@ create table sendings (
   states text[] not null,
   attempts integer[] not null,
   url_at integer[] not null,
+  kinds text[],
+  payment_ids uuid[],
   constraint sendings_pkey PRIMARY KEY (node_id, batch)
 ) with (toast_tuple_target=8160);
 
@@ -514,6 +524,54 @@ CREATE INDEX statements_work ON statements USING btree (holder, due_at) WHERE (d
 CREATE INDEX transfers_by_time ON transfers USING btree (merchant_id, at);
 
 CREATE INDEX used_signatures_forget_at ON used_signatures USING btree (forget_at);
+
+create view callbacks_in_hand as
+ SELECT s.node_id,
+    s.begun_at,
+    u.merchant_id,
+    u.payment_key,
+    u.state,
+    u.kind,
+    u.payment_id
+   FROM sendings s
+     CROSS JOIN LATERAL UNNEST(s.merchant_ids, s.payment_keys, s.states, s.kinds, s.payment_ids) u(merchant_id, payment_key, state, kind, payment_id)
+  WHERE u.kind IS NOT NULL AND NOT (EXISTS ( SELECT
+           FROM callbacks c
+          WHERE c.merchant_id = u.merchant_id AND c.payment_key = u.payment_key AND c.state = u.state));
+
+create view kept_attempts as
+ SELECT callback_attempts.merchant_id,
+    callback_attempts.payment_key,
+    callback_attempts.state,
+    callback_attempts.attempt,
+    callback_attempts.at,
+    callback_attempts.duration_ms,
+    callback_attempts.url,
+    callback_attempts.signed_at,
+    callback_attempts.key_id,
+    callback_attempts.signature,
+    callback_attempts.http_status,
+    callback_attempts.answer,
+    callback_attempts.reason,
+    callback_attempts.next_at
+   FROM callback_attempts
+UNION ALL
+ SELECT callbacks.merchant_id,
+    callbacks.payment_key,
+    callbacks.state,
+    1 AS attempt,
+    callbacks.first_at AS at,
+    callbacks.first_duration_ms AS duration_ms,
+    callbacks.first_url AS url,
+    callbacks.first_signed_at AS signed_at,
+    callbacks.first_key_id AS key_id,
+    callbacks.first_signature AS signature,
+    callbacks.first_http_status AS http_status,
+    callbacks.first_answer AS answer,
+    NULL::text AS reason,
+    NULL::timestamp with time zone AS next_at
+   FROM callbacks
+  WHERE callbacks.first_at IS NOT NULL;
 
 create view payment_timeline as
  SELECT merchant_id,

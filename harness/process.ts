@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../src/store/engine/database.ts'
+import { OPEN_CALLBACKS } from './open-callbacks.ts'
 import { eventually } from './service.ts'
 
 /** A node as a separate process, which can be killed, frozen and stopped. */
@@ -132,7 +133,7 @@ export async function assertAllWorkEnds(database: Database, withinMs = 180_000):
   await eventually(async () => {
     const [left] = await database.query(
       `select (select count(*)::int from payments where due_at is not null) as payments,
-              (select count(*)::int from callbacks where due_at is not null) as callbacks`,
+              (select count(*)::int from ${OPEN_CALLBACKS}) as callbacks`,
     )
     assert.deepEqual(left, { payments: 0, callbacks: 0 })
   }, withinMs)

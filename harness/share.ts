@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { MerchantId } from '../src/domain/ids.ts'
 import { addMerchant } from './merchant.ts'
+import { OPEN_CALLBACKS } from './open-callbacks.ts'
 import { clientOf, eventually, type Service, startService } from './service.ts'
 
 /**
@@ -64,7 +65,7 @@ export async function assertNoWorkLeft({ database, merchantId }: SharedService):
     const [left] = await database.query(
       `select
          (select count(*)::int from payments where merchant_id = $1 and due_at is not null) as payments,
-         (select count(*)::int from callbacks where merchant_id = $1 and due_at is not null) as callbacks`,
+         (select count(*)::int from ${OPEN_CALLBACKS} where merchant_id = $1) as callbacks`,
       [merchantId],
     )
     assert.deepEqual(left, { payments: 0, callbacks: 0 })

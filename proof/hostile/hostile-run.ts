@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes, runProgram, startService } from '../../bench/service.ts'
+import { OPEN_CALLBACKS } from '../../harness/open-callbacks.ts'
 import { startProcess } from '../../harness/process.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { helpOf } from '../proofs.ts'
@@ -226,7 +227,7 @@ async function seeAfter(
 async function openOf(database: Database, merchantId: number): Promise<number> {
   const [row] = await database.query<{ open: number }>(
     `select ((select count(*) from payments where due_at is not null and merchant_id = $1)
-           + (select count(*) from callbacks where due_at is not null and merchant_id = $1))::int
+           + (select count(*) from ${OPEN_CALLBACKS} where merchant_id = $1))::int
        as open`,
     [merchantId],
   )

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OPEN_CALLBACKS } from '../../harness/open-callbacks.ts'
 import { OPERATIONS } from '../../harness/random/world.ts'
 import type { Fault } from './acts.ts'
 import { watchCases } from './case-watch.ts'
@@ -109,8 +110,6 @@ select (
    where p.due_at is not null and not (
      coalesce(d.state, p.state) in ('PROCESSING', 'IN_RECONCILIATION')
      and coalesce(d.phone_number, p.phone_number) like '%129'))
-  + (select count(*) from callbacks c
-     join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
-     where c.due_at is not null)
+  + (select count(*) from ${OPEN_CALLBACKS} join callback_urls using (merchant_id, kind))
   + (select count(*) from checkouts where due_at is not null and not on_hold)
   + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`

@@ -41,7 +41,7 @@ select c.kind, c.payment_id as id, c.state, c.status, c.attempts,
   array_agg(a.attempt order by a.attempt) as numbers, count(a.http_status)::int as answered,
   (count(*) filter (where a.http_status between 200 and 299))::int as ok
 from callbacks c
-left join callback_attempts a on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
+left join kept_attempts a on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
   and a.state = c.state
 where c.attempts > 0
 group by c.merchant_id, c.payment_key, c.state`

@@ -4,6 +4,7 @@
  */
 
 import type { Kind } from '../../harness/every-kind.ts'
+import { OPEN_CALLBACKS } from '../../harness/open-callbacks.ts'
 import type { Database, Db } from '../../src/store/engine/database.ts'
 import { beginSnapshot } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
@@ -81,8 +82,8 @@ export async function allWorkEnds(
 const OPEN = `
 select kind || ' ' || id || ' is ' || state as what from payments where due_at is not null
 union all
-select 'callback of ' || kind || ' ' || payment_id || ' is ' || status from callbacks
-where due_at is not null limit 1000`
+select 'callback of ' || kind || ' ' || payment_id || ' for ' || state || ' is owed'
+from ${OPEN_CALLBACKS} limit 1000`
 
 const ROWS = `
 select p.kind, p.id, p.state, o.asked, coalesce(e.finals, 0) as finals,

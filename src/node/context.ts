@@ -2,7 +2,9 @@ import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
 import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import type { Sender } from '../outbound/request.ts'
-import { createAttemptGroup, createReleaseGroup } from '../store/callbacks/callbacks.ts'
+import { createAttemptGroup } from '../store/callbacks/attempts.ts'
+import { createReleaseGroup } from '../store/callbacks/callbacks.ts'
+import { createNotes } from '../store/callbacks/notes.ts'
 import { createSendingGroup } from '../store/callbacks/sendings.ts'
 import type { Database } from '../store/engine/database.ts'
 import { createTurns } from '../store/engine/turns.ts'
@@ -104,17 +106,18 @@ function createWrites(
   { onAccepted }: Metrics,
   mayAct: () => boolean,
 ): NodeContext['writes'] {
+  const notes = createNotes()
   return {
     accept: createAcceptGroup(database, onAccepted, mayAct),
     hold: createHoldGroup(database, onAccepted),
     refund: createRefundGroup(database),
     park: createParkGroup(database),
-    advance: createAdvanceGroup(database),
+    advance: createAdvanceGroup(database, notes),
     authorise: createAuthoriseGroup(database),
     doubt: createDoubtGroup(database),
-    attempts: createAttemptGroup(database),
+    attempts: createAttemptGroup(database, notes),
     release: createReleaseGroup(database),
-    sendings: createSendingGroup(database),
+    sendings: createSendingGroup(database, notes),
   }
 }
 

@@ -54,6 +54,8 @@ export type WorkIntake = {
   /** One that was just accepted under this name of the node, and has not been sent. */
   takePayment(payment: Payment, acceptedBy: NodeId): void
   takeCallback(owed: OwedCallback): void
+  /** The endpoint is healthy, and few callbacks wait for it. */
+  deliversAtOnce(merchantId: MerchantId, url: string): boolean
   /** How this node gets on with an endpoint. */
   breakerOf(merchantId: MerchantId, url: string): Breaker
   /** Something became due in the database that this node may claim at once. */

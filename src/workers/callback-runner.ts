@@ -21,6 +21,7 @@ export type CallbackRunner = {
   claim(): Promise<number>
   /** Callbacks this node holds. */
   waiting(): number
+  deliversAtOnce(merchantId: MerchantId, url: string): boolean
   breakerOf(merchantId: MerchantId, url: string): Breaker
   openBreakers(): number
   /** Everything held is dropped: the node holds nothing under its former name. */
@@ -86,6 +87,7 @@ export function createCallbackRunner(
       return claimed.length
     },
     waiting: held.count,
+    deliversAtOnce: traffic.deliversAtOnce,
     breakerOf: traffic.breakerOf,
     openBreakers: traffic.openBreakers,
     forget: () => {

@@ -32,9 +32,10 @@ export function createHeldCallbacks(
   let count = 0
   let epoch = 0
 
-  const release = (owed: OwedCallback, dueAt: number | undefined): Promise<undefined> => {
+  const release = async (owed: OwedCallback, dueAt: number | undefined): Promise<void> => {
     count -= 1
-    return ctx.writes.release.add({ owed, holder: ctx.node.id(), dueAt })
+    await ctx.writes.release.add({ owed, holder: ctx.node.id(), dueAt })
+    owed.noteEnded?.()
   }
   const giveBack = (owed: OwedCallback, dueAt: number | undefined): void => {
     release(owed, dueAt).catch((error) => trouble.report(error))

@@ -18,6 +18,8 @@ export type LaneTraffic = {
   enter(owed: OwedCallback, target: CallbackTarget): void
   /** Deliveries under way. */
   delivering(): number
+  /** The endpoint is healthy, and few callbacks wait for it. */
+  deliversAtOnce(merchantId: MerchantId, url: string): boolean
   breakerOf(merchantId: MerchantId, url: string): Breaker
   openBreakers(): number
   /** Empties the lanes; what is under way goes on. */
@@ -40,6 +42,8 @@ const LANE_WAITING_MAX = 4000
 /** One lane may wait in memory with this part of the room that is left, so there is always some. */
 const LANE_SHARE = 1 / 4
 const OPEN_LANE_WAITING_MAX = 64
+/** With more waiting, a callback is stored before it is sent: it may take a while. */
+const AT_ONCE_WAITING_MAX = 1000
 /** With so many under way, what is acknowledged keeps its place in the lane until it is recorded. */
 const DELIVERING_MAX = 2000
 
@@ -111,6 +115,11 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
       else defer(lane, owed)
     },
     delivering: () => delivering,
+    deliversAtOnce: (merchantId, url) => {
+      const lane = lanes.find(merchantId, url)
+      if (lane === undefined) return true
+      return lane.breaker.failures === 0 && lane.queue.length < AT_ONCE_WAITING_MAX
+    },
     breakerOf: (merchantId, url) => lanes.find(merchantId, url)?.breaker ?? TRUSTED,
     openBreakers: () => lanes.all().filter((lane) => isOpen(lane.breaker)).length,
     drain: () => lanes.all().flatMap((lane) => lane.queue.splice(0)),

@@ -66,6 +66,7 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,
     takeCallback: callbacks.take,
+    deliversAtOnce: callbacks.deliversAtOnce,
     breakerOf: callbacks.breakerOf,
     wake: () => {
       payments.wake()

@@ -90,7 +90,7 @@ describe('production', { timeout: 240_000 }, () => {
 const attemptOf = (id: string) =>
   eventually(async () => {
     const [row] = await production.database.query<{ reason: string; http_status: number }>(
-      `select a.reason, a.http_status from callback_attempts a
+      `select a.reason, a.http_status from kept_attempts a
        join payments p on p.key = a.payment_key where p.id = $1`,
       [id],
     )

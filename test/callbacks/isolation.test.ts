@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { callAt, connectTo } from '../../harness/process.ts'
+import { callAt } from '../../harness/process.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { createToken } from '../../src/usecases/accounts/manage-tokens.ts'
+import { startDatabaseLink } from '../support/database-link.ts'
 
 const service = await startService({ MALIPO_DB_TIMEOUT_MS: '60000' })
 const [hanging, healthy] = await Promise.all([startReceiver(), startReceiver()])
@@ -63,10 +64,10 @@ describe('a receiver that hangs', { timeout: 540_000 }, () => {
 describe('a record that takes long to be written', { timeout: 540_000 }, () => {
   it('delays no receiver that has acknowledged', async () => {
     await service.put('/sandbox/callbacks', { deposit: healthy.url })
-    const blocker = await connectTo(service.databaseUrl)
-    await blocker.query('begin')
-    await blocker.query('lock table callback_attempts in exclusive mode')
-    const deposits = await Promise.all(Array.from({ length: MANY }, () => service.deposit()))
+    const link = await startDatabaseLink(service.databaseUrl)
+    const node = await service.addNode({ DATABASE_URL: link.url })
+    const records = link.holdAnswersTo('record-first')
+    const deposits = await Promise.all(Array.from({ length: MANY }, () => node.deposit()))
     const ids = deposits.map(({ id }) => id).toSorted()
     try {
       await eventually(() => {
@@ -74,17 +75,18 @@ describe('a record that takes long to be written', { timeout: 540_000 }, () => {
         assert.deepEqual(ours.toSorted(), ids)
       }, WITHIN_MS)
     } finally {
-      await blocker.query('rollback')
-      await blocker.end()
+      records.letThrough()
     }
     await eventually(async () => {
       const [row] = await service.database.query(
         `select count(*)::int as attempts, count(distinct a.payment_key)::int as delivered
-         from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
+         from kept_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
         [ids],
       )
       assert.deepEqual(row, { attempts: MANY, delivered: MANY })
     }, WITHIN_MS)
+    await node.stop()
+    await link.close()
   })
 })
 
@@ -101,7 +103,7 @@ async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): 
          count(*) filter (where a.http_status = 200)::int as acknowledged,
          count(distinct a.payment_key) filter (where a.http_status = 200)::int as delivered,
          count(*) filter (where a.http_status is null and a.duration_ms > 9900)::int as hung
-       from callback_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
+       from kept_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
       [ids],
     )
     assert.equal(found?.delivered, MANY)
@@ -121,8 +123,8 @@ async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): 
 async function doubled(ids: readonly string[]): Promise<string> {
   const attempts = await service.database.query(
     `select a.payment_key, a.attempt, a.at, a.duration_ms, a.http_status, a.reason
-     from callback_attempts a join payments p on p.key = a.payment_key
-     where p.id = any($1) and 1 < (select count(*) from callback_attempts b
+     from kept_attempts a join payments p on p.key = a.payment_key
+     where p.id = any($1) and 1 < (select count(*) from kept_attempts b
        where b.payment_key = a.payment_key and b.http_status = 200)
      order by 1, 2`,
     [ids],

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
-import type { Attempt } from '../../src/store/callbacks/callbacks.ts'
+import type { Attempt } from '../../src/store/callbacks/attempts.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 
 const service = await startService()
@@ -24,7 +24,7 @@ it('an attempt that ends after its node was taken for dead is kept, and undoes n
   const { id } = await service.deposit()
   const read = async (): Promise<Row & { reasons: (string | null)[] }> => {
     const [row] = await service.database.query<Row & { reasons: (string | null)[] }>(
-      `select status, holder, attempts, array(select reason from callback_attempts a
+      `select status, holder, attempts, array(select reason from kept_attempts a
          where a.payment_key = c.payment_key order by attempt) as reasons
        from callbacks c where payment_id = $1`,
       [id],

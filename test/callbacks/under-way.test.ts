@@ -53,7 +53,7 @@ type Row = {
 const rowOf = async (id: string): Promise<Row> => {
   const [row] = await other.database.query<Row>(
     `select status, holder, due_at > clock_timestamp() as waits,
-       array(select coalesce(http_status::text, reason) from callback_attempts a
+       array(select coalesce(http_status::text, reason) from kept_attempts a
          where a.payment_key = c.payment_key and a.state = c.state order by attempt) as results
      from callbacks c where payment_id = $1`,
     [id],
@@ -163,6 +163,12 @@ describe('two callbacks of one payment that wait for a place in the lane', {
 }, () => {
   it('are sent one after the other', async () => {
     const phone = await takenPhone(service, '221781000002', 'WAVE_SEN')
+    // While somebody listens, callbacks are stored before they are sent, and noted then.
+    await service.get('/callbacks/feed?address=http%3A%2F%2Flocalhost%3A9')
+    await eventually(async () => {
+      const merchant = await service.node.ctx.merchants.byId(1 as MerchantId)
+      assert.ok(merchant?.hasListener)
+    })
     let received: readonly string[] = []
     // A node that a slow machine keeps from acting loses them to the other, which sends the final
     // state first, and then no earlier one is sent.

@@ -52,7 +52,9 @@ async function tracesOf({ key }: Payment) {
     `select (select count(*)::int from payment_timeline where payment_key = $1
                and state in ('COMPLETED', 'FAILED')) as endings,
             (select count(*)::int from transfers where key = $1) as transfers,
-            (select count(*)::int from callbacks where payment_key = $1) as callbacks`,
+            (select count(*)::int from (
+               select payment_key from callbacks union all
+               select payment_key from callbacks_in_hand) c where payment_key = $1) as callbacks`,
     [key],
   )
   return row

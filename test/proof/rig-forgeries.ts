@@ -105,13 +105,13 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
     {
       what: 'an attempt is not recorded',
       about: PAID,
-      sql: `delete from callback_attempts where payment_key = ${OF_KEY}`,
+      sql: `update callbacks set first_at = null where payment_key = ${OF_KEY}`,
       says: /1 attempts, but recorded are $/,
     },
     {
       what: 'a callback is delivered by an attempt that failed',
       about: PAID,
-      sql: `update callback_attempts set http_status = 500 where payment_key = ${OF_KEY}`,
+      sql: `update callbacks set first_http_status = 500 where payment_key = ${OF_KEY}`,
       says: /is delivered, but no attempt succeeded/,
     },
     {

@@ -1,7 +1,6 @@
-import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import type { CallbackSubject, SubjectState } from '../../domain/callbacks/callback-subject.ts'
 import { type MerchantId, type NodeId, UNHELD } from '../../domain/ids.ts'
-import { plain, quoted } from '../engine/columns.ts'
+import { plain } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
@@ -18,111 +17,9 @@ export type OwedCallback = {
   readonly tries: number
   /** Attempts recorded so far, in all rounds. */
   readonly attempts: number
+  /** While it has no row and only a note says that it is owed; to be called when it has one. */
+  readonly noteEnded?: () => void
 }
-
-/** One attempt to deliver, and what follows from it. */
-export type Attempt = {
-  readonly owed: OwedCallback
-  /** The name under which the node that tried holds the callback. */
-  readonly holder: NodeId
-  readonly at: number
-  readonly durationMs: number
-  readonly url: string
-  readonly signedAt?: number
-  readonly keyId?: string
-  readonly signature?: string
-  readonly httpStatus?: number
-  readonly answer?: string
-  readonly reason?: string
-  readonly status: CallbackStatus
-  /** When it is tried again; absent unless the status is PENDING. */
-  readonly nextAt?: number
-}
-
-/** `resend`: the merchant asked for it again while the attempt was under way. */
-export type Recorded = { readonly resend: boolean }
-
-export function createAttemptGroup(db: Db): Group<Attempt, Recorded> {
-  return createGroup({
-    write: (items) => record(db, items),
-    maxItems: 256,
-    maxInFlight: 2,
-  })
-}
-
-async function record(db: Db, items: readonly Attempt[]): Promise<readonly Recorded[]> {
-  // Rows are locked in one order by everyone who writes many of them.
-  const sorted = items.toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
-  const rows = await db.query<{ payment_key: string; state: string }>(
-    RECORD,
-    columnsOf(sorted),
-    'record-attempts',
-  )
-  const again = new Set(rows.map((row) => row.payment_key + row.state))
-  return items.map(({ owed }) => ({ resend: again.has(owed.subject.key + owed.state) }))
-}
-
-/** The attempt is only kept: the callback is settled, or another node has it in hand by now. */
-const STAYS = `(c.status <> 'PENDING'
-  or (i.status <> 'DELIVERED' and c.holder <> ${UNHELD} and c.holder <> i.node))`
-
-function columnsOf(items: readonly Attempt[]): unknown[] {
-  return [
-    plain(items, ({ owed }) => owed.subject.merchantId),
-    plain(items, ({ owed }) => owed.subject.key),
-    plain(items, ({ owed }) => owed.state),
-    plain(items, ({ holder }) => holder),
-    plain(items, ({ at }) => at),
-    plain(items, ({ durationMs }) => durationMs),
-    quoted(items, ({ url }) => url),
-    plain(items, ({ signedAt }) => signedAt),
-    quoted(items, ({ keyId }) => keyId),
-    quoted(items, ({ signature }) => signature),
-    plain(items, ({ httpStatus }) => httpStatus),
-    quoted(items, ({ answer }) => answer),
-    quoted(items, ({ reason }) => reason),
-    plain(items, ({ nextAt }) => nextAt),
-    plain(items, ({ status }) => status),
-    plain(items, ({ owed }) => owed.tries + 1),
-  ]
-}
-
-/**
- * Every attempt is kept and counted, also the late one of a node that was taken for dead. What
- * follows from it is decided here: an acknowledgement always counts; a failure changes nothing
- * while another node holds the callback, or when it is settled. A resend asked for meanwhile wins
- * over the result: the callback stays due, with the same node.
- */
-const RECORD = `
-with input as materialized (
-  select * from unnest(
-    $1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[], $6::int[], $7::text[], $8::float8[],
-    $9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::float8[], $15::text[],
-    $16::int[])
-  as i (merchant_id, payment_key, state, node, at_ms, duration_ms, url, signed_ms, key_id,
-        signature, http_status, answer, reason, next_ms, status, tries)
-), settled as (
-  update callbacks c
-  set status = case when ${STAYS} or c.resend then c.status else i.status end,
-      due_at = case when ${STAYS} or c.resend then c.due_at else to_timestamp(i.next_ms / 1000) end,
-      holder = case when ${STAYS} or c.resend then c.holder else ${UNHELD} end,
-      tries = case when ${STAYS} then c.tries when c.resend then 0 else i.tries end,
-      attempts = c.attempts + 1,
-      resend = c.resend and ${STAYS}
-  from input i
-  where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
-  returning i.*, c.attempts as attempt,
-    c.holder = i.node and i.node <> ${UNHELD} and c.due_at is not null as goes_on
-), kept as (
-  insert into callback_attempts
-    (merchant_id, payment_key, state, attempt, at, duration_ms, url, signed_at, key_id, signature,
-     http_status, answer, reason, next_at)
-  select merchant_id, payment_key, state, attempt, to_timestamp(at_ms / 1000), duration_ms, url,
-         to_timestamp(signed_ms / 1000), key_id, signature, http_status, answer, reason,
-         to_timestamp(next_ms / 1000)
-  from settled
-)
-select payment_key, state from settled where goes_on`
 
 type OwedRow = {
   readonly merchant_id: MerchantId
@@ -203,6 +100,7 @@ export function createReleaseGroup(db: Db): Group<CallbackRelease, undefined> {
 }
 
 async function release(db: Db, items: readonly CallbackRelease[]): Promise<void> {
+  await storeOwed(db, items)
   const sorted = items.toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
   await db.query(
     // A resend asked for meanwhile is due at once, and ends the pause by itself.
@@ -226,6 +124,45 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
 }
 
 /**
+ * Gives those a row that have none, as held by the node; a second statement then treats all alike. One
+ * whose payment was wiped in the sandbox gets none.
+ */
+export async function storeOwed(
+  db: Db,
+  items: readonly { readonly owed: OwedCallback; readonly holder: NodeId }[],
+): Promise<void> {
+  const bare = items
+    .filter(({ owed }) => owed.noteEnded !== undefined)
+    .toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
+  if (bare.length === 0) return
+  await db.query(
+    `insert into callbacks
+       (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+        round_started_at, tries, attempts, resend)
+     select i.merchant_id, i.payment_key, i.state, i.kind, i.payment_id, i.at, 'PENDING', i.node,
+            i.at, i.at, 0, 0, false
+     from (select *, to_timestamp(at_ms / 1000) as at
+           from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::float8[],
+                       $7::int[])
+             as u (merchant_id, payment_key, state, kind, payment_id, at_ms, node)) i
+     join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.payment_id
+       and p.key = i.payment_key
+     order by i.payment_key
+     on conflict do nothing`,
+    [
+      plain(bare, ({ owed }) => owed.subject.merchantId),
+      plain(bare, ({ owed }) => owed.subject.key),
+      plain(bare, ({ owed }) => owed.state),
+      plain(bare, ({ owed }) => owed.subject.kind),
+      plain(bare, ({ owed }) => owed.subject.id),
+      plain(bare, ({ owed }) => owed.createdAt),
+      plain(bare, ({ holder }) => holder),
+    ],
+    'store-owed',
+  )
+}
+
+/**
  * Owes the callback of a final payment again. Where a node is delivering it this moment, that node
  * goes on with a fresh round afterwards, so that two deliveries of one payment never overlap.
  */
@@ -234,8 +171,11 @@ export async function oweAgain(db: Db, subject: CallbackSubject, now: number): P
     `insert into callbacks
        (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
         round_started_at, tries, attempts, resend)
-     values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), 'PENDING', ${UNHELD},
-        to_timestamp($6::float8 / 1000), to_timestamp($6::float8 / 1000), 0, 0, false)
+     select $1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), 'PENDING',
+        coalesce(max(h.node_id), ${UNHELD}), to_timestamp($6::float8 / 1000),
+        to_timestamp($6::float8 / 1000), 0, 0, count(*) > 0
+     from callbacks_in_hand h
+     where h.merchant_id = $1 and h.payment_key = $2 and h.state = $3
      on conflict (merchant_id, payment_key, state) do update
      set status = 'PENDING', due_at = excluded.due_at, round_started_at = excluded.due_at,
          tries = 0, resend = callbacks.holder <> ${UNHELD},

@@ -43,10 +43,16 @@ export async function findDeliveries(
            'signedMs', extract(epoch from a.signed_at) * 1000, 'keyId', a.key_id,
            'signature', a.signature, 'httpStatus', a.http_status, 'answer', a.answer,
            'reason', a.reason, 'nextMs', extract(epoch from a.next_at) * 1000) order by a.attempt)
-         from callback_attempts a
+         from kept_attempts a
          where a.merchant_id = c.merchant_id and a.payment_key = c.payment_key
            and a.state = c.state), '[]') as attempts
-     from callbacks c where c.merchant_id = $1 and c.payment_key = $2 order by c.created_at`,
+     from (
+       select merchant_id, payment_key, state, status, due_at, created_at from callbacks
+       where merchant_id = $1 and payment_key = $2
+       union all
+       select merchant_id, payment_key, state, 'PENDING', begun_at, begun_at
+       from callbacks_in_hand where merchant_id = $1 and payment_key = $2
+     ) c order by c.created_at`,
     [merchantId, key],
     'find-deliveries',
   )
@@ -70,11 +76,11 @@ const LISTED = `
   c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
   (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
   (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", a.url, a.reason,
-  (select count(*)::int from callback_attempts s
+  (select count(*)::int from kept_attempts s
    where s.merchant_id = c.merchant_id and s.payment_key = c.payment_key and s.state = c.state
      and s.url <> '') as attempts`
 
-const LAST_ATTEMPT = `left join callback_attempts a
+const LAST_ATTEMPT = `left join kept_attempts a
   on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
     and a.attempt = c.attempts`
 

@@ -4,7 +4,9 @@ import { absentNodes } from '../cluster/absent-nodes.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
-import type { Attempt, OwedCallback } from './callbacks.ts'
+import type { Attempt } from './attempts.ts'
+import type { OwedCallback } from './callbacks.ts'
+import type { Notes } from './notes.ts'
 
 /** An attempt that is about to begin. */
 export type Sending = {
@@ -21,22 +23,15 @@ export type Begun = { readonly ended: (() => void) | undefined }
  * Notes attempts before the first byte goes out. Those that begin together are one row, so that the
  * note costs a statement for a group, and some bytes for each.
  */
-export function createSendingGroup(db: Db): Group<Sending, Begun> {
-  let batches = 0
-  let over: number[] = []
-
+export function createSendingGroup(db: Db, notes: Notes): Group<Sending, Begun> {
   async function write(items: readonly Sending[]): Promise<readonly Begun[]> {
     const first = items[0] as Sending
-    batches += 1
-    const batch = batches
-    const forgotten = over
-    over = []
+    const batch = notes.next()
     const urls = [...new Set(items.map(({ url }) => url))]
     const rows = await db.query(
       BEGIN,
       [
         first.node,
-        forgotten,
         batch,
         first.at,
         quoted(urls, (url) => url),
@@ -48,11 +43,7 @@ export function createSendingGroup(db: Db): Group<Sending, Begun> {
       ],
       'begin-sending',
     )
-    let underWay = items.length
-    const ended = (): void => {
-      underWay -= 1
-      if (underWay === 0) over.push(batch)
-    }
+    const ended = notes.begun(batch, items.length)
     return items.map(({ node }) => {
       if (rows.length === 1 && node === first.node) return { ended }
       ended()
@@ -63,28 +54,38 @@ export function createSendingGroup(db: Db): Group<Sending, Begun> {
   return createGroup({ write, maxItems: 128, maxInFlight: 2 })
 }
 
-/** Rows whose attempts are all recorded go with the same statement. */
 const BEGIN = `
-with over as (
-  delete from sendings where node_id = $1 and batch = any($2::int[])
-)
 insert into sendings
   (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states, attempts, url_at)
-select node_id, $3, to_timestamp($4::float8 / 1000), $5::text[], $6::int[], $7::uuid[], $8::text[],
-       $9::int[], $10::int[]
+select node_id, $2, to_timestamp($3::float8 / 1000), $4::text[], $5::int[], $6::uuid[], $7::text[],
+       $8::int[], $9::int[]
 from nodes where node_id = $1
 returning batch`
 
 /** The attempts of some rows of `sendings`. */
 const EACH = (rows: string): string => `
   select s.node_id, s.begun_at, s.urls[u.url_at] as url, u.* from ${rows} s
-  cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.attempts, s.url_at)
-    as u (merchant_id, payment_key, state, attempts, url_at)`
+  cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.attempts, s.url_at, s.kinds,
+      s.payment_ids)
+    as u (merchant_id, payment_key, state, attempts, url_at, kind, payment_id)`
 
 /** Nobody has recorded the attempt. */
 const IS_OPEN = (each: string): string => `
   c.merchant_id = ${each}.merchant_id and c.payment_key = ${each}.payment_key
     and c.state = ${each}.state and c.attempts = ${each}.attempts`
+
+/** Gives a row to callbacks that had none yet: due at $1, which nobody holds, and tried once. */
+const STORE = (each: string, attempts: number): string => `
+  insert into callbacks
+    (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+     round_started_at, tries, attempts, resend)
+  select e.merchant_id, e.payment_key, e.state, e.kind, e.payment_id, e.begun_at, 'PENDING',
+         ${UNHELD}, to_timestamp($1::float8 / 1000), e.begun_at, 1, ${attempts}, false
+  from ${each} e
+  join payments p on p.merchant_id = e.merchant_id and p.kind = e.kind and p.id = e.payment_id
+    and p.key = e.payment_key
+  order by e.payment_key
+  on conflict do nothing`
 
 /**
  * Records the attempts that nodes had under way which do not exist any more, as far as is
@@ -103,12 +104,20 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
                          then to_timestamp($1::float8 / 1000) else c.due_at end
        from cut where ${IS_OPEN('cut')}
        returning cut.*, c.attempts as attempt, c.due_at
+     ), stored as (${STORE('cut', 1)}
+       returning merchant_id, payment_key, state, attempts, due_at
+     ), interrupted as (
+       select merchant_id, payment_key, state, attempt, begun_at, url, due_at from recorded
+       union all
+       select merchant_id, payment_key, state, stored.attempts, begun_at, url, due_at
+       from stored join cut using (merchant_id, payment_key, state)
      ), kept as (
        insert into callback_attempts
          (merchant_id, payment_key, state, attempt, at, duration_ms, url, reason, next_at)
-       select merchant_id, payment_key, state, attempt, begun_at, 0, url, $2, due_at from recorded
+       select merchant_id, payment_key, state, attempt, begun_at, 0, url, $2, due_at
+       from interrupted
      )
-     select count(*)::int as cut_off from recorded`,
+     select count(*)::int as cut_off from interrupted`,
     [now + LIMITS.attemptOverMs, CUT_OFF],
     'record-cut-off',
   )
@@ -131,13 +140,15 @@ export async function carrySendings(
 ): Promise<void> {
   await db.query(
     `with mine as (
-       update sendings s set node_id = $2 where s.node_id = $1 returning s.*
-     ), each as materialized (${EACH('mine')})
+       update sendings s set node_id = $3 where s.node_id = $2 returning s.*
+     ), each as materialized (${EACH('mine')}
+     ), stored as (${STORE('each', 0)}
+     )
      update callbacks c
-     set holder = ${UNHELD}, due_at = to_timestamp($3::float8 / 1000), tries = c.tries + 1
+     set holder = ${UNHELD}, due_at = to_timestamp($1::float8 / 1000), tries = c.tries + 1
      from each
-     where ${IS_OPEN('each')} and c.holder = $1 and c.due_at is not null`,
-    [former, name, now + LIMITS.attemptOverMs],
+     where ${IS_OPEN('each')} and c.holder = $2 and c.due_at is not null`,
+    [now + LIMITS.attemptOverMs, former, name],
   )
 }
 
@@ -145,7 +156,7 @@ export async function carrySendings(
 export async function isRecorded(db: Db, { owed, at }: Attempt): Promise<boolean> {
   const { merchantId, key } = owed.subject
   const rows = await db.query(
-    `select from callback_attempts where merchant_id = $1 and payment_key = $2 and state = $3
+    `select from kept_attempts where merchant_id = $1 and payment_key = $2 and state = $3
        and at = to_timestamp($4::float8 / 1000) and reason is distinct from $5`,
     [merchantId, key, owed.state, at, CUT_OFF],
   )

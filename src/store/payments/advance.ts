@@ -6,6 +6,7 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import { EVENT_STATES, nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { SPLIT_MACHINE } from '../../domain/payments/split-payment.ts'
 import { present } from '../../domain/present.ts'
+import type { Notes } from '../callbacks/notes.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -29,12 +30,18 @@ export type Advance = {
   readonly isFinal: boolean
   /** A callback is owed from now on, held by this node. */
   readonly callbackHolder?: NodeId
+  /** Where it goes at once: a note of the attempt says that it is owed, in place of a row. */
+  readonly callbackUrl?: string
   /** A callback is owed for the split payment or checkout that this may end. */
   readonly notifiesWhole?: boolean
 }
 
-/** What may have been stored since the payment was read: the address of the operator's page. */
-export type Moved = Pick<Payment, 'authorizationUrl'>
+export type Moved = {
+  /** It may have been stored since the payment was read. */
+  readonly authorizationUrl?: string
+  /** Where the callback is owed by a note alone. */
+  readonly noteEnded?: () => void
+}
 
 /**
  * The only place that writes a payment's state. A transition is a compare-and-set; its ledger
@@ -42,9 +49,9 @@ export type Moved = Pick<Payment, 'authorizationUrl'>
  * case of doubt are part of the same statement, so they happen together or not at all. Answers nothing
  * where the payment had already left the state.
  */
-export function createAdvanceGroup(db: Db): Group<Advance, Moved | undefined> {
+export function createAdvanceGroup(db: Db, notes: Notes): Group<Advance, Moved | undefined> {
   return createGroup({
-    write: (items) => advance(db, items),
+    write: (items) => advance(db, items, notes),
     maxItems: 256,
     maxInFlight: 2,
     ownerOf: ({ payment }) => payment.merchantId,
@@ -55,19 +62,29 @@ type MovedRow = {
   readonly key: string
   readonly state: string
   readonly authorization_url: string | null
+  readonly is_noted: boolean
 }
 
-async function advance(db: Db, items: readonly Advance[]): Promise<readonly (Moved | undefined)[]> {
+async function advance(
+  db: Db,
+  items: readonly Advance[],
+  notes: Notes,
+): Promise<readonly (Moved | undefined)[]> {
   // Rows are locked in one order by every group, so groups wait for each other, never in a circle.
   const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
   const [name, statement] = items.every(isPlain) ? PLAIN : WHOLE
-  const rows = await db.query<MovedRow>(statement, columnsOf(sorted), name)
+  const batch = notes.next()
+  const columns = [...columnsOf(sorted), ...noteOf(sorted), batch]
+  const rows = await db.query<MovedRow>(statement, columns, name)
   const done = new Map(rows.map((row) => [row.key + row.state, row]))
+  const noteEnded = notes.begun(batch, rows.filter((row) => row.is_noted).length)
   return items.map(({ payment, to }) => {
     const row = done.get(payment.key + to)
     // Of two equal transitions in one group, the second did nothing.
     done.delete(payment.key + to)
-    return row && present({ authorizationUrl: row.authorization_url })
+    if (row === undefined) return undefined
+    const { authorization_url: authorizationUrl, is_noted: isNoted } = row
+    return { ...present({ authorizationUrl }), ...(isNoted ? { noteEnded } : {}) }
   })
 }
 
@@ -99,6 +116,21 @@ function columnsOf(items: readonly Advance[]): unknown[] {
     plain(items, ({ payment }) => payment.amount),
     plain(items, ({ callbackHolder }) => callbackHolder),
     plain(items, ({ notifiesWhole }) => notifiesWhole === true),
+  ]
+}
+
+/** The node that notes, the addresses, and which of them is each one's. */
+function noteOf(items: readonly Advance[]): unknown[] {
+  const node = items.find(({ callbackUrl }) => callbackUrl !== undefined)?.callbackHolder
+  const urls = [...new Set(items.flatMap(({ callbackUrl = [] }) => callbackUrl))]
+  return [
+    quoted(urls, (url) => url),
+    plain(items, ({ callbackUrl, callbackHolder }) =>
+      callbackUrl === undefined || callbackHolder !== node
+        ? undefined
+        : urls.indexOf(callbackUrl) + 1,
+    ),
+    node,
   ]
 }
 
@@ -219,10 +251,10 @@ with input as materialized (
   select i.*, to_timestamp(at_ms / 1000) as at from unnest(
     $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[],
     $9::boolean[], $10::text[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::text[], $17::numeric[], $18::int[], $19::boolean[])
+    $16::text[], $17::numeric[], $18::int[], $19::boolean[], $21::int[])
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
         provider_reference, submitted_ms, provider_transaction_id, failure_code, failure_message,
-        debit, credit, amount, callback_holder, notifies_whole)
+        debit, credit, amount, callback_holder, notifies_whole, url_at)
 ), moved as (
   update payments p
   set state = i.to_state,
@@ -240,21 +272,31 @@ with input as materialized (
   from input i
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.from_state and (i.fence is null or p.holder = i.fence)
-  returning i.*, p.split_id, p.checkout_id, p.authorization_url
+  returning i.*, p.split_id, p.checkout_id, p.authorization_url,
+    -- Where two callbacks of one payment take turns, each has a row.
+    i.url_at is not null and p.authorization_url is null
+      and exists (select from nodes where node_id = $22) as is_noted
 )${isWhole ? `, ${SPLIT_PARTS}, ${EVENTS}` : ''}, postings as (
   select merchant_id, key, id as payment_id, to_state as cause, debit, credit, amount, at
   from moved where debit is not null
   ${isWhole ? `union all ${HOLDS_OF_BEGUN}` : ''}
-), ${POST_TRANSFERS}${isWhole ? `, ${SPLIT_END}, ${CHECKOUT_END}, ${CASES}` : ''}, owed as (
+), ${POST_TRANSFERS}${isWhole ? `, ${SPLIT_END}, ${CHECKOUT_END}, ${CASES}` : ''}, noted as (
+  insert into sendings
+    (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states, attempts, url_at, kinds,
+     payment_ids)
+  select $22, $23, min(at), $20::text[], array_agg(merchant_id), array_agg(key),
+         array_agg(to_state), array_agg(0), array_agg(url_at), array_agg(kind), array_agg(id)
+  from moved where is_noted having count(*) > 0
+), owed as (
   insert into callbacks
     (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
      round_started_at, tries, attempts, resend)
   select merchant_id, key, to_state, kind, id, at, 'PENDING', callback_holder, at, at, 0, 0, false
-  from moved where callback_holder is not null
+  from moved where callback_holder is not null and not is_noted
   ${isWhole ? `union all ${CALLBACKS_OF_SPLITS} union all ${CALLBACKS_OF_CHECKOUTS}` : ''}
   on conflict do nothing
 )
-select key, to_state as state, authorization_url from moved where ${POSTED_WHOLE}`
+select key, to_state as state, authorization_url, is_noted from moved where ${POSTED_WHOLE}`
 
 const PLAIN = ['advance', advanceStatement(false)] as const
 const WHOLE = ['advance-whole', advanceStatement(true)] as const

@@ -38,6 +38,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
 const WAITING = [
   'payments where due_at is not null',
   'callbacks where due_at is not null',
+  'callbacks_in_hand where true',
   'checkouts where due_at is not null',
   'callback_replays where due_at is not null',
   'statements where due_at is not null',

@@ -131,7 +131,7 @@ export const CHECKS: readonly Check[] = [
       select c.merchant_id as merchant, c.payment_id::text as subject,
              c.attempts || ' attempts counted, ' || count(a.attempt) || ' kept' as finding
       from callbacks c
-      left join callback_attempts a
+      left join kept_attempts a
         on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
       group by c.merchant_id, c.payment_key, c.state having count(a.attempt) <> c.attempts`,
   },

@@ -1,5 +1,6 @@
 import type { CallbackSender } from '../../callbacks/send.ts'
-import type { Attempt, CallbackRelease, Recorded } from '../../store/callbacks/callbacks.ts'
+import type { Attempt, Recorded } from '../../store/callbacks/attempts.ts'
+import type { CallbackRelease } from '../../store/callbacks/callbacks.ts'
 import type { Begun, Sending } from '../../store/callbacks/sendings.ts'
 import type { Group } from '../../store/engine/group.ts'
 import type { LinkContext } from '../hosted/context.ts'

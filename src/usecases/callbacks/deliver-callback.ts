@@ -14,8 +14,9 @@ import {
 import { retryAfterMs } from '../../domain/callbacks/retry-after.ts'
 import type { NodeId } from '../../domain/ids.ts'
 import { ifGiven, present } from '../../domain/present.ts'
+import type { Attempt } from '../../store/callbacks/attempts.ts'
 import { findSubject } from '../../store/callbacks/callback-subjects.ts'
-import type { Attempt, OwedCallback } from '../../store/callbacks/callbacks.ts'
+import type { OwedCallback } from '../../store/callbacks/callbacks.ts'
 import type { Begun } from '../../store/callbacks/sendings.ts'
 import { isEndReported, isHeldElsewhere } from '../../store/payments/authorisations.ts'
 import type { CallbackTarget } from './callback-target.ts'
@@ -55,10 +56,12 @@ export async function deliverCallback(
   if (await isSentElsewhere(ctx, owed, node)) return NOT_SENT
   const subject = await subjectToTell(ctx, owed)
   const url = subject === undefined ? '' : target.url
-  const { ended } = url === '' ? UNNOTED : await ctx.writes.sendings.add({ owed, node, at, url })
+  const { noteEnded, ...stored } = owed
+  const { ended } = await noted(ctx, owed, { node, at, url })
   // Others may send it from the moment on that this node is taken for dead.
   if (ended === undefined || ctx.node.id() !== node || !ctx.node.mayAct()) {
-    ended?.()
+    // What is owed by its note alone keeps it until it has a row.
+    if (noteEnded === undefined) ended?.()
     return NOT_SENT
   }
   const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
@@ -73,7 +76,17 @@ export async function deliverCallback(
   const isDelivered = status === 'DELIVERED' || status === 'NO_ADDRESS'
   if (!resend) return { isSent: true, isDelivered }
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
-  return { isSent: true, isDelivered, again: { ...owed, ...fresh } }
+  return { isSent: true, isDelivered, again: { ...stored, ...fresh } }
+}
+
+/** Attempts are noted before they begin; the first may have been together with what it reports. */
+async function noted(
+  ctx: CallbackContext,
+  owed: OwedCallback,
+  sending: { readonly node: NodeId; readonly at: number; readonly url: string },
+): Promise<Begun> {
+  if (owed.noteEnded !== undefined) return { ended: owed.noteEnded }
+  return sending.url === '' ? UNNOTED : ctx.writes.sendings.add({ owed, ...sending })
 }
 
 /** Callbacks of one payment never overlap, also when two nodes have one each in hand. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../domain/timing.ts'
-import type { Attempt, Recorded } from '../../store/callbacks/callbacks.ts'
+import type { Attempt, Recorded } from '../../store/callbacks/attempts.ts'
 import { isRecorded } from '../../store/callbacks/sendings.ts'
 import { isConnectionLoss } from '../../store/engine/database.ts'
 import type { CallbackContext } from './context.ts'

@@ -40,6 +40,7 @@ export async function advancePayment(
   const at = ctx.clock.now()
   const transfer = transferOf(payment, to, merchant)
   const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
+  const callbackUrl = holder === ctx.node.id() ? urlAtOnce(ctx, payment, merchant) : undefined
 
   const moved = await ctx.writes.advance.add({
     payment,
@@ -47,15 +48,16 @@ export async function advancePayment(
     at,
     ...facts,
     isFinal: over,
-    ...present({ transfer, callbackHolder: holder }),
+    ...present({ transfer, callbackHolder: holder, callbackUrl }),
     notifiesWhole: wantsWhole(payment, merchant),
   })
   if (moved === undefined) return undefined
 
+  const { noteEnded, ...learnt } = moved
   const ended = over ? { endedAt: at } : {}
-  const now = withFacts({ ...payment, ...moved, ...ended, state: to }, facts)
+  const now = withFacts({ ...payment, ...learnt, ...ended, state: to }, facts)
   ctx.changes.notify(now)
-  if (over) finish(ctx, now, at, holder)
+  if (over) finish(ctx, now, { at, holder, noteEnded })
   return now
 }
 
@@ -99,6 +101,22 @@ export function callbackHolder(
   return ctx.work.hasRoom() ? ctx.node.id() : UNHELD
 }
 
+/** Where the callback can be sent at once, as most are. */
+function urlAtOnce(
+  ctx: PaymentContext,
+  { kind, authorizationUrl }: Payment,
+  merchant: Merchant,
+): string | undefined {
+  const url = merchant.callbackUrls[kind]
+  // What is heard, paused, or has another callback before it, has a row from the beginning.
+  const hasRow =
+    merchant.hasListener ||
+    (merchant.callbackStates[kind]?.pausedMs ?? undefined) !== undefined ||
+    authorizationUrl !== undefined
+  if (url === undefined || hasRow) return undefined
+  return ctx.work.deliversAtOnce(merchant.id, url) ? url : undefined
+}
+
 function withFacts(payment: Payment, facts: Facts): Payment {
   const { providerReference, submittedAt, providerTransactionId, failure } = facts
   const known = { providerReference, submittedAt, providerTransactionId, failure }
@@ -107,25 +125,25 @@ function withFacts(payment: Payment, facts: Facts): Payment {
   return { ...unsent, ...present(known) }
 }
 
-function finish(
-  ctx: PaymentContext,
-  payment: Payment,
-  at: number,
-  holder: NodeId | undefined,
-): void {
+function finish(ctx: PaymentContext, payment: Payment, owing: Owing): void {
   ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
-  ctx.measure.acceptToFinal(at - payment.createdAt)
+  ctx.measure.acceptToFinal(owing.at - payment.createdAt)
   // Payouts that may begin now, or the callback of the whole, lie in the database.
   if (payment.splitId !== undefined || payment.checkoutId !== undefined) ctx.work.wake()
-  deliverFromMemory(ctx, payment, at, holder)
+  deliverFromMemory(ctx, payment, owing)
 }
 
-/** A callback that was just stored goes out at once, where this node holds it. */
+type Owing = {
+  readonly at: number
+  readonly holder: NodeId | undefined
+  readonly noteEnded?: (() => void) | undefined
+}
+
+/** A callback that is owed from this moment on goes out at once, where this node holds it. */
 export function deliverFromMemory(
   ctx: PaymentContext,
   payment: Payment,
-  at: number,
-  holder: NodeId | undefined,
+  { at, holder, noteEnded }: Owing,
 ): void {
   if (holder === undefined || holder === UNHELD) return
   const { state } = payment
@@ -136,5 +154,6 @@ export function deliverFromMemory(
     roundStartedAt: at,
     tries: 0,
     attempts: 0,
+    ...present({ noteEnded }),
   })
 }

@@ -24,7 +24,7 @@ export async function authorisePayment(
   })
   if (isNew) {
     ctx.changes.notify(authorised)
-    deliverFromMemory(ctx, authorised, at, holder)
+    deliverFromMemory(ctx, authorised, { at, holder })
   }
   return authorised
 }

@@ -123,9 +123,10 @@ async function sendAtOnce(
   if (outcome.kind !== 'PENDING' && outcome.kind !== 'UNKNOWN') {
     return settle(ctx, { ...item, payment: { ...payment, submittedAt } }, connector, outcome)
   }
+  const answeredAt = ctx.clock.now()
   const facts = { providerReference, submittedAt, ...present({ fence: unsentBy }) }
   const processing = await advancePayment(ctx, payment, 'submit', facts)
-  return processing && settle(ctx, { ...item, payment: processing }, connector, outcome)
+  return processing && settle(ctx, { ...item, payment: processing }, connector, outcome, answeredAt)
 }
 
 /** State and reference are stored first: whatever happens from then on ends in a look-up. */
@@ -210,6 +211,7 @@ async function settle(
   item: HeldPayment,
   connector: Connector,
   outcome: Outcome,
+  answeredAt = ctx.clock.now(),
 ): Promise<NextStep> {
   switch (outcome.kind) {
     case 'DONE': {
@@ -232,7 +234,8 @@ async function settle(
       if (known === undefined) return undefined
       const { memo, checkAfterMs } = outcome
       const next = { payment: known, timesAsked: item.timesAsked, ...present({ memo }) }
-      return askAgain(ctx, next, checkAfterMs)
+      // Counted from the answer: the test clock may be moved while it is written.
+      return askAgain(ctx, next, checkAfterMs, answeredAt)
     }
     case 'UNKNOWN':
       return doubt(ctx, item, connector)
@@ -251,9 +254,14 @@ async function setUnknownSince(
   return isOurs ? { ...rest, ...present({ unknownSince: since }) } : undefined
 }
 
-function askAgain(ctx: PaymentContext, item: HeldPayment, afterMs: number | undefined): NextStep {
+function askAgain(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  afterMs: number | undefined,
+  from = ctx.clock.now(),
+): NextStep {
   const pause = afterMs ?? lookUpPauseMs(item.timesAsked)
-  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: ctx.clock.now() + pause }
+  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: from + pause }
 }
 
 /** Unknown is not failed: after the window it is said openly, and the asking goes on. */

@@ -260,7 +260,7 @@ it('an attempt is listed as it was sent, also where the payment ends meanwhile',
     return found.body
   })
   await eventually(async () => {
-    const rows = await own.database.query('select from callback_attempts where http_status = 200')
+    const rows = await own.database.query('select from kept_attempts where http_status = 200')
     assert.equal(rows.length, 1)
   })
   held.letThrough()

@@ -42,8 +42,11 @@ export async function profileNode(
     await drained(service, 120)
     // The profile is written when the process ends.
     await service.stop()
-    const areas = areasOf(readProfile(profiles), from, to)
-    return tableOf(areas, `${whole(count)} ${name} in ${((to - from) / 1e6).toFixed(1)} s`, count)
+    const heading = `${whole(count)} ${name} in ${((to - from) / 1e6).toFixed(1)} s`
+    const tables = readProfiles(profiles).map((profile, at) =>
+      tableOf(areasOf(profile, from, to), `Thread ${at + 1}: ${heading}`, count),
+    )
+    return tables.join('\n')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -52,10 +55,11 @@ export async function profileNode(
 /** The clock of the profile, which all processes of the machine share. */
 const nowUs = (): number => Number(process.hrtime.bigint() / 1000n)
 
-function readProfile(folder: string): CpuProfile {
-  const [file] = readdirSync(folder)
-  if (file === undefined) throw new Error('the node left no profile behind')
-  return JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile
+/** One for each thread, the main one first. */
+function readProfiles(folder: string): readonly CpuProfile[] {
+  const files = readdirSync(folder).toSorted((a, b) => a.localeCompare(b))
+  if (files.length === 0) throw new Error('the node left no profile behind')
+  return files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile)
 }
 
 function tableOf(areas: readonly Area[], heading: string, count: number): string {

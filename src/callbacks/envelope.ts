@@ -1,6 +1,5 @@
 import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
 import type { Checkout } from '../domain/hosted/checkout.ts'
-import { LIFETIMES } from '../domain/timing.ts'
 import { prepareTarget, signedHeadersAgain } from '../signing/http-signature.ts'
 import * as v1 from '../wire/v1/records.ts'
 import { type CheckoutLink, fromCheckout } from '../wire/v2/checkouts.ts'
@@ -10,6 +9,7 @@ import { fromRefund } from '../wire/v2/refunds.ts'
 import { fromRemittance } from '../wire/v2/remittances.ts'
 import { fromSplitPayment } from '../wire/v2/split-payments.ts'
 import { fromStatement } from '../wire/v2/statements.ts'
+import { CALLBACK_CONTENT_TYPE, SIGNATURE_LIFETIME_SECONDS } from './dispatch.ts'
 
 /** The link that a record shows and no table holds. */
 export type LinkOf = (checkout: Checkout) => CheckoutLink
@@ -39,9 +39,6 @@ function recordOf(subject: CallbackSubject, linkOf: LinkOf): object {
       return fromStatement(subject)
   }
 }
-
-export const CALLBACK_CONTENT_TYPE = 'application/json'
-export const SIGNATURE_LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 
 /** What an attempt sent, rebuilt from what was kept: a final payment never changes. */
 export function requestOfAttempt(

@@ -63,6 +63,8 @@ export const LIMITS = {
   callbackConnectMs: 5 * SECOND,
   /** A receiver has so long for its whole answer. */
   callbackTotalMs: 10 * SECOND,
+  /** A callback leaves its node within this after the node made sure that it may act. */
+  crossWithinMs: 5 * SECOND,
   /** An attempt that a lost node had under way is over by then. */
   attemptOverMs: 15 * SECOND,
   /** A payment whose reference was stored with it is sent without another write until then. */

@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
+import { createDispatch, type Dispatch } from '../callbacks/dispatch.ts'
+import { createThreadedDispatch } from '../callbacks/threaded-dispatch.ts'
+import { present } from '../domain/present.ts'
 import { LIMITS, type NodeTiming, scaledTiming } from '../domain/timing.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
-import { createSender, type Sender, type SenderOptions } from '../outbound/request.ts'
+import { createSender, type SenderOptions } from '../outbound/request.ts'
 import { VERSION } from '../package-root.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -53,12 +57,7 @@ export async function compose(
   const clock = createClock(clockOffsetMs)
   const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
-  const sender = createSender({
-    policy: ADDRESS_POLICIES[config.environment],
-    connectTimeoutMs: LIMITS.callbackConnectMs,
-    totalTimeoutMs: LIMITS.callbackTotalMs,
-    ...network,
-  })
+  const dispatch = dispatchOf(config, network)
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
   const membership = membershipOf(lifeline, clock, log, timing)
   const pulse = createPulse(lifeline.connection, timing, membership.id)
@@ -67,7 +66,7 @@ export async function compose(
     database,
     clock,
     metrics,
-    sender,
+    dispatch,
     signingKeys,
     membership,
     timing,
@@ -92,13 +91,25 @@ export async function compose(
     },
     stop: async () => {
       await edge.close()
-      await finishWork(workers, sender, timing.receiversEndWithinMs)
+      await finishWork(workers, dispatch, timing.receiversEndWithinMs)
       await background.stop()
       pulse.stop()
       await membership.stop()
-      await sender.cutOff()
+      await dispatch.close()
     },
   }
+}
+
+/** In a thread of its own where there is a second processor for it. */
+function dispatchOf({ environment }: Config, { resolve, ca }: Network): Dispatch {
+  const options = {
+    policy: ADDRESS_POLICIES[environment],
+    connectTimeoutMs: LIMITS.callbackConnectMs,
+    totalTimeoutMs: LIMITS.callbackTotalMs,
+    ...present({ ca }),
+  }
+  if (resolve === undefined && availableParallelism() > 1) return createThreadedDispatch(options)
+  return createDispatch(createSender({ ...options, ...present({ resolve }) }), options.policy)
 }
 
 function membershipOf(db: Database, clock: Clock, log: Log, timing: NodeTiming): NodeMembership {
@@ -117,8 +128,8 @@ function membershipOf(db: Database, clock: Clock, log: Log, timing: NodeTiming):
 }
 
 /** A receiver that hangs must not hold up the end; its callback is tried again later. */
-async function finishWork(workers: Workers, sender: Sender, withinMs: number): Promise<void> {
-  const cutOff = setTimeout(() => void sender.cutOff(), withinMs)
+async function finishWork(workers: Workers, dispatch: Dispatch, withinMs: number): Promise<void> {
+  const cutOff = setTimeout(dispatch.cutOff, withinMs)
   await workers.stop()
   clearTimeout(cutOff)
 }

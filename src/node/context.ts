@@ -1,7 +1,7 @@
+import type { Dispatch } from '../callbacks/dispatch.ts'
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
 import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
-import type { Sender } from '../outbound/request.ts'
 import { createAttemptGroup } from '../store/callbacks/attempts.ts'
 import { createReleaseGroup } from '../store/callbacks/callbacks.ts'
 import { createNotes } from '../store/callbacks/notes.ts'
@@ -48,7 +48,7 @@ export type ContextParts = {
   readonly database: Database
   readonly clock: Clock
   readonly metrics: Metrics
-  readonly sender: Sender
+  readonly dispatch: Dispatch
   readonly signingKeys: SigningKeys
   readonly membership: Membership
   readonly timing: NodeTiming
@@ -122,9 +122,9 @@ function createWrites(
 }
 
 function callbackSender(parts: ContextParts, hostedLinks: HostedLinks): CallbackSender {
-  const { config, clock, sender, signingKeys } = parts
+  const { config, clock, dispatch, signingKeys } = parts
   return createCallbackSender({
-    sender,
+    dispatch,
     policy: ADDRESS_POLICIES[config.environment],
     signingKey: () => signingKeys.current,
     realNow: clock.realNow,

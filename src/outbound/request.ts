@@ -33,6 +33,8 @@ export type Sender = {
   readonly cutOff: () => Promise<void>
 }
 
+export const SHUTTING_DOWN = 'the service is shutting down'
+
 export function createSender(options: SenderOptions): Sender {
   const connectTimeoutMs = options.connectTimeoutMs ?? 5000
   const limits = {
@@ -46,7 +48,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     post: (url, headers, body) => {
-      if (closing) return Promise.resolve(failedAtOnce('the service is shutting down'))
+      if (closing) return Promise.resolve(failedAtOnce(SHUTTING_DOWN))
       const taken = pools.take(url)
       if (!taken.ok) return Promise.resolve(failedAtOnce(`address refused: ${taken.reason}`))
       const path = url.pathname + url.search

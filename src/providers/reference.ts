@@ -21,6 +21,7 @@ export function createReferences(key: Buffer): ReferenceOf {
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
     bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
     const hex = bytes.toString('hex', 0, 16)
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
+    return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 }

@@ -59,6 +59,9 @@ describe('the limits that depend on others', () => {
   it('an attempt in flight is over before any node sends its callback again', () => {
     assert.ok(LIMITS.callbackConnectMs < LIMITS.callbackTotalMs)
     assert.ok(LIMITS.attemptOverMs > LIMITS.callbackTotalMs)
+    const { mayActForMs, deadAfterMs } = NODE_TIMING
+    const lastsMs = mayActForMs + LIMITS.crossWithinMs + LIMITS.callbackTotalMs
+    assert.ok(lastsMs <= deadAfterMs + LIMITS.attemptOverMs)
   })
 
   it('what is deferred comes back within the time in which callbacks are tried', () => {

@@ -1,17 +1,24 @@
 import type { Failure } from '../../domain/failure.ts'
-import { ATTEMPTS_MAX, CHECKOUT_MACHINE } from '../../domain/hosted/checkout.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { EVENT_STATES, nextState, type PaymentState } from '../../domain/payments/payment-state.ts'
-import { SPLIT_MACHINE } from '../../domain/payments/split-payment.ts'
+import { EVENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import type { Notes } from '../callbacks/notes.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { POST_TRANSFERS, POSTED_WHOLE } from '../engine/posting.ts'
-import { sqlList } from '../engine/sql-list.ts'
+import {
+  CALLBACKS_OF_CHECKOUTS,
+  CALLBACKS_OF_SPLITS,
+  CASES,
+  CHECKOUT_END,
+  EVENTS,
+  HOLDS_OF_BEGUN,
+  SPLIT_END,
+  SPLIT_PARTS,
+} from './advance-wholes.ts'
 
 /** One transition of one payment, with everything that belongs to it. */
 export type Advance = {
@@ -58,8 +65,9 @@ export function createAdvanceGroup(db: Db, notes: Notes): Group<Advance, Moved |
   })
 }
 
+/** Without a key: all of them were moved, and noted as wanted. */
 type MovedRow = {
-  readonly key: string
+  readonly key: string | null
   readonly state: string
   readonly authorization_url: string | null
   readonly is_noted: boolean
@@ -74,9 +82,17 @@ async function advance(
   const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
   const [name, statement] = items.every(isPlain) ? PLAIN : WHOLE
   const batch = notes.next()
-  const columns = [...columnsOf(sorted), ...noteOf(sorted), batch]
+  const wanted = noteOf(sorted)
+  const urlAt = plain(sorted, wanted.urlAt)
+  const urls = quoted(wanted.urls, (url) => url)
+  const columns = [...columnsOf(sorted), urls, urlAt, wanted.node, batch, items.length]
   const rows = await db.query<MovedRow>(statement, columns, name)
-  const done = new Map(rows.map((row) => [row.key + row.state, row]))
+  if (rows[0]?.key === null) {
+    const isNoted = (item: Advance): boolean => wanted.urlAt(item) !== undefined
+    const noteEnded = notes.begun(batch, items.filter(isNoted).length)
+    return items.map((item) => (isNoted(item) ? { noteEnded } : {}))
+  }
+  const done = new Map(rows.map((row) => [`${row.key}${row.state}`, row]))
   const noteEnded = notes.begun(batch, rows.filter((row) => row.is_noted).length)
   return items.map(({ payment, to }) => {
     const row = done.get(payment.key + to)
@@ -119,131 +135,14 @@ function columnsOf(items: readonly Advance[]): unknown[] {
   ]
 }
 
-/** The node that notes, the addresses, and which of them is each one's. */
-function noteOf(items: readonly Advance[]): unknown[] {
+/** The node that notes, the addresses, and which of them is that of each. */
+function noteOf(items: readonly Advance[]) {
   const node = items.find(({ callbackUrl }) => callbackUrl !== undefined)?.callbackHolder
   const urls = [...new Set(items.flatMap(({ callbackUrl = [] }) => callbackUrl))]
-  return [
-    quoted(urls, (url) => url),
-    plain(items, ({ callbackUrl, callbackHolder }) =>
-      callbackUrl === undefined || callbackHolder !== node
-        ? undefined
-        : urls.indexOf(callbackUrl) + 1,
-    ),
-    node,
-  ]
+  const urlAt = ({ callbackUrl, callbackHolder }: Advance): number | undefined =>
+    callbackUrl === undefined || callbackHolder !== node ? undefined : urls.indexOf(callbackUrl) + 1
+  return { node, urls, urlAt }
 }
-
-/** The ways on from where a split payment is open, an attempt of a checkout runs, a payout waits. */
-const { OPEN } = SPLIT_MACHINE
-const { PROCESSING: TRIED } = CHECKOUT_MACHINE
-const BEGUN = nextState('payout', 'WAITING', 'begin')
-
-/**
- * Payouts of a split payment begin with the completion of its deposit: the money that has just come
- * in is held for them at once, so nothing else can take it. A deposit that fails lets go of them.
- */
-const SPLIT_PARTS = `
-begun as (
-  update payments c set state = '${BEGUN}', due_at = m.at, held_from = m.credit
-  from moved m
-  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
-    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
-  -- A moment after the deposit, so that every list shows the money come in before it goes out.
-  returning c.merchant_id, c.key, c.id, c.amount, c.held_from,
-    m.at + interval '1 microsecond' as at
-), dropped as (
-  delete from payments c using moved m
-  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'FAILED'
-    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
-)`
-
-/** The last payout to end, or the deposit that failed, ends the split payment: its row decides. */
-const SPLIT_END = `
-ends as (
-  select merchant_id, split_id, max(at) as at, bool_or(kind = 'deposit') as is_lost,
-         count(*) as ended, count(*) filter (where to_state = 'FAILED') as failed,
-         bool_or(notifies_whole) as is_owed
-  from moved
-  where split_id is not null and is_final and (kind <> 'deposit' or to_state = 'FAILED')
-  group by 1, 2 order by 1, 2
-), split as (
-  update split_payments s
-  set open_parts = case when e.is_lost then 0 else s.open_parts - e.ended end,
-      failed_parts = s.failed_parts + case when e.is_lost then 0 else e.failed end,
-      state = case when e.is_lost then '${OPEN.depositFails}'
-                   when s.open_parts > e.ended then '${OPEN.part}'
-                   when s.failed_parts + e.failed > 0 then '${OPEN.lastPartOfSomeFailed}'
-                   else '${OPEN.lastPart}' end
-  from ends e
-  -- Asked first, so that accounts are locked before split payments, by everyone.
-  where (select count(*) from balanced) >= 0
-    and s.merchant_id = e.merchant_id and s.id = e.split_id
-  returning s.merchant_id, s.id, s.key, s.state, e.at, e.is_owed
-)`
-
-/** Only what the row of the payment cannot say: see `payment_timeline` in `schema.sql`. */
-const EVENTS = `
-line as (
-  insert into payment_events (merchant_id, payment_key, state, at)
-  select merchant_id, key, to_state, at from moved where to_state in (${sqlList(EVENT_STATES)})
-  union all select merchant_id, key, '${BEGUN}', at from begun
-)`
-
-const HOLDS_OF_BEGUN = `
-  select merchant_id, key, id, '${BEGUN}', held_from, 'reserve' || substr(held_from, 7), amount, at
-  from begun`
-
-const CALLBACKS_OF_SPLITS = `
-  select merchant_id, key, state, 'splitPayment', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from split where is_owed and state <> '${OPEN.part}'`
-
-/**
- * An attempt that ends decides about its checkout, whose row is read as it is once it is locked: an
- * expiry may have been asked for meanwhile, or an earlier attempt turned out to be paid.
- */
-const CHECKOUT_END = `
-fates as materialized (
-  select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.notifies_whole as is_owed,
-         case when m.to_state = 'COMPLETED' then '${TRIED.complete}'
-              when c.paid_attempt is not null then '${TRIED.complete}'
-              when c.on_hold then '${TRIED.retry}'
-              when c.expiry_asked_at is not null or c.expires_at <= m.at then '${TRIED.expire}'
-              when c.attempts >= ${ATTEMPTS_MAX} then '${TRIED.exhaust}'
-              else '${TRIED.retry}' end as state
-  from moved m
-  join checkouts c on c.merchant_id = m.merchant_id and c.id = m.checkout_id
-  -- Asked first, so that accounts and split payments are locked before checkouts, by everyone.
-  where m.is_final and (select count(*) from balanced) + (select count(*) from split) >= 0
-    and c.state = 'PROCESSING'
-  order by c.merchant_id, c.id
-  for update of c
-), checkout as (
-  update checkouts c
-  set state = f.state,
-      due_at = case when f.state = '${TRIED.retry}' then f.expires_at end,
-      ended_at = case when f.state <> '${TRIED.retry}' then f.at end
-  from fates f
-  where c.merchant_id = f.merchant_id and c.id = f.id
-  returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_owed
-)`
-
-const CALLBACKS_OF_CHECKOUTS = `
-  select merchant_id, key, state, 'checkout', id, at, 'PENDING', ${UNHELD}, at, at, 0, 0, false
-  from checkout where is_owed and state <> '${TRIED.retry}'`
-
-/** While nobody knows the outcome there is a case; the answer that comes at last closes it. */
-const CASES = `
-doubted as (
-  insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at)
-  select merchant_id, key, 'UNKNOWN_OUTCOME', kind, id, at from moved
-  where to_state = 'IN_RECONCILIATION'
-), cleared as (
-  update cases c set closed_at = m.at, resolution = m.to_state, resolved_by = 'provider'
-  from moved m
-  where m.from_state = 'IN_RECONCILIATION' and c.merchant_id = m.merchant_id
-    and c.payment_key = m.key and c.cause = 'UNKNOWN_OUTCOME'
-)`
 
 /** What a plain group cannot need is left out: it takes time even where it finds nothing. */
 const advanceStatement = (isWhole: boolean): string => `
@@ -295,8 +194,16 @@ with input as materialized (
   from moved where callback_holder is not null and not is_noted
   ${isWhole ? `union all ${CALLBACKS_OF_SPLITS} union all ${CALLBACKS_OF_CHECKOUTS}` : ''}
   on conflict do nothing
+), summary as (
+  select count(*) = $24 and bool_and(
+    authorization_url is null and is_noted = (url_at is not null)) as is_usual
+  from moved
 )
-select key, to_state as state, authorization_url, is_noted from moved where ${POSTED_WHOLE}`
+-- Mostly there is nothing to say about each of them, and saying it takes time.
+select key, to_state as state, authorization_url, is_noted from moved cross join summary
+where not is_usual and ${POSTED_WHOLE}
+union all
+select null, null, null, null from summary where is_usual and ${POSTED_WHOLE}`
 
 const PLAIN = ['advance', advanceStatement(false)] as const
 const WHOLE = ['advance-whole', advanceStatement(true)] as const

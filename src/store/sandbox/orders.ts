@@ -53,7 +53,8 @@ export async function bookOrders(
     asked: number
     ms: number
   }>(
-    `insert into sandbox_orders as o
+    `with booked as (
+     insert into sandbox_orders as o
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
         story, payment_id, news_due_at, asked)
      select merchant_id, reference, operation, phone_number, provider, amount, currency,
@@ -64,7 +65,9 @@ export async function bookOrders(
              payment_id, news_ms)
      on conflict (merchant_id, reference) do update set asked = o.asked + 1
      returning merchant_id, reference, asked,
-       (extract(epoch from received_at) * 1000)::float8 as ms`,
+       (extract(epoch from received_at) * 1000)::float8 as ms)
+     -- Of the others the caller knows everything.
+     select * from booked where asked > 1`,
     [
       plain(orders, (one) => one.merchantId),
       plain(orders, (one) => one.reference),

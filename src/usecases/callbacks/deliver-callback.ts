@@ -1,4 +1,4 @@
-import type { Delivery } from '../../callbacks/send.ts'
+import type { Delivery } from '../../callbacks/dispatch.ts'
 import {
   type CallbackStatus,
   GONE,

@@ -1,0 +1,116 @@
+import { LIFETIMES } from '../domain/timing.ts'
+import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
+import type { Sender } from '../outbound/request.ts'
+import {
+  prepareTarget,
+  type SignatureEncoding,
+  signRequest,
+  type Target,
+} from '../signing/http-signature.ts'
+import type { SigningKey } from '../signing/keys.ts'
+
+export const CALLBACK_CONTENT_TYPE = 'application/json'
+export const SIGNATURE_LIFETIME_SECONDS = LIFETIMES.signatureSeconds
+
+/** One request that is to be sent, complete but for its signature. */
+export type Job = {
+  readonly url: string
+  readonly body: string
+  /** Undefined for a merchant who does not want signatures. */
+  readonly signing?: Signing
+  /** Sandbox: the receiver is not called, and the attempt fails. */
+  readonly isSetToFail?: true
+}
+
+export type Signing = {
+  readonly key: SigningKey
+  /** As the merchant knows the key. */
+  readonly keyId: string
+  readonly encoding: SignatureEncoding
+  readonly at: number
+}
+
+export type Delivery = {
+  readonly durationMs: number
+  readonly signedAt?: number
+  readonly keyId?: string
+  readonly signature?: string
+  readonly httpStatus?: number
+  readonly answer?: string
+  readonly retryAfter?: string
+  /** In plain words, when no answer came from the receiver. */
+  readonly reason?: string
+}
+
+/** Signs and sends. Never throws for a receiver. */
+export type Dispatch = {
+  send(job: Job): Promise<Delivery>
+  /** What is under way fails, and so does what comes later. */
+  cutOff(): void
+  /** The same, and everything is given up that was in use. */
+  close(): Promise<void>
+}
+
+type Endpoint = { readonly url: URL; readonly target: Target } | { readonly refusal: string }
+
+const ENDPOINTS_KEPT = 1000
+
+/** What a receiver that is set to fail answers; the reason says that it was not called. */
+const SET_TO_FAIL = {
+  durationMs: 0,
+  httpStatus: 500,
+  answer: '',
+  reason:
+    'the sandbox answered with 500 in place of the receiver, which was not called: ' +
+    'your receiver is set to fail',
+} as const
+
+export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch {
+  const endpoints = new Map<string, Endpoint>()
+
+  const endpointOf = (text: string): Endpoint => {
+    const known = endpoints.get(text)
+    if (known !== undefined) return known
+    const checked = checkUrl(text, policy)
+    const endpoint = checked.ok
+      ? { url: checked.url, target: prepareTarget(checked.url) }
+      : { refusal: checked.reason }
+    if (endpoints.size >= ENDPOINTS_KEPT) endpoints.clear()
+    endpoints.set(text, endpoint)
+    return endpoint
+  }
+
+  return {
+    send: async (job) => {
+      const endpoint = endpointOf(job.url)
+      if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
+      const { headers, facts } = headersFor(job, endpoint.target)
+      if (job.isSetToFail) return { ...facts, ...SET_TO_FAIL }
+      const sent = await sender.post(endpoint.url, headers, job.body)
+      const { durationMs } = sent
+      if (sent.kind === 'failed') return { ...facts, durationMs, reason: sent.reason }
+      const { retryAfter } = sent.headers
+      const asked = retryAfter === undefined ? {} : { retryAfter }
+      return { ...facts, durationMs, httpStatus: sent.status, answer: sent.body, ...asked }
+    },
+    cutOff: () => void sender.cutOff(),
+    close: sender.cutOff,
+  }
+}
+
+/** The headers of a request, and what is kept of its signature. */
+export function headersFor({ body, signing }: Pick<Job, 'body' | 'signing'>, target: Target) {
+  if (signing === undefined) return { headers: { 'Content-Type': CALLBACK_CONTENT_TYPE } }
+  const { key, keyId, encoding, at } = signing
+  const { headers } = signRequest({
+    method: 'POST',
+    target,
+    body,
+    contentType: CALLBACK_CONTENT_TYPE,
+    key: { ...key, id: keyId },
+    encoding,
+    nowMs: at,
+    lifetimeSeconds: SIGNATURE_LIFETIME_SECONDS,
+  })
+  return { headers, facts: { signedAt: at, keyId, signature: headers.Signature } }
+}

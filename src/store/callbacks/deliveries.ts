@@ -72,15 +72,19 @@ export type ListedCallback = {
   readonly reason: string | null
 }
 
+/** The first may be kept with its callback: see `kept_attempts`, which would be read whole here. */
+const ofLastAttempt = (column: string): string =>
+  `case when a.attempt is null then c.first_${column} else a.${column} end`
+
 const LISTED = `
   c.payment_key as key, c.kind, c.payment_id as "paymentId", c.state, c.status,
   (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
-  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", a.url, a.reason,
-  (select count(*)::int from kept_attempts s
+  (extract(epoch from c.due_at) * 1000)::float8 as "dueMs", ${ofLastAttempt('url')} as url, a.reason,
+  (c.first_at is not null)::int + (select count(*)::int from callback_attempts s
    where s.merchant_id = c.merchant_id and s.payment_key = c.payment_key and s.state = c.state
      and s.url <> '') as attempts`
 
-const LAST_ATTEMPT = `left join kept_attempts a
+const LAST_ATTEMPT = `left join callback_attempts a
   on a.merchant_id = c.merchant_id and a.payment_key = c.payment_key and a.state = c.state
     and a.attempt = c.attempts`
 
@@ -99,7 +103,8 @@ export async function findLatestCallbacks(
   limit: number,
 ): Promise<readonly LatestCallback[]> {
   return db.query<LatestCallback>(
-    `select ${LISTED}, a.http_status as "httpStatus", a.answer
+    `select ${LISTED}, ${ofLastAttempt('http_status')} as "httpStatus",
+       ${ofLastAttempt('answer')} as answer
      from (
        select * from (
          select * from callbacks where merchant_id = $1 order by payment_key desc limit $3

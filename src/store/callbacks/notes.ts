@@ -5,8 +5,8 @@
 export type Notes = {
   /** The number of a new one. */
   next(): number
-  /** It was written, and names so many attempts; the answer is to be called as each ends. */
-  begun(batch: number, attempts: number): () => void
+  /** It was written, and names so many attempts: the answer gives each a way to say that it ended. */
+  begun(batch: number, attempts: number): () => () => void
   /** A write that deletes those that are over. */
   withOver<T>(write: (over: readonly number[]) => Promise<T>): Promise<T>
 }
@@ -22,8 +22,12 @@ export function createNotes(): Notes {
     begun: (batch, attempts) => {
       let underWay = attempts
       return () => {
-        underWay -= 1
-        if (underWay === 0) over.push(batch)
+        let isUnderWay = true
+        return () => {
+          if (isUnderWay) underWay -= 1
+          if (isUnderWay && underWay === 0) over.push(batch)
+          isUnderWay = false
+        }
       }
     },
     withOver: async (write) => {

@@ -43,8 +43,9 @@ export function createSendingGroup(db: Db, notes: Notes): Group<Sending, Begun> 
       ],
       'begin-sending',
     )
-    const ended = notes.begun(batch, items.length)
+    const note = notes.begun(batch, items.length)
     return items.map(({ node }) => {
+      const ended = note()
       if (rows.length === 1 && node === first.node) return { ended }
       ended()
       return { ended: undefined }

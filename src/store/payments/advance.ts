@@ -89,18 +89,18 @@ async function advance(
   const rows = await db.query<MovedRow>(statement, columns, name)
   if (rows[0]?.key === null) {
     const isNoted = (item: Advance): boolean => wanted.urlAt(item) !== undefined
-    const noteEnded = notes.begun(batch, items.filter(isNoted).length)
-    return items.map((item) => (isNoted(item) ? { noteEnded } : {}))
+    const note = notes.begun(batch, items.filter(isNoted).length)
+    return items.map((item) => (isNoted(item) ? { noteEnded: note() } : {}))
   }
   const done = new Map(rows.map((row) => [`${row.key}${row.state}`, row]))
-  const noteEnded = notes.begun(batch, rows.filter((row) => row.is_noted).length)
+  const note = notes.begun(batch, rows.filter((row) => row.is_noted).length)
   return items.map(({ payment, to }) => {
     const row = done.get(payment.key + to)
     // Of two equal transitions in one group, the second did nothing.
     done.delete(payment.key + to)
     if (row === undefined) return undefined
     const { authorization_url: authorizationUrl, is_noted: isNoted } = row
-    return { ...present({ authorizationUrl }), ...(isNoted ? { noteEnded } : {}) }
+    return { ...present({ authorizationUrl }), ...(isNoted ? { noteEnded: note() } : {}) }
   })
 }
 

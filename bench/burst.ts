@@ -7,6 +7,7 @@ import { inTurns } from './turns.ts'
 
 /** P1 and P2: bursts of deposits, beside their peer and beside each other. */
 export const CONNECTIONS = 64
+const BURST_BAR = process.arch === 'arm64' ? 0.7 : 0.9
 
 export async function measureBurst(service: BenchService, bench: Bench): Promise<readonly Row[]> {
   const { turns, turnSeconds, warmUpSeconds } = bench.effort
@@ -44,8 +45,8 @@ export async function measureBurst(service: BenchService, bench: Bench): Promise
       ],
       beside: { name: peerName, value: accepted.beside, unit: '/s' },
       ratio: accepted.ratio,
-      bar: 'at least 0.8',
-      met: accepted.ratio >= 0.8,
+      bar: `at least ${BURST_BAR}; aim 1.2`,
+      met: accepted.ratio >= BURST_BAR,
       rounds: accepted.rounds,
     },
     {

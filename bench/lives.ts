@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { openConnection, paymentRequest } from './http-client.ts'
+import { openConnection, type PostedKind, paymentRequest } from './http-client.ts'
 
 /**
- * Whole lives: posts a deposit, and another one whenever the callback of one has arrived and was
- * acknowledged. The number of lives under way is limited, so that no backlog can grow.
+ * Whole lives: posts a payment, and another one whenever the callback of one has arrived and was
+ * acknowledged. The number of lives under way is limited, so that no backlog can grow; or else
+ * payments come at a steady rate, however long their callbacks take.
  */
 type Job = {
+  readonly kind: PostedKind
   readonly port: number
   readonly token: string
   readonly receiverPort: number
@@ -15,6 +17,8 @@ type Job = {
   readonly window: number
   readonly seconds: number
   readonly lives: number
+  /** Absent: as fast as the window allows. */
+  readonly ratePerSecond?: number
 }
 
 export type LivesResult = {
@@ -25,10 +29,13 @@ export type LivesResult = {
   readonly p50Ms: number
   readonly p90Ms: number
   readonly p99Ms: number
+  /** Accepted when the load ended, and not delivered by then. */
+  readonly leftOver: number
   readonly missing: number
 }
 
 const job = JSON.parse(process.argv[2] ?? '{}') as Job
+const ID_FIELD = `"${job.kind}Id":"`
 const startOf = new Map<string, number>()
 const latencies: number[] = []
 const arrivals: number[] = []
@@ -55,7 +62,7 @@ const receiver = createServer({ noDelay: true }, (socket) => {
 })
 
 function arrived(body: string): void {
-  const at = body.indexOf('"depositId":"') + 13
+  const at = body.indexOf(ID_FIELD) + ID_FIELD.length
   const id = body.slice(at, at + 36)
   const startedAt = startOf.get(id)
   if (startedAt === undefined) return
@@ -83,16 +90,25 @@ async function drive(): Promise<void> {
       continue
     }
     posted += 1
+    await isItsTurn(posted)
     const id = randomUUID()
     startOf.set(id, performance.now())
-    const answer = await connection.send(paymentRequest(job.port, job.token, 'deposit', id))
+    const answer = await connection.send(paymentRequest(job.port, job.token, job.kind, id))
     if (!answer.includes('"ACCEPTED"')) throw new Error(answer)
   }
   connection.close()
 }
 
+/** At a steady rate each payment has its time; one that is late is sent at once. */
+async function isItsTurn(number: number): Promise<void> {
+  if (job.ratePerSecond === undefined) return
+  const waitMs = startedAt + (number * 1000) / job.ratePerSecond - performance.now()
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+}
+
 await Promise.all(Array.from({ length: job.connections }, drive))
 const stoppedAt = performance.now()
+const leftOver = startOf.size
 while (startOf.size > 0 && performance.now() < stoppedAt + 20_000) {
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
@@ -112,6 +128,7 @@ const result: LivesResult = {
   p50Ms: at(0.5),
   p90Ms: at(0.9),
   p99Ms: at(0.99),
+  leftOver,
   missing: startOf.size,
 }
 process.stdout.write(JSON.stringify(result))

@@ -35,7 +35,7 @@ const ALL: readonly Measure[] = [
   { ids: ['P9'], run: measureStart },
   { ids: ['P4'], run: onService(measureIdle) },
   { ids: ['P1', 'P2'], run: onService(measureBurst) },
-  { ids: ['P6', 'P10'], needs: 'P1', run: onService(measureLives) },
+  { ids: ['P6', 'P10', 'P11', 'P12'], needs: 'P1', run: onService(measureLives) },
   { ids: ['P3'], run: onService(measureHotWallet) },
   { ids: ['P5'], run: onService(measureEndpoints) },
   { ids: ['P7'], run: onService(measureGrowth) },

@@ -17,7 +17,19 @@ export type Effort = {
   readonly statusChecks: number
 }
 
-export const MEASURES = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P9', 'P10'] as const
+export const MEASURES = [
+  'P1',
+  'P2',
+  'P3',
+  'P4',
+  'P5',
+  'P6',
+  'P7',
+  'P9',
+  'P10',
+  'P11',
+  'P12',
+] as const
 export type MeasureId = (typeof MEASURES)[number]
 
 export type Task = 'measure' | 'queues' | 'profile' | 'render' | 'help'
@@ -29,7 +41,7 @@ export type Options = {
   readonly isStored: boolean
 }
 
-export const HELP = `npm run bench                              P1 to P10, stored in docs/benchmarks; takes half an hour
+export const HELP = `npm run bench                              P1 to P12, stored in docs/benchmarks; takes half an hour
 npm run bench -- --only P1,P3              some of them, printed
 npm run bench -- --only P1,P3 --save       the same, stored beside the others with their own date
 npm run bench -- queues [--save]           the comparison with job queues from npm

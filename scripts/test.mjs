@@ -23,7 +23,9 @@ const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
 const ALONE = /^test\/browser\/|memory|outbound\/request/
 /** These mostly wait for processes that they start: some run beside those that are busy. */
 const WAITING = /^test\/(cluster|node|proof)\/|cli\/listen|store\/(embedded|migrations)/
-const PROCESSES = { waiting: 2, busy: 3 }
+const PROCESSES = { waiting: 3, busy: 3 }
+/** The longest of them begin first, so that no process is left with one at the end. */
+const LONGEST = ['browser/sandbox', 'browser/waiting', 'takeover-of-the-living', 'browser/paying']
 /** A process that reports nothing for so long hangs, on however slow a machine. */
 const SILENCE_MS = 600_000
 
@@ -45,7 +47,9 @@ process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 async function runAll() {
   const isAlone = (name) => ALONE.test(name)
   const isWaiting = (name) => WAITING.test(name) && !isAlone(name)
-  const waiting = [...files.filter(isAlone), ...files.filter(isWaiting)]
+  const isLong = (name) => LONGEST.some((part) => name.includes(part))
+  const waits = [...files.filter(isAlone), ...files.filter(isWaiting)]
+  const waiting = [...waits.filter(isLong), ...waits.filter((name) => !isLong(name))]
   const busy = files.filter((name) => !waiting.includes(name))
   const places = (count, ...queues) => Array.from({ length: count }, () => runIn(queues))
   await Promise.all([

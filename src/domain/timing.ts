@@ -27,7 +27,7 @@ export const NODE_TIMING = {
   retryAfterBugMs: 30 * SECOND,
   /** Two callbacks of one payment take turns: the second looks again after this. */
   callbackTurnMs: 100,
-  /** A callback that finds no place in memory comes back from the database after this. */
+  /** A callback that finds no place in memory comes back from the database after this at the latest. */
   callbackBackMs: 10 * SECOND,
   /** In a burst, payments wait for acceptance until the oldest has waited for so long. */
   burstPatienceMs: 10 * SECOND,

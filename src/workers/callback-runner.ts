@@ -42,7 +42,8 @@ export function createCallbackRunner(
   const { deliver, waitsMs } = createCallbackDelivery(ctx, held, isStopped)
   const traffic = createLaneTraffic({
     now,
-    backAfterMs: ctx.timing.callbackBackMs,
+    backAtLeastMs: ctx.timing.claimEveryMs,
+    backAtMostMs: ctx.timing.callbackBackMs,
     log,
     held,
     deliver,

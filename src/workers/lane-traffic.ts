@@ -11,7 +11,7 @@ import type { CallbackTarget } from '../usecases/callbacks/callback-target.ts'
 import type { Log } from '../usecases/context.ts'
 import type { CallbackDelivery } from './callback-delivery.ts'
 import type { HeldCallbacks } from './held-callbacks.ts'
-import { createLanes, type Lane } from './lanes.ts'
+import { createLanes, type Lane, paceAfter } from './lanes.ts'
 
 /** Which callback of a lane goes out now, which waits in memory, and which in the database. */
 export type LaneTraffic = {
@@ -28,8 +28,9 @@ export type LaneTraffic = {
 
 export type LaneTrafficOptions = {
   readonly now: () => number
-  /** What finds no place comes back from the database after this. */
-  readonly backAfterMs: number
+  /** What finds no place comes back from the database between these two. */
+  readonly backAtLeastMs: number
+  readonly backAtMostMs: number
   readonly log: Log
   readonly held: HeldCallbacks
   readonly deliver: CallbackDelivery['deliver']
@@ -82,6 +83,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
       if (next === undefined) break
       void drive(lane, next)
     }
+    if (lane.queue.length === 0 && !isOpen(lane.breaker)) lane.deferred = 0
   }
 
   /** Adapts the lane to how the endpoint behaves. */
@@ -89,6 +91,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
     const before = lane.breaker
     lane.breaker = afterAttempt(before, isDelivered, now())
     lane.triedAt = now()
+    if (isDelivered) lane.pace = paceAfter(lane.pace, lane.triedAt)
     if (isOpen(lane.breaker) && !isOpen(before)) {
       log.warn(lane.facts, 'an endpoint keeps failing; it is tried by one attempt at a time')
       for (const owed of lane.queue.splice(OPEN_LANE_WAITING_MAX)) defer(lane, owed)
@@ -102,7 +105,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   }
 
   function defer(lane: Lane, owed: OwedCallback): void {
-    const afterMs = isOpen(lane.breaker) ? deferMs(lane.deferred) : options.backAfterMs
+    const afterMs = isOpen(lane.breaker) ? deferMs(lane.deferred) : turnComesMs(lane, options)
     lane.deferred += 1
     held.giveBack(owed, now() + afterMs)
   }
@@ -124,6 +127,15 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
     openBreakers: () => lanes.all().filter((lane) => isOpen(lane.breaker)).length,
     drain: () => lanes.all().flatMap((lane) => lane.queue.splice(0)),
   }
+}
+
+/** A healthy endpoint gets it when those before it have been delivered, at the present pace. */
+export function turnComesMs(
+  { queue, deferred, pace }: Lane,
+  { backAtLeastMs, backAtMostMs }: Pick<LaneTrafficOptions, 'backAtLeastMs' | 'backAtMostMs'>,
+): number {
+  const ahead = queue.length + deferred
+  return Math.min(backAtMostMs, Math.max(backAtLeastMs, ahead / pace.perMs))
 }
 
 function waitingMax(lane: Lane, room: number): number {

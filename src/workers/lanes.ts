@@ -15,9 +15,21 @@ export type Lane = {
   queue: OwedCallback[]
   breaker: Breaker
   triedAt: number
-  /** How many found no place since it was opened. */
+  /** How many found no place since there was room for all. */
   deferred: number
+  /** Acknowledged per millisecond lately, and when it was last counted. */
+  pace: Pace
 }
+
+type Pace = { readonly perMs: number; readonly at: number }
+
+/** So much of the past counts. */
+const PACE_OVER_MS = 1000
+
+export const paceAfter = ({ perMs, at }: Pace, now: number): Pace => ({
+  perMs: perMs * Math.exp((at - now) / PACE_OVER_MS) + 1 / PACE_OVER_MS,
+  at: now,
+})
 
 export type Lanes = {
   /** The lane of an endpoint, made if there is none. */
@@ -66,5 +78,6 @@ export function createLanes(now: () => number): Lanes {
 
 function newLane(name: string, merchantId: MerchantId, url: string): Lane {
   const facts = { merchantId, origin: URL.canParse(url) ? new URL(url).origin : '' }
-  return { name, facts, running: 0, queue: [], breaker: TRUSTED, triedAt: 0, deferred: 0 }
+  const pace = { perMs: 0, at: 0 }
+  return { name, facts, running: 0, queue: [], breaker: TRUSTED, triedAt: 0, deferred: 0, pace }
 }

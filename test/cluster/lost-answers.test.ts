@@ -19,6 +19,7 @@ const PAYMENTS = [
   'insert-split',
   'lock-deposits',
   'book-orders',
+  'record-first',
   'record-attempts',
   'due-work',
   'claim-payments',

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { startReceiver } from '../../harness/receiver.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
+import { startDatabaseLink } from '../support/database-link.ts'
+import { addMortalNode } from '../support/mortal-node.ts'
+
+/** Callbacks that are owed by a note of their attempt and have no row yet. */
+
+async function start(test: TestContext) {
+  const receiver = await startReceiver()
+  const service = await startService({ MALIPO_SANDBOX_CALLBACK_URL: receiver.url })
+  test.after(async () => {
+    await service.stop()
+    await receiver.close()
+  })
+  const callbacks = () =>
+    service.database.query<{ status: string; attempts: number }>(
+      'select status, attempts from callbacks',
+    )
+  return { receiver, service, callbacks }
+}
+
+it('a callback that was delivered at once is one row, with its attempt', {
+  timeout: 240_000,
+}, async (test) => {
+  const { receiver, service, callbacks } = await start(test)
+  const { id } = await service.deposit()
+  await eventually(async () => {
+    assert.deepEqual(await callbacks(), [{ status: 'DELIVERED', attempts: 1 }])
+  })
+  const kept = await service.database.query('select attempt from callback_attempts')
+  assert.deepEqual(kept, [])
+  const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
+  assert.deepEqual(
+    body[0].attempts.map(({ url, httpStatus }: Record<string, unknown>) => [url, httpStatus]),
+    [[receiver.url, 200]],
+  )
+})
+
+it('one whose node dies before it was sent is sent by another', {
+  timeout: 540_000,
+}, async (test) => {
+  const { receiver, service, callbacks } = await start(test)
+  const mortal = await addMortalNode(service, test)
+  const ended = mortal.link.holdAnswerTo('advance')
+  const body = depositBody()
+  await mortal.post('/v2/deposits', body)
+  await ended.reached
+  await service.reaches(body.depositId, 'COMPLETED')
+  assert.deepEqual([await callbacks(), receiver.received.length], [[], 0])
+  await mortal.kill()
+  await eventually(async () => {
+    await service.advance(60)
+    assert.deepEqual(await callbacks(), [{ status: 'DELIVERED', attempts: 2 }])
+  })
+  assert.equal(receiver.received.length, 1)
+})
+
+it('one whose payment is wiped while it is sent leaves nothing behind', {
+  timeout: 240_000,
+}, async (test) => {
+  const { receiver, service, callbacks } = await start(test)
+  const link = await startDatabaseLink(service.databaseUrl)
+  const node = await service.addNode({ DATABASE_URL: link.url })
+  test.after(async () => {
+    await node.stop()
+    await link.close()
+  })
+  const recording = link.holdRequestOf('record-first')
+  await node.deposit()
+  await recording.reached
+  assert.equal(receiver.received.length, 1)
+  assert.equal((await service.post('/sandbox/reset')).status, 204)
+  recording.letThrough()
+  // By then the record of the first has gone as far as it can.
+  const { id } = await node.deposit()
+  await eventually(async () => {
+    const rows = await service.database.query('select payment_id as id, status from callbacks')
+    assert.deepEqual(rows, [{ id, status: 'DELIVERED' }])
+  })
+  assert.equal((await callbacks()).length, 1)
+})

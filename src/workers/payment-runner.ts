@@ -6,7 +6,6 @@ import type { PaymentContext } from '../usecases/payments/context.ts'
 import { type HeldPayment, processPayment } from '../usecases/payments/process-payment.ts'
 import { createAlarm } from './alarm.ts'
 import { createHeldPayments } from './held-payments.ts'
-import { createSaturation } from './saturation.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -42,7 +41,6 @@ export function createPaymentRunner(
   const held = createHeldPayments(ctx, trouble)
   const { now } = ctx.clock
   const alarm = createAlarm(now, () => pump())
-  const isSaturated = createSaturation(() => isAccepting(ctx))
   let running = 0
   let stopped = false
   let scheduled = false
@@ -53,8 +51,9 @@ export function createPaymentRunner(
     scheduled = false
     if (stopped) return
     void held.flush()
-    // In a burst, accepting comes first, until the oldest payment has waited long enough.
-    const isPutOff = isSaturated() && held.lag() < ctx.timing.burstPatienceMs
+    // In a burst, accepting comes first: payments wait until no more requests come in for a moment,
+    // or until the oldest has waited long enough; from then on both share the machine.
+    const isPutOff = isAccepting(ctx) && held.lag() < ctx.timing.burstPatienceMs
     while (!isPutOff && running < RUNNING_MAX) {
       const next = held.takeDue()
       if (next === undefined) break

@@ -80,15 +80,7 @@ export const holderOf = (ctx: PaymentContext): NodeId =>
 export function withReference(ctx: PaymentContext, payment: Payment, holder: NodeId): Payment {
   const connector = ctx.providers.connectorOf(payment.provider)
   if (holder === UNHELD || !connector?.profile.refusesKnownReferences) return payment
-  let reference: string | undefined
-  return {
-    ...payment,
-    // Asked for when the group is written: one after the other they are computed in half the time.
-    get providerReference() {
-      reference ??= connector.prepare(orderOf(payment)).reference
-      return reference
-    },
-  }
+  return { ...payment, providerReference: connector.prepare(orderOf(payment)).reference }
 }
 
 /** What is stored goes on from memory; the answer does not wait for it. */

@@ -93,16 +93,16 @@ describe('a record that takes long to be written', { timeout: 540_000 }, () => {
 const idsAt = (receiver: Receiver): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body).depositId)
 
-/** Each of them once; earlier failed attempts had hung for as long as an attempt may last. */
+/** Each of them once; earlier attempts failed because time ran out, and for nothing else. */
 async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): Promise<void> {
-  type Row = Record<'attempts' | 'acknowledged' | 'delivered' | 'hung', number>
+  type Row = Record<'attempts' | 'acknowledged' | 'delivered' | 'late', number>
   const row = await eventually(async () => {
     await service.advance(60)
     const [found] = await service.database.query<Row>(
       `select count(*)::int as attempts,
          count(*) filter (where a.http_status = 200)::int as acknowledged,
          count(distinct a.payment_key) filter (where a.http_status = 200)::int as delivered,
-         count(*) filter (where a.http_status is null and a.duration_ms > 9900)::int as hung
+         count(*) filter (where ${IS_LATE})::int as late
        from kept_attempts a join payments p on p.key = a.payment_key where p.id = any($1)`,
       [ids],
     )
@@ -112,19 +112,22 @@ async function areAcknowledgedOnce(receiver: Receiver, ids: readonly string[]): 
   // A node that lost its connection sends again what it could not record.
   if (service.node.ctx.node.id() === name) {
     assert.equal(row.acknowledged, MANY, await attemptsOf(ids))
-    assert.equal(row.hung, row.attempts - MANY, await attemptsOf(ids))
+    assert.equal(row.late, row.attempts - MANY, await attemptsOf(ids))
   }
   const ours = idsAt(receiver).filter((id) => ids.includes(id))
   assert.equal(new Set(ours).size, MANY)
   assert.ok(ours.length <= row.attempts, `${ours.length} requests, ${row.attempts} attempts`)
 }
 
-/** What is known about those that were acknowledged twice, or failed without hanging. */
+/** A machine may be too slow for a connection, or for a thread to be heard, as for an answer. */
+const IS_LATE = `(a.http_status is null and a.reason ~ 'within [0-9]+ s|stood still')`
+
+/** What is known about those that were acknowledged twice, or failed for another reason. */
 async function attemptsOf(ids: readonly string[]): Promise<string> {
   const attempts = await service.database.query(
     `select a.payment_key, a.attempt, a.at, a.duration_ms, a.http_status, a.reason
      from kept_attempts a join payments p on p.key = a.payment_key
-     where p.id = any($1) and (a.http_status is null and a.duration_ms <= 9900
+     where p.id = any($1) and (a.http_status is null and not ${IS_LATE}
        or 1 < (select count(*) from kept_attempts b
                where b.payment_key = a.payment_key and b.http_status = 200))
      order by 1, 2`,

@@ -165,7 +165,15 @@ describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
 })
 
 describe('a node that is killed', { timeout: 540_000 }, () => {
-  it('with enqueued payouts, and some just being enqueued, leaves none behind', async () => {
+  const moments = [
+    ['just being enqueued', 'park-enqueued'],
+    ['about to be', 'advance-whole'],
+  ] as const
+  for (const [which, statement] of moments) {
+    it(`with enqueued payouts, and some ${which}, leaves none behind`, () => isKilled(statement))
+  }
+
+  async function isKilled(statement: string): Promise<void> {
     await switchPayouts(service, 'DELAYED')
     const own = await startDatabaseLink(service.databaseUrl)
     const node = await startProcess({
@@ -184,7 +192,7 @@ describe('a node that is killed', { timeout: 540_000 }, () => {
     await eventually(async () =>
       assert.deepEqual(await statesOf(service, inLine), { ENQUEUED: 20 }),
     )
-    const held = own.holdRequestOf('park-enqueued')
+    const held = own.holdRequestOf(statement)
     const onTheWay = await post()
     await held.reached
     await node.kill()
@@ -205,5 +213,5 @@ describe('a node that is killed', { timeout: 540_000 }, () => {
       assert.deepEqual(await statesOf(service, others), { COMPLETED: others.length }),
     )
     await reachesPayout(service, first, 'FAILED')
-  })
+  }
 })

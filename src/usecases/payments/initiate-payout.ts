@@ -46,7 +46,7 @@ export async function initiatePayout(
   invariant(provider !== undefined, 'an admitted order has a provider')
   const holder = holderOf(ctx)
   const created = newPayment(ctx, merchant, kind, command, provider.country)
-  const payment = withReference(ctx, created, holder)
+  const payment = isOpenFor(merchant, created) ? withReference(ctx, created, holder) : created
   const write = ctx.writes.hold.add({
     payment,
     holder,
@@ -59,7 +59,8 @@ export async function initiatePayout(
   return accepted(ctx, await linedUp(ctx, withHold(payment, result.heldFrom)), holder)
 }
 
-const isOpenFor = (merchant: Merchant, { provider, kind }: Payment): boolean =>
+/** What is to wait in line must not look as if it may have been sent. */
+export const isOpenFor = (merchant: Merchant, { provider, kind }: Payment): boolean =>
   availabilityOf(merchant, provider, OPERATION_OF[kind]) === 'OPERATIONAL'
 
 /** As it is stored now. Whatever comes in between, the payment is accepted and goes on from there. */

@@ -13,7 +13,7 @@ import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/pa
 import { findOutcome } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
-import { fromHold } from './initiate-payout.ts'
+import { fromHold, isOpenFor } from './initiate-payout.ts'
 import {
   holderOf,
   newPayment,
@@ -62,7 +62,7 @@ export async function initiateRefund(
       if ('refusal' in share) return share.refusal
       const decided = admitted(ctx, merchant, command, deposit, share.amount)
       if ('code' in decided) return decided
-      refund = withReference(ctx, decided, holder)
+      refund = isOpenFor(merchant, decided) ? withReference(ctx, decided, holder) : decided
       const wallet = walletOf(merchant, refund)
       return { payment: refund, holder, wallet, onlyFunded: command.onlyFunded === true }
     },

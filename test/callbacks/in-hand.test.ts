@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
+import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
+import { findPayment } from '../../src/store/payments/payments.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
 
@@ -55,6 +57,27 @@ it('one whose node dies before it was sent is sent by another', {
     assert.deepEqual(await callbacks(), [{ status: 'DELIVERED', attempts: 2 }])
   })
   assert.equal(receiver.received.length, 1)
+})
+
+it('an attempt that is recorded once more, because a write failed half way, counts once', {
+  timeout: 240_000,
+}, async (test) => {
+  const { service, callbacks } = await start(test)
+  await service.put('/sandbox/callbacks', { deposit: null })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  const { db, writes, node } = service.node.ctx
+  const subject = await findPayment(db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  const at = Date.now()
+  const times = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
+  const owed = { subject, state: subject.state, ...times, noteEnded: () => {} }
+  const url = 'http://localhost:9'
+  const attempt = { owed, holder: node.id(), at, durationMs: 1, url, status: 'DELIVERED' } as const
+  for (let tries = 0; tries < 2; tries += 1) {
+    assert.deepEqual(await writes.attempts.add(attempt), { resend: false })
+  }
+  assert.deepEqual(await callbacks(), [{ status: 'DELIVERED', attempts: 1 }])
 })
 
 it('one whose payment is wiped while it is sent leaves nothing behind', {

@@ -190,6 +190,8 @@ with ${OVER}, input as materialized (
       resend = c.resend and ${STAYS}
   from input i
   where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
+    -- Stored by a try of the same group that failed later on.
+    and c.first_at is distinct from to_timestamp(i.at_ms / 1000)
   returning i.*, c.attempts as attempt,
     c.holder = i.node and i.node <> ${UNHELD} and c.due_at is not null as goes_on
 ), kept as (

@@ -214,6 +214,79 @@ create table nodes (
   constraint nodes_pkey PRIMARY KEY (node_id)
 );
 
+create table operator_accounts (
+  name text not null,
+  connector text not null,
+  base_url text not null,
+  providers jsonb not null,
+  priority integer not null,
+  enabled boolean default true not null,
+  settings jsonb not null,
+  sealed_secrets text not null,
+  callback_secret text not null,
+  callback_sources text[] default '{}'::text[] not null,
+  limits jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint operator_accounts_pkey PRIMARY KEY (name)
+);
+
+create table operator_breakers (
+  account text not null,
+  operation text not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  trials integer default 0 not null,
+  trial_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint operator_breakers_pkey PRIMARY KEY (account, operation)
+);
+
+create table operator_exchanges (
+  merchant_id integer not null,
+  payment_key uuid not null,
+  number bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  account text not null,
+  what text not null,
+  request text not null,
+  http_status integer,
+  answer text,
+  reason text,
+  outcome text,
+  duration_ms integer not null,
+  constraint operator_exchanges_pkey PRIMARY KEY (merchant_id, payment_key, number),
+  constraint operator_exchanges_what_check CHECK ((what = ANY (ARRAY['submit'::text, 'query'::text, 'callback'::text])))
+);
+
+create table operator_float_notes (
+  number bigint generated always as identity not null,
+  account text not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  amount numeric not null,
+  accepted_by text not null,
+  note text not null,
+  constraint operator_float_notes_pkey PRIMARY KEY (number)
+);
+
+create table operator_floats (
+  account text not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  products jsonb not null,
+  stated numeric not null,
+  ledger numeric not null,
+  accepted numeric not null,
+  differs_since timestamp with time zone,
+  constraint operator_floats_pkey PRIMARY KEY (account, currency)
+);
+
+create table operator_readings (
+  account text not null,
+  due_at timestamp with time zone not null,
+  constraint operator_readings_pkey PRIMARY KEY (account)
+);
+
 create table page_sessions (
   merchant_id integer not null,
   key uuid not null,
@@ -266,6 +339,8 @@ create table payments (
   authorization_url text,
   checkout_id uuid,
   unknown_since timestamp with time zone,
+  operator_account text,
+  operator_ids jsonb,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
@@ -279,6 +354,29 @@ create table provider_availability (
   status text not null,
   constraint provider_availability_pkey PRIMARY KEY (merchant_id, provider, operation),
   constraint provider_availability_status_check CHECK ((status = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text])))
+);
+
+create table provider_health (
+  provider text not null,
+  operation text not null,
+  decided_by text not null,
+  status text not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  constraint provider_health_pkey PRIMARY KEY (provider, operation, decided_by),
+  constraint provider_health_decided_by_check CHECK ((decided_by = ANY (ARRAY['PERSON'::text, 'SERVICE'::text]))),
+  constraint provider_health_status_check CHECK ((status = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text])))
+);
+
+create table provider_health_history (
+  number bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  provider text not null,
+  operation text not null,
+  decided_by text not null,
+  status text not null,
+  reason text not null,
+  constraint provider_health_history_pkey PRIMARY KEY (number)
 );
 
 create table sandbox_approvals (
@@ -475,6 +573,12 @@ alter table merchant_keys add constraint merchant_keys_merchant_id_fkey FOREIGN 
 
 alter table merchant_providers add constraint merchant_providers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table operator_breakers add constraint operator_breakers_account_fkey FOREIGN KEY (account) REFERENCES operator_accounts(name) ON DELETE CASCADE;
+
+alter table operator_floats add constraint operator_floats_account_fkey FOREIGN KEY (account) REFERENCES operator_accounts(name) ON DELETE CASCADE;
+
+alter table operator_readings add constraint operator_readings_account_fkey FOREIGN KEY (account) REFERENCES operator_accounts(name) ON DELETE CASCADE;
+
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -495,11 +599,19 @@ CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NUL
 
 CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE INDEX operator_exchanges_by_age ON operator_exchanges USING brin (at);
+
 CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
+
+CREATE INDEX payments_at_operator ON payments USING btree (operator_account, provider_reference) WHERE (operator_account IS NOT NULL);
+
+CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosummarize='on');
 
 CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
 CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
+
+CREATE INDEX payments_open_at_operator ON payments USING btree (operator_account) WHERE ((operator_account IS NOT NULL) AND (due_at IS NOT NULL));
 
 CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (merchant_id, refund_of) WHERE ((refund_of IS NOT NULL) AND (due_at IS NOT NULL));
 
@@ -508,6 +620,8 @@ CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) W
 CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
 
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX provider_health_history_of ON provider_health_history USING btree (provider, operation, number);
 
 CREATE UNIQUE INDEX sandbox_approvals_open ON sandbox_approvals USING btree (merchant_id, phone_number) WHERE ((verdict IS NULL) AND (asked_on = 'PHONE'::text));
 

@@ -1,6 +1,6 @@
 import { CALLBACK_STATUSES, type CallbackStatus } from '../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS, type SubjectKind } from '../domain/callbacks/callback-subject.ts'
-import { type CallbackFilter, REPLAY_MAX_PER_SECOND } from '../domain/callbacks/replay.ts'
+import type { CallbackFilter } from '../domain/callbacks/replay.ts'
 import { CHECKOUT_STATES } from '../domain/hosted/checkout.ts'
 import { PAYMENT_STATES } from '../domain/payments/payment-state.ts'
 import { SPLIT_STATES } from '../domain/payments/split-payment.ts'
@@ -9,6 +9,7 @@ import { STATEMENT_STATES } from '../domain/statements/statement.ts'
 import { findMerchant, type MerchantSummary } from '../store/accounts/merchants.ts'
 import type { Database } from '../store/engine/database.ts'
 import { CommandProblem, textOf } from './command-kit.ts'
+import { choicesOf, timeOf } from './option-values.ts'
 
 /** The options of a command that choose callbacks, read and checked. */
 
@@ -24,7 +25,7 @@ export async function filterFor(
   values: Readonly<Record<string, unknown>>,
   byDefault: readonly CallbackStatus[],
 ): Promise<CallbackFilter | undefined> {
-  const named = oneOf(values.kind, KINDS, 'kind')
+  const named = choicesOf(values.kind, KINDS, 'kind')
   const wanted = named.length === 0 ? KINDS : named
   const kinds = await atEndpoint(database, merchant, wanted, textOf(values.endpoint))
   if (kinds.length === 0) {
@@ -34,8 +35,8 @@ export async function filterFor(
         'Give the address exactly as it is set.',
     )
   }
-  const statuses = oneOf(values.status, CALLBACK_STATUSES, 'status')
-  const [result] = oneOf([values.result ?? []].flat(), RESULTS, 'result')
+  const statuses = choicesOf(values.status, CALLBACK_STATUSES, 'status')
+  const [result] = choicesOf([values.result ?? []].flat(), RESULTS, 'result')
   const [fromMs, toMs] = [timeOf(values.from, 'from'), timeOf(values.to, 'to')]
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw new CommandProblem('--from must be earlier than --to.')
@@ -57,46 +58,4 @@ async function atEndpoint(
   const urls = (await findMerchant(database, merchant.id))?.callbackUrls ?? {}
   // A statement brings its address along; the settings do not name one.
   return kinds.filter((kind) => kind !== 'statement' && urls[kind] === url)
-}
-
-function oneOf<T extends string>(
-  given: unknown,
-  allowed: readonly T[],
-  what: string,
-): readonly T[] {
-  const texts = (Array.isArray(given) ? given : []) as readonly string[]
-  return texts.map((text) => {
-    const found = allowed.find((one) => one.toLowerCase() === text.trim().toLowerCase())
-    if (found !== undefined) return found
-    throw new CommandProblem(`"${text}" is not a ${what}. There are ${allowed.join(', ')}.`)
-  })
-}
-
-function timeOf(value: unknown, name: string): number | undefined {
-  const text = textOf(value)
-  if (text === undefined) return undefined
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  const day = text.slice(0, 10)
-  if (!Number.isNaN(ms) && new Date(day).toISOString().startsWith(day)) return ms
-  if (!Number.isNaN(ms)) throw new CommandProblem(`--${name} is "${text}"; there is no such day.`)
-  throw new CommandProblem(`--${name} is "${text}"; give a time such as 2026-01-31T14:00:00Z.`)
-}
-
-export function rateOf(value: unknown, byDefault: number): number {
-  return numberOf(value, { name: 'rate', byDefault, most: REPLAY_MAX_PER_SECOND })
-}
-
-export function limitOf(value: unknown): number {
-  return numberOf(value, { name: 'limit', byDefault: 100, most: 10_000 })
-}
-
-function numberOf(
-  value: unknown,
-  { name, byDefault, most }: { name: string; byDefault: number; most: number },
-): number {
-  const text = textOf(value)
-  if (text === undefined) return byDefault
-  const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= most) return number
-  throw new CommandProblem(`--${name} is "${text}"; give a whole number from 1 to ${most}.`)
 }

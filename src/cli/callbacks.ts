@@ -9,7 +9,7 @@ import { countNodes } from '../store/cluster/nodes.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
 import { planReplay, startReplay } from '../usecases/callbacks/replay-callbacks.ts'
-import { filterFor, limitOf, rateOf } from './callback-filter.ts'
+import { filterFor } from './callback-filter.ts'
 import {
   type Command,
   CommandProblem,
@@ -20,6 +20,7 @@ import {
   textOf,
   withDatabase,
 } from './command-kit.ts'
+import { limitOf, rateOf } from './option-values.ts'
 
 const KINDS = Object.keys(SUBJECT_WORDS).join(', ')
 const DEFAULT_RATE = 50

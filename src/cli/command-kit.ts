@@ -14,6 +14,7 @@ import { pendingMigrations } from '../store/engine/migrate.ts'
 export type Command = {
   readonly name: string
   readonly summary: string
+  /** One with a question mark at its end may be left out. */
   readonly arguments?: readonly string[]
   readonly options: Readonly<
     Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>

@@ -7,7 +7,11 @@ import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
 import { MERCHANT_COMMANDS } from './merchants.ts'
 import { MIGRATION_COMMANDS } from './migration.ts'
+import { OPERATOR_COMMANDS } from './operators.ts'
+import { PAYMENT_COMMANDS } from './payments.ts'
+import { PROVIDER_COMMANDS } from './providers.ts'
 import { SIGNATURE_COMMANDS } from './signatures.ts'
+import { STAND_IN_COMMAND } from './stand-in.ts'
 import { START_COMMAND } from './start.ts'
 import { TOKEN_COMMANDS } from './tokens.ts'
 import { TRIGGER_COMMANDS } from './trigger.ts'
@@ -24,7 +28,11 @@ export const COMMANDS: readonly Command[] = [
   ...CALLBACK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,
+  ...PAYMENT_COMMANDS,
   ...CASE_COMMANDS,
+  ...OPERATOR_COMMANDS,
+  ...PROVIDER_COMMANDS,
+  STAND_IN_COMMAND,
   ...MIGRATION_COMMANDS,
   RESTORED_COMMAND,
   VERIFY_COMMAND,

@@ -89,8 +89,9 @@ function read(command: Command, args: readonly string[]): Given {
       options: { ...options, json: { type: 'boolean' } },
       allowPositionals: true,
     })
-    const expected = command.arguments?.length ?? 0
-    if (positionals.length !== expected) {
+    const expected = command.arguments ?? []
+    const needed = expected.filter((name) => !name.endsWith('?'))
+    if (positionals.length < needed.length || positionals.length > expected.length) {
       throw new CommandProblem(`"malipo ${command.name}" takes ${describe(command)}.`)
     }
     return { values, positionals, json: values.json === true }

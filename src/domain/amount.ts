@@ -35,6 +35,19 @@ export function formatBalance(amount: Amount): string {
   return `${sign}${digits.slice(0, -SCALE)}.${fraction}`
 }
 
+/** Whether two sums are the same, however they are written: "12.50", "12.5" and "1,012.5". */
+export function isSameSum(one: string, other: string): boolean {
+  const [a, b] = [parseSum(withoutSeparators(one)), parseSum(withoutSeparators(other))]
+  return a !== undefined && a === b
+}
+
+const withoutSeparators = (text: string): string =>
+  text
+    .replace(/,(?=\d{3})/g, '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+    .trim()
+
 /** Judged by value: `5.00` has no decimals, `5.50` has two places of which one counts. */
 export function hasAtMostDecimals(amount: Amount, decimals: number): boolean {
   return amount % 10n ** BigInt(SCALE - decimals) === 0n

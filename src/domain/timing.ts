@@ -71,6 +71,16 @@ export const LIMITS = {
   sentAtOnceWithinMs: 2 * SECOND,
   /** An order that left its node has reached the operator by then, or it never will. */
   orderArrivesWithinMs: 5 * SECOND,
+  /** An operator has so long to take a connection. */
+  operatorConnectMs: 5 * SECOND,
+  /** Callbacks of an operator about one payment lead to one question to it within this. */
+  hintsApartMs: SECOND,
+  /** A payment that no account takes looks again after this. */
+  routeAgainMs: SECOND,
+  /** One that has to wait for the account that refused it looks again after this. */
+  boundAgainMs: 15 * SECOND,
+  /** A deposit that could not be sent is given up after this: its customer has gone. */
+  depositUnsentMs: 30 * SECOND,
   /** What was sent is recorded even through an outage of the database, tried so often. */
   recordAgainMs: 250,
   /** While a customer waits on a page, the payment is looked at so often. */
@@ -109,6 +119,8 @@ export const LIFETIMES = {
   sandboxSessionMs: DAY,
   /** A listener of callbacks that does not come back. */
   listenerMs: 7 * DAY,
+  /** What was exchanged with an operator about a payment. */
+  exchangeMs: 400 * DAY,
   /** A retired signing key stays published: a day is promised, and clocks may differ. */
   retiredKeyMs: 2 * DAY,
   /** The signature of a callback or an answer, in seconds as its fields have it. */

@@ -5,7 +5,7 @@ import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../usecases/context.ts'
 import type { Limiter } from './admission-control.ts'
 import { identify, known } from './authenticate.ts'
-import { BODY_LIMIT, hasSmallBody, readBody, SMALL_BODY_LIMIT } from './bodies.ts'
+import { BODY_LIMIT, type BodyLimit, hasSmallBody, readBody, SMALL_BODY_LIMIT } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { markDeprecated } from './v1/legacy.ts'
 
@@ -16,6 +16,8 @@ export type Admission = {
   readonly caller?: Caller
   /** Why there is no caller. */
   readonly error?: unknown
+  /** What is read of the body of a page that takes more than a form. */
+  readonly bodyLimit?: BodyLimit
   /** To be called when its body is not needed any more; undefined where it takes no room. */
   releaseBody?: (() => void) | undefined
 }
@@ -91,7 +93,7 @@ export function readAdmitted(
   admission: Admission | undefined,
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
-  const limit = isStranger(admission) ? SMALL_BODY_LIMIT : BODY_LIMIT
+  const limit = admission?.bodyLimit ?? (isStranger(admission) ? SMALL_BODY_LIMIT : BODY_LIMIT)
   const options = { limit, merchantId: admission?.merchantId, room: bodyRoom } as const
   readBody(request, options, (error, body, release) => {
     if (admission !== undefined) admission.releaseBody = release

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Overloaded } from './admission-control.ts'
 import { readAdmitted } from './admit.ts'
@@ -9,41 +6,11 @@ import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
 import { createMethodTable } from './method-table.ts'
-import { noteStray, noteView, type Stray } from './request-log.ts'
+import { NO_BODY, type PageRoute, pageAdmission, type StrayPage, show } from './pages.ts'
+import { noteStray, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
-
-export type Page = {
-  readonly status?: number
-  readonly headers: Readonly<Record<string, string>>
-  /** A stream is read no faster than the visitor takes it. */
-  readonly body: string | Buffer | Readable
-}
-
-/** Whatever is not an operation of the API: pages, health, metrics. */
-export type PageRoute = {
-  /** GET unless said otherwise; a POST answers a form. */
-  readonly method?: 'GET' | 'POST'
-  readonly path: string
-  /** Asked for by programs, every few seconds. */
-  readonly isProbe?: true
-  readonly render: (request: PageRequest) => Page | Promise<Page>
-}
-
-export type PageRequest = {
-  /** HEAD is answered like GET, so a page that a visit changes looks at this. */
-  readonly method: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly remoteAddress: string
-  /** What a form sent; empty where there was none. */
-  readonly form: URLSearchParams
-}
-
-/** For people whose request never reached a page, what to show instead; nothing for programs. */
-export type StrayPage = (path: string, status: number, request: PageRequest) => Page | undefined
 
 const unused = (): never => {
   throw new Error('requests are checked by src/wire, not by the framework')
@@ -112,7 +79,7 @@ export function createApp(
     const { method = 'GET', path: url } = page
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       show(edge, page, request, reply)
-    app.route({ method, url, handler })
+    app.route({ method, url, onRequest: pageAdmission(page, nothingHere(edge)), handler })
   }
   refuseOthers(edge, app, endpoints, pages)
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -145,37 +112,10 @@ function requestIds(): () => string {
   }
 }
 
-async function show(edge: Edge, page: PageRoute, request: FastifyRequest, reply: FastifyReply) {
-  const startedAt = performance.now()
-  const {
-    status = 200,
-    headers,
-    body,
-  } = await page.render({
-    method: request.method,
-    params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
-    headers: request.headers,
-    remoteAddress: request.ip,
-    form: new URLSearchParams(request.body instanceof Buffer ? request.body.toString() : ''),
-  })
-  const { path, isProbe = false } = page
-  noteView(edge, request, { route: `${request.method} ${path}`, status, startedAt, isProbe })
-  reply.code(status).header('x-request-id', request.id).headers(headers)
-  if (typeof body !== 'string' || !isSmallerAsGzip(request, body)) return reply.send(body)
-  return reply
-    .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
-    .send(await compressed(body))
-}
-
-const compressed = promisify(gzip)
-
-/** Pages go to phones on slow networks; what fits into one packet anyway stays as it is. */
-const isSmallerAsGzip = ({ headers }: FastifyRequest, body: string): boolean =>
-  body.length > 1200 && acceptsGzip(headers)
-
-export const acceptsGzip = (headers: PageRequest['headers']): boolean =>
-  /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+const nothingHere =
+  (edge: OuterEdge) =>
+  (request: FastifyRequest, reply: FastifyReply): void =>
+    refuse(edge, request, reply, 404, 'There is nothing here.')
 
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 
@@ -267,6 +207,7 @@ function strayed(request: FastifyRequest, status: number): Parameters<StrayPage>
       headers: request.headers,
       remoteAddress: request.ip,
       form: new URLSearchParams(),
+      raw: NO_BODY,
     },
   ]
 }

@@ -5,6 +5,8 @@ import { createBodyBuffers, sizeFor } from './body-buffers.ts'
 
 /** What a caller with a valid token may send. */
 export const BODY_LIMIT = 1024 * 1024
+/** What an operator may send to the address that it was given. */
+export const OPERATOR_BODY_LIMIT = 256 * 1024
 /** What a form may hold, and what is read of a caller without a valid token. */
 export const SMALL_BODY_LIMIT = 16 * 1024
 /** All bodies that are held at once, by node. */
@@ -28,8 +30,10 @@ export function hasSmallBody({ headers }: Pick<IncomingMessage, 'headers'>): boo
   return Number(headers['content-length'] ?? 0) <= SMALL_BODY_LIMIT
 }
 
+export type BodyLimit = keyof typeof SIZES
+
 export type BodyOptions = {
-  readonly limit: typeof BODY_LIMIT | typeof SMALL_BODY_LIMIT
+  readonly limit: BodyLimit
   readonly merchantId: MerchantId | undefined
   readonly room: Limiter
 }
@@ -158,7 +162,11 @@ export function dropRest(request: IncomingMessage): void {
   })
 }
 
-const SIZES = { [BODY_LIMIT]: '1 MiB', [SMALL_BODY_LIMIT]: '16 KiB' } as const
+const SIZES = {
+  [BODY_LIMIT]: '1 MiB',
+  [OPERATOR_BODY_LIMIT]: '256 KiB',
+  [SMALL_BODY_LIMIT]: '16 KiB',
+} as const
 
 const tooLarge = (limit: BodyOptions['limit']): BodyRefused =>
   new BodyRefused(413, `The request body is larger than ${SIZES[limit]}.`)

@@ -1,4 +1,4 @@
-import type { PageRoute } from './app.ts'
+import type { PageRoute } from './pages.ts'
 
 const json = (status: number, body: object) => ({
   status,

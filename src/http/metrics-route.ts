@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { PageRequest, PageRoute } from './app.ts'
+import type { PageRequest, PageRoute } from './pages.ts'
 
 /** `/metrics`: for loopback, or for callers with its token. */
 export function metricsRoute(token: string | undefined, text: () => Promise<string>): PageRoute {

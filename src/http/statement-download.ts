@@ -3,7 +3,7 @@ import { parsePaymentId } from '../domain/ids.ts'
 import { momentText, type Statement } from '../domain/statements/statement.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
 import { downloadStatement } from '../usecases/statements/download-statement.ts'
-import type { Page, PageRoute } from './app.ts'
+import type { Page, PageRoute } from './pages.ts'
 
 /** The file of a statement. The link alone opens it, so it must not stay in any cache. */
 export function statementDownloadRoute(ctx: StatementContext): PageRoute {

@@ -17,6 +17,18 @@ export type Background = {
 export function createBackground(ctx: NodeContext, log: Log, renew: () => void): Background {
   const workers = createWorkers(ctx, log, renew)
   const settings = createSettingsWatch(ctx, workers, log)
+  // An operator may take half a minute to answer, and the heartbeat must not wait for it.
+  let isLooking = false
+  const lookAfterAccounts = (): void => {
+    if (isLooking || !ctx.operators.hasAny()) return
+    isLooking = true
+    ctx.operators
+      .lookAfter()
+      .catch((err) => log.warn({ err }, 'the operator accounts were not looked after'))
+      .finally(() => {
+        isLooking = false
+      })
+  }
   const maintenance = createMaintenance(
     async () => {
       await ctx.db.space.check()
@@ -25,6 +37,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.legacyUsage.flush()
       await ctx.signatureChecks.flush()
       await ctx.usedSignatures.sweep()
+      lookAfterAccounts()
     },
     (error) => {
       log.warn({ reason: error.message }, 'the database cannot be reached')

@@ -25,6 +25,7 @@ import { createContext } from './context.ts'
 import { createEdge } from './edge.ts'
 import { isProcessAlive, machineName } from './machine.ts'
 import { createMetrics } from './metrics.ts'
+import { createOperatorClient } from './operator-client.ts'
 
 /** One node, built and not yet started: the only place that knows every part. */
 export type Node = {
@@ -58,6 +59,7 @@ export async function compose(
   const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
   const dispatch = dispatchOf(config, network)
+  const operatorClient = createOperatorClient(network)
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
   const membership = membershipOf(lifeline, clock, log, timing)
   const pulse = createPulse(lifeline.connection, timing, membership.id)
@@ -70,9 +72,12 @@ export async function compose(
     signingKeys,
     membership,
     timing,
+    log,
+    operatorClient,
     publicUrl,
     work: () => workers,
   })
+  await ctx.operators.refresh()
   const background: Background = createBackground(ctx, log, membership.renew)
   const { workers } = background
   const { isJoined } = membership
@@ -91,11 +96,12 @@ export async function compose(
     },
     stop: async () => {
       await edge.close()
-      await finishWork(workers, dispatch, timing.receiversEndWithinMs)
+      await finishWork(workers, [dispatch, operatorClient], timing.receiversEndWithinMs)
       await background.stop()
       pulse.stop()
       await membership.stop()
       await dispatch.close()
+      await operatorClient.close()
     },
   }
 }
@@ -127,9 +133,16 @@ function membershipOf(db: Database, clock: Clock, log: Log, timing: NodeTiming):
   })
 }
 
-/** A receiver that hangs must not hold up the end; its callback is tried again later. */
-async function finishWork(workers: Workers, dispatch: Dispatch, withinMs: number): Promise<void> {
-  const cutOff = setTimeout(dispatch.cutOff, withinMs)
+/**
+ * Receivers and operators that hang must not hold up the end: a callback is tried again later, and
+ * an order that may have left is looked up.
+ */
+async function finishWork(
+  workers: Workers,
+  clients: readonly { readonly cutOff: () => unknown }[],
+  withinMs: number,
+): Promise<void> {
+  const cutOff = setTimeout(() => clients.map((client) => client.cutOff()), withinMs)
   await workers.stop()
   clearTimeout(cutOff)
 }

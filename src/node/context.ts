@@ -8,6 +8,7 @@ import { createNotes } from '../store/callbacks/notes.ts'
 import { createSendingGroup } from '../store/callbacks/sendings.ts'
 import type { Database } from '../store/engine/database.ts'
 import { createTurns } from '../store/engine/turns.ts'
+import { createExchangeGroup } from '../store/operators/exchanges.ts'
 import { createAcceptGroup } from '../store/payments/accept.ts'
 import { createAdvanceGroup } from '../store/payments/advance.ts'
 import { createAuthoriseGroup } from '../store/payments/authorisations.ts'
@@ -15,6 +16,7 @@ import { createDoubtGroup } from '../store/payments/doubts.ts'
 import { createParkGroup } from '../store/payments/enqueued.ts'
 import { createHoldGroup } from '../store/payments/hold.ts'
 import { createRefundGroup } from '../store/payments/refunds.ts'
+import { createRoutingGroup } from '../store/payments/routing.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
 import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
 import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
@@ -22,10 +24,12 @@ import { createSignatureChecks } from '../usecases/accounts/signature-checks.ts'
 import type { SigningKeys } from '../usecases/accounts/signing-keys.ts'
 import { createUsedSignatures } from '../usecases/accounts/used-signatures.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
-import type { Clock, Membership, WorkIntake } from '../usecases/context.ts'
+import type { Clock, Log, Membership, WorkIntake } from '../usecases/context.ts'
 import { createChangeWatch } from '../usecases/hosted/change-watch.ts'
 import type { HostedContext } from '../usecases/hosted/context.ts'
 import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
+import type { OperatorContext } from '../usecases/operators/context.ts'
+import { createOperatorDirectory } from '../usecases/operators/directory.ts'
 import type { SandboxContext } from '../usecases/sandbox/context.ts'
 import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
 import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
@@ -34,6 +38,7 @@ import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { createKeys } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
+import type { OperatorClient } from './operator-client.ts'
 import { createProviders } from './provider-set.ts'
 
 /** Everything that any use case needs. */
@@ -41,7 +46,8 @@ export type NodeContext = HostedContext &
   CallbackContext &
   StatementContext &
   AccountContext &
-  SandboxContext
+  SandboxContext &
+  OperatorContext
 
 export type ContextParts = {
   readonly config: Config
@@ -52,6 +58,8 @@ export type ContextParts = {
   readonly signingKeys: SigningKeys
   readonly membership: Membership
   readonly timing: NodeTiming
+  readonly log: Log
+  readonly operatorClient: OperatorClient
   readonly publicUrl: () => string
   /** The workers are built from the context, so it reaches them only when it is used. */
   readonly work: () => WorkIntake
@@ -63,17 +71,34 @@ export function createContext(parts: ContextParts): NodeContext {
   const merchants = createMerchantDirectory(database)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
   const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
-  const { registry: providers, notifications } = createProviders(
-    config,
-    database,
-    clock,
-    merchants,
-    walletLinks,
-    parts.membership.mayAct,
-  )
+  const {
+    registry: providers,
+    notifications,
+    referenceOf,
+  } = createProviders(config, database, clock, merchants, walletLinks, parts.membership.mayAct)
+  const operators = createOperatorDirectory({
+    db: database,
+    log: parts.log,
+    world: {
+      catalog: providers.catalog,
+      secretKey: config.secretKey,
+      referenceOf,
+      publicUrl,
+      now: clock.now,
+      realNow: clock.realNow,
+      maySend: parts.membership.mayAct,
+      send: parts.operatorClient.send,
+    },
+    registry: providers,
+    exchanges: createExchangeGroup(database),
+    measure: metrics.operators,
+    hasSimulator: config.environment === 'sandbox',
+    returnUrlOf: (payment) => hostedLinks.ofPayment(payment)?.redirectUrl,
+  })
   return {
     environment: config.environment,
     db: database,
+    operators,
     writes: createWrites(database, metrics, parts.membership.mayAct),
     clock,
     newKey: createKeys(clock),
@@ -115,6 +140,7 @@ function createWrites(
     advance: createAdvanceGroup(database, notes),
     authorise: createAuthoriseGroup(database),
     doubt: createDoubtGroup(database),
+    route: createRoutingGroup(database),
     attempts: createAttemptGroup(database, notes),
     release: createReleaseGroup(database),
     sendings: createSendingGroup(database, notes),

@@ -8,11 +8,13 @@ import {
   readingOf,
   UNDER_WAY_MAX,
 } from '../http/admission-control.ts'
-import { createApp, type PageRoute } from '../http/app.ts'
+import { createApp } from '../http/app.ts'
 import { BODIES_MAX } from '../http/bodies.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { healthRoutes } from '../http/health.ts'
 import { metricsRoute } from '../http/metrics-route.ts'
+import { operatorCallbackRoutes } from '../http/operator-callbacks.ts'
+import type { PageRoute } from '../http/pages.ts'
 import type { Edge as ServedEdge } from '../http/serve.ts'
 import { statementDownloadRoute } from '../http/statement-download.ts'
 import type { Log } from '../usecases/context.ts'
@@ -66,6 +68,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const pages = [
     ...operatorRoutes(parts, () => isClosing),
     statementDownloadRoute(ctx),
+    ...operatorCallbackRoutes(ctx, parts.log),
     ...customerPageRoutes({
       ...served,
       hosted,
@@ -114,7 +117,7 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
   const { config, ctx, metrics, workers } = parts
   const readiness = () => {
     if (isClosing()) return { ready: false, reason: 'shutting down' }
-    if (!ctx.providers.hasOperator) return { ready: false, reason: 'no operator account' }
+    if (!ctx.providers.hasOperator()) return { ready: false, reason: 'no operator account' }
     if (ctx.db.space.isFull()) return { ready: false, reason: 'the disk of the database is full' }
     return parts.isJoined()
       ? { ready: true }

@@ -11,7 +11,7 @@ export type Meters = {
     labels?: readonly string[],
   ): (value: number, ...values: string[]) => void
   /** Sets a value for the next text. */
-  gauge(name: string, help: string, value: number, label?: readonly [string, string]): void
+  gauge(name: string, help: string, value: number, labels?: Readonly<Record<string, string>>): void
   text(): string
 }
 
@@ -50,10 +50,10 @@ export function createMeters(): Meters {
         one.count += 1
       }
     },
-    gauge: (name, help, value, label) => {
+    gauge: (name, help, value, labels = {}) => {
       const family = gauges.get(name) ?? { help, lines: new Map() }
       gauges.set(name, family)
-      const key = label === undefined ? name : `${name}${braces([label[0]], label[1])}`
+      const key = name + braces(Object.keys(labels), Object.values(labels).join('\n'))
       family.lines.set(key, value)
     },
     text: () => {
@@ -62,6 +62,8 @@ export function createMeters(): Meters {
         lines.push(...head(name, help, 'gauge'))
         for (const [key, value] of values) lines.push(`${key} ${value}`)
       }
+      // What is not set again is gone: an account that was removed, a cause without a case.
+      gauges.clear()
       return `${lines.join('\n')}\n`
     },
   }

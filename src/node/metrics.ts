@@ -1,4 +1,5 @@
 import type { CallbackMeasure } from '../usecases/callbacks/context.ts'
+import type { OperatorMeasure } from '../usecases/operators/directory.ts'
 import type { PaymentMeasure } from '../usecases/payments/context.ts'
 import { type LoopDelays, watchLoop } from './loop-delay.ts'
 import { createMeters, type Meters } from './meters.ts'
@@ -8,6 +9,7 @@ export type Metrics = {
   readonly measure: PaymentMeasure & CallbackMeasure
   readonly onAnswer: (route: string, status: number, seconds: number) => void
   readonly onAccepted: (groupSize: number) => void
+  readonly operators: OperatorMeasure
   text(state: GaugeState): string
 }
 
@@ -20,8 +22,21 @@ export type GaugeState = {
   readonly openBreakers: number
   readonly pausedEndpoints: number
   readonly callbackAgeSeconds: number
+  /** Accounts with operators: whether they rest, and their money where it is stated. */
+  readonly operators: readonly OperatorGauge[]
   /** For each cause, how many cases are open and how old the oldest is. */
   readonly cases: Readonly<Record<string, { readonly open: number; readonly oldestMs: number }>>
+}
+
+export type OperatorGauge = {
+  readonly account: string
+  readonly isResting: boolean
+  readonly floats: readonly {
+    readonly currency: string
+    readonly stated: number
+    readonly difference: number
+    readonly ageSeconds: number
+  }[]
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -79,6 +94,7 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
     SECONDS,
   )
   return {
+    operators: operatorCounters(meters),
     measure: {
       payment: (event) => payments(event),
       acceptToFinal: (ms) => life(ms / 1000),
@@ -95,6 +111,32 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
   }
 }
 
+function operatorCounters(meters: Meters): OperatorMeasure {
+  const exchanges = meters.counter(
+    'malipo_operator_requests_total',
+    'Requests to operators, by account, what was asked and what came of it',
+    ['account', 'operation', 'outcome'],
+  )
+  const seconds = meters.histogram(
+    'malipo_operator_seconds',
+    'Time that an operator took to answer, by account and what was asked',
+    LIFE_SECONDS,
+    ['account', 'operation'],
+  )
+  const alerts = meters.counter(
+    'malipo_operator_alerts_total',
+    'What a person has to look at: refusals for a reason of ours, unknown words, other sums',
+    ['account'],
+  )
+  return {
+    exchange: (account, what, outcome, ms) => {
+      exchanges(account, what, outcome)
+      seconds(ms / 1000, account, what)
+    },
+    alert: (account) => alerts(account),
+  }
+}
+
 function setGauges({ gauge }: Meters, state: GaugeState): void {
   gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
   gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
@@ -107,17 +149,36 @@ function setGauges({ gauge }: Meters, state: GaugeState): void {
   gauge('malipo_callback_age_seconds', age, state.callbackAgeSeconds)
   gauge('malipo_node_joined', '1 while this node may accept payments', state.isJoined ? 1 : 0)
   gauge('malipo_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
+  for (const operator of state.operators) setOperatorGauges(gauge, operator)
   for (const [cause, { open, oldestMs }] of Object.entries(state.cases)) {
     const oldest = 'Age of the oldest open case, by cause'
-    gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, ['cause', cause])
-    gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, ['cause', cause])
+    gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, { cause })
+    gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, { cause })
+  }
+}
+
+function setOperatorGauges(gauge: Meters['gauge'], operator: OperatorGauge): void {
+  const { account, isResting, floats } = operator
+  const resting = '1 while an account is not used: its operator is out of reach or refuses'
+  gauge('malipo_operator_resting', resting, isResting ? 1 : 0, { account })
+  for (const { currency, stated, difference, ageSeconds } of floats) {
+    const labels = { account, currency }
+    gauge(
+      'malipo_operator_balance',
+      'Money in an account as its operator states it',
+      stated,
+      labels,
+    )
+    const differs = 'By how much that differs from the ledger, beyond what a person accepted'
+    gauge('malipo_operator_balance_difference', differs, difference, labels)
+    gauge('malipo_operator_balance_age_seconds', 'Age of that statement', ageSeconds, labels)
   }
 }
 
 function setLoopDelay({ gauge }: Meters, { median, p99, max }: LoopDelays): void {
   const delay = 'malipo_event_loop_delay_seconds'
   const help = 'Delay of the event loop in the last full minute'
-  gauge(delay, help, median, ['quantile', '0.5'])
-  gauge(delay, help, p99, ['quantile', '0.99'])
-  gauge(delay, help, max, ['quantile', '1'])
+  gauge(delay, help, median, { quantile: '0.5' })
+  gauge(delay, help, p99, { quantile: '0.99' })
+  gauge(delay, help, max, { quantile: '1' })
 }

@@ -3,6 +3,7 @@ import { CATALOG_FILE, PACKAGE_ROOT } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
 import type { NotificationSource } from '../providers/connector.ts'
 import { readPredictor } from '../providers/prefixes.ts'
+import type { ReferenceOf } from '../providers/reference.ts'
 import { createReferences } from '../providers/reference.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
 import { keyFor } from '../signing/keys.ts'
@@ -13,7 +14,10 @@ import { createSandboxOperator } from '../usecases/sandbox/operator.ts'
 import type { WalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import type { Config } from './config.ts'
 
-/** Which connector serves which provider in this environment. */
+/**
+ * Which connector serves which provider in this environment: the simulated operator in the sandbox,
+ * and everywhere the accounts, which the registry is handed later.
+ */
 export function createProviders(
   config: Config,
   database: Database,
@@ -21,26 +25,35 @@ export function createProviders(
   merchants: MerchantDirectory,
   walletLinks: WalletLinks,
   maySend: () => boolean,
-): { readonly registry: Registry; readonly notifications: NotificationSource } {
+): ProviderSet {
   const catalog = readCatalog(CATALOG_FILE)
   const withTestNumbers = config.environment === 'sandbox'
   const prefixes = join(PACKAGE_ROOT, 'catalog', 'prefixes.json')
   const predict = readPredictor(prefixes, catalog, { withTestNumbers })
   const parts = { catalog, predict, withTestNumbers }
+  const referenceOf = referencesOf(config.secretKey)
   if (config.environment !== 'sandbox') {
-    return {
-      registry: createRegistry({ ...parts, connectorOf: () => undefined }),
-      notifications: NO_NOTIFICATIONS,
-    }
+    const registry = createRegistry({ ...parts, simulator: undefined })
+    return { registry, notifications: NO_NOTIFICATIONS, referenceOf }
   }
   const { now } = clock
   const delayMs = config.sandboxDelayMs
-  const referenceOf = createReferences(keyFor(config.secretKey, 'operator references v1'))
   const given = { delayMs, maySend, referenceOf }
   const operator = { database, catalog, now, merchants, walletLinks, ...given }
   const { connector, notifications } = createSandboxOperator(operator)
-  return { registry: createRegistry({ ...parts, connectorOf: () => connector }), notifications }
+  const registry = createRegistry({ ...parts, simulator: connector })
+  return { registry, notifications, referenceOf }
 }
+
+export type ProviderSet = {
+  readonly registry: Registry
+  readonly notifications: NotificationSource
+  readonly referenceOf: ReferenceOf
+}
+
+/** The same on all nodes, and in commands that ask an operator. */
+export const referencesOf = (secretKey: string): ReferenceOf =>
+  createReferences(keyFor(secretKey, 'operator references v1'))
 
 const NO_NOTIFICATIONS: NotificationSource = {
   waiting: async () => [],

@@ -11,11 +11,13 @@ import type { NodeContext } from './context.ts'
 export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log) {
   let seen = -1
   let keysSeen = -1
+  let accountsSeen = -1
   let listener: Listener | undefined
   let stopped = false
 
   const follow = async (configVersion: number, clockOffsetMs: number): Promise<void> => {
     dropCached(configVersion, clockOffsetMs)
+    await followAccounts(configVersion)
     if (configVersion === keysSeen) return
     try {
       await ctx.signingKeys.refresh()
@@ -23,6 +25,17 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
     } catch (err) {
       // The former key goes on signing, and the next heartbeat tries again.
       log.error({ err }, 'the signing keys could not be read again')
+    }
+  }
+  const followAccounts = async (configVersion: number): Promise<void> => {
+    if (configVersion === accountsSeen) return
+    try {
+      await ctx.operators.refresh()
+      accountsSeen = configVersion
+      // A payment that found no account may find one now.
+      workers.wake()
+    } catch (err) {
+      log.error({ err }, 'the operator accounts could not be read again')
     }
   }
   const dropCached = (configVersion: number, clockOffsetMs: number): void => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PageRoute, StrayPage } from '../http/app.ts'
+import type { PageRoute, StrayPage } from '../http/pages.ts'
 import { PACKAGE_ROOT, VERSION } from '../package-root.ts'
 import { createReference, type ReferenceParts } from '../web/reference/routes.ts'
 import { type SiteParts, siteRoutes } from '../web/site/routes.ts'

@@ -28,7 +28,7 @@ export async function start(
     ])
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
-    const { hasOperator } = node.ctx.providers
+    const hasOperator = node.ctx.providers.hasOperator()
     process.stdout.write(announce({ config, ...node, ...connection, hasOperator }))
   } catch (error) {
     for (const stop of stopping.toReversed()) await stop().catch(() => {})

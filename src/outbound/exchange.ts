@@ -13,9 +13,17 @@ export type Sent =
       readonly status: number
       readonly body: string
       readonly headers: AnswerHeaders
+      /** The body is longer than was read. */
+      readonly isCut: boolean
       readonly durationMs: number
     }
-  | { readonly kind: 'failed'; readonly reason: string; readonly durationMs: number }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** False: not a byte of the request has left. */
+      readonly wasSent: boolean
+      readonly durationMs: number
+    }
 
 /** The few headers of an answer that anyone asks for. */
 export type AnswerHeaders = {
@@ -25,9 +33,10 @@ export type AnswerHeaders = {
 }
 
 export type Posting = {
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body?: string
 }
 
 export type Limits = {
@@ -49,38 +58,36 @@ export function exchange(pool: Pool, posting: Posting, limits: Limits): Promise<
       clearTimeout(deadline)
       resolve({ ...outcome, durationMs: Math.round(performance.now() - startMs) })
     }
+    const fail = (reason: string): void =>
+      settle({ kind: 'failed', reason, wasSent: controller !== undefined })
     const deadline = setTimeout(() => {
       const reason = lateReason(controller !== undefined, answer.status, limits)
-      settle({ kind: 'failed', reason })
+      fail(reason)
       controller?.abort(new Error(reason))
     }, limits.totalTimeoutMs)
 
-    pool.dispatch(
-      { method: 'POST', ...posting },
-      {
-        onRequestStart: (started) => {
-          // Thrown, not aborted: the connection has not been used and stays good for others.
-          if (isSettled) throw new Error('the deadline passed before a connection was free')
-          controller = started
-        },
-        onResponseStart: (current, status, headers) => {
-          if (status === SWITCHING_PROTOCOLS) {
-            settle({ kind: 'failed', reason: PROTOCOL_SWITCHED })
-            current.abort(new Error(PROTOCOL_SWITCHED))
-          }
-          answer.status = status
-          answer.headers = pickHeaders(headers)
-        },
-        onResponseData: (current, chunk) => {
-          if (keepChunk(answer, chunk, limits.maxBodyBytes)) return
-          settle(toOutcome(answer, true))
-          current.abort(new Error('the rest of the answer is not wanted'))
-        },
-        onResponseEnd: () => settle(toOutcome(answer, false)),
-        onResponseError: (_, error) =>
-          settle({ kind: 'failed', reason: failureReason(error, limits.connectTimeoutMs) }),
+    pool.dispatch(posting, {
+      onRequestStart: (started) => {
+        // Thrown, not aborted: the connection has not been used and stays good for others.
+        if (isSettled) throw new Error('the deadline passed before a connection was free')
+        controller = started
       },
-    )
+      onResponseStart: (current, status, headers) => {
+        if (status === SWITCHING_PROTOCOLS) {
+          fail(PROTOCOL_SWITCHED)
+          current.abort(new Error(PROTOCOL_SWITCHED))
+        }
+        answer.status = status
+        answer.headers = pickHeaders(headers)
+      },
+      onResponseData: (current, chunk) => {
+        if (keepChunk(answer, chunk, limits.maxBodyBytes)) return
+        settle(toOutcome(answer, true))
+        current.abort(new Error('the rest of the answer is not wanted'))
+      },
+      onResponseEnd: () => settle(toOutcome(answer, false)),
+      onResponseError: (_, error) => fail(failureReason(error, limits.connectTimeoutMs)),
+    })
   })
 }
 
@@ -117,7 +124,7 @@ function toOutcome({ status, headers, chunks }: Answer, isCut: boolean): Outcome
   const text = isCut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8')
   // A text column takes every character but this one.
   const body = text.replaceAll('\0', '\ufffd')
-  return { kind: 'answered', status, body, headers }
+  return { kind: 'answered', status, body, headers, isCut }
 }
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>

@@ -4,7 +4,7 @@
  * lead to was neither checked nor signed for.
  */
 import type { AddressPolicy } from './address-guard.ts'
-import { exchange, type Sent } from './exchange.ts'
+import { exchange, type Posting, type Sent } from './exchange.ts'
 import { createOriginPools } from './origin-pools.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -27,11 +27,15 @@ export type Sender = {
     headers: Readonly<Record<string, string>>,
     body: string,
   ) => Promise<Sent>
+  /** Any request; `totalTimeoutMs` where it is not that of the sender. */
+  readonly send: (url: URL, request: Request, totalTimeoutMs?: number) => Promise<Sent>
   /** Waits for what is under way, at most until its deadline. Later posts fail. */
   readonly close: () => Promise<void>
   /** Waits for nothing: what is under way fails, and so do later posts. */
   readonly cutOff: () => Promise<void>
 }
+
+export type Request = Omit<Posting, 'path'>
 
 export const SHUTTING_DOWN = 'the service is shutting down'
 
@@ -46,20 +50,23 @@ export function createSender(options: SenderOptions): Sender {
   const underWay = new Set<Promise<Sent>>()
   let closing = false
 
+  const send: Sender['send'] = (url, request, totalTimeoutMs = limits.totalTimeoutMs) => {
+    if (closing) return Promise.resolve(failedAtOnce(SHUTTING_DOWN))
+    const taken = pools.take(url)
+    if (!taken.ok) return Promise.resolve(failedAtOnce(`address refused: ${taken.reason}`))
+    const posting = { ...request, path: url.pathname + url.search }
+    const sent = exchange(taken.pool, posting, { ...limits, totalTimeoutMs })
+    underWay.add(sent)
+    sent.finally(() => {
+      underWay.delete(sent)
+      taken.release()
+    })
+    return sent
+  }
+
   return {
-    post: (url, headers, body) => {
-      if (closing) return Promise.resolve(failedAtOnce(SHUTTING_DOWN))
-      const taken = pools.take(url)
-      if (!taken.ok) return Promise.resolve(failedAtOnce(`address refused: ${taken.reason}`))
-      const path = url.pathname + url.search
-      const sent = exchange(taken.pool, { path, headers, body }, limits)
-      underWay.add(sent)
-      sent.finally(() => {
-        underWay.delete(sent)
-        taken.release()
-      })
-      return sent
-    },
+    send,
+    post: (url, headers, body) => send(url, { method: 'POST', headers, body }),
     close: async () => {
       closing = true
       await Promise.all(underWay)
@@ -73,5 +80,5 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 function failedAtOnce(reason: string): Sent {
-  return { kind: 'failed', reason, durationMs: 0 }
+  return { kind: 'failed', reason, wasSent: false, durationMs: 0 }
 }

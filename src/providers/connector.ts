@@ -1,5 +1,6 @@
 import type { Failure } from '../domain/failure.ts'
-import type { MerchantId, PaymentId } from '../domain/ids.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../domain/ids.ts'
+import type { OperatorIds } from '../domain/payments/payment.ts'
 import type { PaymentKind } from '../domain/payments/payment-state.ts'
 import type { OperationType } from '../domain/provider.ts'
 
@@ -7,22 +8,38 @@ import type { OperationType } from '../domain/provider.ts'
 export type ProviderOrder = {
   readonly merchantId: MerchantId
   readonly paymentId: PaymentId
+  readonly paymentKey: PaymentKey
   readonly operation: OperationType
   readonly provider: string
   readonly amount: string
   readonly currency: string
   readonly phoneNumber: string
   readonly oneTimeCode?: string
+  /** For the customer's receipt: letters, digits and spaces. */
+  readonly message?: string
   /** Where the customer ends after a page of the operator, if the merchant gave an address. */
   readonly successfulUrl?: string
   readonly failedUrl?: string
   /** The address of that page, where it is known already. */
   readonly authorizationUrl?: string
+  /** What the operator calls this order, as far as it has said so. */
+  readonly ids?: OperatorIds
+  /** The deposit that a refund gives back. */
+  readonly original?: OriginalOrder
+}
+
+export type OriginalOrder = {
+  readonly amount: string
+  readonly account?: string
+  readonly reference?: string
+  readonly transactionId?: string
+  readonly ids?: OperatorIds
 }
 
 /**
- * Every answer of an operator, folded into five. Only the core decides what a merchant sees.
- * `REFUSED` means surely not executed; `UNKNOWN` means the operator may or may not have acted.
+ * Every answer of an operator, folded into six. Only the core decides what a merchant sees.
+ * `UNSENT` means that nothing has left this node; `REFUSED` means surely not executed; `UNKNOWN`
+ * means the operator may or may not have acted.
  */
 export type Outcome =
   | {
@@ -33,22 +50,67 @@ export type Outcome =
       readonly memo?: unknown
       /** The page on which the customer approves, where the operator has one. */
       readonly authorizationUrl?: string
+      readonly ids?: OperatorIds
+      /** Something that a person should look at, such as a word that no table knows. */
+      readonly alert?: string
     }
-  | { readonly kind: 'DONE'; readonly transactionId?: string }
-  | { readonly kind: 'FAILED'; readonly failure: Failure }
-  | { readonly kind: 'REFUSED'; readonly failure: Failure }
-  | { readonly kind: 'UNKNOWN'; readonly why: 'TIMEOUT' | 'NOT_FOUND' | 'DUPLICATE' | 'UNREADABLE' }
+  | {
+      readonly kind: 'DONE'
+      readonly transactionId?: string
+      readonly ids?: OperatorIds
+      /** What the operator says it moved, where it does. */
+      readonly amount?: string
+      readonly currency?: string
+    }
+  | {
+      readonly kind: 'FAILED' | 'REFUSED'
+      readonly failure: Failure
+      /** In the operator's words. */
+      readonly said?: string
+      /** Credentials, float or settings: neither the merchant nor the customer can help it. */
+      readonly isOurFault?: true
+    }
+  | { readonly kind: 'UNSENT'; readonly why: string }
+  | {
+      readonly kind: 'UNKNOWN'
+      readonly why:
+        | 'TIMEOUT'
+        | 'NOT_FOUND'
+        | 'DUPLICATE'
+        | 'UNREADABLE'
+        | 'SERVER'
+        | 'AMBIGUOUS'
+        /** The answer comes by callback. */
+        | 'ASKED'
+      readonly ids?: OperatorIds
+    }
+
+export type Profile = {
+  /** How long the outcome may stay unknown before the payment goes into reconciliation. */
+  readonly unknownWindowMs: number
+  /**
+   * The operator refuses a reference it has seen and says so reliably when it has not, in all
+   * operations or in these. Only then may an order that never arrived be sent, under the same reference.
+   */
+  readonly refusesKnownReferences: boolean | readonly OperationType[]
+  /** How long it may say "pending" before the payment goes into reconciliation; absent: for ever. */
+  readonly pendingWindowMs?: number
+  /** The pauses between look-ups; the last one is repeated. */
+  readonly lookUpPausesMs?: readonly number[]
+  /** Operations that cannot be asked about: the callback at the secret address counts by itself. */
+  readonly callbackDecides?: readonly OperationType[]
+}
+
+export const refusesKnown = (
+  { refusesKnownReferences }: Profile,
+  operation: OperationType,
+): boolean =>
+  typeof refusesKnownReferences === 'boolean'
+    ? refusesKnownReferences
+    : refusesKnownReferences.includes(operation)
 
 export type Connector = {
-  readonly profile: {
-    /** How long the outcome may stay unknown before the payment goes into reconciliation. */
-    readonly unknownWindowMs: number
-    /**
-     * The operator refuses a reference it has seen and says so reliably when it has not. Only
-     * then may an order that never arrived be sent, under the same reference.
-     */
-    readonly refusesKnownReferences: boolean
-  }
+  readonly profile: Profile
   /** Pure, and the same whenever it is asked: see `reference.ts`. Stored before anything is sent. */
   prepare(order: ProviderOrder): { readonly reference: string }
   /**

@@ -3,19 +3,22 @@ import type { ProviderOrder } from './connector.ts'
 
 /** What an order is known by at its operator, written as a UUID. */
 export type ReferenceOf = (
-  order: Pick<ProviderOrder, 'merchantId' | 'operation' | 'paymentId'>,
+  order: Pick<ProviderOrder, 'merchantId' | 'operation' | 'paymentId' | 'ids'>,
 ) => string
 
 /**
  * References follow from the merchant, the operation and the merchant's identifier. A payment that
  * went with lost rows and is requested again is therefore the same order to its operator, and is
  * refused where known references are. The key keeps others from computing them: operators show
- * references to customers. It must be the same on all nodes and last as long as the data.
+ * references to customers. It must be the same on all nodes and last as long as the data. An order
+ * that its operator took and ended for a reason of ours is tried again under another one.
  */
 export function createReferences(key: Buffer): ReferenceOf {
-  return ({ merchantId, operation, paymentId }) => {
+  return ({ merchantId, operation, paymentId, ids }) => {
+    const { tries = '1' } = ids ?? {}
+    const again = tries === '1' ? '' : ` ${tries}`
     const bytes = createHmac('sha256', key)
-      .update(`${merchantId} ${operation} ${paymentId}`)
+      .update(`${merchantId} ${operation} ${paymentId}${again}`)
       .digest()
     // Some operators take UUIDs of version 4 only.
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)

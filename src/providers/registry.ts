@@ -1,37 +1,138 @@
+import type { OperatorAccount } from '../domain/operators/account.ts'
 import type { Predict } from '../domain/payments/prediction.ts'
-import type { Provider } from '../domain/provider.ts'
+import {
+  type AuthorisationType,
+  type ListedProvider,
+  OPERATION_TYPES,
+  type OperationLimits,
+  type OperationType,
+} from '../domain/provider.ts'
 import type { Catalog } from './catalog.ts'
 import type { Connector } from './connector.ts'
 
-/** Which provider is reached through which connector. */
+/** Which provider is reached through what. It changes with the accounts, on all nodes. */
 export type Registry = {
   readonly catalog: Catalog
-  find(code: string): Provider | undefined
-  connectorOf(provider: string): Connector | undefined
+  /** As it can be used here: with the operations that are served, and how deposits are approved. */
+  find(code: string): ListedProvider | undefined
+  /** All of these. */
+  readonly reached: () => readonly ListedProvider[]
+  /**
+   * Where a payment goes or went. Undefined where it has not been sent, and nothing takes it at the
+   * moment.
+   */
+  routeFor(order: Routed): Route | undefined
   /** Without any operator within reach, no payment can be accepted. */
-  readonly hasOperator: boolean
+  readonly hasOperator: () => boolean
   /** Which provider of the catalogue a number most likely belongs to. */
   readonly predict: Predict
   /** Whether numbers of the sandbox are taken that no number plan has. */
   readonly withTestNumbers: boolean
+  /** Takes over the accounts as they are now. */
+  use(accounts: readonly ServingAccount[]): void
 }
 
-export function createRegistry({
-  catalog,
-  predict,
-  withTestNumbers,
-  connectorOf,
-}: Pick<Registry, 'catalog' | 'predict' | 'withTestNumbers'> & {
-  readonly connectorOf: (provider: Provider) => Connector | undefined
-}): Registry {
-  const connectors = new Map(catalog.all.map((one) => [one.code, connectorOf(one)]))
+export type Route = { readonly connector: Connector; readonly account?: string }
+
+/** The accounts that were tried and could not be reached are left out. */
+export type Routed = {
+  readonly provider: string
+  readonly operation: OperationType
+  readonly account?: string
+  readonly isSent: boolean
+  readonly without?: readonly string[]
+  /** The account that refused it once: it goes through no other. */
+  readonly only?: string
+}
+
+/** An account that is ready to be used. */
+export type ServingAccount = Pick<OperatorAccount, 'name' | 'providers' | 'enabled'> & {
+  readonly connector: Connector
+  readonly authType: AuthorisationType
+  /** False while it is not used: its operator cannot be reached, or refuses this operation. */
+  takes(operation: OperationType): boolean
+}
+
+type Parts = Pick<Registry, 'catalog' | 'predict' | 'withTestNumbers'> & {
+  /** The simulated operator, which serves what no account serves. */
+  readonly simulator: Connector | undefined
+}
+
+export function createRegistry({ catalog, predict, withTestNumbers, simulator }: Parts): Registry {
+  /** In the order of their priority. */
+  let accounts: readonly ServingAccount[] = []
+  let reached = new Map<string, ListedProvider>()
+
+  const serving = (provider: string, operation: OperationType): readonly ServingAccount[] =>
+    // Asked for every payment, and without accounts there is nothing to look through.
+    accounts.length === 0
+      ? accounts
+      : accounts.filter(
+          ({ enabled, providers }) => enabled && providers[provider]?.includes(operation),
+        )
+
+  const refresh = (): void => {
+    const usable = catalog.all.flatMap((provider) => servedPart(provider, serving, simulator) ?? [])
+    reached = new Map(usable.map((provider) => [provider.code, provider]))
+  }
+  refresh()
+
   return {
     catalog,
-    // What no connector reaches must not be accepted: it could never be finished.
-    find: (code) => (connectors.get(code) === undefined ? undefined : catalog.find(code)),
-    connectorOf: (code) => connectors.get(code),
-    hasOperator: [...connectors.values()].some((one) => one !== undefined),
+    find: (code) => reached.get(code),
+    reached: () => [...reached.values()],
+    routeFor: ({ provider, operation, account, isSent, without = [], only }) => {
+      if (account !== undefined) {
+        const known = accounts.find(({ name }) => name === account)
+        return known && { connector: known.connector, account }
+      }
+      const able = isSent ? [] : serving(provider, operation)
+      if (able.length === 0 && only === undefined) return simulator && { connector: simulator }
+      const taken = able.find(
+        ({ name, takes }) =>
+          takes(operation) && !without.includes(name) && (only === undefined || only === name),
+      )
+      return taken && { connector: taken.connector, account: taken.name }
+    },
+    hasOperator: () => reached.size > 0,
     predict,
     withTestNumbers,
+    use: (next) => {
+      accounts = next
+      refresh()
+    },
   }
+}
+
+/** Undefined where nothing of it is served. */
+function servedPart(
+  provider: ListedProvider,
+  serving: (provider: string, operation: OperationType) => readonly ServingAccount[],
+  simulator: Connector | undefined,
+): ListedProvider | undefined {
+  const servedBy = new Map(OPERATION_TYPES.map((one) => [one, serving(provider.code, one)]))
+  if ([...servedBy.values()].every((accounts) => accounts.length === 0)) {
+    return simulator && provider
+  }
+  const isServed = (one: OperationType): boolean =>
+    simulator !== undefined || (servedBy.get(one)?.length ?? 0) > 0
+  const [first] = servedBy.get('DEPOSIT') ?? []
+  const currencies = provider.currencies.map((currency) => {
+    const operations: Partial<Record<OperationType, OperationLimits>> = {}
+    for (const one of OPERATION_TYPES) {
+      const limits = currency.operations[one]
+      if (limits === undefined || !isServed(one)) continue
+      operations[one] =
+        one === 'DEPOSIT' && first !== undefined ? withFlow(limits, first.authType) : limits
+    }
+    return { ...currency, operations }
+  })
+  return { ...provider, currencies }
+}
+
+/** How customers approve follows from the connector; what the catalogue says of prompts may not fit. */
+function withFlow(limits: OperationLimits, authType: AuthorisationType): OperationLimits {
+  if ((limits.authType ?? 'PROVIDER_AUTH') === authType) return limits
+  const { pinPrompt, pinPromptRevivable, instructions, ...rest } = limits
+  return { ...rest, authType, ...(authType === 'PROVIDER_AUTH' ? { pinPrompt: 'AUTOMATIC' } : {}) }
 }

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../http/app.ts'
+import type { PageRequest } from '../http/pages.ts'
 import type { Headers } from './response.ts'
 
 export type Cookie = {

@@ -1,7 +1,7 @@
 /** Pages that are the same for every visitor until the next start. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { acceptsGzip, type Page, type PageRequest } from '../http/app.ts'
+import { acceptsGzip, type Page, type PageRequest } from '../http/pages.ts'
 import { once } from './once.ts'
 import type { Headers } from './response.ts'
 

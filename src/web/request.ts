@@ -1,4 +1,4 @@
-import type { PageRequest } from '../http/app.ts'
+import type { PageRequest } from '../http/pages.ts'
 import type { Lang } from './words.ts'
 
 /** What the visitor chose, else what the browser prefers, else English. */

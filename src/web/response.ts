@@ -1,4 +1,4 @@
-import type { Page } from '../http/app.ts'
+import type { Page } from '../http/pages.ts'
 import type { Page as Rendered } from './page.tsx'
 
 export type Headers = Readonly<Record<string, string>>

@@ -3,7 +3,8 @@ import type { Payment } from '../domain/payments/payment.ts'
 import { LIMITS } from '../domain/timing.ts'
 import { type Release, releasePayments } from '../store/payments/payments.ts'
 import type { Context } from '../usecases/context.ts'
-import { type HeldPayment, held } from '../usecases/payments/process-payment.ts'
+import { type HeldPayment, held } from '../usecases/payments/held-payment.ts'
+import { routedBy } from '../usecases/payments/order.ts'
 import { createDueQueue } from './due-queue.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -54,7 +55,10 @@ export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments
     takeDue: () => queue.takeDue(now()),
     addUnsent: (payment, unsentBy) =>
       queue.add({ payment, timesAsked: 0, unsentBy }, payment.createdAt),
-    add: (payment, at) => queue.add(held(payment, now()), at),
+    add: (payment, at) => {
+      const { connector } = ctx.providers.routeFor(routedBy(payment)) ?? {}
+      queue.add(held(payment, now(), connector?.profile.lookUpPausesMs), at)
+    },
     keep: (item, at) => {
       if (at - now() > LIMITS.parkAfterMs)
         parked.push({ payment: item.payment, dueAt: at, isUnsent: false })

@@ -105,6 +105,18 @@ const DAMAGE: readonly {
   readonly found: readonly string[]
 }[] = [
   {
+    what: 'money with an operator that differs from the ledger for long',
+    by: `with account as (
+      insert into operator_accounts (name, connector, base_url, providers, priority, settings,
+        sealed_secrets, callback_secret, created_at)
+      values ('mtn-zambia', 'mtn-momo', 'https://example.org', '{}', 1, '{}', '', '', now())
+      returning name)
+      insert into operator_floats (account, currency, at, products, stated, ledger, accepted,
+        differs_since)
+      select name, 'ZMW', now(), '{}', 100, 40, 50, now() - interval '2 hours' from account`,
+    found: ['the money with each operator is what the ledger says'],
+  },
+  {
     what: 'a balance that is off',
     by: `update accounts set balance = balance + 1 where account = 'wallet:ZMB:ZMW'`,
     found: [

@@ -20,6 +20,8 @@ it('the metrics page names every metric with its type and labels', () => {
   metrics.onAnswer('GET /', 200, 0)
   metrics.measure.payment('accepted')
   metrics.measure.callback('delivered', 1)
+  metrics.operators.exchange('mtn-zambia', 'submit', 'PENDING', 1)
+  metrics.operators.alert('mtn-zambia')
   const text = metrics.text({
     paymentsHeld: 0,
     callbacksHeld: 0,
@@ -28,6 +30,13 @@ it('the metrics page names every metric with its type and labels', () => {
     openBreakers: 0,
     pausedEndpoints: 0,
     callbackAgeSeconds: 0,
+    operators: [
+      {
+        account: 'mtn-zambia',
+        isResting: false,
+        floats: [{ currency: 'ZMW', stated: 1, difference: 0, ageSeconds: 1 }],
+      },
+    ],
     cases: { CONTRADICTION: { open: 0, oldestMs: 0 } },
   })
   const labelsOf = (name: string): string => {

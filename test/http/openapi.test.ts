@@ -57,6 +57,8 @@ const PAGES = [
   '/livez',
   '/readyz',
   '/metrics',
+  '/operators/{account}/{secret}',
+  '/operators/{account}/{secret}/{reference}',
   '/v2/public-keys',
   '/statements/{statementId}/{token}',
   '/pay/{link}',

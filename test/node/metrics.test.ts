@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { addOperatorAccount } from '../../harness/operator-accounts.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, payer, startService } from '../../harness/service.ts'
 import { watchLoop } from '../../src/node/loop-delay.ts'
@@ -32,6 +33,19 @@ async function growth(series: readonly string[], work: () => Promise<unknown>): 
 }
 
 it('every metric served is documented, and every documented one is served', async () => {
+  await addOperatorAccount(service, {
+    name: 'nobody-there',
+    connector: 'mtn-momo',
+    baseUrl: 'http://127.0.0.1:9',
+    providers: { MTN_MOMO_UGA: ['DEPOSIT'] },
+    priority: 1,
+    settings: { targetEnvironment: 'mtnuganda' },
+    secrets: { collection: { subscriptionKey: 'key', apiUser: 'user', apiKey: 'secret' } },
+  })
+  await service.database.query(
+    `insert into operator_floats (account, currency, at, products, stated, ledger, accepted)
+     values ('nobody-there', 'UGX', now(), '{}', 5, 5, 0)`,
+  )
   const served = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
     ([, name, type]) => `${name} ${type}`,
   )

@@ -30,9 +30,22 @@ export function reserveName(wallet: AccountName): AccountName {
   return `reserve${wallet.slice('wallet'.length)}` as AccountName
 }
 
-export function floatName(provider: string, currency: string): AccountName {
-  return `float:${provider}:${currency}`
+/** What lies with an operator: of each of our accounts there, where there are several. */
+export function floatName(
+  provider: string,
+  currency: string,
+  operatorAccount?: string,
+): AccountName {
+  const shared: AccountName = `float:${provider}:${currency}`
+  return operatorAccount === undefined ? shared : `${shared}:${operatorAccount}`
 }
+
+/** Where the money of a payment is outside. */
+export const floatOf = (payment: {
+  readonly provider: string
+  readonly currency: string
+  readonly operatorAccount?: string
+}): AccountName => floatName(payment.provider, payment.currency, payment.operatorAccount)
 
 /** A wallet and its reserve always come into being together. */
 export function walletAccounts(
@@ -48,8 +61,13 @@ export function walletAccounts(
   ]
 }
 
-export function floatAccount(provider: string, currency: string): Account {
-  return { name: floatName(provider, currency), type: 'float', currency, provider }
+export function floatAccount(
+  provider: string,
+  currency: string,
+  operatorAccount?: string,
+): Account {
+  const name = floatName(provider, currency, operatorAccount)
+  return { name, type: 'float', currency, provider }
 }
 
 export function adjustmentAccount(currency: string): Account {

@@ -1,6 +1,7 @@
 /**
- * How long to wait before asking an operator about a payment again. Pauses grow, the last one
- * repeats: the question is asked until there is an answer, never given up.
+ * How long to wait before asking an operator about a payment again, where its connector has no
+ * pauses of its own. Pauses grow, the last one repeats: the question is asked until there is an
+ * answer, never given up.
  */
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -19,15 +20,15 @@ const PAUSES_MS: readonly number[] = [
 ]
 
 /** How often a payment of that age has been asked about, where nobody remembers it. */
-export function timesAskedAfter(ageMs: number): number {
+export function timesAskedAfter(ageMs: number, pausesMs: readonly number[] = PAUSES_MS): number {
   let sum = 0
-  const open = PAUSES_MS.findIndex((pause) => {
+  const open = pausesMs.findIndex((pause) => {
     sum += pause
     return sum > ageMs
   })
-  return open < 0 ? PAUSES_MS.length - 1 : open
+  return open < 0 ? pausesMs.length - 1 : open
 }
 
-export function lookUpPauseMs(timesAsked: number): number {
-  return PAUSES_MS[Math.min(timesAsked, PAUSES_MS.length - 1)] ?? MINUTE
+export function lookUpPauseMs(timesAsked: number, pausesMs: readonly number[] = PAUSES_MS): number {
+  return pausesMs[Math.min(timesAsked, pausesMs.length - 1)] ?? MINUTE
 }

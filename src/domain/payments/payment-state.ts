@@ -36,6 +36,7 @@ export type PaymentEvent =
   | 'begin'
   | 'submit'
   | 'enqueue'
+  | 'requeue'
   | 'cancel'
   | 'confirm'
   | 'decline'
@@ -61,7 +62,10 @@ const PAID_IN: Machine = {
   ...WITH_THE_OPERATOR,
 }
 
-/** Nobody has to be there: it can wait in line until the operator works again. */
+/**
+ * Nobody has to be there: it can wait in line until the operator works again, and goes back there
+ * when the operator refuses it for a reason that is ours, such as an empty float.
+ */
 const PAID_OUT: Machine = {
   ACCEPTED: {
     submit: 'PROCESSING',
@@ -71,6 +75,7 @@ const PAID_OUT: Machine = {
   },
   ENQUEUED: { submit: 'PROCESSING', cancel: 'FAILED' },
   ...WITH_THE_OPERATOR,
+  PROCESSING: { ...WITH_THE_OPERATOR.PROCESSING, requeue: 'ENQUEUED' },
 }
 
 export const MACHINES: Readonly<Record<PaymentKind, Machine>> = {

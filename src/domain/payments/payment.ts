@@ -29,6 +29,9 @@ export type PaymentDetails = {
   readonly recipientDetails?: Readonly<Record<string, unknown>>
 }
 
+/** What an operator calls an order: its tokens, request and session identifiers, by name. */
+export type OperatorIds = Readonly<Record<string, string>>
+
 export type Payment = {
   readonly merchantId: MerchantId
   readonly kind: PaymentKind
@@ -59,6 +62,9 @@ export type Payment = {
   /** When the operator first had no answer, while it has none; stored for the next node. */
   readonly unknownSince?: number
   readonly providerTransactionId?: string
+  /** The account with the operator that it was sent through; the simulated operator has none. */
+  readonly operatorAccount?: string
+  readonly operatorIds?: OperatorIds
   /** Where the customer approves it, once the operator has said so. */
   readonly authorizationUrl?: string
   readonly failure?: Failure

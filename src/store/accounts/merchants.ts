@@ -10,6 +10,7 @@ import type { MerchantId } from '../../domain/ids.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { liftPause } from '../callbacks/endpoints.ts'
 import type { Db } from '../engine/database.ts'
+import { AVAILABILITY_OF_MERCHANT } from '../operators/health.ts'
 
 /** Merchants and their settings, read whole: a request needs all of it and it is cached. */
 type MerchantRow = {
@@ -82,8 +83,7 @@ select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
   coalesce((select jsonb_object_agg(provider, operations) from merchant_providers p
             where p.merchant_id = m.merchant_id), '{}') as providers,
   coalesce((select jsonb_object_agg(provider || '/' || operation, status)
-            from provider_availability a where a.merchant_id = m.merchant_id), '{}')
-    as availability,
+            from (${AVAILABILITY_OF_MERCHANT}) a), '{}') as availability,
   array(select account from accounts w where w.merchant_id = m.merchant_id and w.type = 'wallet'
         and w.provider is not null) as provider_wallets,
   coalesce((select jsonb_object_agg(phone_number,

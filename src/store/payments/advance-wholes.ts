@@ -62,6 +62,8 @@ line as (
   insert into payment_events (merchant_id, payment_key, state, at)
   select merchant_id, key, to_state, at from moved where to_state in (${sqlList(EVENT_STATES)})
   union all select merchant_id, key, '${BEGUN}', at from begun
+  -- A payout may come into the line more than once: the last time is kept.
+  on conflict (merchant_id, payment_key, state) do update set at = excluded.at
 )`
 
 export const HOLDS_OF_BEGUN = `

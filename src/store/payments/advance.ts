@@ -1,7 +1,7 @@
 import type { Failure } from '../../domain/failure.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
-import type { Payment } from '../../domain/payments/payment.ts'
+import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
 import { EVENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import type { Notes } from '../callbacks/notes.ts'
@@ -32,6 +32,9 @@ export type Advance = {
   readonly submittedAt?: number
   readonly providerTransactionId?: string
   readonly failure?: Failure
+  /** The account with the operator that it is sent through. */
+  readonly operatorAccount?: string
+  readonly operatorIds?: OperatorIds
   readonly transfer?: { readonly debit: AccountName; readonly credit: AccountName }
   /** The payment is over: nobody has to look at it again. */
   readonly isFinal: boolean
@@ -80,12 +83,17 @@ async function advance(
 ): Promise<readonly (Moved | undefined)[]> {
   // Rows are locked in one order by every group, so groups wait for each other, never in a circle.
   const sorted = items.toSorted((a, b) => (a.payment.id < b.payment.id ? -1 : 1))
-  const [name, statement] = items.every(isPlain) ? PLAIN : WHOLE
+  const isWhole = !items.every(isPlain)
+  const [name, statement] = isWhole ? WHOLE : PLAIN
   const batch = notes.next()
   const wanted = noteOf(sorted)
   const urlAt = plain(sorted, wanted.urlAt)
   const urls = quoted(wanted.urls, (url) => url)
-  const columns = [...columnsOf(sorted), urls, urlAt, wanted.node, batch, items.length]
+  const columns = [
+    ...columnsOf(sorted),
+    ...[urls, urlAt, wanted.node, batch, items.length],
+    ...(isWhole ? operatorColumns(sorted) : []),
+  ]
   const rows = await db.query<MovedRow>(statement, columns, name)
   if (rows[0]?.key === null) {
     const isNoted = (item: Advance): boolean => wanted.urlAt(item) !== undefined
@@ -105,9 +113,11 @@ async function advance(
 }
 
 /** Most payments belong to nothing else, and their outcome is never in doubt. */
-const isPlain = ({ payment, to }: Advance): boolean =>
+const isPlain = ({ payment, to, operatorAccount, operatorIds }: Advance): boolean =>
   payment.splitId === undefined &&
   payment.checkoutId === undefined &&
+  operatorAccount === undefined &&
+  operatorIds === undefined &&
   payment.state !== 'IN_RECONCILIATION' &&
   !EVENT_STATES.includes(to)
 
@@ -135,6 +145,11 @@ function columnsOf(items: readonly Advance[]): unknown[] {
   ]
 }
 
+const operatorColumns = (items: readonly Advance[]): unknown[] => [
+  quoted(items, ({ operatorAccount }) => operatorAccount),
+  quoted(items, ({ operatorIds }) => operatorIds && JSON.stringify(operatorIds)),
+]
+
 /** The node that notes, the addresses, and which of them is that of each. */
 function noteOf(items: readonly Advance[]) {
   const node = items.find(({ callbackUrl }) => callbackUrl !== undefined)?.callbackHolder
@@ -144,16 +159,24 @@ function noteOf(items: readonly Advance[]) {
   return { node, urls, urlAt }
 }
 
+const OF_THE_OPERATOR = `
+      operator_account = case when i.to_state = 'ENQUEUED' then null
+                              else coalesce(i.operator_account, p.operator_account) end,
+      operator_ids = case when i.to_state = 'ENQUEUED' then i.operator_ids
+                          else coalesce(p.operator_ids || i.operator_ids, i.operator_ids,
+                                        p.operator_ids) end,
+      unknown_since = case when i.to_state <> 'ENQUEUED' then p.unknown_since end,`
+
 /** What a plain group cannot need is left out: it takes time even where it finds nothing. */
 const advanceStatement = (isWhole: boolean): string => `
 with input as materialized (
   select i.*, to_timestamp(at_ms / 1000) as at from unnest(
     $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[],
     $9::boolean[], $10::text[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::text[], $17::numeric[], $18::int[], $19::boolean[], $21::int[])
+    $16::text[], $17::numeric[], $18::int[], $19::boolean[], $21::int[]${isWhole ? ', $25::text[], $26::jsonb[]' : ''})
   as i (merchant_id, kind, id, key, from_state, to_state, at_ms, fence, is_final,
         provider_reference, submitted_ms, provider_transaction_id, failure_code, failure_message,
-        debit, credit, amount, callback_holder, notifies_whole, url_at)
+        debit, credit, amount, callback_holder, notifies_whole, url_at${isWhole ? ', operator_account, operator_ids' : ''})
 ), moved as (
   update payments p
   set state = i.to_state,
@@ -163,6 +186,7 @@ with input as materialized (
       -- What waits in line has not been sent, and whoever sends it stores the reference first.
       provider_reference = case when i.to_state = 'ENQUEUED' then null
                                 else coalesce(i.provider_reference, p.provider_reference) end,
+      ${isWhole ? OF_THE_OPERATOR : ''}
       provider_transaction_id = coalesce(i.provider_transaction_id, p.provider_transaction_id),
       ended_at = case when i.is_final then i.at end,
       failure_code = i.failure_code,

@@ -8,7 +8,7 @@ import { sqlList } from '../engine/sql-list.ts'
 
 /** Where a customer approves a payment, with the callback that reports it. */
 export type Authorisation = {
-  /** With the address in it. */
+  /** With the address in it, and with what the operator calls it: without that, nobody can ask. */
   readonly payment: Payment
   readonly at: number
   readonly callbackHolder?: NodeId
@@ -37,6 +37,7 @@ async function authorise(db: Db, items: readonly Authorisation[]): Promise<reado
       quoted(sorted, ({ payment }) => payment.authorizationUrl),
       plain(sorted, ({ at }) => at),
       plain(sorted, ({ callbackHolder }) => callbackHolder),
+      quoted(sorted, ({ payment: { operatorIds } }) => operatorIds && JSON.stringify(operatorIds)),
     ],
     'authorise',
   )
@@ -48,10 +49,12 @@ async function authorise(db: Db, items: readonly Authorisation[]): Promise<reado
 const AUTHORISE = `
 with input as materialized (
   select i.*, to_timestamp(at_ms / 1000) as at from unnest(
-    $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[])
-  as i (merchant_id, kind, id, key, state, url, at_ms, callback_holder)
+    $1::int[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::float8[], $8::int[],
+    $9::jsonb[])
+  as i (merchant_id, kind, id, key, state, url, at_ms, callback_holder, operator_ids)
 ), stored as (
-  update payments p set authorization_url = i.url
+  update payments p set authorization_url = i.url,
+    operator_ids = coalesce(p.operator_ids || i.operator_ids, i.operator_ids, p.operator_ids)
   from input i
   where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
     and p.state = i.state and p.authorization_url is null

@@ -25,16 +25,28 @@ async function park(db: Db, items: readonly Parking[]): Promise<readonly boolean
     `with input as materialized (
        select * from unnest($1::int[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::int[])
          as i (merchant_id, kind, id, provider, operation, node)
-     ), gate as materialized (
+     ), switches as materialized (
        select a.merchant_id, a.provider, a.operation, a.status
        from (select distinct merchant_id, provider, operation from input) i
        join provider_availability a using (merchant_id, provider, operation)
        order by 1, 2, 3 for share of a
+     ), health as materialized (
+       select h.provider, h.operation, h.decided_by, h.status
+       from (select distinct provider, operation from input) i
+       join provider_health h using (provider, operation)
+       order by 1, 2, 3 for share of h
+     ), gate as (
+       select i.merchant_id, i.id, i.kind, i.node, coalesce(
+         (select s.status from switches s where s.merchant_id = i.merchant_id
+            and s.provider = i.provider and s.operation = i.operation and s.status <> 'OPERATIONAL'),
+         (select h.status from health h where h.provider = i.provider
+            and h.operation = i.operation order by h.decided_by limit 1)) as status
+       from input i
      )
      update payments p set holder = ${UNHELD}, due_at = 'infinity'
-     from input i join gate g using (merchant_id, provider, operation)
-     where g.status <> 'OPERATIONAL' and p.merchant_id = i.merchant_id and p.kind = i.kind
-       and p.id = i.id and p.state = 'ENQUEUED' and p.holder = i.node
+     from gate g
+     where g.status <> 'OPERATIONAL' and p.merchant_id = g.merchant_id and p.kind = g.kind
+       and p.id = g.id and p.state = 'ENQUEUED' and p.holder = g.node
      returning p.key`,
     [
       plain(sorted, ({ payment }) => payment.merchantId),

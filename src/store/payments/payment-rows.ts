@@ -1,7 +1,12 @@
 import type { FailureCode } from '../../domain/failure.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import type { AccountName } from '../../domain/payments/ledger.ts'
-import type { Generation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import type {
+  Generation,
+  OperatorIds,
+  Payment,
+  PaymentDetails,
+} from '../../domain/payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 
@@ -34,6 +39,8 @@ export type PaymentRow = {
   readonly checkout_id: string | null
   readonly ended_ms: number | null
   readonly authorization_url: string | null
+  readonly operator_account: string | null
+  readonly operator_ids: OperatorIds | null
 }
 
 export const PAYMENT_COLUMNS = `
@@ -44,6 +51,7 @@ export const PAYMENT_COLUMNS = `
   (extract(epoch from p.unknown_since) * 1000)::float8 as unknown_ms,
   p.provider_reference, p.provider_transaction_id, p.failure_code, p.failure_message,
   p.held_from, p.refund_of, p.split_id, p.checkout_id, p.authorization_url,
+  p.operator_account, p.operator_ids,
   (extract(epoch from p.ended_at) * 1000)::float8 as ended_ms`
 
 export function toPayment(row: PaymentRow): Payment {
@@ -80,7 +88,11 @@ export function toPayment(row: PaymentRow): Payment {
     ...(row.provider_transaction_id === null
       ? {}
       : { providerTransactionId: row.provider_transaction_id }),
-    ...present({ authorizationUrl: row.authorization_url }),
+    ...present({
+      authorizationUrl: row.authorization_url,
+      operatorAccount: row.operator_account,
+      operatorIds: row.operator_ids,
+    }),
     ...(row.failure_code === null
       ? {}
       : {

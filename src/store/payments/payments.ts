@@ -21,6 +21,21 @@ export async function findPayment(
   return rows[0] === undefined ? undefined : toPayment(rows[0])
 }
 
+/** The payment that was sent through an account under this reference. */
+export async function findAtOperator(
+  db: Db,
+  account: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  const rows = await db.query<PaymentRow>(
+    `select ${PAYMENT_COLUMNS} from payments p
+     where operator_account = $1 and provider_reference = $2`,
+    [account, reference],
+    'find-at-operator',
+  )
+  return rows[0] === undefined ? undefined : toPayment(rows[0])
+}
+
 /**
  * Takes payments that are due and that no node holds; two nodes never get the same one. None where the
  * data are elsewhere than the node knows: what is due there may have been sent.

@@ -21,6 +21,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'callbacks',
     'callback_attempts',
     'callback_replays',
+    'operator_exchanges',
     'sandbox_orders',
     'sandbox_approvals',
     'sandbox_codes',

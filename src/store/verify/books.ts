@@ -1,6 +1,7 @@
 import { EVENT_STATES, FINAL_STATES, PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
+import { FLOAT_CHECK } from '../operators/balances.ts'
 import { correctionCause } from '../payments/cases.ts'
 import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
@@ -11,6 +12,7 @@ import { REFUND_CHECKS } from './refunds.ts'
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...REFUND_CHECKS,
+  FLOAT_CHECK,
   {
     name: 'each split payment is where its deposit and payouts are',
     question: `

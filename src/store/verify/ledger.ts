@@ -96,7 +96,8 @@ export const LEDGER_CHECKS: readonly Check[] = [
       join payments p on p.merchant_id = t.merchant_id and p.key = t.key
       cross join lateral (values (t.debit), (t.credit)) as side (account)
       where t.cause <> 'ADJUSTMENT' and (case split_part(side.account, ':', 1)
-        when 'float' then side.account = 'float:' || p.provider || ':' || p.currency
+        when 'float' then side.account =
+          concat_ws(':', 'float', p.provider, p.currency, p.operator_account)
         when 'reserve' then side.account = 'reserve' || substr(p.held_from, 7)
         else side.account = coalesce(p.held_from, side.account)
           and (side.account = 'wallet:' || p.country || ':' || p.currency

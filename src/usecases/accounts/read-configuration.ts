@@ -13,16 +13,12 @@ export function readConfiguration(
   merchant: Merchant,
   filter: ConfigurationFilter,
 ): readonly EnabledCountry[] {
-  return enabledCountries(reachedProviders(ctx), merchant, filter)
+  return enabledCountries(ctx.providers.reached(), merchant, filter)
 }
 
 /** What the platform offers to anybody: every operation of every provider that is reached. */
 export function readPlatform(ctx: Context): readonly EnabledCountry[] {
-  const providers = reachedProviders(ctx)
+  const providers = ctx.providers.reached()
   const everything = new Map(providers.map(({ code }) => [code, new Set(OPERATION_TYPES)]))
   return enabledCountries(providers, { providers: everything }, {})
-}
-
-function reachedProviders({ providers: { catalog, find } }: Context) {
-  return catalog.all.filter((provider) => find(provider.code) !== undefined)
 }

@@ -135,7 +135,8 @@ function providerView(provider: ListedProvider, limits: OperationLimits | undefi
 
 /** Undefined only where the catalogue has lost the provider of the payment. */
 export function paymentView(ctx: Context, payment: Payment): PaymentView | undefined {
-  const provider = ctx.providers.catalog.find(payment.provider)
+  const { find, catalog } = ctx.providers
+  const provider = find(payment.provider) ?? catalog.find(payment.provider)
   if (provider === undefined) return undefined
   const currency = provider.currencies.find((one) => one.currency === payment.currency)
   return {

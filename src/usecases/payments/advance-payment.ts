@@ -6,7 +6,7 @@ import {
   type AccountName,
   type AccountType,
   drawsOnWallet,
-  floatName,
+  floatOf,
   LEDGER_EFFECTS,
   reserveName,
 } from '../../domain/payments/ledger.ts'
@@ -19,7 +19,13 @@ import type { PaymentContext } from './context.ts'
 /** What is learnt together with an event and kept on the payment. */
 export type Facts = Pick<
   Advance,
-  'fence' | 'providerReference' | 'submittedAt' | 'providerTransactionId' | 'failure'
+  | 'fence'
+  | 'providerReference'
+  | 'submittedAt'
+  | 'providerTransactionId'
+  | 'failure'
+  | 'operatorAccount'
+  | 'operatorIds'
 >
 
 /**
@@ -83,7 +89,7 @@ function transferOf(
 }
 
 function accountOf(type: AccountType, payment: Payment, merchant: Merchant): AccountName {
-  if (type === 'float') return floatName(payment.provider, payment.currency)
+  if (type === 'float') return floatOf(payment)
   // Money goes back to where it was taken from, whatever wallets exist by now.
   const wallet = payment.heldFrom ?? walletOf(merchant, payment)
   if (type === 'reserve') return reserveName(wallet)
@@ -118,10 +124,10 @@ function urlAtOnce(
 }
 
 function withFacts(payment: Payment, facts: Facts): Payment {
-  const { providerReference, submittedAt, providerTransactionId, failure } = facts
-  const known = { providerReference, submittedAt, providerTransactionId, failure }
+  const { fence: _, ...known } = facts
   if (payment.state !== 'ENQUEUED') return { ...payment, ...present(known) }
-  const { providerReference: _, ...unsent } = payment
+  // In line nothing has been sent: all that belonged to an earlier try goes.
+  const { providerReference, operatorAccount, operatorIds, unknownSince, ...unsent } = payment
   return { ...unsent, ...present(known) }
 }
 

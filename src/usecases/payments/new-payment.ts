@@ -7,11 +7,12 @@ import type {
   Payment,
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
-import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import { OPERATION_OF, type PaymentKind } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
+import { refusesKnown } from '../../providers/connector.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
-import { orderOf } from './order.ts'
+import { orderOf, routedBy } from './order.ts'
 
 /** A well-formed request to move money, in the words of the domain. */
 export type PaymentCommand = {
@@ -78,8 +79,11 @@ export const holderOf = (ctx: PaymentContext): NodeId =>
  * `process-payment.ts`. What is held by nobody is sent by whoever claims it.
  */
 export function withReference(ctx: PaymentContext, payment: Payment, holder: NodeId): Payment {
-  const connector = ctx.providers.connectorOf(payment.provider)
-  if (holder === UNHELD || !connector?.profile.refusesKnownReferences) return payment
+  const route = ctx.providers.routeFor(routedBy(payment))
+  // Through which account it goes is decided when it is sent, and stored first.
+  if (holder === UNHELD || route === undefined || route.account !== undefined) return payment
+  const { connector } = route
+  if (!refusesKnown(connector.profile, OPERATION_OF[payment.kind])) return payment
   return { ...payment, providerReference: connector.prepare(orderOf(payment)).reference }
 }
 

@@ -1,21 +1,67 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
-import type { ProviderOrder } from '../../providers/connector.ts'
+import type { OriginalOrder, ProviderOrder } from '../../providers/connector.ts'
+import type { Routed } from '../../providers/registry.ts'
+import { findPayment } from '../../store/payments/payments.ts'
+import type { PaymentContext } from './context.ts'
 
 /** What the operator of a payment is asked to do. */
 export function orderOf(payment: Payment): ProviderOrder {
-  const { merchantId, kind, id, provider, amount, currency, phoneNumber, details } = payment
-  const { preAuthorisationCode: code, successfulUrl, failedUrl } = details
-  const { authorizationUrl } = payment
+  const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
+  const { preAuthorisationCode: code, customerMessage, successfulUrl, failedUrl } = details
+  const { authorizationUrl, operatorIds } = payment
   return {
     merchantId,
     paymentId: id,
+    paymentKey: key,
     operation: OPERATION_OF[kind],
     provider,
     amount,
     currency,
     phoneNumber,
-    ...present({ oneTimeCode: code, successfulUrl, failedUrl, authorizationUrl }),
+    ...present({
+      oneTimeCode: code,
+      message: customerMessage,
+      successfulUrl,
+      failedUrl,
+      authorizationUrl,
+      ids: operatorIds,
+    }),
   }
 }
+
+/** With what only operators ask for: the deposit that a refund gives back, the way back of customers. */
+export async function orderFor(ctx: PaymentContext, payment: Payment): Promise<ProviderOrder> {
+  const { refundOf, merchantId } = payment
+  const order = orderOf(payment)
+  // The simulated operator does not ask for it.
+  if (!ctx.operators.hasAny()) return order
+  if (payment.kind === 'deposit') return withReturn(order, ctx.operators.returnUrlOf(payment))
+  if (refundOf === undefined) return order
+  const deposit = await findPayment(ctx.db, merchantId, 'deposit', refundOf)
+  return deposit === undefined ? order : { ...order, original: originalOf(deposit) }
+}
+
+/** Where the merchant gave no address, customers go back to the hosted page that they came from. */
+const withReturn = (order: ProviderOrder, page: string | undefined): ProviderOrder =>
+  page === undefined ? order : { successfulUrl: page, failedUrl: page, ...order }
+
+const originalOf = (deposit: Payment): OriginalOrder => ({
+  amount: deposit.amount,
+  ...present({
+    account: deposit.operatorAccount,
+    reference: deposit.providerReference,
+    transactionId: deposit.providerTransactionId,
+    ids: deposit.operatorIds,
+  }),
+})
+
+/** What decides about the way of a payment. */
+export const routedBy = (payment: Payment): Routed => ({
+  provider: payment.provider,
+  operation: OPERATION_OF[payment.kind],
+  // With a reference and without an account, it belongs to the simulated operator.
+  isSent: payment.providerReference !== undefined,
+  ...present({ account: payment.operatorAccount, only: payment.operatorIds?.account }),
+})

@@ -1,36 +1,30 @@
 import { availabilityOf } from '../../domain/accounts/merchant.ts'
 import { paymentFailure } from '../../domain/failure.ts'
-import type { NodeId } from '../../domain/ids.ts'
 import { drawsOnWallet } from '../../domain/payments/ledger.ts'
-import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts'
-import type { Payment } from '../../domain/payments/payment.ts'
+import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
-import type { Connector, Outcome } from '../../providers/connector.ts'
+import { type Outcome, refusesKnown } from '../../providers/connector.ts'
+import type { Route } from '../../providers/registry.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
 import { authorisePayment } from './authorise-payment.ts'
 import type { PaymentContext } from './context.ts'
-import { orderOf } from './order.ts'
-
-/** A payment this node works on, with what it remembers between two steps. */
-export type HeldPayment = {
-  readonly payment: Payment
-  readonly timesAsked: number
-  readonly memo?: unknown
-  /** The name under which this node accepted it, while it has surely not been sent. */
-  readonly unsentBy?: NodeId
-}
-
-/** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
-export type NextStep = { readonly held: HeldPayment; readonly at: number } | undefined
-
-/** A payment as it comes from the database: how often it was asked about follows from its age. */
-export function held(payment: Payment, now: number): HeldPayment {
-  const { submittedAt } = payment
-  return { payment, timesAsked: submittedAt === undefined ? 0 : timesAskedAfter(now - submittedAt) }
-}
+import {
+  contradicted,
+  doubt,
+  doubted,
+  isPendingForTooLong,
+  isSamePayment,
+  setUnknownSince,
+  withIds,
+} from './doubt-payment.ts'
+import { askAgain, type HeldPayment, type NextStep, type Sending } from './held-payment.ts'
+import { mayBeSent, maySendAtOnce } from './may-send.ts'
+import { openFloat } from './open-float.ts'
+import { orderFor, routedBy } from './order.ts'
+import { lookForRoute, notNow, triesOf } from './unsent-payment.ts'
 
 /**
  * Takes a payment one step on. A payment that is ENQUEUED, or ACCEPTED without a reference, has never
@@ -40,15 +34,17 @@ export function held(payment: Payment, now: number): HeldPayment {
 export async function processPayment(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
   if (isFinal(payment.kind, payment.state)) return undefined
-  const connector = ctx.providers.connectorOf(payment.provider)
-  if (connector === undefined) throw new Error(`No connector for ${payment.provider}`)
+  const route = ctx.providers.routeFor(routedBy(payment))
   switch (payment.state) {
     case 'ACCEPTED':
-      return begin(ctx, item, connector)
+      return begin(ctx, item, route)
     case 'ENQUEUED':
-      return waitInLine(ctx, item, connector)
+      return waitInLine(ctx, item, route)
     default:
-      return lookUp(ctx, item, connector)
+      if (route === undefined) throw new Error(`No way to ask about ${payment.key}`)
+      return item.unsentBy === ctx.node.id()
+        ? sendAgain(ctx, item, route)
+        : lookUp(ctx, item, route)
   }
 }
 
@@ -56,130 +52,109 @@ export async function processPayment(ctx: PaymentContext, item: HeldPayment): Pr
 async function begin(
   ctx: PaymentContext,
   item: HeldPayment,
-  connector: Connector,
+  route: Route | undefined,
 ): Promise<NextStep> {
   const { payment } = item
-  if (!drawsOnWallet(payment.kind)) return submit(ctx, item, connector)
+  if (!drawsOnWallet(payment.kind)) {
+    return route === undefined ? notNow(ctx, item) : submit(ctx, item, route)
+  }
   if (payment.heldFrom === undefined) {
     const failure = paymentFailure('PAWAPAY_WALLET_OUT_OF_FUNDS')
     await advancePayment(ctx, payment, 'decline', { failure })
     return undefined
   }
   // What may have been sent must not wait in line, where it can be cancelled.
-  if (mayBeSent(ctx, item)) return fence(ctx, item, connector)
+  if (route !== undefined && mayBeSent(ctx, item)) return fence(ctx, item, route)
   const merchant = await ctx.merchants.byId(payment.merchantId)
   const operation = OPERATION_OF[payment.kind]
   const isOpen =
     merchant === undefined ||
     availabilityOf(merchant, payment.provider, operation) === 'OPERATIONAL'
-  if (isOpen) return submit(ctx, item, connector)
+  if (isOpen && route !== undefined) return submit(ctx, item, route)
   const enqueued = await advancePayment(ctx, payment, 'enqueue', { fence: ctx.node.id() })
-  return enqueued && waitInLine(ctx, { ...item, payment: enqueued }, connector)
+  return enqueued && waitInLine(ctx, { ...item, payment: enqueued }, route)
 }
 
 /** In line no node holds it; the switch that opens the provider makes it due again. */
 async function waitInLine(
   ctx: PaymentContext,
   item: HeldPayment,
-  connector: Connector,
+  route: Route | undefined,
 ): Promise<NextStep> {
   const waits = await ctx.writes.park.add({ payment: item.payment, node: ctx.node.id() })
-  return waits ? undefined : submit(ctx, item, connector)
+  if (waits) return undefined
+  if (route === undefined) return lookForRoute(ctx, item)
+  return submit(ctx, item, route)
 }
 
-function submit(ctx: PaymentContext, item: HeldPayment, connector: Connector): Promise<NextStep> {
-  return maySendAtOnce(ctx, item) ? sendAtOnce(ctx, item, connector) : fence(ctx, item, connector)
-}
-
-/**
- * The reference was stored with the payment, so whoever finds it after a crash looks it up before
- * anything else (`fence`); and as its operator refuses references that it knows, no second order can
- * move money. Decision 0029 has the whole argument. Soon after it was accepted, as the row is then
- * sure to be there.
- */
-function maySendAtOnce(ctx: PaymentContext, { payment, unsentBy }: HeldPayment): boolean {
-  const { state, providerReference, createdAt } = payment
-  const ageMs = ctx.clock.now() - createdAt
-  return (
-    state === 'ACCEPTED' &&
-    providerReference !== undefined &&
-    unsentBy === ctx.node.id() &&
-    ctx.node.mayAct() &&
-    createdAt > ctx.node.restoredAt() &&
-    ageMs >= 0 &&
-    ageMs < LIMITS.sentAtOnceWithinMs
-  )
+function submit(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
+  return maySendAtOnce(ctx, item) ? sendAtOnce(ctx, item, route) : fence(ctx, item, route)
 }
 
 async function sendAtOnce(
   ctx: PaymentContext,
   { unsentBy, ...item }: HeldPayment,
-  connector: Connector,
+  route: Route,
 ): Promise<NextStep> {
   const { payment } = item
   const { providerReference = '' } = payment
   const submittedAt = ctx.clock.now()
-  const outcome = await connector.submit(orderOf(payment), providerReference)
+  const outcome = await route.connector.submit(await orderFor(ctx, payment), providerReference)
   if (outcome.kind !== 'PENDING' && outcome.kind !== 'UNKNOWN') {
-    return settle(ctx, { ...item, payment: { ...payment, submittedAt } }, connector, outcome)
+    return settle(ctx, { ...item, payment: { ...payment, submittedAt } }, route, outcome)
   }
   const answeredAt = ctx.clock.now()
   const facts = { providerReference, submittedAt, ...present({ fence: unsentBy }) }
   const processing = await advancePayment(ctx, payment, 'submit', facts)
-  return processing && settle(ctx, { ...item, payment: processing }, connector, outcome, answeredAt)
+  return processing && settle(ctx, { ...item, payment: processing }, route, outcome, answeredAt)
 }
 
-/** State and reference are stored first: whatever happens from then on ends in a look-up. */
-async function fence(
-  ctx: PaymentContext,
-  item: HeldPayment,
-  connector: Connector,
-): Promise<NextStep> {
+/** State, reference and account are stored first: whatever happens from then on ends in a look-up. */
+async function fence(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
   const isInDoubt = mayBeSent(ctx, item) || item.payment.createdAt <= ctx.node.restoredAt()
-  const order = orderOf(item.payment)
-  const reference = item.payment.providerReference ?? connector.prepare(order).reference
+  const order = await orderFor(ctx, item.payment)
+  const reference = item.payment.providerReference ?? route.connector.prepare(order).reference
   const holder = ctx.node.id()
+  const { account } = route
+  if (account !== undefined) await openFloat(ctx, item.payment, account)
   const payment = await advancePayment(ctx, item.payment, 'submit', {
     providerReference: reference,
     submittedAt: ctx.clock.now(),
     fence: holder,
+    ...present({ operatorAccount: account }),
   })
   if (payment === undefined) return undefined
-  if (isInDoubt) return lookUp(ctx, { ...item, payment }, connector)
-  return send(ctx, { ...item, payment }, connector, { reference, holder })
+  if (isInDoubt) return lookUp(ctx, { ...item, payment }, route)
+  return send(ctx, { ...item, payment }, route, { reference, holder, isFirst: true })
 }
-
-/** By the node that accepted it, which has gone since or lost its name. */
-const mayBeSent = (ctx: PaymentContext, { payment, unsentBy }: HeldPayment): boolean =>
-  payment.providerReference !== undefined && unsentBy !== ctx.node.id()
 
 async function send(
   ctx: PaymentContext,
-  item: HeldPayment,
-  connector: Connector,
-  { reference, holder }: { readonly reference: string; readonly holder: NodeId },
+  { unsentBy: _, ...item }: HeldPayment,
+  route: Route,
+  { reference, holder, isFirst }: Sending,
 ): Promise<NextStep> {
+  const order = await orderFor(ctx, item.payment)
   // Too late to act, or no longer under the name that holds the payment: others may already look
   // after it. That node looks it up.
   const isOurs = ctx.node.id() === holder && ctx.node.mayAct()
-  if (!isOurs) return askAgain(ctx, item, undefined)
-  const outcome = await connector.submit(orderOf(item.payment), reference)
-  return settle(ctx, item, connector, outcome)
+  if (!isOurs) return askAgain(ctx, item, route)
+  const outcome = await route.connector.submit(order, reference)
+  // What this request came to says nothing about the earlier one.
+  const isMoot = !isFirst && (outcome.kind === 'UNSENT' || outcome.kind === 'REFUSED')
+  return isMoot ? doubt(ctx, item, route) : settle(ctx, item, route, outcome)
 }
 
-async function lookUp(
-  ctx: PaymentContext,
-  item: HeldPayment,
-  connector: Connector,
-): Promise<NextStep> {
+async function lookUp(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
   const { payment } = item
   const reference = payment.providerReference
   if (reference === undefined) throw new Error(`Payment ${payment.key} has no reference`)
-  const outcome = await connector.query(orderOf(payment), reference, item.memo)
+  const order = await orderFor(ctx, payment)
+  const outcome = await route.connector.query(order, reference, item.memo)
   if (outcome.kind === 'UNKNOWN' && outcome.why === 'NOT_FOUND') {
-    return neverArrived(ctx, item, connector, outcome)
+    return neverArrived(ctx, item, route, outcome)
   }
-  return settle(ctx, item, connector, outcome)
+  return settle(ctx, item, route, outcome)
 }
 
 /**
@@ -190,7 +165,7 @@ async function lookUp(
 async function neverArrived(
   ctx: PaymentContext,
   item: HeldPayment,
-  connector: Connector,
+  route: Route,
   outcome: Outcome,
 ): Promise<NextStep> {
   const { payment } = item
@@ -198,89 +173,120 @@ async function neverArrived(
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
   const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
-  const mayResubmit = connector.profile.refusesKnownReferences && reference !== undefined
+  const { profile } = route.connector
+  // A customer who stopped waiting long ago must not be asked for money now.
+  const isTooLate =
+    route.account !== undefined && payment.kind === 'deposit' && ageMs > profile.unknownWindowMs
+  const isRefused = refusesKnown(profile, OPERATION_OF[payment.kind])
+  const mayResubmit = isRefused && reference !== undefined && !isTooLate
   const holder = ctx.node.id()
   if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
-    return send(ctx, item, connector, { reference, holder })
+    return send(ctx, item, route, { reference, holder, isFirst: false })
   }
-  return settle(ctx, item, connector, outcome)
+  return settle(ctx, item, route, outcome)
 }
 
 async function settle(
   ctx: PaymentContext,
   item: HeldPayment,
-  connector: Connector,
+  route: Route,
   outcome: Outcome,
   answeredAt = ctx.clock.now(),
 ): Promise<NextStep> {
+  const { payment } = item
+  const { submittedAt } = payment
   switch (outcome.kind) {
     case 'DONE': {
-      const { transactionId: providerTransactionId } = outcome
-      const { submittedAt } = item.payment
-      const facts = present({ submittedAt, providerTransactionId })
-      await advancePayment(ctx, item.payment, 'confirm', facts)
+      if (!isSamePayment(payment, outcome)) return contradicted(ctx, item, route, outcome)
+      const { transactionId: providerTransactionId, ids: operatorIds } = outcome
+      const facts = present({ submittedAt, providerTransactionId, operatorIds })
+      await advancePayment(ctx, payment, 'confirm', facts)
       return undefined
     }
     case 'FAILED':
     case 'REFUSED': {
-      const { submittedAt } = item.payment
+      if (outcome.isOurFault) {
+        ctx.operators.alert(payment, outcome.said ?? 'refused')
+        const mayWait = drawsOnWallet(payment.kind) && payment.state === 'PROCESSING'
+        if (mayWait) return backInLine(ctx, item, outcome)
+      }
       const facts = { failure: outcome.failure, ...present({ submittedAt }) }
-      await advancePayment(ctx, item.payment, 'decline', facts)
+      await advancePayment(ctx, payment, 'decline', facts)
       return undefined
     }
+    case 'UNSENT':
+      return elsewhere(ctx, item, route)
     case 'PENDING': {
-      const payment = await authorisePayment(ctx, item.payment, outcome.authorizationUrl)
-      const known = await setUnknownSince(ctx, payment, undefined)
+      const { memo, checkAfterMs, authorizationUrl, ids, alert } = outcome
+      if (alert !== undefined) ctx.operators.alert(payment, alert)
+      const authorised = await authorisePayment(ctx, payment, authorizationUrl, ids)
+      const named = await withIds(ctx, authorised, ids)
+      const known = named && (await setUnknownSince(ctx, named, undefined))
       if (known === undefined) return undefined
-      const { memo, checkAfterMs } = outcome
       const next = { payment: known, timesAsked: item.timesAsked, ...present({ memo }) }
+      if (isPendingForTooLong(known, route, answeredAt)) return doubted(ctx, next, route)
       // Counted from the answer: the test clock may be moved while it is written.
-      return askAgain(ctx, next, checkAfterMs, answeredAt)
+      return askAgain(ctx, next, route, checkAfterMs, answeredAt)
     }
-    case 'UNKNOWN':
-      return doubt(ctx, item, connector)
+    case 'UNKNOWN': {
+      const named = await withIds(ctx, payment, outcome.ids)
+      return named && doubt(ctx, { ...item, payment: named }, route)
+    }
   }
 }
 
-/** Written only where it changes; nothing where the payment is no longer ours. */
-async function setUnknownSince(
+/**
+ * The operator refuses for a reason that is ours: credentials, float, settings. The payment waits in
+ * line until it is put right, for the same account: what was sent once is never sent through another.
+ * An order that was refused may be sent again as it is; one that was taken and failed is known there, so
+ * the next one has another reference.
+ */
+async function backInLine(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  { kind, said = 'refused' }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
+): Promise<NextStep> {
+  const { payment } = item
+  const { operatorIds: ids, operatorAccount: account = '' } = payment
+  const tries = Number(ids?.tries ?? 1) + (kind === 'FAILED' ? 1 : 0)
+  await ctx.operators.refused(payment, said)
+  return requeue(ctx, payment, { tries: String(tries), account })
+}
+
+async function requeue(
   ctx: PaymentContext,
   payment: Payment,
-  since: number | undefined,
-): Promise<Payment | undefined> {
-  const { unknownSince, ...rest } = payment
-  if (unknownSince === since) return payment
-  const isOurs = await ctx.writes.doubt.add({ payment, node: ctx.node.id(), since })
-  return isOurs ? { ...rest, ...present({ unknownSince: since }) } : undefined
-}
-
-function askAgain(
-  ctx: PaymentContext,
-  item: HeldPayment,
-  afterMs: number | undefined,
-  from = ctx.clock.now(),
-): NextStep {
-  const pause = afterMs ?? lookUpPauseMs(item.timesAsked)
-  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: from + pause }
-}
-
-/** Unknown is not failed: after the window it is said openly, and the asking goes on. */
-async function doubt(
-  ctx: PaymentContext,
-  item: HeldPayment,
-  connector: Connector,
+  operatorIds: OperatorIds | undefined,
 ): Promise<NextStep> {
-  if (item.payment.state !== 'PROCESSING') return askAgain(ctx, item, undefined)
-  const now = ctx.clock.now()
-  // The test clock may have come back from a later time.
-  const since = Math.min(item.payment.unknownSince ?? now, now)
-  const doubted = await setUnknownSince(ctx, item.payment, since)
-  if (doubted === undefined) return undefined
-  const windowEnds = since + connector.profile.unknownWindowMs
-  if (now < windowEnds) {
-    const pause = Math.min(lookUpPauseMs(item.timesAsked), windowEnds - now)
-    return askAgain(ctx, { ...item, payment: doubted }, pause)
+  const facts = { fence: ctx.node.id(), ...present({ operatorIds }) }
+  const enqueued = await advancePayment(ctx, payment, 'requeue', facts)
+  return enqueued && waitInLine(ctx, { payment: enqueued, timesAsked: 0 }, undefined)
+}
+
+/** Nothing has left this node, so another account may have it; else it waits, or is given up. */
+async function elsewhere(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
+  const { payment } = item
+  const { operatorAccount: _, ...unrouted } = payment
+  const tried = route.account === undefined ? [] : [route.account]
+  const next = ctx.providers.routeFor({ ...routedBy(unrouted), isSent: false, without: tried })
+  if (next?.account !== undefined) {
+    const { reference } = next.connector.prepare(await orderFor(ctx, unrouted))
+    const holder = ctx.node.id()
+    await openFloat(ctx, payment, next.account)
+    const to = { account: next.account, reference }
+    if (!(await ctx.writes.route.add({ payment, node: holder, to }))) return undefined
+    const { operatorIds, ...rest } = unrouted
+    const moved = { ...rest, operatorAccount: next.account, providerReference: reference }
+    return send(ctx, { ...item, payment: moved }, next, { reference, holder, isFirst: true })
   }
-  const payment = await advancePayment(ctx, doubted, 'loseTrack', {})
-  return payment === undefined ? undefined : askAgain(ctx, { ...item, payment }, undefined)
+  if (drawsOnWallet(payment.kind)) return requeue(ctx, payment, triesOf(payment))
+  return notNow(ctx, { ...item, unsentBy: ctx.node.id() })
+}
+
+/** The same order again, not by way of a look-up: it has not left. */
+async function sendAgain(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
+  const { providerReference: reference = '' } = item.payment
+  const holder = ctx.node.id()
+  if (!(await isHeldBy(ctx.db, item.payment, holder))) return undefined
+  return send(ctx, item, route, { reference, holder, isFirst: true })
 }

@@ -4,7 +4,7 @@ import {
   type AccountName,
   type AccountType,
   correctionOf,
-  floatName,
+  floatOf,
 } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
@@ -78,9 +78,7 @@ export async function resolveCase(
 function transferOf(payment: Payment, merchant: Merchant, said: 'COMPLETED' | 'FAILED'): Transfer {
   const { debit, credit } = correctionOf(payment.kind, said)
   const accountOf = (type: AccountType): AccountName =>
-    type === 'float'
-      ? floatName(payment.provider, payment.currency)
-      : (payment.heldFrom ?? walletOf(merchant, payment))
+    type === 'float' ? floatOf(payment) : (payment.heldFrom ?? walletOf(merchant, payment))
   return { debit: accountOf(debit), credit: accountOf(credit) }
 }
 

@@ -1,5 +1,5 @@
 /** What a customer's request holds: the language, the form and the cookies. */
-import type { PageRequest } from '../../http/app.ts'
+import type { PageRequest } from '../../http/pages.ts'
 import type { Context } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import { readCookie, setCookie } from '../cookies.ts'

@@ -1,7 +1,7 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
 
 import { Overloaded, type Reading } from '../../http/admission-control.ts'
-import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/app.ts'
+import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/pages.ts'
 import type { Context, Log } from '../../usecases/context.ts'
 import type { Opened } from '../../usecases/hosted/opened.ts'
 import type { HostedPages } from '../../usecases/hosted/pages.ts'

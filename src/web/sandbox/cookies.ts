@@ -1,5 +1,5 @@
 /** What a browser keeps for the sandbox: its session, one message and its last order. */
-import type { PageRequest } from '../../http/app.ts'
+import type { PageRequest } from '../../http/pages.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import type { Headers } from '../response.ts'

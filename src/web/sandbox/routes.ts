@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../http/app.ts'
+import type { PageRoute } from '../../http/pages.ts'
 import { languageOf } from '../request.ts'
 import { privatePage } from '../response.ts'
 import { numberRoutes } from './numbers/routes.ts'

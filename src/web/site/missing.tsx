@@ -1,5 +1,5 @@
 /** For people who opened an address that leads nowhere; programs get JSON. */
-import type { StrayPage } from '../../http/app.ts'
+import type { StrayPage } from '../../http/pages.ts'
 import { assets } from '../assets.ts'
 import { Frame, pageLink } from '../frame.tsx'
 import { once } from '../once.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { PageRoute } from '../../http/app.ts'
+import type { PageRoute } from '../../http/pages.ts'
 import { once } from '../once.ts'
 
 /** The pages of merchants show them. A flag opened by itself is a document, and may run nothing. */

@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../http/app.ts'
+import type { PageRoute } from '../../http/pages.ts'
 import type { Context } from '../../usecases/context.ts'
 import type { Page } from '../page.tsx'
 import { languageOf } from '../request.ts'
@@ -36,7 +36,7 @@ function home({ ctx, version, publicUrl, isReady, waiting }: SiteParts, lang: La
           waitingCallbacks: waiting().callbacks,
         }
       : { isReachable: false as const },
-    hasOperator: ctx.providers.hasOperator,
+    hasOperator: ctx.providers.hasOperator(),
     clockOffsetSeconds: ctx.clock.offsetMs() / 1000,
   }
   return renderHome(info, lang)

@@ -1,7 +1,7 @@
 /** The table of test numbers, from the data and by the rules of the simulated operator. */
 import type { ListedProvider, OperationType } from '../../../domain/provider.ts'
 import { endingOf, GENERAL_ENDINGS } from '../../../domain/sandbox/stories.ts'
-import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { Context } from '../../../usecases/context.ts'
 import { languageOf } from '../../request.ts'
 import { privatePage } from '../../response.ts'

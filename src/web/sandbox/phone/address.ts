@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../../http/app.ts'
+import type { PageRequest } from '../../../http/pages.ts'
 import { languageOf } from '../../request.ts'
 import { PANELS, type Panel } from '../view.ts'
 

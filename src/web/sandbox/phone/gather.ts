@@ -1,6 +1,6 @@
 import type { ListedProvider } from '../../../domain/provider.ts'
 import { endingOf, type Story } from '../../../domain/sandbox/stories.ts'
-import type { PageRequest } from '../../../http/app.ts'
+import type { PageRequest } from '../../../http/pages.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { readBalances } from '../../../usecases/accounts/read-balances.ts'
 import { listLatestDeliveries } from '../../../usecases/callbacks/list-deliveries.ts'

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { waitForPhone } from '../../../usecases/sandbox/phone.ts'
 import { isOwnOrigin, secondsIn } from '../../request.ts'

@@ -5,7 +5,7 @@ import { type Checkout, type CheckoutState, isPayable } from '../../../domain/ho
 import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Story } from '../../../domain/sandbox/stories.ts'
-import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { createPageSession } from '../../../usecases/hosted/create-page-session.ts'
 import { findCheckout } from '../../../usecases/hosted/find-checkout.ts'

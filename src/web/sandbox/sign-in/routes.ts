@@ -1,4 +1,4 @@
-import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import { isOwnOrigin, languageOf } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
 import { endSession, keepSession, sessionIn } from '../cookies.ts'

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, PageRoute } from '../../../http/app.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { SandboxContext } from '../../../usecases/sandbox/context.ts'
 import {
   answerOnWalletPage,

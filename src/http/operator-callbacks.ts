@@ -1,0 +1,44 @@
+import { present } from '../domain/present.ts'
+import type { Log } from '../usecases/context.ts'
+import type { OperatorContext } from '../usecases/operators/context.ts'
+import { hearCallback, isSourceAllowed } from '../usecases/operators/hear-callback.ts'
+import { OPERATOR_BODY_LIMIT } from './bodies.ts'
+import type { Page, PageRequest, PageRoute } from './pages.ts'
+
+/**
+ * Where operators report what became of orders: `/operators/<account>/<secret>`, and below it the
+ * order. For a name that does not exist, a wrong secret or a stranger's address there is nothing here.
+ */
+export function operatorCallbackRoutes(ctx: OperatorContext, log: Log): PageRoute[] {
+  const accountOf = ({ params, remoteAddress }: Pick<PageRequest, 'params' | 'remoteAddress'>) => {
+    const found = ctx.operators.byAddress(params.account ?? '', params.secret ?? '')
+    const sources = found?.account.callbackSources ?? []
+    return isSourceAllowed(sources, remoteAddress) ? found : undefined
+  }
+  const render = async (request: PageRequest): Promise<Page> => {
+    const account = accountOf(request)
+    // It was removed while its body came in.
+    if (account === undefined) return answer(404, undefined)
+    const { method, headers, raw, params } = request
+    const heard = { account, method, headers, raw, ...present({ reference: params.reference }) }
+    const { status, body } = await hearCallback(ctx, log, heard)
+    return answer(status, body)
+  }
+  const exists: PageRoute['exists'] = (request) => accountOf(request) !== undefined
+  const paths = ['/operators/:account/:secret', '/operators/:account/:secret/:reference']
+  return paths.flatMap((path) =>
+    (['POST', 'PUT'] as const).map((method) => ({
+      method,
+      path,
+      render,
+      exists,
+      bodyLimit: OPERATOR_BODY_LIMIT,
+    })),
+  )
+}
+
+const answer = (status: number, body: unknown): Page => ({
+  status,
+  headers: body === undefined ? {} : { 'content-type': 'application/json' },
+  body: body === undefined ? '' : JSON.stringify(body),
+})

@@ -1,0 +1,38 @@
+import type { MerchantId, PaymentKey } from '../../domain/ids.ts'
+import type { Db } from '../engine/database.ts'
+
+/** What the database knows of one payment beside its row, for people. */
+export type StateChange = { readonly state: string; readonly atMs: number }
+
+export async function findTimeline(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+): Promise<readonly StateChange[]> {
+  return db.query<StateChange>(
+    `select state, (extract(epoch from at) * 1000)::float8 as "atMs" from payment_timeline
+     where merchant_id = $1 and payment_key = $2 order by at`,
+    [merchantId, key],
+  )
+}
+
+export type Posting = {
+  readonly cause: string
+  readonly debit: string
+  readonly credit: string
+  readonly amount: string
+  readonly atMs: number
+}
+
+export async function findPostings(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+): Promise<readonly Posting[]> {
+  return db.query<Posting>(
+    `select cause, debit, credit, amount::text as amount,
+            (extract(epoch from at) * 1000)::float8 as "atMs"
+     from transfers where merchant_id = $1 and key = $2 order by at`,
+    [merchantId, key],
+  )
+}

@@ -1,0 +1,160 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { isSameSum } from '../../domain/amount.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
+import { LIMITS } from '../../domain/timing.ts'
+import type { Outcome } from '../../providers/connector.ts'
+import type { CallbackRequest, Claim } from '../../providers/operator.ts'
+import { findAtOperator } from '../../store/payments/payments.ts'
+import { storeIds } from '../../store/payments/routing.ts'
+import type { Log } from '../context.ts'
+import { orderFor } from '../payments/order.ts'
+import { readNotification } from '../payments/read-notification.ts'
+import type { OperatorContext } from './context.ts'
+import type { OpenedAccount } from './open-account.ts'
+
+/** A callback as it came in at the secret address of an account. */
+export type Heard = CallbackRequest & {
+  readonly account: OpenedAccount
+  /** From the address, where it names one. */
+  readonly reference?: string
+  readonly method: string
+}
+
+/**
+ * An operator says something about a payment. It is a hint: the operator is asked, and its answer
+ * counts. Where it cannot be asked, what came to the secret address counts if it fits the payment.
+ */
+export async function hearCallback(
+  ctx: OperatorContext,
+  log: Log,
+  heard: Heard,
+): Promise<Claim['reply']> {
+  const { account: opened } = heard
+  const { name } = opened.account
+  const claim = opened.operator.readCallback(heard)
+  const reference = heard.reference ?? claim.reference
+  const payment =
+    reference === undefined ? undefined : await findAtOperator(ctx.db, name, reference)
+  if (payment === undefined) {
+    log.warn({ account: name, reference }, 'an operator called back about an unknown payment')
+    return claim.reply
+  }
+  keep(ctx, heard, payment, claim)
+  if (!claim.isGenuine) {
+    log.warn(
+      { account: name, paymentKey: payment.key },
+      'a callback failed the check of its operator',
+    )
+  }
+  const named = await withIds(ctx, payment, claim)
+  if (decides(opened, named, claim)) await take(ctx, log, named, claim.outcome)
+  else void ask(ctx, log, opened, named)
+  return claim.reply
+}
+
+/** Evidence for people; nothing in it is secret. */
+function keep(ctx: OperatorContext, heard: Heard, payment: Payment, claim: Claim): void {
+  const { account, method, raw } = heard
+  ctx.operators.keep({
+    merchantId: payment.merchantId,
+    paymentKey: payment.key,
+    at: ctx.clock.now(),
+    account: account.account.name,
+    what: 'callback',
+    request: account.mask(`${method}\n${raw.toString('utf8')}`).replaceAll('\0', '\ufffd'),
+    httpStatus: claim.reply.status,
+    durationMs: 0,
+    ...present({ outcome: claim.isGenuine ? undefined : 'not genuine' }),
+  })
+}
+
+async function withIds(ctx: OperatorContext, payment: Payment, claim: Claim): Promise<Payment> {
+  const { ids } = claim
+  if (ids === undefined || !claim.isGenuine) return payment
+  const known = payment.operatorIds ?? {}
+  if (Object.keys(ids).every((name) => known[name] === ids[name])) return payment
+  await storeIds(ctx.db, payment, ids)
+  return { ...payment, operatorIds: { ...known, ...ids } }
+}
+
+const decides = ({ operator }: OpenedAccount, { kind }: Payment, claim: Claim): boolean =>
+  claim.isGenuine &&
+  claim.outcome !== undefined &&
+  operator.profile.callbackDecides?.includes(OPERATION_OF[kind]) === true
+
+/** Payments about which this node is asking, or has asked a moment ago. */
+const asking = new Set<string>()
+
+/** However many callbacks come, forged ones among them, they cause one question at a time. */
+async function ask(
+  ctx: OperatorContext,
+  log: Log,
+  { driven, account }: OpenedAccount,
+  payment: Payment,
+): Promise<void> {
+  const { key, providerReference: reference } = payment
+  if (reference === undefined || asking.has(key)) return
+  asking.add(key)
+  setTimeout(() => asking.delete(key), LIMITS.hintsApartMs).unref()
+  try {
+    const outcome = await driven.query(await orderFor(ctx, payment), reference)
+    await take(ctx, log, payment, outcome)
+  } catch (err) {
+    // The look-ups of the payment itself go on.
+    log.warn({ err, account: account.name, paymentKey: key }, 'a callback led to no answer')
+  }
+}
+
+/** What is final and beyond doubt; everything else is left to the look-ups of the payment. */
+async function take(
+  ctx: OperatorContext,
+  log: Log,
+  payment: Payment,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (outcome === undefined || !isClear(payment, outcome)) return
+  const { merchantId, kind, id, providerReference: reference = '' } = payment
+  await readNotification(ctx, log, {
+    merchantId,
+    kind,
+    paymentId: id,
+    reference,
+    outcomes: [outcome],
+  })
+}
+
+function isClear({ amount, currency }: Payment, outcome: Outcome): boolean {
+  if (outcome.kind === 'FAILED' || outcome.kind === 'REFUSED') return outcome.isOurFault !== true
+  if (outcome.kind !== 'DONE') return false
+  const { amount: saidAmount = amount, currency: saidCurrency = currency } = outcome
+  return saidCurrency === currency && isSameSum(saidAmount, amount)
+}
+
+/** Whether callbacks of an account are taken from this address. */
+export function isSourceAllowed(sources: readonly string[], remoteAddress: string): boolean {
+  if (sources.length === 0) return true
+  const list = new BlockList()
+  for (const source of sources) addRange(list, source)
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Why a range cannot be used; undefined where it can. */
+export function rangeFault(range: string): string | undefined {
+  try {
+    addRange(new BlockList(), range)
+    return undefined
+  } catch {
+    return 'use an address, or a range such as 196.201.214.0/24'
+  }
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (bits === undefined) list.addAddress(address, family)
+  else if (/^\d{1,3}$/.test(bits)) list.addSubnet(address, Number(bits), family)
+  else throw new Error('not a range')
+}

@@ -1,0 +1,44 @@
+import type { NodeId } from '../../domain/ids.ts'
+import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import type { Route } from '../../providers/registry.ts'
+import type { PaymentContext } from './context.ts'
+
+/** A payment this node works on, with what it remembers between two steps. */
+export type HeldPayment = {
+  readonly payment: Payment
+  readonly timesAsked: number
+  readonly memo?: unknown
+  /** The name under which this node holds it, while it has surely not been sent. */
+  readonly unsentBy?: NodeId
+}
+
+/** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
+export type NextStep = { readonly held: HeldPayment; readonly at: number } | undefined
+
+/** An order that leaves. */
+export type Sending = {
+  readonly reference: string
+  readonly holder: NodeId
+  /** False: an earlier one of the same reference may have left, whatever becomes of this one. */
+  readonly isFirst: boolean
+}
+
+/** A payment as it comes from the database: how often it was asked about follows from its age. */
+export function held(payment: Payment, now: number, pausesMs?: readonly number[]): HeldPayment {
+  const { submittedAt } = payment
+  const timesAsked = submittedAt === undefined ? 0 : timesAskedAfter(now - submittedAt, pausesMs)
+  return { payment, timesAsked }
+}
+
+/** A look at a later time: as the operator says, or by the pauses of its connector. */
+export function askAgain(
+  ctx: PaymentContext,
+  item: HeldPayment,
+  { connector }: Route,
+  afterMs?: number,
+  from = ctx.clock.now(),
+): NextStep {
+  const pause = afterMs ?? lookUpPauseMs(item.timesAsked, connector.profile.lookUpPausesMs)
+  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: from + pause }
+}

@@ -1,0 +1,32 @@
+import type { Payment } from '../../domain/payments/payment.ts'
+import { type DeliveryRecord, findDeliveries } from '../../store/callbacks/deliveries.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findExchanges, type KeptExchange } from '../../store/operators/exchanges.ts'
+import {
+  findPostings,
+  findTimeline,
+  type Posting,
+  type StateChange,
+} from '../../store/payments/story.ts'
+
+/** Everything that happened to a payment; nothing in it is secret. */
+export type PaymentStory = {
+  readonly payment: Payment
+  readonly states: readonly StateChange[]
+  /** With the operator, callbacks heard among them. */
+  readonly exchanges: readonly KeptExchange[]
+  readonly transfers: readonly Posting[]
+  /** To the merchant. */
+  readonly callbacks: readonly DeliveryRecord[]
+}
+
+export async function storyOf(db: Db, payment: Payment): Promise<PaymentStory> {
+  const { merchantId, key } = payment
+  const [states, exchanges, transfers, callbacks] = await Promise.all([
+    findTimeline(db, merchantId, key),
+    findExchanges(db, merchantId, key),
+    findPostings(db, merchantId, key),
+    findDeliveries(db, merchantId, key),
+  ])
+  return { payment, states, exchanges, transfers, callbacks }
+}

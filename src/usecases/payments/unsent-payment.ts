@@ -1,0 +1,37 @@
+import { paymentFailure } from '../../domain/failure.ts'
+import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
+import { LIMITS } from '../../domain/timing.ts'
+import { advancePayment } from './advance-payment.ts'
+import type { PaymentContext } from './context.ts'
+import type { HeldPayment, NextStep } from './held-payment.ts'
+
+/** Payments that have not left, and that nothing takes at the moment. */
+
+/** Nothing takes the deposit at the moment, and its customer waits: not for long. */
+export async function notNow(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
+  const { payment } = item
+  const now = ctx.clock.now()
+  const ageMs = now - payment.createdAt
+  if (ageMs >= 0 && ageMs < LIMITS.depositUnsentMs) {
+    return { held: item, at: now + LIMITS.routeAgainMs }
+  }
+  await advancePayment(ctx, payment, 'decline', { failure: paymentFailure('UNSPECIFIED_FAILURE') })
+  return undefined
+}
+
+/**
+ * In line, though its provider is open: its own account rests while another one serves the provider,
+ * or nobody has written down yet that none does.
+ */
+export function lookForRoute(ctx: PaymentContext, item: HeldPayment): NextStep {
+  const isBound = item.payment.operatorIds?.account !== undefined
+  const pause = isBound ? LIMITS.boundAgainMs : LIMITS.routeAgainMs
+  return { held: item, at: ctx.clock.now() + pause }
+}
+
+/** What is left of an earlier try: see `backInLine` in process-payment.ts. */
+export function triesOf({ operatorIds }: Payment): OperatorIds | undefined {
+  const { tries, account } = operatorIds ?? {}
+  return tries === undefined ? undefined : { tries, ...present({ account }) }
+}

@@ -1,9 +1,10 @@
-import type { Payment } from '../domain/payments/payment.ts'
+import type { OperatorIds, Payment } from '../domain/payments/payment.ts'
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../domain/payments/payment-state.ts'
 import { numberHint } from '../domain/phone-number.ts'
 import { present } from '../domain/present.ts'
 import { CATALOG_FILE } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
+import { withoutNumber } from '../providers/masking.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import { findPaymentsById, listPayments } from '../store/payments/list-payments.ts'
@@ -107,7 +108,12 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
   return {
     ...listed(payment, merchants),
     number: maskedNumber(payment),
-    ...present({ providerReference, providerTransactionId, operatorIds, failure }),
+    ...present({
+      providerReference,
+      providerTransactionId,
+      operatorIds: operatorIds && maskedIds(operatorIds, payment.phoneNumber),
+      failure,
+    }),
     states: story.states.map(({ state, atMs }) => ({ state, at: exactTime(atMs) })),
     exchanges: story.exchanges.map(({ merchantId: _, paymentKey: __, at, ...rest }) => ({
       at: exactTime(at),
@@ -123,6 +129,12 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
     })),
   }
 }
+
+/** Some operators put the number of the customer into what they call a payment. */
+const maskedIds = (ids: OperatorIds, phoneNumber: string): OperatorIds =>
+  Object.fromEntries(
+    Object.entries(ids).map(([name, value]) => [name, withoutNumber(value, phoneNumber)]),
+  )
 
 const exactTime = (ms: number): string => new Date(ms).toISOString()
 

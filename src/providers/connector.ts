@@ -85,21 +85,27 @@ export type Outcome =
       readonly ids?: OperatorIds
     }
 
-export type Profile = {
-  /** How long the outcome may stay unknown before the payment goes into reconciliation. */
-  readonly unknownWindowMs: number
+export type Profile = Times & {
   /**
    * The operator refuses a reference it has seen and says so reliably when it has not, in all
    * operations or in these. Only then may an order that never arrived be sent, under the same reference.
    */
   readonly refusesKnownReferences: boolean | readonly OperationType[]
+  /** Operations that take another way at the operator, with times of their own. */
+  readonly timesOf?: Readonly<Partial<Record<OperationType, Times>>>
+}
+
+export type Times = {
+  /** How long the outcome may stay unknown before the payment goes into reconciliation. */
+  readonly unknownWindowMs: number
   /** How long it may say "pending" before the payment goes into reconciliation; absent: for ever. */
   readonly pendingWindowMs?: number
   /** The pauses between look-ups; the last one is repeated. */
   readonly lookUpPausesMs?: readonly number[]
-  /** Operations that cannot be asked about: the callback at the secret address counts by itself. */
-  readonly callbackDecides?: readonly OperationType[]
 }
+
+export const timesFor = (profile: Profile, operation: OperationType): Times =>
+  profile.timesOf?.[operation] ?? profile
 
 export const refusesKnown = (
   { refusesKnownReferences }: Profile,

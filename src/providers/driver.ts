@@ -7,7 +7,7 @@ import { paymentFailure } from '../domain/failure.ts'
 import { present } from '../domain/present.ts'
 import type { Connector, Outcome, ProviderOrder } from './connector.ts'
 import type { Gate } from './gate.ts'
-import type { Mask } from './masking.ts'
+import { type Mask, withoutNumber } from './masking.ts'
 import type { Answer, Look, Operator, OperatorRequest, Step } from './operator.ts'
 import type { Loaded, Tokens } from './tokens.ts'
 
@@ -188,7 +188,11 @@ type Exchanging = {
 
 async function exchange(parts: DriverParts, exchanging: Exchanging): Promise<Exchanged> {
   const { what, order, request, read } = exchanging
-  const { operator, mask, realNow } = parts
+  const { operator, realNow } = parts
+  const mask: Mask = (text) => {
+    const masked = parts.mask(text)
+    return order === undefined ? masked : withoutNumber(masked, order.phoneNumber)
+  }
   const passed = await parts.gate.pass(async () => {
     // The wait may have been long, and others may look after the payment by now.
     if (what === 'submit' && !parts.maySend()) return 'MAY_NOT'

@@ -16,6 +16,10 @@ const NUMBERS = /(?<![\w+-])(?<!\d\.)(\+?\d{3})\d{3,9}(\d{2})(?![\w-]|\.\d)/g
 
 const KEPT_MAX = 4096
 
+/** The number of a customer also where it is a part of something longer, such as an identifier. */
+export const withoutNumber = (text: string, phoneNumber: string): string =>
+  text.replaceAll(phoneNumber.slice(-8), `***${phoneNumber.slice(-2)}`)
+
 export function createMask(secrets: Secrets): Mask {
   const values = Object.values(secrets)
     .flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))

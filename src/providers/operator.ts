@@ -103,13 +103,12 @@ export type CallbackRequest = {
 }
 
 /**
- * What a callback says, for what it is worth: the operator is asked, unless it cannot be
- * (`callbackDecides`). The reply is what the operator wants to hear.
+ * What a callback says, for what it is worth: the operator is asked. Where it cannot be, what it said
+ * is kept in `ids`, and the look-up weighs that against the order. The reply is what it wants to hear.
  */
 export type Claim = {
   readonly reference?: string
   readonly ids?: OperatorIds
-  readonly outcome?: Outcome
   /** False where it fails the operator's own check: signature, key or token. */
   readonly isGenuine: boolean
   readonly reply: { readonly status: number; readonly body?: unknown }

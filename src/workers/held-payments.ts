@@ -56,8 +56,7 @@ export function createHeldPayments(ctx: Context, trouble: Trouble): HeldPayments
     addUnsent: (payment, unsentBy) =>
       queue.add({ payment, timesAsked: 0, unsentBy }, payment.createdAt),
     add: (payment, at) => {
-      const { connector } = ctx.providers.routeFor(routedBy(payment)) ?? {}
-      queue.add(held(payment, now(), connector?.profile.lookUpPausesMs), at)
+      queue.add(held(payment, now(), ctx.providers.routeFor(routedBy(payment))), at)
     },
     keep: (item, at) => {
       if (at - now() > LIMITS.parkAfterMs)

@@ -31,7 +31,7 @@ const MEMBERS = ['name', 'connector', 'baseUrl', 'providers', 'priority', 'setti
 const OPTIONAL = ['callbackSources', 'limits']
 
 /** Operators refuse callback addresses that contain one of these, and the name is part of ours. */
-const REFUSED_IN_ADDRESSES = ['mpesa', 'safaricom', 'exec', 'cmd', 'sql', 'query']
+export const REFUSED_IN_ADDRESSES = ['mpesa', 'safaricom', 'exec', 'cmd', 'sql', 'query']
 
 export function readAccountFile(content: unknown, known: Known): DescribedAccount {
   const file = objectOf(content, 'the file')

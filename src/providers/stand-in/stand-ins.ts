@@ -1,4 +1,5 @@
 import { AIRTEL_STAND_IN } from '../airtel/stand-in/operator.ts'
+import { DARAJA_STAND_IN } from '../daraja/stand-in/operator.ts'
 import { GSMA_STAND_IN } from '../gsma/stand-in/operator.ts'
 import { MPESA_OPENAPI_STAND_IN } from '../mpesa-openapi/stand-in/operator.ts'
 import { MTN_MOMO_STAND_IN } from '../mtn-momo/stand-in/operator.ts'
@@ -10,6 +11,7 @@ export { startStandIn } from './server.ts'
 /** Every operator that has one. */
 export const STAND_INS: readonly StandInOperator[] = [
   MTN_MOMO_STAND_IN,
+  DARAJA_STAND_IN,
   MPESA_OPENAPI_STAND_IN,
   AIRTEL_STAND_IN,
   WAVE_STAND_IN,

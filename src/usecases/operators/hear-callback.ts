@@ -1,10 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { isSameSum } from '../../domain/amount.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
 import type { Outcome } from '../../providers/connector.ts'
+import { withoutNumber } from '../../providers/masking.ts'
 import type { CallbackRequest, Claim } from '../../providers/operator.ts'
 import { findAtOperator } from '../../store/payments/payments.ts'
 import { storeIds } from '../../store/payments/routing.ts'
@@ -24,7 +24,8 @@ export type Heard = CallbackRequest & {
 
 /**
  * An operator says something about a payment. It is a hint: the operator is asked, and its answer
- * counts. Where it cannot be asked, what came to the secret address counts if it fits the payment.
+ * counts. Where it cannot be asked, its connector weighs what came to the secret address, which is
+ * stored before it is acknowledged.
  */
 export async function hearCallback(
   ctx: OperatorContext,
@@ -49,8 +50,7 @@ export async function hearCallback(
     )
   }
   const named = await withIds(ctx, payment, claim)
-  if (decides(opened, named, claim)) await take(ctx, log, named, claim.outcome)
-  else void ask(ctx, log, opened, named)
+  void ask(ctx, log, opened, named)
   return claim.reply
 }
 
@@ -63,7 +63,10 @@ function keep(ctx: OperatorContext, heard: Heard, payment: Payment, claim: Claim
     at: ctx.clock.now(),
     account: account.account.name,
     what: 'callback',
-    request: account.mask(`${method}\n${raw.toString('utf8')}`).replaceAll('\0', '\ufffd'),
+    request: withoutNumber(
+      account.mask(`${method}\n${raw.toString('utf8')}`).replaceAll('\0', '\ufffd'),
+      payment.phoneNumber,
+    ),
     httpStatus: claim.reply.status,
     durationMs: 0,
     ...present({ outcome: claim.isGenuine ? undefined : 'not genuine' }),
@@ -78,11 +81,6 @@ async function withIds(ctx: OperatorContext, payment: Payment, claim: Claim): Pr
   await storeIds(ctx.db, payment, ids)
   return { ...payment, operatorIds: { ...known, ...ids } }
 }
-
-const decides = ({ operator }: OpenedAccount, { kind }: Payment, claim: Claim): boolean =>
-  claim.isGenuine &&
-  claim.outcome !== undefined &&
-  operator.profile.callbackDecides?.includes(OPERATION_OF[kind]) === true
 
 /** Payments about which this node is asking, or has asked a moment ago. */
 const asking = new Set<string>()
@@ -112,9 +110,9 @@ async function take(
   ctx: OperatorContext,
   log: Log,
   payment: Payment,
-  outcome: Outcome | undefined,
+  outcome: Outcome,
 ): Promise<void> {
-  if (outcome === undefined || !isClear(payment, outcome)) return
+  if (!isClear(payment, outcome)) return
   const { merchantId, kind, id, providerReference: reference = '' } = payment
   await readNotification(ctx, log, {
     merchantId,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { OperatorAccount, Secrets } from '../../domain/operators/account.ts'
+import { REFUSED_IN_ADDRESSES } from '../../domain/operators/account-file.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import {
   createDriver,
@@ -81,7 +82,12 @@ export const callbackUrlOf = (
 ): string => `${publicUrl}/operators/${name}/${callbackSecret}`
 
 /** 22 characters: one operator takes addresses of 120 at most. */
-export const newCallbackSecret = (): string => randomBytes(16).toString('base64url')
+export function newCallbackSecret(): string {
+  const secret = randomBytes(16).toString('base64url')
+  return REFUSED_IN_ADDRESSES.some((word) => secret.toLowerCase().includes(word))
+    ? newCallbackSecret()
+    : secret
+}
 
 export const sealSecrets = (secretKey: string, secrets: Secrets): string =>
   seal(secretKey, JSON.stringify(secrets))

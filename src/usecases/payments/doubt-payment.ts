@@ -6,7 +6,7 @@ import type { Outcome } from '../../providers/connector.ts'
 import type { Route } from '../../providers/registry.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
-import { askAgain, type HeldPayment, type NextStep } from './held-payment.ts'
+import { askAgain, type HeldPayment, type NextStep, timesOf } from './held-payment.ts'
 
 /** What is not known of a payment, and what is learnt of it without an end. */
 
@@ -29,12 +29,9 @@ export async function contradicted(
   return doubted(ctx, item, route)
 }
 
-export const isPendingForTooLong = (
-  { state, submittedAt = 0 }: Payment,
-  { connector }: Route,
-  now: number,
-): boolean => {
-  const { pendingWindowMs } = connector.profile
+export const isPendingForTooLong = (payment: Payment, route: Route, now: number): boolean => {
+  const { state, submittedAt = 0 } = payment
+  const { pendingWindowMs } = timesOf(payment, route)
   return (
     state === 'PROCESSING' && pendingWindowMs !== undefined && now - submittedAt >= pendingWindowMs
   )
@@ -77,7 +74,7 @@ export async function doubt(
   const since = Math.min(item.payment.unknownSince ?? now, now)
   const payment = await setUnknownSince(ctx, item.payment, since)
   if (payment === undefined) return undefined
-  const { unknownWindowMs, lookUpPausesMs } = route.connector.profile
+  const { unknownWindowMs, lookUpPausesMs } = timesOf(payment, route)
   const windowEnds = since + unknownWindowMs
   if (now < windowEnds) {
     const pause = Math.min(lookUpPauseMs(item.timesAsked, lookUpPausesMs), windowEnds - now)

@@ -1,6 +1,8 @@
 import type { NodeId } from '../../domain/ids.ts'
 import { lookUpPauseMs, timesAskedAfter } from '../../domain/payments/look-up.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import { type Times, timesFor } from '../../providers/connector.ts'
 import type { Route } from '../../providers/registry.ts'
 import type { PaymentContext } from './context.ts'
 
@@ -25,20 +27,26 @@ export type Sending = {
 }
 
 /** A payment as it comes from the database: how often it was asked about follows from its age. */
-export function held(payment: Payment, now: number, pausesMs?: readonly number[]): HeldPayment {
+export function held(payment: Payment, now: number, route: Route | undefined): HeldPayment {
   const { submittedAt } = payment
-  const timesAsked = submittedAt === undefined ? 0 : timesAskedAfter(now - submittedAt, pausesMs)
-  return { payment, timesAsked }
+  if (submittedAt === undefined) return { payment, timesAsked: 0 }
+  const { lookUpPausesMs } = route === undefined ? {} : timesOf(payment, route)
+  return { payment, timesAsked: timesAskedAfter(now - submittedAt, lookUpPausesMs) }
 }
+
+/** How long the operator of a payment has for what. */
+export const timesOf = ({ kind }: Payment, { connector }: Route): Times =>
+  timesFor(connector.profile, OPERATION_OF[kind])
 
 /** A look at a later time: as the operator says, or by the pauses of its connector. */
 export function askAgain(
   ctx: PaymentContext,
   item: HeldPayment,
-  { connector }: Route,
+  route: Route,
   afterMs?: number,
   from = ctx.clock.now(),
 ): NextStep {
-  const pause = afterMs ?? lookUpPauseMs(item.timesAsked, connector.profile.lookUpPausesMs)
+  const { lookUpPausesMs } = timesOf(item.payment, route)
+  const pause = afterMs ?? lookUpPauseMs(item.timesAsked, lookUpPausesMs)
   return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: from + pause }
 }

@@ -20,7 +20,7 @@ import {
   setUnknownSince,
   withIds,
 } from './doubt-payment.ts'
-import { askAgain, type HeldPayment, type NextStep, type Sending } from './held-payment.ts'
+import { askAgain, type HeldPayment, type NextStep, type Sending, timesOf } from './held-payment.ts'
 import { mayBeSent, maySendAtOnce } from './may-send.ts'
 import { openFloat } from './open-float.ts'
 import { orderFor, routedBy } from './order.ts'
@@ -176,7 +176,9 @@ async function neverArrived(
   const { profile } = route.connector
   // A customer who stopped waiting long ago must not be asked for money now.
   const isTooLate =
-    route.account !== undefined && payment.kind === 'deposit' && ageMs > profile.unknownWindowMs
+    route.account !== undefined &&
+    payment.kind === 'deposit' &&
+    ageMs > timesOf(payment, route).unknownWindowMs
   const isRefused = refusesKnown(profile, OPERATION_OF[payment.kind])
   const mayResubmit = isRefused && reference !== undefined && !isTooLate
   const holder = ctx.node.id()

@@ -1,0 +1,31 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { newStandInKey, opened } from '../../stand-in/rsa.ts'
+
+let key: KeyObject | undefined
+
+/** Made when it is first needed. */
+function keyOfStandIn(): KeyObject {
+  key ??= newStandInKey()
+  return key
+}
+
+/** For `secrets.certificate` of accounts at this stand-in. */
+export const standInCertificate = (): string =>
+  createPublicKey(keyOfStandIn()).export({ type: 'spki', format: 'pem' }).toString()
+
+export type Credential =
+  | { readonly kind: 'broken' }
+  /** Encrypted for somebody else. */
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'password'; readonly password: string }
+
+const BLOCK_LENGTHS: readonly number[] = [128, 256, 384, 512]
+
+/** What stands in a SecurityCredential. */
+export function openCredential(text: string): Credential {
+  const block = Buffer.from(text, 'base64')
+  const isBase64 = block.toString('base64') === text
+  if (!isBase64 || !BLOCK_LENGTHS.includes(block.length)) return { kind: 'broken' }
+  const password = opened(keyOfStandIn(), text)
+  return password === undefined ? { kind: 'foreign' } : { kind: 'password', password }
+}

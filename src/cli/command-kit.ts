@@ -6,6 +6,7 @@ import { type Connection, connect, type Manner } from '../node/connect.ts'
 import { createLog } from '../node/log.ts'
 import { MIGRATIONS_FOLDER } from '../package-root.ts'
 import { findMerchantBySlug, type MerchantSummary } from '../store/accounts/merchants.ts'
+import { nodesAtWork } from '../store/cluster/nodes.ts'
 import { initialiseState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
 import { pendingMigrations } from '../store/engine/migrate.ts'
@@ -62,6 +63,15 @@ export async function withConnection(
   } finally {
     await connection.close()
   }
+}
+
+/** For changes that a running node would not notice, or would undo. */
+export async function refuseWhileNodesRun(database: Database): Promise<void> {
+  const atWork = await nodesAtWork(database)
+  if (atWork.length === 0) return
+  throw new CommandProblem(
+    `A node is at work on this database: ${atWork.join('; ')}. Stop all nodes first.`,
+  )
 }
 
 export async function merchantNamed(database: Database, slug: string): Promise<MerchantSummary> {

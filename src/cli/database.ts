@@ -1,9 +1,14 @@
 import { MIGRATIONS_FOLDER } from '../package-root.ts'
 import { markRestored } from '../store/cluster/lineage.ts'
-import { nodesAtWork } from '../store/cluster/nodes.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { verifyBooks } from '../usecases/accounts/verify-books.ts'
-import { type Command, CommandProblem, print, withConnection, withDatabase } from './command-kit.ts'
+import {
+  type Command,
+  print,
+  refuseWhileNodesRun,
+  withConnection,
+  withDatabase,
+} from './command-kit.ts'
 
 export const MIGRATE_COMMAND: Command = {
   name: 'migrate',
@@ -25,12 +30,7 @@ export const RESTORED_COMMAND: Command = {
   options: {},
   run: ({ json }) =>
     withDatabase(async ({ database }) => {
-      const atWork = await nodesAtWork(database)
-      if (atWork.length > 0) {
-        throw new CommandProblem(
-          `A node is at work on this database: ${atWork.join('; ')}. Stop all nodes first.`,
-        )
-      }
+      await refuseWhileNodesRun(database)
       const unsent = await markRestored(database)
       const words = `${unsentWords(unsent)} Start the nodes now.`
       return print(json, { paymentsLookedUpFirst: unsent }, words)

@@ -1,7 +1,18 @@
 import { keyIdOf } from '../signing/keys.ts'
 import { findSigningKeys, type StoredKey } from '../store/accounts/signing-keys.ts'
+import { changeSecret } from '../usecases/accounts/change-secret.ts'
 import { isPublished, rotateSigningKey } from '../usecases/accounts/signing-keys.ts'
-import { type Command, dateText, print, table, withDatabase } from './command-kit.ts'
+import {
+  type Command,
+  CommandProblem,
+  dateText,
+  print,
+  refuseWhileNodesRun,
+  table,
+  textOf,
+  textOfFile,
+  withDatabase,
+} from './command-kit.ts'
 
 /** The service's own keys, which sign callbacks and answers. */
 export const KEY_COMMANDS: readonly Command[] = [
@@ -39,10 +50,40 @@ export const KEY_COMMANDS: readonly Command[] = [
         return print(json, { ...keys, withdrawn: isCompromised }, words)
       }),
   },
+  {
+    name: 'key change-secret',
+    summary: 'Seal everything under another MALIPO_SECRET_KEY; run it while no node is running',
+    options: {
+      'new-key-file': {
+        value: 'path',
+        summary: 'a file with the new key; "-" reads standard input',
+      },
+    },
+    run: ({ values, json }) =>
+      withDatabase(async ({ database, config }) => {
+        const to = await newKeyFrom(values['new-key-file'])
+        await refuseWhileNodesRun(database)
+        const sealed = await changeSecret(database, { from: config.secretKey, to })
+        const words =
+          `${sealed} secrets are sealed under the new key. Start the nodes with it now. Links to ` +
+          'pages and statements that were handed out before do not work any more.'
+        return print(json, { sealed }, words)
+      }),
+  },
 ]
 
 function stateOf(key: StoredKey, nowMs: number): string {
   if (key.retiredMs === null) return 'current'
   if (key.isWithdrawn) return 'withdrawn'
   return isPublished(key, nowMs) ? 'retired, published' : 'retired'
+}
+
+const LEAST = 32
+
+async function newKeyFrom(file: unknown): Promise<string> {
+  const path = textOf(file)
+  if (path === undefined) throw new CommandProblem('Give --new-key-file with a path, or "-".')
+  const key = (await textOfFile(path === '-' ? undefined : path)).trim()
+  if (key.length >= LEAST) return key
+  throw new CommandProblem(`The new key has ${key.length} characters; it needs at least ${LEAST}.`)
 }

@@ -3,7 +3,7 @@ import type { Provider } from '../../src/domain/provider.ts'
 
 /** What is served and not in the reference. `test/hostile/targets.test.ts` finds what is missing. */
 export type PageTarget = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly query?: readonly string[]
   /** Only for those who signed in to the sandbox. */
@@ -32,6 +32,9 @@ export const PAGES: readonly PageTarget[] = [
   get('/docs/pictures/{folder}/{file}'),
   get('/docs/search', 'q'),
   get('/statements/{statementId}/{token}'),
+  ...['/operators/{account}/{secret}', '/operators/{account}/{secret}/{reference}'].flatMap(
+    (path) => [post(path), { ...post(path), method: 'PUT' as const }],
+  ),
   ...['/pay/{link}', '/checkout/{link}'].flatMap((path) => [
     get(path, 'wait', 'again', 'v', 'country'),
     post(path, 'country'),

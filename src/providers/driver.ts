@@ -161,11 +161,19 @@ async function tokensFor(parts: DriverParts, names: readonly string[]): Promise<
   return { ok: true, values }
 }
 
-async function signIn(parts: DriverParts, name: string): Promise<Loaded> {
+async function signIn(parts: DriverParts, name: string, isAgain = false): Promise<Loaded> {
   const source = parts.operator.tokens[name]
   if (source === undefined) throw new Error(`The operator has no token "${name}"`)
-  const { answer, reason } = await exchange(parts, { what: 'token', request: source.request() })
+  const needed = source.tokens ?? []
+  const got = await tokensFor(parts, needed)
+  if (!got.ok) return got
+  const request = source.request(...got.values)
+  const { answer, reason } = await exchange(parts, { what: 'token', request })
   if (answer === undefined) return { ok: false, isRefused: false, why: reason }
+  if (needed.length > 0 && !isAgain && parts.operator.isTokenRefused(answer)) {
+    for (const [at, one] of needed.entries()) parts.tokens.drop(one, got.values[at] ?? '')
+    return signIn(parts, name, true)
+  }
   const token = source.read(answer)
   if (token !== undefined) return { ok: true, ...token }
   const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
@@ -201,7 +209,8 @@ async function exchange(parts: DriverParts, exchanging: Exchanging): Promise<Exc
     return { reply, durationMs: Math.max(0, Math.round(realNow() - startedAt)) }
   })
   if (passed === undefined) return { trouble: 'UNSENT', reason: 'too many requests wait' }
-  if (passed === 'MAY_NOT') return { trouble: 'LOST', reason: 'this node may not send any more' }
+  // Whoever holds the payment by then decides: what this node writes next is refused otherwise.
+  if (passed === 'MAY_NOT') return { trouble: 'UNSENT', reason: 'this node may not send any more' }
   const { reply, durationMs } = passed
   const exchanged = readReply(reply)
   const isServed = reply.kind === 'answered' && !GATEWAY_ERRORS.includes(reply.status)

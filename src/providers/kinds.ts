@@ -4,6 +4,8 @@ import { GSMA } from './gsma/operator.ts'
 import { MPESA_OPENAPI } from './mpesa-openapi/operator.ts'
 import { MTN_MOMO } from './mtn-momo/operator.ts'
 import type { OperatorKind } from './operator.ts'
+import { ORANGE_SONATEL } from './orange-sonatel/operator.ts'
+import { ORANGE_WEBPAY } from './orange-webpay/operator.ts'
 import { WAVE } from './wave/operator.ts'
 
 /** Every connector that an account can name. */
@@ -12,6 +14,8 @@ export const OPERATOR_KINDS: readonly OperatorKind[] = [
   DARAJA,
   MPESA_OPENAPI,
   AIRTEL,
+  ORANGE_WEBPAY,
+  ORANGE_SONATEL,
   WAVE,
   GSMA,
 ]

@@ -71,7 +71,9 @@ export type Answer = {
 }
 
 export type TokenSource = {
-  request(): OperatorRequest
+  /** Names of tokens that this request itself needs. */
+  readonly tokens?: readonly string[]
+  request(...tokens: readonly string[]): OperatorRequest
   /** Undefined: refused. */
   read(answer: Answer): Token | undefined
 }

@@ -87,7 +87,9 @@ export function createRegistry({ catalog, predict, withTestNumbers, simulator }:
         return known && { connector: known.connector, account }
       }
       const able = isSent ? [] : serving(provider, operation)
-      if (able.length === 0 && only === undefined) return simulator && { connector: simulator }
+      if (able.length === 0 && only === undefined) {
+        return simulator && catalog.find(provider) && { connector: simulator }
+      }
       const taken = able.find(
         ({ name, takes }) =>
           takes(operation) && !without.includes(name) && (only === undefined || only === name),

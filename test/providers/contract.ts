@@ -25,7 +25,7 @@ export type Subject = {
   readonly numbers: string
   readonly kinds: readonly Kind[]
   /** Members that a deposit needs besides, such as a one-time code or addresses to return to. */
-  readonly depositMembers?: Readonly<Record<string, unknown>>
+  readonly depositMembers?: Members | ((phoneNumber: string) => Members)
   /** In seconds: when the first look-up is due, and when doubt is said openly. */
   readonly firstLookUp: number
   readonly reconciliation: number
@@ -36,6 +36,8 @@ export type Subject = {
   /** What the operator does, where it is not what most do. */
   readonly traits: Traits
 }
+
+type Members = Readonly<Record<string, unknown>>
 
 export type Traits = {
   /** It refuses a reference that it knows, so that an order that never arrived is sent again. */
@@ -106,7 +108,10 @@ export function contractOf(subject: Subject): void {
       const account = payer(phoneNumber, subject.provider)
       const money = { amount: subject.amount, currency: subject.currency }
       if (kind === 'deposit') {
-        return { depositId: id, ...money, payer: account, ...subject.depositMembers }
+        const { depositMembers } = subject
+        const members =
+          typeof depositMembers === 'function' ? depositMembers(phoneNumber) : depositMembers
+        return { depositId: id, ...money, payer: account, ...members }
       }
       if (kind === 'payout') return { payoutId: id, ...money, recipient: account }
       const to = recipient(phoneNumber, subject.provider)

@@ -17,7 +17,7 @@ import {
 import { CODES } from '../../src/providers/mpesa-openapi/codes.ts'
 import { readPublicKey, sealedFor } from '../../src/providers/mpesa-openapi/crypto.ts'
 import { MPESA_OPENAPI } from '../../src/providers/mpesa-openapi/operator.ts'
-import { STAND_IN_PUBLIC_KEY } from '../../src/providers/mpesa-openapi/stand-in/key.ts'
+import { standInPublicKey } from '../../src/providers/mpesa-openapi/stand-in/key.ts'
 import { createMpesaStandIn } from '../../src/providers/mpesa-openapi/stand-in/operator.ts'
 import type { OpenAccount, OperatorRequest, Step } from '../../src/providers/operator.ts'
 import { opened } from '../../src/providers/stand-in/rsa.ts'
@@ -25,7 +25,7 @@ import { type RunningStandIn, startStandIn } from '../../src/providers/stand-in/
 import { createTokens } from '../../src/providers/tokens.ts'
 import { contractOf } from './contract.ts'
 
-const SECRETS = { apiKey: 'api-key-of-the-application-0123456789', publicKey: STAND_IN_PUBLIC_KEY }
+const SECRETS = { apiKey: 'api-key-of-the-application-0123456789', publicKey: standInPublicKey() }
 
 const accountAt = (baseUrl: string) => ({
   name: 'vodacom-tanzania',
@@ -492,7 +492,7 @@ describe('the requests of mpesa-openapi', () => {
 
 function assertHeaders({ headers }: OperatorRequest): void {
   const { authorization = '', ...rest } = headers
-  assert.match(authorization, /^Bearer [A-Za-z0-9+/]{342}==$/)
+  assert.match(authorization, /^Bearer [A-Za-z0-9+/]{170,}=*$/)
   assert.deepEqual(rest, { origin: 'pay.example.org', 'content-type': 'application/json' })
 }
 
@@ -724,6 +724,6 @@ describe('the stand-in of mpesa-openapi', () => {
 
   it('shows its key in its portal', async () => {
     const { json } = await send({ method: 'GET', path: '/portal/application', headers: {} })
-    assert.deepEqual(json, { mode: 'sync', publicKey: STAND_IN_PUBLIC_KEY })
+    assert.deepEqual(json, { mode: 'sync', publicKey: standInPublicKey() })
   })
 })

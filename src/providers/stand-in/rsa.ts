@@ -1,8 +1,38 @@
-import { constants, generateKeyPairSync, type KeyObject, privateDecrypt } from 'node:crypto'
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+} from 'node:crypto'
 
-/** The key of a stand-in: made when it starts, as it protects nothing. Real ones may be longer. */
-export const newStandInKey = (bits = 2048): KeyObject =>
-  generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
+/**
+ * The key of a stand-in: made when it is first asked for, as it protects nothing. Real ones are longer,
+ * which takes seconds on a busy machine, in which everything else in the process would stand still.
+ */
+export type StandInKey = {
+  get(): KeyObject
+  /** In base64, without a frame. */
+  publicKey(): string
+  /** From now on there is another one. */
+  renew(): void
+}
+
+export function createStandInKey(bits = 1024): StandInKey {
+  let key: KeyObject | undefined
+  const get = (): KeyObject => {
+    key ??= generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
+    return key
+  }
+  return {
+    get,
+    publicKey: () =>
+      createPublicKey(get()).export({ type: 'spki', format: 'der' }).toString('base64'),
+    renew: () => {
+      key = undefined
+    },
+  }
+}
 
 /** Node does not take this padding off any more, so it is done by hand: 0, 2, random, 0, text. */
 export function opened(key: KeyObject, sealed: string): string | undefined {

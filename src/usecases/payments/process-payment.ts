@@ -41,7 +41,7 @@ export async function processPayment(ctx: PaymentContext, item: HeldPayment): Pr
     case 'ENQUEUED':
       return waitInLine(ctx, item, route)
     default:
-      if (route === undefined) throw new Error(`No way to ask about ${payment.key}`)
+      if (route === undefined) throw new Error(`No connector for ${payment.provider}`)
       return item.unsentBy === ctx.node.id()
         ? sendAgain(ctx, item, route)
         : lookUp(ctx, item, route)

@@ -1,17 +1,11 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
-import { newStandInKey, opened } from '../../stand-in/rsa.ts'
+import { createPublicKey } from 'node:crypto'
+import { createStandInKey, opened } from '../../stand-in/rsa.ts'
 
-let key: KeyObject | undefined
-
-/** Made when it is first needed. */
-function keyOfStandIn(): KeyObject {
-  key ??= newStandInKey()
-  return key
-}
+const KEY = createStandInKey()
 
 /** For `secrets.certificate` of accounts at this stand-in. */
 export const standInCertificate = (): string =>
-  createPublicKey(keyOfStandIn()).export({ type: 'spki', format: 'pem' }).toString()
+  createPublicKey(KEY.get()).export({ type: 'spki', format: 'pem' }).toString()
 
 export type Credential =
   | { readonly kind: 'broken' }
@@ -26,6 +20,6 @@ export function openCredential(text: string): Credential {
   const block = Buffer.from(text, 'base64')
   const isBase64 = block.toString('base64') === text
   if (!isBase64 || !BLOCK_LENGTHS.includes(block.length)) return { kind: 'broken' }
-  const password = opened(keyOfStandIn(), text)
+  const password = opened(KEY.get(), text)
   return password === undefined ? { kind: 'foreign' } : { kind: 'password', password }
 }

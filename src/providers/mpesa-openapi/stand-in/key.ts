@@ -1,13 +1,10 @@
-import { createPublicKey } from 'node:crypto'
-import { newStandInKey, opened } from '../../stand-in/rsa.ts'
+import { createStandInKey, opened } from '../../stand-in/rsa.ts'
 
-const PRIVATE_KEY = newStandInKey()
+const KEY = createStandInKey()
 
 /** For `secrets.publicKey` of an account, as the portal of the platform shows it. */
-export const STAND_IN_PUBLIC_KEY = createPublicKey(PRIVATE_KEY)
-  .export({ type: 'spki', format: 'der' })
-  .toString('base64')
+export const standInPublicKey = KEY.publicKey
 
 /** What somebody sealed for the stand-in; undefined where nobody did. */
 export const openedBearer = (header: string | undefined): string | undefined =>
-  header?.startsWith('Bearer ') ? opened(PRIVATE_KEY, header.slice(7)) : undefined
+  header?.startsWith('Bearer ') ? opened(KEY.get(), header.slice(7)) : undefined

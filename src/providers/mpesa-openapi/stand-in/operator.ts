@@ -8,7 +8,7 @@ import type {
 } from '../../stand-in/operator.ts'
 import { MARKETS } from '../profile.ts'
 import { COLLECT, type Fields, faultIn, type Given, PAY, QUERY, REVERSE } from './fields.ts'
-import { openedBearer, STAND_IN_PUBLIC_KEY } from './key.ts'
+import { openedBearer, standInPublicKey } from './key.ts'
 
 /**
  * What is set for an application in the portal of the platform. Synchronous: the request for an order
@@ -26,7 +26,7 @@ export function createMpesaStandIn(first: Application = { mode: 'sync' }): Stand
     handle: (request, tools) => {
       if (request.path !== '/portal/application') return handle(request, tools, application)
       if (request.method === 'PUT') application = request.json as Application
-      return { status: 200, body: { ...application, publicKey: STAND_IN_PUBLIC_KEY } }
+      return { status: 200, body: { ...application, publicKey: standInPublicKey() } }
     },
     callback,
     faulty: {

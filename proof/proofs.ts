@@ -34,6 +34,27 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: true,
   },
   {
+    name: 'operators',
+    program: 'proof/operators/run.js',
+    shows:
+      'Nodes and operators are killed while operators misbehave; nothing may be paid twice or lost.',
+    options: [['--kills N', 'how often a node or an operator is killed (100)'], SEED],
+    moderate: ['--kills', '40'],
+    hasSeed: true,
+  },
+  {
+    name: 'operator-load',
+    program: 'proof/operators/load.js',
+    shows: 'A slow and faulty operator under load: no payment is stuck, and memory is bounded.',
+    options: [
+      ['--seconds N', 'how long (60)'],
+      ['--rate N', 'deposits a second (50)'],
+      ['--waiting N', 'prompts that wait at once (1000)'],
+    ],
+    moderate: ['--seconds', '20'],
+    hasSeed: false,
+  },
+  {
     name: 'simulation',
     program: 'proof/simulation/main.js',
     shows:

@@ -69,6 +69,8 @@ export type Outcome =
       readonly said?: string
       /** Credentials, float or settings: neither the merchant nor the customer can help it. */
       readonly isOurFault?: true
+      /** Trying again by itself makes it worse: three wrong PINs lock a wallet. */
+      readonly needsPerson?: true
     }
   | { readonly kind: 'UNSENT'; readonly why: string }
   | {

@@ -76,6 +76,10 @@ export function ourFault(said?: string): Outcome {
   return { kind: 'REFUSED', failure, isOurFault: true, ...present({ said }) }
 }
 
+/** Where trying again by itself would lock the account: a PIN that is wrong. */
+export const needingPerson = (outcome: Outcome): Outcome =>
+  'isOurFault' in outcome && outcome.isOurFault ? { ...outcome, needsPerson: true } : outcome
+
 /** A word that no table knows changes nothing, and somebody should read about it. */
 export const puzzled = (word: string | undefined): Outcome => ({
   kind: 'PENDING',

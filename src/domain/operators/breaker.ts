@@ -11,11 +11,19 @@ const MINUTE = 60 * SECOND
 /** One that opens again within this of closing goes on where it was. */
 export const FORGOTTEN_AFTER_MS = 60 * MINUTE
 
+/** A person changes or enables the account. */
+const NEVER_MS = 100 * 365 * 24 * 60 * MINUTE
+
 /**
  * An operator that could not be reached is tried often: a look harms nobody. A refusal for a reason
  * of ours is tried with real payments, so less and less often.
  */
-export function trialPauseMs(operation: OperationType | '*', trials: number): number {
+export function trialPauseMs(
+  operation: OperationType | '*',
+  trials: number,
+  needsPerson = false,
+): number {
+  if (needsPerson) return NEVER_MS
   if (operation === '*') return 15 * SECOND
   return Math.min(15 * SECOND * 2 ** Math.min(trials, 10), 15 * MINUTE)
 }

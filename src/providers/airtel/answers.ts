@@ -6,6 +6,7 @@ import {
   type Meaning,
   meaningOf,
   member,
+  needingPerson,
   ourFault,
   puzzled,
   refused,
@@ -61,6 +62,7 @@ export function readCreated(answer: Answer, order: ProviderOrder): Outcome {
 function notTaken(answer: Answer, said: Said): Outcome | undefined {
   const { status } = answer
   if (said.isDuplicate || status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
+  if (said.code === WRONG_PIN) return needingPerson(ourFault(said.words))
   if (said.code !== undefined && isRefusedAtTheDoor(said.code)) return ourFault(said.words)
   if (status >= 500) return unclear(answer)
   if (status < 400) return undefined
@@ -68,6 +70,9 @@ function notTaken(answer: Answer, said: Said): Outcome | undefined {
   if (said.meaning !== undefined) return refusal(said.meaning, said.words)
   return status === 400 ? refused('UNSPECIFIED_FAILURE', said.words) : ourFault(said.words)
 }
+
+/** Of our own account for disbursements. */
+const WRONG_PIN = 'ROUTER115'
 
 const isOpen = ({ meaning, code = '' }: Said): boolean =>
   meaning === 'PENDING' || meaning === 'UNKNOWN' || ASK_FIRST.includes(code)

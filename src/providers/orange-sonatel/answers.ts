@@ -3,7 +3,16 @@ import { present } from '../../domain/present.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import type { Outcome, ProviderOrder } from '../connector.ts'
 import type { Answer } from '../operator.ts'
-import { ended, meaningOf, ourFault, puzzled, refused, textIn, unclear } from '../wire-kit.ts'
+import {
+  ended,
+  meaningOf,
+  needingPerson,
+  ourFault,
+  puzzled,
+  refused,
+  textIn,
+  unclear,
+} from '../wire-kit.ts'
 import { CODES, FAILED_WORDS, PENDING_WORDS } from './codes.ts'
 
 /** The answer to a new order. What it says of a deposit is final, and of a payout it is not. */
@@ -18,7 +27,7 @@ export function readCreated(answer: Answer, { operation }: ProviderOrder): Outco
     .join(' ')
   const meaning = meaningOf(CODES, code, operation)
   // The operator may have kept it as an order that failed, so the next one is called something else.
-  if (meaning !== undefined) return ended(meaning, said)
+  if (meaning !== undefined) return withPerson(ended(meaning, said), code)
   if (status === 400 || status === 422) return refused('UNSPECIFIED_FAILURE', said)
   return FAULTS_OF_OURS.includes(status) ? ourFault(said) : unclear(answer)
 }
@@ -51,8 +60,14 @@ const madeBy = (operation: OperationType): { readonly ids?: OperatorIds } =>
 function failed(json: unknown, word: string, operation: OperationType): Outcome {
   const code = textIn(json, 'code') ?? textIn(json, 'statusReason')
   const meaning = meaningOf(CODES, code, operation) ?? meaningOf(CODES, word, operation)
-  return ended(meaning ?? 'UNSPECIFIED_FAILURE', code ?? word)
+  return withPerson(ended(meaning ?? 'UNSPECIFIED_FAILURE', code ?? word), code)
 }
+
+/** The third wrong PIN locks our wallet. */
+const withPerson = (outcome: Outcome, code: string | undefined): Outcome =>
+  code !== undefined && PIN_CODES.includes(code) ? needingPerson(outcome) : outcome
+
+const PIN_CODES: readonly string[] = ['2010', '2011', '2012', '2013']
 
 /** The answer to a search by our reference: a list, in which there may be failed attempts as well. */
 export function readFound(answer: Answer, order: ProviderOrder, reference: string): Outcome {

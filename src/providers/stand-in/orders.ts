@@ -58,6 +58,9 @@ export function createOrders(
   }
 }
 
+/** The name for all parties that nothing else was said about. */
+const ANYBODY = '*'
+
 function toolsOf(
   operator: StandInOperator,
   book: Book,
@@ -67,7 +70,9 @@ function toolsOf(
 ): Tools {
   const now = (): number => Date.now()
   const endingOf = (party: string, what: string): Ending =>
-    endings.get(party) ?? operator.endingOf?.(party, what) ?? { says: 'success' }
+    endings.get(party) ??
+    operator.endingOf?.(party, what) ??
+    endings.get(ANYBODY) ?? { says: 'success' }
   return {
     book,
     now,

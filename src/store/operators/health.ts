@@ -100,6 +100,15 @@ export async function closeBreaker(
   )
 }
 
+/** A person has changed the account: it is used again at once, whatever it rested for. */
+export async function closeBreakersOf(tx: Db, account: string, now: number): Promise<void> {
+  await tx.query(
+    `update operator_breakers set closed_at = to_timestamp($2::float8 / 1000), trials = 0
+     where account = $1 and closed_at is null`,
+    [account, now],
+  )
+}
+
 export type DecidedBy = 'PERSON' | 'SERVICE'
 
 export type ProviderHealth = {

@@ -90,8 +90,9 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
       parts.measure.alert(account)
       log.error({ account, paymentKey, merchantId, kind, words }, 'an operator needs attention')
     },
-    refused: async ({ operatorAccount, kind }, said) => {
-      if (operatorAccount !== undefined) await rests.rest(operatorAccount, OPERATION_OF[kind], said)
+    refused: async ({ operatorAccount, kind }, said, needsPerson) => {
+      if (operatorAccount === undefined) return
+      await rests.rest(operatorAccount, OPERATION_OF[kind], said, needsPerson)
     },
     lookAfter: async () => {
       const tried = await tryAccounts({ ...parts, named }, rests.all(), world.now())
@@ -113,11 +114,13 @@ function createRests(parts: DirectoryParts, refresh: () => Promise<void>) {
     account: string,
     operation: OperationType | '*',
     reason: string,
+    needsPerson = false,
   ): Promise<void> => {
     const name = `${account}/${operation}`
     if (resting.has(name)) return
     resting.add(name)
-    const isNew = await restAccount(parts, { account, operation, reason }, world.now())
+    const breaker = { account, operation, reason, needsPerson }
+    const isNew = await restAccount(parts, breaker, world.now())
     if (isNew) log.error({ account, operation, reason }, 'an operator account rests')
     await refresh()
   }

@@ -18,7 +18,7 @@ import {
   type StoredAccount,
   updateAccount,
 } from '../../store/operators/accounts.ts'
-import { enterHealth } from '../../store/operators/health.ts'
+import { closeBreakersOf, enterHealth } from '../../store/operators/health.ts'
 import { rangeFault } from './hear-callback.ts'
 import { newCallbackSecret, openSecrets, sealSecrets } from './open-account.ts'
 import { decideHealth } from './rest-account.ts'
@@ -92,6 +92,7 @@ export async function changeAccount(
     }
     const account = { ...before, ...storable(parts, described) }
     await updateAccount(tx, account)
+    await closeBreakersOf(tx, name, parts.now)
     return account
   })
 }
@@ -104,6 +105,7 @@ export async function enableAccount(
   return change(parts, async (tx) => {
     const account = { ...(await existing(tx, name)), enabled }
     await updateAccount(tx, account)
+    if (enabled) await closeBreakersOf(tx, name, parts.now)
     return account
   })
 }

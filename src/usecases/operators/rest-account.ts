@@ -29,7 +29,9 @@ type Parts = { readonly db: Database; readonly hasSimulator: boolean }
  */
 export async function restAccount(
   { db, hasSimulator }: Parts,
-  breaker: Pick<OpenBreaker, 'account' | 'operation' | 'reason'>,
+  breaker: Pick<OpenBreaker, 'account' | 'operation' | 'reason'> & {
+    readonly needsPerson?: boolean
+  },
   now: number,
 ): Promise<boolean> {
   return untilItPasses(() =>
@@ -37,7 +39,8 @@ export async function restAccount(
       await enterHealth(tx)
       const trials = await openBreaker(tx, breaker, now, FORGOTTEN_AFTER_MS)
       if (trials === undefined) return false
-      await planTrial(tx, breaker, now + trialPauseMs(breaker.operation, trials))
+      const pause = trialPauseMs(breaker.operation, trials, breaker.needsPerson)
+      await planTrial(tx, breaker, now + pause)
       await decideHealth(tx, hasSimulator, now)
       await announceChange(tx)
       return true

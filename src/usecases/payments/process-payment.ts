@@ -246,12 +246,12 @@ async function settle(
 async function backInLine(
   ctx: PaymentContext,
   item: HeldPayment,
-  { kind, said = 'refused' }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
+  { kind, said = 'refused', needsPerson }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
 ): Promise<NextStep> {
   const { payment } = item
   const { operatorIds: ids, operatorAccount: account = '' } = payment
   const tries = Number(ids?.tries ?? 1) + (kind === 'FAILED' ? 1 : 0)
-  await ctx.operators.refused(payment, said)
+  await ctx.operators.refused(payment, said, needsPerson === true)
   return requeue(ctx, payment, { tries: String(tries), account })
 }
 

@@ -1,0 +1,83 @@
+/** Stand-ins as processes of their own, which can be killed and keep their books. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '../../harness/process.ts'
+import type { Entry } from '../../src/providers/stand-in/book.ts'
+import type { Rule } from '../../src/providers/stand-in/faults.ts'
+import { freePort } from '../support/postgres.ts'
+
+export type StandInProcess = {
+  readonly connector: string
+  readonly url: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  setFaults(rules: readonly Rule[]): Promise<void>
+  setCallbackUrl(url: string): Promise<void>
+  /** Orders that come from now on never end, or end as usual. */
+  setAllPending(isPending: boolean): Promise<void>
+  book(): Promise<readonly (Entry & { readonly state: string })[]>
+}
+
+const UP_WITHIN_MS = 60_000
+
+export async function standInFor(
+  connector: string,
+  { latencyMs = 10, endsAfterMs = 150 }: { latencyMs?: number; endsAfterMs?: number } = {},
+): Promise<StandInProcess> {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-stand-in-'))
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let callbackUrl: string | undefined
+
+  const put = async (what: string, body: unknown): Promise<void> => {
+    // It may be dead at this moment; whoever starts it tells it again.
+    await fetch(`${url}/_stand-in/${what}`, { method: 'PUT', body: JSON.stringify(body) }).catch(
+      () => {},
+    )
+  }
+  const isUp = (): Promise<boolean> =>
+    fetch(`${url}/_stand-in/book`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  return {
+    connector,
+    url,
+    start: async () => {
+      const options = ['--port', String(port), '--book', join(folder, 'book')]
+      const args = ['bin/malipo.mjs', 'operator', 'stand-in', connector, ...options]
+      const times = ['--ends-after', String(endsAfterMs), '--latency', String(latencyMs)]
+      const started = spawn(process.execPath, [...args, ...times], { cwd: ROOT, stdio: 'ignore' })
+      process.once('exit', () => started.kill('SIGKILL'))
+      child = started
+      const deadline = performance.now() + UP_WITHIN_MS
+      while (!(await isUp())) {
+        if (performance.now() > deadline)
+          throw new Error(`the stand-in ${connector} does not start`)
+        await sleep(50)
+      }
+      if (callbackUrl !== undefined) await put('callback-url', callbackUrl)
+    },
+    kill: async () => {
+      const dying = child
+      child = undefined
+      if (dying === undefined) return
+      dying.kill('SIGKILL')
+      if (dying.exitCode === null && dying.signalCode === null) await once(dying, 'exit')
+    },
+    setFaults: (rules) => put('faults', rules),
+    setCallbackUrl: (next) => {
+      callbackUrl = next
+      return put('callback-url', next)
+    },
+    setAllPending: (isPending) =>
+      put('parties/*', isPending ? { says: 'pending' } : { says: 'success' }),
+    book: async () =>
+      (await (await fetch(`${url}/_stand-in/book`)).json()) as (Entry & { state: string })[],
+  }
+}

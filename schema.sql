@@ -277,6 +277,7 @@ create table operator_floats (
   stated numeric not null,
   ledger numeric not null,
   accepted numeric not null,
+  under_way numeric default 0 not null,
   differs_since timestamp with time zone,
   constraint operator_floats_pkey PRIMARY KEY (account, currency)
 );
@@ -599,7 +600,7 @@ CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NUL
 
 CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 
-CREATE INDEX operator_exchanges_by_age ON operator_exchanges USING brin (at);
+CREATE INDEX operator_exchanges_by_age ON operator_exchanges USING brin (at) WITH (autosummarize='on');
 
 CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
 

@@ -44,7 +44,8 @@ create table operator_exchanges (
   duration_ms integer not null,
   primary key (merchant_id, payment_key, number)
 );
-create index operator_exchanges_by_age on operator_exchanges using brin (at);
+create index operator_exchanges_by_age on operator_exchanges using brin (at)
+  with (autosummarize = on);
 
 -- Accounts that are not used for now: all operations ('*') because the operator cannot be reached,
 -- or one because the operator refuses it for a reason that is ours.
@@ -100,6 +101,8 @@ create table operator_floats (
   -- By how much the two may differ: the ledger knows neither what was there before the first
   -- payment, nor top-ups, withdrawals and fees, until a person accepts them.
   accepted numeric not null,
+  -- What payments under way, or just ended, may explain.
+  under_way numeric not null default 0,
   differs_since timestamptz,
   primary key (account, currency)
 );

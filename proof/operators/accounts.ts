@@ -79,3 +79,12 @@ export function bodyOf(line: Line, kind: 'deposit' | 'payout', id: string, numbe
     ? { depositId: id, ...money, payer: party, ...line.depositMembers }
     : { payoutId: id, ...money, recipient: party }
 }
+
+/** A payment that somebody asked for; its number is its own. */
+export type Ask = {
+  readonly line: Line
+  readonly kind: 'deposit' | 'payout'
+  readonly id: string
+  readonly number: string
+  isAccepted: boolean
+}

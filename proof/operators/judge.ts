@@ -4,8 +4,8 @@ import { listAccounts } from '../../src/store/operators/accounts.ts'
 import { acceptDifference } from '../../src/store/operators/balances.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
 import type { Verdict } from '../support/check.ts'
+import type { Ask } from './accounts.ts'
 import type { StandInProcess } from './stand-ins.ts'
-import type { Ask } from './storm.ts'
 
 type Row = { readonly id: string; readonly state: string }
 

@@ -15,17 +15,9 @@ import { callbackUrlOf } from '../../src/usecases/operators/open-account.ts'
 import type { Verdict } from '../support/check.ts'
 import { type KeptNode, placeFor } from '../support/places.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { accountOf, bodyOf, LINES, type Line } from './accounts.ts'
+import { type Ask, accountOf, bodyOf, LINES, type Line } from './accounts.ts'
 import { judge } from './judge.ts'
 import { type StandInProcess, standInFor } from './stand-ins.ts'
-
-export type Ask = {
-  readonly line: Line
-  readonly kind: 'deposit' | 'payout'
-  readonly id: string
-  readonly number: string
-  isAccepted: boolean
-}
 
 export type Toll = { nodes: number; operators: number }
 

@@ -18,17 +18,15 @@ import {
   withDatabase,
 } from './command-kit.ts'
 
-/** True of every merchant until `node/provider-set.ts` has a connector for production. */
-const NOTHING_REACHED =
-  'No provider can be reached in production yet: connectors to operators are not part of this ' +
-  'version, so payments and hosted pages are refused.'
+const SERVED_BY_ACCOUNTS =
+  'Its payments are accepted for the providers that an operator account serves: see malipo ' +
+  'operator list.'
 
 /** Accounts of merchants. */
 export const MERCHANT_COMMANDS: readonly Command[] = [
   {
     name: 'merchant create',
-    summary:
-      'Create a merchant with empty wallets, enabled for every provider that a node can reach',
+    summary: 'Create a merchant with empty wallets, enabled for every provider of the catalogue',
     arguments: ['short-name'],
     options: { name: { value: 'text', summary: 'company name; the short name by default' } },
     run: ({ positionals: [slug = ''], values, json }) =>
@@ -44,7 +42,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
         const lines = [
           `Merchant ${slug} created.`,
-          ...(environment === 'production' ? [NOTHING_REACHED] : []),
+          ...(environment === 'production' ? [SERVED_BY_ACCOUNTS] : []),
           `Next: malipo token create ${slug}`,
         ]
         return print(json, { id, shortName: slug, name }, lines.join('\n'))

@@ -108,7 +108,8 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
         const lines = steps.map(
           (step) => `${step.ok ? 'ok    ' : 'failed'}  ${step.what}: ${step.said}`,
         )
-        print(json, { ok, steps }, lines.join('\n'))
+        const shown = steps.map(({ isAnswered: _, ...step }) => step)
+        print(json, { ok, steps: shown }, lines.join('\n'))
         return ok ? 0 : 1
       }),
   },
@@ -187,8 +188,9 @@ async function contentOf(file: unknown): Promise<unknown> {
   const text = await textOfFile(path === '-' ? undefined : path)
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new CommandProblem(`The file is not JSON: ${(error as Error).message}.`)
+  } catch {
+    // Not the words of the parser, which may quote a secret.
+    throw new CommandProblem('The file is not JSON. Check quotes, commas and brackets.')
   }
 }
 

@@ -133,7 +133,10 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
 /** Some operators put the number of the customer into what they call a payment. */
 const maskedIds = (ids: OperatorIds, phoneNumber: string): OperatorIds =>
   Object.fromEntries(
-    Object.entries(ids).map(([name, value]) => [name, withoutNumber(value, phoneNumber)]),
+    Object.entries(ids).map(([name, value]) => [
+      name,
+      /token|party|secret/i.test(name) ? '***' : withoutNumber(value, phoneNumber),
+    ]),
   )
 
 const exactTime = (ms: number): string => new Date(ms).toISOString()

@@ -81,6 +81,8 @@ export const LIMITS = {
   boundAgainMs: 15 * SECOND,
   /** A deposit that could not be sent is given up after this: its customer has gone. */
   depositUnsentMs: 30 * SECOND,
+  /** A payout that its operator does not know is sent again until then. */
+  resubmitWithinMs: DAY,
   /** What was sent is recorded even through an outage of the database, tried so often. */
   recordAgainMs: 250,
   /** While a customer waits on a page, the payment is looked at so often. */

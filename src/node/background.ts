@@ -1,4 +1,5 @@
 import type { Log } from '../usecases/context.ts'
+import { forgetFloats } from '../usecases/payments/open-float.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
 import type { NodeContext } from './context.ts'
@@ -56,6 +57,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
         // The database may have lost its latest rows.
         ctx.merchants.forget()
         ctx.writes.accept.forget()
+        forgetFloats(ctx)
       },
     },
     stop: async () => {

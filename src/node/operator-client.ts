@@ -26,14 +26,21 @@ export function createOperatorClient({
     maxBodyBytes: ANSWER_MAX,
     ...present({ resolve, ca }),
   })
+  let isEnding = false
   return {
     send: async (url, request, withinMs) => {
       const sent = await sender.send(url, request, withinMs)
-      if (sent.kind === 'failed') return sent
+      if (sent.kind === 'failed') return isEnding ? { ...sent, isEnding } : sent
       return { kind: 'answered', status: sent.status, body: sent.body, isWhole: !sent.isCut }
     },
-    close: sender.close,
-    cutOff: sender.cutOff,
+    close: () => {
+      isEnding = true
+      return sender.close()
+    },
+    cutOff: () => {
+      isEnding = true
+      return sender.cutOff()
+    },
   }
 }
 

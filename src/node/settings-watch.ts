@@ -17,7 +17,8 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
 
   const follow = async (configVersion: number, clockOffsetMs: number): Promise<void> => {
     dropCached(configVersion, clockOffsetMs)
-    await followAccounts(configVersion)
+    // Not waited for: a heartbeat must not depend on the connections that requests use.
+    void followAccounts(configVersion)
     if (configVersion === keysSeen) return
     try {
       await ctx.signingKeys.refresh()

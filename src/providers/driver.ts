@@ -1,56 +1,13 @@
 /**
  * Turns the pure functions of an operator into a connector. All that networks do to a request is
- * dealt with here, once: what never left, what got lost, what cannot be read.
+ * dealt with here and in `exchange.ts`, once: what never left, what got lost, what cannot be read.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { paymentFailure } from '../domain/failure.ts'
-import { present } from '../domain/present.ts'
 import type { Connector, Outcome, ProviderOrder } from './connector.ts'
-import type { Gate } from './gate.ts'
-import { type Mask, withoutNumber } from './masking.ts'
-import type { Answer, Look, Operator, OperatorRequest, Step } from './operator.ts'
-import type { Loaded, Tokens } from './tokens.ts'
-
-/** What comes back for a request, from the network. */
-export type Reply =
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      readonly body: string
-      readonly isWhole: boolean
-    }
-  /** `wasSent`: a part of it may have reached the operator. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly wasSent: boolean }
-
-/** The world around an account. */
-export type DriverParts = {
-  readonly operator: Operator
-  readonly gate: Gate
-  readonly tokens: Tokens
-  readonly mask: Mask
-  send(request: OperatorRequest, withinMs: number): Promise<Reply>
-  readonly realNow: () => number
-  /** False when others may take this node for dead: it sends nothing then. */
-  readonly maySend: () => boolean
-  record(exchange: Exchange): void
-  /** After every request: whether the operator could be reached. */
-  reached(isReached: boolean, why: string): void
-}
-
-export type ExchangeKind = 'submit' | 'query' | 'token' | 'test' | 'balance'
-
-/** One request and what came of it, as it may be kept. */
-export type Exchange = {
-  readonly what: ExchangeKind
-  readonly order?: ProviderOrder
-  readonly request: string
-  readonly status?: number
-  readonly answer?: string
-  readonly reason?: string
-  /** What the exchange meant, where it is about a payment. */
-  readonly outcome?: string
-  readonly durationMs: number
-}
+import { type DriverParts, exchange, signIn, tokensFor } from './exchange.ts'
+import { withoutNumber } from './masking.ts'
+import type { Look, Step } from './operator.ts'
 
 export type Driven = Connector & {
   /** Signs in, and looks at something that moves no money, where the operator has it. */
@@ -58,7 +15,13 @@ export type Driven = Connector & {
   look<Found>(look: Look<Found>): Promise<Found | undefined>
 }
 
-export type TestStep = { readonly what: string; readonly ok: boolean; readonly said: string }
+export type TestStep = {
+  readonly what: string
+  readonly ok: boolean
+  readonly said: string
+  /** The operator can be reached, whatever it says. */
+  readonly isAnswered: boolean
+}
 
 const MAX_STEPS = 4
 
@@ -97,7 +60,10 @@ async function run(
     // What is sent after the first step is about an order that the operator has.
     next = await take(parts, what, order, next, steps === 0)
   }
-  return next
+  // What the operator says goes into logs and into the history.
+  return 'said' in next && next.said !== undefined
+    ? { ...next, said: withoutNumber(parts.mask(next.said), order.phoneNumber) }
+    : next
 }
 
 async function take(
@@ -147,130 +113,14 @@ function withoutToken(
   return { kind: 'REFUSED', failure, isOurFault: true, said: why }
 }
 
-type Tokened =
-  | { readonly ok: true; readonly values: readonly string[] }
-  | Extract<Loaded, { readonly ok: false }>
-
-async function tokensFor(parts: DriverParts, names: readonly string[]): Promise<Tokened> {
-  const values: string[] = []
-  for (const name of names) {
-    const loaded = await parts.tokens.get(name, () => signIn(parts, name))
-    if (!loaded.ok) return loaded
-    values.push(loaded.value)
-  }
-  return { ok: true, values }
-}
-
-async function signIn(parts: DriverParts, name: string, isAgain = false): Promise<Loaded> {
-  const source = parts.operator.tokens[name]
-  if (source === undefined) throw new Error(`The operator has no token "${name}"`)
-  const needed = source.tokens ?? []
-  const got = await tokensFor(parts, needed)
-  if (!got.ok) return got
-  const request = source.request(...got.values)
-  const { answer, reason } = await exchange(parts, { what: 'token', request })
-  if (answer === undefined) return { ok: false, isRefused: false, why: reason }
-  if (needed.length > 0 && !isAgain && parts.operator.isTokenRefused(answer)) {
-    for (const [at, one] of needed.entries()) parts.tokens.drop(one, got.values[at] ?? '')
-    return signIn(parts, name, true)
-  }
-  const token = source.read(answer)
-  if (token !== undefined) return { ok: true, ...token }
-  const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
-  const said = parts.mask(answer.text).slice(0, 200)
-  return { ok: false, isRefused, why: `signing in was answered with ${answer.status} ${said}` }
-}
-
-type Exchanged = {
-  readonly answer?: Answer
-  readonly trouble?: 'UNSENT' | 'LOST' | 'UNREADABLE'
-  readonly reason: string
-}
-
-type Exchanging = {
-  readonly what: ExchangeKind
-  readonly order?: ProviderOrder
-  readonly request: OperatorRequest
-  readonly read?: Step['read']
-}
-
-async function exchange(parts: DriverParts, exchanging: Exchanging): Promise<Exchanged> {
-  const { what, order, request, read } = exchanging
-  const { operator, realNow } = parts
-  const mask: Mask = (text) => {
-    const masked = parts.mask(text)
-    return order === undefined ? masked : withoutNumber(masked, order.phoneNumber)
-  }
-  const passed = await parts.gate.pass(async () => {
-    // The wait may have been long, and others may look after the payment by now.
-    if (what === 'submit' && !parts.maySend()) return 'MAY_NOT'
-    const startedAt = realNow()
-    const reply = await parts.send(request, operator.profile.answersWithinMs)
-    return { reply, durationMs: Math.max(0, Math.round(realNow() - startedAt)) }
-  })
-  if (passed === undefined) return { trouble: 'UNSENT', reason: 'too many requests wait' }
-  // Whoever holds the payment by then decides: what this node writes next is refused otherwise.
-  if (passed === 'MAY_NOT') return { trouble: 'UNSENT', reason: 'this node may not send any more' }
-  const { reply, durationMs } = passed
-  const exchanged = readReply(reply)
-  const isServed = reply.kind === 'answered' && !GATEWAY_ERRORS.includes(reply.status)
-  parts.reached(isServed, exchanged.reason)
-  const { answer } = exchanged
-  const isSignIn = what === 'token'
-  parts.record({
-    what,
-    request: mask(shown(request)),
-    durationMs,
-    ...present({
-      order,
-      status: reply.kind === 'answered' ? reply.status : undefined,
-      // What is in the answer to a sign-in is a secret, whatever its members are called.
-      answer: reply.kind === 'answered' && !isSignIn ? mask(reply.body) : undefined,
-      reason: answer === undefined ? exchanged.reason : undefined,
-      outcome: answer && read && meaning(read(answer)),
-    }),
-  })
-  return exchanged
-}
-
-/** The operator's front door answers, and what is behind it does not. */
-const GATEWAY_ERRORS: readonly number[] = [502, 503, 504]
-
-const meaning = (next: Step | Outcome): string => {
-  if ('request' in next) return 'asked on'
-  if (next.kind === 'FAILED' || next.kind === 'REFUSED') return `${next.kind} ${next.failure.code}`
-  return next.kind === 'UNKNOWN' ? `UNKNOWN ${next.why}` : next.kind
-}
-
-const shown = ({ method, path, body = '' }: OperatorRequest): string =>
-  `${method} ${path}${body === '' ? '' : `\n${body}`}`
-
-function readReply(reply: Reply): Exchanged {
-  if (reply.kind === 'failed') {
-    return { trouble: reply.wasSent ? 'LOST' : 'UNSENT', reason: reply.reason }
-  }
-  const { status, body: text, isWhole } = reply
-  const unreadable = (reason: string): Exchanged => ({ trouble: 'UNREADABLE', reason })
-  if (status >= 300 && status < 400) return unreadable(`the operator redirects (${status})`)
-  if (!isWhole) return unreadable('the answer is too long')
-  if (text.trim() === '') return { answer: { status, text: '', json: undefined }, reason: '' }
-  try {
-    return { answer: { status, text, json: JSON.parse(text) }, reason: '' }
-  } catch {
-    return unreadable(`the answer (${status}) is not JSON`)
-  }
-}
-
 async function test(parts: DriverParts): Promise<readonly TestStep[]> {
   const { operator } = parts
   const steps: TestStep[] = []
   for (const name of Object.keys(operator.tokens)) {
     const loaded = await signIn(parts, name)
-    steps.push({
-      what: `sign in (${name})`,
-      ok: loaded.ok,
-      said: loaded.ok ? 'signed in' : loaded.why,
-    })
+    const isAnswered = loaded.ok || loaded.isRefused
+    const said = loaded.ok ? 'signed in' : loaded.why
+    steps.push({ what: `sign in (${name})`, ok: loaded.ok, said, isAnswered })
   }
   if (steps.some(({ ok }) => !ok)) return steps
   for (const look of operator.balances ?? []) {
@@ -286,14 +136,15 @@ async function tried<Found>(
   words: (found: Found) => string,
 ): Promise<TestStep> {
   const got = await tokensFor(parts, look.tokens)
-  if (!got.ok) return { what: look.name, ok: false, said: got.why }
+  if (!got.ok) return { what: look.name, ok: false, said: got.why, isAnswered: got.isRefused }
   const { answer, reason } = await exchange(parts, {
     what: 'test',
     request: look.request(...got.values),
   })
-  if (answer === undefined) return { what: look.name, ok: false, said: reason }
+  if (answer === undefined) return { what: look.name, ok: false, said: reason, isAnswered: false }
   const found = look.read(answer)
-  if (found !== undefined) return { what: look.name, ok: true, said: words(found) }
+  if (found !== undefined)
+    return { what: look.name, ok: true, said: words(found), isAnswered: true }
   const said = `answered with ${answer.status} ${parts.mask(answer.text).slice(0, 300)}`.trim()
-  return { what: look.name, ok: false, said }
+  return { what: look.name, ok: false, said, isAnswered: true }
 }

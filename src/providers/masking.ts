@@ -11,6 +11,9 @@ const SECRET_MEMBERS =
 const SECRET_PARAMETERS =
   /((?:^|[?&])[^=&\s]*(?:pin|otp|password|secret|credential|token|key)[^=&\s]*=)[^&\s]+/gi
 
+/** Addresses of ours that are a secret: of callbacks, and of pages on which customers pay. */
+const SECRET_LINKS = /(\/(?:operators\/[\w-]+|pay|checkout)\/)[\w-]{6,}/g
+
 /** Phone numbers, with or without a country: the beginning and the last two digits stay. */
 const NUMBERS = /(?<![\w+-])(?<!\d\.)(\+?\d{3})\d{3,9}(\d{2})(?![\w-]|\.\d)/g
 
@@ -26,11 +29,13 @@ export function createMask(secrets: Secrets): Mask {
     .filter((one) => one.length >= 4)
     .toSorted((a, b) => b.length - a.length)
   return (text) => {
-    let masked = text.length > KEPT_MAX ? `${text.slice(0, KEPT_MAX)}…` : text
+    let masked = text
     for (const value of values) masked = masked.replaceAll(value, '***')
-    return masked
+    masked = masked
       .replace(SECRET_MEMBERS, '$1"***"')
       .replace(SECRET_PARAMETERS, '$1***')
+      .replace(SECRET_LINKS, '$1***')
       .replace(NUMBERS, '$1***$2')
+    return masked.length > KEPT_MAX ? `${masked.slice(0, KEPT_MAX)}…` : masked
   }
 }

@@ -25,7 +25,10 @@ export type OpenAccount = OperatorAccount & {
   readonly referenceOf: ReferenceOf
   /** Where the operator reports what became of an order. */
   readonly callbackUrl: (reference: string) => string
+  /** By the clock of the service, which the sandbox can move: for what is planned. */
   readonly now: () => number
+  /** By the clock of the world: for what the operator compares with its own. */
+  readonly realNow: () => number
 }
 
 export type Operator = {

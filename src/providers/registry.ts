@@ -41,6 +41,10 @@ export type Routed = {
   readonly account?: string
   readonly isSent: boolean
   readonly without?: readonly string[]
+  /** Taken before others, where it can be. */
+  readonly preferred?: string
+  /** How the customer approves: an account that does it in another way is of no use. */
+  readonly authType?: AuthorisationType
   /** The account that refused it once: it goes through no other. */
   readonly only?: string
 }
@@ -81,22 +85,23 @@ export function createRegistry({ catalog, predict, withTestNumbers, simulator }:
     catalog,
     find: (code) => reached.get(code),
     reached: () => [...reached.values()],
-    routeFor: ({ provider, operation, account, isSent, without = [], only }) => {
+    routeFor: (routed) => {
+      const { provider, operation, account, isSent, without = [] } = routed
       if (account !== undefined) {
         const known = accounts.find(({ name }) => name === account)
         return known && { connector: known.connector, account }
       }
       const able = isSent ? [] : serving(provider, operation)
-      if (able.length === 0 && only === undefined) {
+      if (able.length === 0 && routed.only === undefined) {
         return simulator && catalog.find(provider) && { connector: simulator }
       }
-      const taken = able.find(
-        ({ name, takes }) =>
-          takes(operation) && !without.includes(name) && (only === undefined || only === name),
+      const fitting = able.filter(
+        (one) => one.takes(operation) && !without.includes(one.name) && isFitting(one, routed),
       )
+      const taken = fitting.find(({ name }) => name === routed.preferred) ?? fitting[0]
       return taken && { connector: taken.connector, account: taken.name }
     },
-    hasOperator: () => reached.size > 0,
+    hasOperator: () => simulator !== undefined || accounts.length > 0,
     predict,
     withTestNumbers,
     use: (next) => {
@@ -105,6 +110,9 @@ export function createRegistry({ catalog, predict, withTestNumbers, simulator }:
     },
   }
 }
+
+const isFitting = ({ name, authType }: ServingAccount, { only, authType: told }: Routed): boolean =>
+  (only === undefined || only === name) && (told === undefined || told === authType)
 
 /** Undefined where nothing of it is served. */
 function servedPart(
@@ -118,7 +126,8 @@ function servedPart(
   }
   const isServed = (one: OperationType): boolean =>
     simulator !== undefined || (servedBy.get(one)?.length ?? 0) > 0
-  const [first] = servedBy.get('DEPOSIT') ?? []
+  const able = servedBy.get('DEPOSIT') ?? []
+  const first = able.find(({ takes }) => takes('DEPOSIT')) ?? able[0]
   const currencies = provider.currencies.map((currency) => {
     const operations: Partial<Record<OperationType, OperationLimits>> = {}
     for (const one of OPERATION_TYPES) {

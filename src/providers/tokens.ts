@@ -35,7 +35,7 @@ export function createTokens(now: () => number): Tokens {
   const load = async (name: string, ask: () => Promise<Loaded>): Promise<Loaded> => {
     const askedAt = now()
     const loaded = await ask()
-    if (!loaded.ok) return loaded
+    if (!loaded.ok) return stillGood(known.get(name), now()) ?? loaded
     const { value, livesMs, settlesMs = 0 } = loaded
     const last = known.get(name)
     const before = last && { value: last.value, livesMs: last.livesMs, endsAt: last.endsAt }
@@ -73,6 +73,10 @@ export function createTokens(now: () => number): Tokens {
     },
   }
 }
+
+/** One that could not be renewed early serves until its end. */
+const stillGood = (token: KnownToken | undefined, now: number): Loaded | undefined =>
+  token !== undefined && now < token.endsAt ? { ok: true, ...inUse(token, now) } : undefined
 
 const inUse = (token: KnownToken, now: number): Token => {
   const { before, settledAt } = token

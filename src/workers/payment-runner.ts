@@ -90,8 +90,10 @@ export function createPaymentRunner(
 
   async function claim(): Promise<number> {
     const count = Math.min(room(), CLAIM_MAX)
-    // Saturated acceptance leaves what is due in the database; there is no use in fetching it.
-    if (count <= 0 || stopped || held.size() > CLAIM_MAX) return 0
+    // Where many are late already, what is due stays in the database: there is no use in fetching it.
+    // Those that only wait, for customers who look at their phones, keep nobody from more.
+    const isBehind = held.size() > CLAIM_MAX && held.lag() > 0
+    if (count <= 0 || stopped || isBehind) return 0
     const startedIn = held.epoch()
     const claimed = await claimPayments(ctx.db, ctx.node.id(), ctx.node.lineage(), now(), count)
     if (startedIn !== held.epoch()) return 0

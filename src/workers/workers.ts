@@ -1,11 +1,9 @@
 import { READABLE_MS } from '../domain/hosted/page-session.ts'
-import { LIFETIMES } from '../domain/timing.ts'
 import { releasePaused } from '../store/callbacks/endpoints.ts'
 import { dueWork } from '../store/cluster/due-work.ts'
 import { freeOrphans } from '../store/cluster/takeover.ts'
 import { isConnectionLoss } from '../store/engine/database.ts'
 import { removeOldSessions } from '../store/hosted/page-sessions.ts'
-import { removeOldExchanges } from '../store/operators/exchanges.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
@@ -64,7 +62,6 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
       await statements.tidy()
       await forgetListeners(ctx)
       await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
-      await removeOldExchanges(ctx.db, ctx.clock.now() - LIFETIMES.exchangeMs)
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,

@@ -62,7 +62,7 @@ describe('without any account', () => {
 
 describe('malipo operator add refuses', () => {
   const wrong = [
-    ['{', /The file is not JSON/],
+    ['{', /The file is not JSON\. Check quotes/],
     [[], /The file must be a JSON object/],
     [{ ...ACCOUNT, name: undefined }, /"name" is missing/],
     [{ ...ACCOUNT, name: 'A B' }, /"name" is "A B"\. Use 2 to 24 of a to z, 0 to 9 and "-"/],
@@ -157,10 +157,13 @@ describe('an account', () => {
   })
 
   it('that is disabled takes its providers away, and gives them back', async () => {
+    const reached = () => service.node.ctx.providers.reached().map(({ code }) => code)
     await malipo('operator', 'disable', 'mtn-zambia')
-    await eventually(async () => assert.equal((await service.get('/readyz')).status, 503))
+    await eventually(() => assert.deepEqual(reached(), []))
+    // It stays ready: operators still call back about what is under way.
+    assert.equal((await service.get('/readyz')).status, 200)
     await malipo('operator', 'enable', 'mtn-zambia')
-    await eventually(async () => assert.equal((await service.get('/readyz')).status, 200))
+    await eventually(() => assert.deepEqual(reached(), ['MTN_MOMO_ZMB']))
   })
 
   it('is refused under a name that does not exist', async () => {

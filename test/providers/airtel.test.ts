@@ -95,6 +95,7 @@ const accountWith = (changes: Partial<OpenAccount> = {}): OpenAccount => ({
   referenceOf: () => '01234567-89ab-4def-8123-456789abcdef',
   callbackUrl: (reference) => `https://pay.example.org/${reference}`,
   now: () => 0,
+  realNow: () => 0,
   ...changes,
 })
 

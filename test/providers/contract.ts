@@ -360,7 +360,7 @@ export function contractOf(subject: Subject): void {
     )
 
     row(isSlow, '16 a word that no table knows: still processing, and an alert', async () => {
-      faults({ on: 'status', fault: 'unknown-word', times: 1 }, NO_CALLBACK)
+      faults({ on: 'status', fault: 'unknown-word' }, NO_CALLBACK)
       const party = number()
       const id = await start('deposit', party)
       await isSent(party)

@@ -53,6 +53,7 @@ const accountWith = (
   referenceOf: () => REFERENCE,
   callbackUrl: (reference) => `https://pay.example/operators/kenya/s/${reference}`,
   now: () => NOW,
+  realNow: () => NOW,
 })
 
 const ORDER = {

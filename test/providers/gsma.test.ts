@@ -67,6 +67,7 @@ const account = (change: Partial<OpenAccount> = {}): OpenAccount => ({
   referenceOf: () => REFERENCE,
   callbackUrl: (reference) => `https://malipo.example/operators/zamtel-zambia/secret/${reference}`,
   now: () => NOW,
+  realNow: () => NOW,
   ...change,
 })
 

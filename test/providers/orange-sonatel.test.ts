@@ -74,6 +74,7 @@ const account = (changes: Partial<OpenAccount> = {}): OpenAccount => ({
   referenceOf: createReferences(Buffer.alloc(32)),
   callbackUrl: (reference) => `https://pay.example/operators/orange/secret/${reference}`,
   now: () => 0,
+  realNow: () => 0,
   ...changes,
 })
 const order = (operation: ProviderOrder['operation'], changes: Partial<ProviderOrder> = {}) =>

@@ -70,6 +70,7 @@ const account = (changes: Partial<OpenAccount> = {}): OpenAccount => ({
   callbackUrl: (reference) =>
     `https://pay.example/operators/orange/secret-of-22-charactrs/${reference}`,
   now: () => NOW,
+  realNow: () => NOW,
   ...changes,
 })
 const order = (changes: Partial<ProviderOrder> = {}) =>

@@ -75,6 +75,7 @@ const accountWith = (changes: Partial<OpenAccount> = {}): OpenAccount => ({
   referenceOf: () => REFERENCE,
   callbackUrl: (reference) => `https://pay.example/operators/wave-senegal/secret/${reference}`,
   now: () => NOW,
+  realNow: () => NOW,
   ...changes,
 })
 const ACCOUNT = accountWith()

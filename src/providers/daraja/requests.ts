@@ -104,9 +104,9 @@ function pushBody({ account, order, reference }: Sending): object {
 /** Customers see it, and it has twelve characters at most. */
 const shortReference = (reference: string): string => base32(reference).slice(0, 12)
 
-function signed({ settings, secrets, now }: OpenAccount): object {
+function signed({ settings, secrets, realNow }: OpenAccount): object {
   const { shortCode = '' } = settings
-  const timestamp = timestampAt(now())
+  const timestamp = timestampAt(realNow())
   return {
     BusinessShortCode: shortCode,
     Password: passwordOf(shortCode, String(secrets.passkey ?? ''), timestamp),

@@ -31,6 +31,10 @@ export const GSMA: OperatorKind = {
 }
 
 function open(account: OpenAccount): Operator {
+  const { clientId, clientSecret, username, password } = account.secrets
+  if ((clientId && clientSecret) === undefined && (username && password) === undefined) {
+    throw new Error('give "clientId" and "clientSecret", or "username" and "password".')
+  }
   const tokens = tokensOf(account)
   return {
     profile: PROFILE,

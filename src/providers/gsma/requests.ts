@@ -95,7 +95,7 @@ function commonHeaders(account: OpenAccount, token: string): Readonly<Record<str
   return {
     accept: 'application/json',
     'accept-charset': 'utf-8',
-    'x-date': new Date(account.now()).toISOString(),
+    'x-date': new Date(account.realNow()).toISOString(),
     ...keyHeaders(account),
     ...authorisation(account, token),
     ...institutionHeaders(account),

@@ -88,8 +88,9 @@ function completed(json: unknown, { operation }: ProviderOrder): Outcome {
 
 /** The order was answered with a failure, and a look-up knows nothing better. */
 function failedBefore({ ids, operation }: ProviderOrder): Outcome | undefined {
-  if (ids?.said === undefined) return undefined
-  return ended(meaningOf(CODES, ids.said, operation) ?? 'UNSPECIFIED_FAILURE', ids.said)
+  const meaning = meaningOf(CODES, ids?.said, operation)
+  // A code that no table knows is no failure, however long nothing is found.
+  return meaning === undefined ? undefined : ended(meaning, ids?.said)
 }
 
 const notApproved = ({ operation }: ProviderOrder): Meaning =>

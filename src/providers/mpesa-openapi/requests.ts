@@ -43,7 +43,7 @@ export function faultOf(account: OpenAccount, order: ProviderOrder): Outcome | u
     return refused('UNSPECIFIED_FAILURE', `the market ${name} takes ${market.currency} only`)
   }
   return wayOf(account, order) === undefined
-    ? ourFault('the deposit cannot be reversed, and the account pays nothing out')
+    ? refused('UNSPECIFIED_FAILURE', 'the deposit cannot be reversed, and nothing is paid out')
     : undefined
 }
 

@@ -90,7 +90,7 @@ type Content = {
 }
 
 function call(
-  { secrets, now }: OpenAccount,
+  { secrets, realNow }: OpenAccount,
   method: 'GET' | 'POST',
   path: string,
   { body, headers }: Content = {},
@@ -106,7 +106,9 @@ function call(
       ...present({
         'content-type': text === undefined ? undefined : 'application/json',
         // Keys that were made with request signing refuse every call without it.
-        'wave-signature': isSigned ? signatureHeader(signingSecret, now(), text ?? '') : undefined,
+        'wave-signature': isSigned
+          ? signatureHeader(signingSecret, realNow(), text ?? '')
+          : undefined,
       }),
       ...headers,
     },

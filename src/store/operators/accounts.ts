@@ -92,11 +92,11 @@ export async function deleteAccount(tx: Db, name: string): Promise<void> {
   await tx.query('delete from operator_accounts where name = $1', [name])
 }
 
-/** How many payments have been sent through an account and are not over. */
+/** How many payments have been sent through an account and are not over; some wait for it in line. */
 export async function countOpenPayments(db: Db, name: string): Promise<number> {
   const [row] = await db.query<{ open: number }>(
     `select count(*)::int as open from payments
-     where operator_account = $1 and due_at is not null`,
+     where due_at is not null and (operator_account = $1 or operator_ids->>'account' = $1)`,
     [name],
   )
   return row?.open ?? 0

@@ -60,15 +60,22 @@ export async function keepReading(
               -- What lies with the operator is on the debit side.
               coalesce((select -sum(balance) from accounts
                         where type = 'float' and currency = $2
-                          and account like 'float:%:' || $2 || ':' || $1), 0) as ledger
+                          and account like 'float:%:' || $2 || ':' || $1), 0) as ledger,
+              coalesce((select sum(amount) from payments
+                        where operator_account = $1 and currency = $2
+                          and created_at > to_timestamp($4::float8 / 1000) - interval '2 days'
+                          and (due_at is not null or ended_at >
+                               to_timestamp($4::float8 / 1000) - interval '5 minutes')), 0)
+                as under_way
      )
      insert into operator_floats as f
-       (account, currency, at, products, stated, ledger, accepted)
-     select account, currency, at, products, stated, ledger, stated - ledger from reading
+       (account, currency, at, products, stated, ledger, accepted, under_way)
+     select account, currency, at, products, stated, ledger, stated - ledger, under_way from reading
      on conflict (account, currency) do update
        set at = excluded.at, products = excluded.products, stated = excluded.stated,
-           ledger = excluded.ledger,
-           differs_since = case when excluded.stated - excluded.ledger = f.accepted then null
+           ledger = excluded.ledger, under_way = excluded.under_way,
+           differs_since = case when abs(excluded.stated - excluded.ledger - f.accepted)
+                                       <= excluded.under_way then null
                                 else coalesce(f.differs_since, excluded.at) end`,
     [reading.account, reading.currency, JSON.stringify(reading.products), now],
   )

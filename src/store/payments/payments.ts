@@ -100,8 +100,12 @@ export async function releasePayments(
 export async function isHeldBy(db: Db, payment: Payment, node: NodeId): Promise<boolean> {
   const rows = await db.query(
     `select from payments where merchant_id = $1 and kind = $2 and id = $3 and key = $4
-       and holder = $5 and state = $6`,
-    [payment.merchantId, payment.kind, payment.id, payment.key, node, payment.state],
+       and holder = $5 and state = $6 and operator_account is not distinct from $7
+       and provider_reference is not distinct from $8`,
+    [
+      ...[payment.merchantId, payment.kind, payment.id, payment.key, node, payment.state],
+      ...[payment.operatorAccount ?? null, payment.providerReference ?? null],
+    ],
     'is-held-by',
   )
   return rows.length === 1

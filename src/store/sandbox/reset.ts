@@ -61,8 +61,21 @@ export async function othersAreWaiting(
   return row?.waiting ?? false
 }
 
-/** An endpoint that was paused by a clock ahead of `now` is taken as paused now, not later. */
+/**
+ * An endpoint that was paused by a clock ahead of `now` is taken as paused now, not later. Operator
+ * accounts that rest are tried, and balances read, as soon as now.
+ */
 export async function datePausesBack(tx: Db, now: number): Promise<void> {
+  await tx.query(
+    `update operator_breakers set trial_at = to_timestamp($1::float8 / 1000)
+     where closed_at is null and trial_at < 'infinity' and since > to_timestamp($1::float8 / 1000)`,
+    [now],
+  )
+  await tx.query(
+    `update operator_readings set due_at = to_timestamp($1::float8 / 1000)
+     where due_at > to_timestamp($1::float8 / 1000)`,
+    [now],
+  )
   await tx.query(
     `update callback_urls set paused_at = to_timestamp($1::float8 / 1000)
      where paused_at > to_timestamp($1::float8 / 1000)`,

@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { FAILURES_MAX } from '../../domain/operators/breaker.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
-import type { Exchange } from '../../providers/driver.ts'
+import { LIFETIMES } from '../../domain/timing.ts'
+import type { Exchange } from '../../providers/exchange.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { Group } from '../../store/engine/group.ts'
 import { listAccounts } from '../../store/operators/accounts.ts'
-import type { KeptExchange } from '../../store/operators/exchanges.ts'
+import { type KeptExchange, removeOldExchanges } from '../../store/operators/exchanges.ts'
 import { listBreakers, type OpenBreaker } from '../../store/operators/health.ts'
 import type { Log } from '../context.ts'
 import type { OperatorWatch } from '../payments/context.ts'
@@ -47,6 +48,8 @@ export type OperatorMeasure = {
   alert(account: string): void
 }
 
+const TIDY_EVERY_MS = 5 * 60_000
+
 export function createOperatorDirectory(parts: DirectoryParts): OperatorDirectory {
   const { db, world, registry, log } = parts
   const rests = createRests(parts, () => refresh())
@@ -56,10 +59,22 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
     reached: (isReached, why) => rests.reached(name, isReached, why),
   }))
   let opened: readonly OpenedAccount[] = []
+  let tidiedAt = Number.NEGATIVE_INFINITY
+  const tidy = async (): Promise<void> => {
+    if (world.realNow() - tidiedAt < TIDY_EVERY_MS) return
+    tidiedAt = world.realNow()
+    await removeOldExchanges(db, world.now() - LIFETIMES.exchangeMs)
+  }
   const named = (name: string): OpenedAccount | undefined =>
     opened.find(({ account }) => account.name === name)
 
-  const refresh = async (): Promise<void> => {
+  let last: Promise<void> = Promise.resolve()
+  /** One after the other: of two under way at once, the earlier could end last. */
+  const refresh = (): Promise<void> => {
+    last = last.then(readAgain, readAgain)
+    return last
+  }
+  const readAgain = async (): Promise<void> => {
     const stored = await listAccounts(db)
     rests.use(await listBreakers(db))
     opened = accounts.open(stored)
@@ -92,6 +107,7 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
     },
     refused: async ({ operatorAccount, kind }, said, needsPerson) => {
       if (operatorAccount === undefined) return
+      // Where it cannot be written, the payment itself cannot be either, and says so.
       await rests.rest(operatorAccount, OPERATION_OF[kind], said, needsPerson)
     },
     lookAfter: async () => {
@@ -99,6 +115,7 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
       for (const one of tried) log.info(one, 'an operator account was tried')
       if (tried.length > 0) await refresh()
       await readBalances(db, log, opened, world.now())
+      await tidy()
     },
   }
 }
@@ -120,8 +137,14 @@ function createRests(parts: DirectoryParts, refresh: () => Promise<void>) {
     if (resting.has(name)) return
     resting.add(name)
     const breaker = { account, operation, reason, needsPerson }
-    const isNew = await restAccount(parts, breaker, world.now())
-    if (isNew) log.error({ account, operation, reason }, 'an operator account rests')
+    try {
+      const isNew = await restAccount(parts, breaker, world.now())
+      if (isNew) log.error({ account, operation, reason }, 'an operator account rests')
+    } catch (error) {
+      // It is not known to the others, and nobody would try it again.
+      resting.delete(name)
+      throw error
+    }
     await refresh()
   }
 
@@ -141,7 +164,6 @@ function createRests(parts: DirectoryParts, refresh: () => Promise<void>) {
       if (count < FAILURES_MAX) return
       failures.delete(account)
       rest(account, '*', why).catch((err) => {
-        resting.delete(`${account}/*`)
         log.warn({ err, account }, 'that an operator account rests was not written')
       })
     },

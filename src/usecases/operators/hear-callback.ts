@@ -98,6 +98,9 @@ async function ask(
   setTimeout(() => asking.delete(key), LIMITS.hintsApartMs).unref()
   try {
     const outcome = await driven.query(await orderFor(ctx, payment), reference)
+    if (outcome.kind === 'PENDING' && outcome.alert !== undefined) {
+      ctx.operators.alert(payment, outcome.alert)
+    }
     await take(ctx, log, payment, outcome)
   } catch (err) {
     // The look-ups of the payment itself go on.

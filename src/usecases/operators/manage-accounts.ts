@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountForm, OperatorAccount } from '../../domain/operators/account.ts'
 import {
   AccountProblem,
@@ -48,8 +49,28 @@ const knownTo = (catalog: Catalog): Known => ({
   rangeFault,
 })
 
-export async function addAccount(parts: ManageParts, content: unknown): Promise<OperatorAccount> {
+/** A key that cannot be read is found out here, and not by the first payment. */
+function readable(parts: ManageParts, content: unknown): DescribedAccount {
   const described = readAccountFile(content, knownTo(parts.catalog))
+  const { catalog, now } = parts
+  const unused = (): never => {
+    throw new Error('nothing is sent here')
+  }
+  try {
+    operatorKind(described.connector)?.open({
+      ...described,
+      ...{ enabled: true, callbackSecret: '', catalog, referenceOf: unused, callbackUrl: unused },
+      now: () => now,
+      realNow: () => now,
+    })
+  } catch (error) {
+    throw new AccountProblem(`The account cannot be used: ${(error as Error).message}`)
+  }
+  return described
+}
+
+export async function addAccount(parts: ManageParts, content: unknown): Promise<OperatorAccount> {
+  const described = readable(parts, content)
   const account = {
     ...storable(parts, described),
     enabled: true,
@@ -84,10 +105,14 @@ export async function changeAccount(
       settings: merge(settings, part.settings),
       secrets: merge(secrets, part.secrets),
     }
-    const described = readAccountFile(merged, knownTo(parts.catalog))
-    if (described.connector !== before.connector && (await countOpenPayments(tx, name)) > 0) {
+    const described = readable(parts, merged)
+    const moved = LEADING.find(
+      (member) => JSON.stringify(described[member]) !== JSON.stringify(before[member]),
+    )
+    if (moved !== undefined && (await countOpenPayments(tx, name)) > 0) {
       throw new AccountProblem(
-        '"connector" cannot be changed while payments of the account are open.',
+        `"${moved}" cannot be changed while payments of the account are open: they are looked up ` +
+          'where they were sent. Add another account, and disable this one.',
       )
     }
     const account = { ...before, ...storable(parts, described) }
@@ -96,6 +121,9 @@ export async function changeAccount(
     return account
   })
 }
+
+/** What decides where an order goes: elsewhere nobody knows it, and it could be sent once more. */
+const LEADING = ['connector', 'baseUrl', 'settings'] as const
 
 export async function enableAccount(
   parts: ManageParts,
@@ -110,18 +138,36 @@ export async function enableAccount(
   })
 }
 
+/** Nodes follow a change within this. */
+const FOLLOWED_AFTER_MS = 1500
+
+/** Nodes let go of it first: none of them may be about to send something through it. */
 export async function removeAccount(parts: ManageParts, name: string): Promise<void> {
-  await change(parts, async (tx) => {
-    await existing(tx, name)
-    const open = await countOpenPayments(tx, name)
-    if (open > 0) {
-      throw new AccountProblem(
-        `${open} ${open === 1 ? 'payment' : 'payments'} of the account "${name}" ` +
-          `${open === 1 ? 'is' : 'are'} still open. Disable it, and remove it when they have ended.`,
-      )
-    }
-    await deleteAccount(tx, name)
+  const wasEnabled = await change(parts, async (tx) => {
+    const account = await existing(tx, name)
+    await refuseWhileOpen(tx, name)
+    await updateAccount(tx, { ...account, enabled: false })
+    return account.enabled
   })
+  if (wasEnabled) await pause(FOLLOWED_AFTER_MS)
+  try {
+    await change(parts, async (tx) => {
+      await refuseWhileOpen(tx, name)
+      await deleteAccount(tx, name)
+    })
+  } catch (error) {
+    if (wasEnabled) await enableAccount(parts, name, true)
+    throw error
+  }
+}
+
+async function refuseWhileOpen(tx: Db, name: string): Promise<void> {
+  const open = await countOpenPayments(tx, name)
+  if (open === 0) return
+  throw new AccountProblem(
+    `${open} ${open === 1 ? 'payment' : 'payments'} of the account "${name}" ` +
+      `${open === 1 ? 'is' : 'are'} still open. Disable it, and remove it when they have ended.`,
+  )
 }
 
 /** For people: every secret by its name, never its value. */

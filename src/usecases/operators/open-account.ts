@@ -2,13 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { OperatorAccount, Secrets } from '../../domain/operators/account.ts'
 import { REFUSED_IN_ADDRESSES } from '../../domain/operators/account-file.ts'
 import type { Catalog } from '../../providers/catalog.ts'
-import {
-  createDriver,
-  type Driven,
-  type DriverParts,
-  type Exchange,
-  type Reply,
-} from '../../providers/driver.ts'
+import { createDriver, type Driven } from '../../providers/driver.ts'
+import type { DriverParts, Reply } from '../../providers/exchange.ts'
 import { createGate } from '../../providers/gate.ts'
 import { operatorKind } from '../../providers/kinds.ts'
 import { createMask, type Mask } from '../../providers/masking.ts'
@@ -51,13 +46,14 @@ export function openAccount(
     throw new Error(`The account "${account.name}" names the connector "${account.connector}"`)
   }
   const secrets = openSecrets(world.secretKey, sealedSecrets)
-  const { catalog, referenceOf, now } = world
+  const { catalog, referenceOf, now, realNow } = world
   const operator = kind.open({
     ...account,
     secrets,
     catalog,
     referenceOf,
     now,
+    realNow,
     callbackUrl: (reference) => `${callbackUrlOf(account, world.publicUrl())}/${reference}`,
   })
   const mask = createMask(secrets)
@@ -94,5 +90,3 @@ export const sealSecrets = (secretKey: string, secrets: Secrets): string =>
 
 export const openSecrets = (secretKey: string, sealed: string): Secrets =>
   JSON.parse(unseal(secretKey, sealed)) as Secrets
-
-export type { Exchange }

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts'
-import type { Exchange } from '../../providers/driver.ts'
+import type { Exchange } from '../../providers/exchange.ts'
 import type { StoredAccount } from '../../store/operators/accounts.ts'
 import type { KeptExchange } from '../../store/operators/exchanges.ts'
 import type { Log } from '../context.ts'

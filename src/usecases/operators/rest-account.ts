@@ -107,8 +107,9 @@ async function trial(
 ): Promise<{ readonly isBack: boolean; readonly said: string }> {
   if (operation !== '*') return { isBack: true, said: 'payments try it' }
   const steps = (await opened?.driven.test()) ?? []
-  const failed = steps.find(({ ok }) => !ok)
-  return { isBack: failed === undefined, said: failed?.said ?? 'the operator answers' }
+  const answered = steps.find(({ isAnswered }) => isAnswered)
+  const isBack = steps.length === 0 || answered !== undefined
+  return { isBack, said: isBack ? 'the operator answers' : (steps[0]?.said ?? '') }
 }
 
 async function reopen(

@@ -13,6 +13,13 @@ export type HeldPayment = {
   readonly memo?: unknown
   /** The name under which this node holds it, while it has surely not been sent. */
   readonly unsentBy?: NodeId
+  /**
+   * The name under which the present step began. What follows from "nothing has left" counts only as
+   * long as the payment is held under it: the node may lose its name while it waits for an operator.
+   */
+  readonly heldBy?: NodeId
+  /** Accounts that could not be reached in this step. */
+  readonly tried?: readonly string[]
 }
 
 /** What comes next: a look at a later time, or nothing (it is over, or no longer ours). */
@@ -48,5 +55,6 @@ export function askAgain(
 ): NextStep {
   const { lookUpPausesMs } = timesOf(item.payment, route)
   const pause = afterMs ?? lookUpPauseMs(item.timesAsked, lookUpPausesMs)
-  return { held: { ...item, timesAsked: item.timesAsked + 1 }, at: from + pause }
+  const { heldBy, tried, ...kept } = item
+  return { held: { ...kept, timesAsked: item.timesAsked + 1 }, at: from + pause }
 }

@@ -6,6 +6,9 @@ import type { PaymentContext } from './context.ts'
 /** Of one database, and of what is in it now: a reset of the sandbox closes accounts. */
 const opened = new WeakMap<object, Set<string>>()
 
+/** A server that took over may have lost the latest of them. */
+export const forgetFloats = (ctx: object): void => void opened.delete(ctx)
+
 /**
  * The ledger account of what lies in an account with an operator comes into being with the first
  * payment that goes there: merchants and operator accounts are made independently of each other.

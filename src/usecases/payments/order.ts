@@ -1,8 +1,9 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
+import type { AuthorisationType } from '../../domain/provider.ts'
 import type { OriginalOrder, ProviderOrder } from '../../providers/connector.ts'
-import type { Routed } from '../../providers/registry.ts'
+import type { Route, Routed } from '../../providers/registry.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
 
@@ -47,6 +48,17 @@ export async function orderFor(ctx: PaymentContext, payment: Payment): Promise<P
 const withReturn = (order: ProviderOrder, page: string | undefined): ProviderOrder =>
   page === undefined ? order : { successfulUrl: page, failedUrl: page, ...order }
 
+/** The way of a payment; a refund prefers the account through which its deposit came in. */
+export async function routeOf(ctx: PaymentContext, payment: Payment): Promise<Route | undefined> {
+  const routed = routedBy(payment)
+  const { refundOf, merchantId } = payment
+  if (routed.isSent || refundOf === undefined || !ctx.operators.hasAny()) {
+    return ctx.providers.routeFor(routed)
+  }
+  const deposit = await findPayment(ctx.db, merchantId, 'deposit', refundOf)
+  return ctx.providers.routeFor({ ...routed, ...present({ preferred: deposit?.operatorAccount }) })
+}
+
 const originalOf = (deposit: Payment): OriginalOrder => ({
   amount: deposit.amount,
   ...present({
@@ -57,11 +69,18 @@ const originalOf = (deposit: Payment): OriginalOrder => ({
   }),
 })
 
+/** What the customer was told when the deposit was accepted. */
+function flowOf({ details }: Payment): AuthorisationType {
+  if (details.redirects) return 'REDIRECT_AUTH'
+  return details.preAuthorisationCode === undefined ? 'PROVIDER_AUTH' : 'PREAUTH'
+}
+
 /** What decides about the way of a payment. */
 export const routedBy = (payment: Payment): Routed => ({
   provider: payment.provider,
   operation: OPERATION_OF[payment.kind],
   // With a reference and without an account, it belongs to the simulated operator.
   isSent: payment.providerReference !== undefined,
+  ...(payment.kind === 'deposit' ? { authType: flowOf(payment) } : {}),
   ...present({ account: payment.operatorAccount, only: payment.operatorIds?.account }),
 })

@@ -1,7 +1,7 @@
 import { availabilityOf } from '../../domain/accounts/merchant.ts'
 import { paymentFailure } from '../../domain/failure.ts'
 import { drawsOnWallet } from '../../domain/payments/ledger.ts'
-import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
+import type { OperatorIds } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
@@ -23,7 +23,7 @@ import {
 import { askAgain, type HeldPayment, type NextStep, type Sending, timesOf } from './held-payment.ts'
 import { mayBeSent, maySendAtOnce } from './may-send.ts'
 import { openFloat } from './open-float.ts'
-import { orderFor, routedBy } from './order.ts'
+import { orderFor, routedBy, routeOf } from './order.ts'
 import { lookForRoute, notNow, triesOf } from './unsent-payment.ts'
 
 /**
@@ -34,17 +34,20 @@ import { lookForRoute, notNow, triesOf } from './unsent-payment.ts'
 export async function processPayment(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
   const { payment } = item
   if (isFinal(payment.kind, payment.state)) return undefined
-  const route = ctx.providers.routeFor(routedBy(payment))
+  const route =
+    payment.refundOf === undefined
+      ? ctx.providers.routeFor(routedBy(payment))
+      : await routeOf(ctx, payment)
+  const step = route?.account === undefined ? item : { ...item, heldBy: ctx.node.id() }
   switch (payment.state) {
     case 'ACCEPTED':
-      return begin(ctx, item, route)
+      return begin(ctx, step, route)
     case 'ENQUEUED':
-      return waitInLine(ctx, item, route)
+      return waitInLine(ctx, step, route)
     default:
       if (route === undefined) throw new Error(`No connector for ${payment.provider}`)
-      return item.unsentBy === ctx.node.id()
-        ? sendAgain(ctx, item, route)
-        : lookUp(ctx, item, route)
+      if (item.unsentBy === ctx.node.id()) return sendAgain(ctx, step, route)
+      return lookUp(ctx, step, route)
   }
 }
 
@@ -174,11 +177,11 @@ async function neverArrived(
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
   const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
   const { profile } = route.connector
-  // A customer who stopped waiting long ago must not be asked for money now.
-  const isTooLate =
-    route.account !== undefined &&
-    payment.kind === 'deposit' &&
-    ageMs > timesOf(payment, route).unknownWindowMs
+  // A customer who stopped waiting long ago must not be asked for money now, and an operator may have
+  // forgotten a payout of long ago, and with it that its reference is used.
+  const { unknownWindowMs } = timesOf(payment, route)
+  const latestMs = payment.kind === 'deposit' ? unknownWindowMs : LIMITS.resubmitWithinMs
+  const isTooLate = route.account !== undefined && ageMs > latestMs
   const isRefused = refusesKnown(profile, OPERATION_OF[payment.kind])
   const mayResubmit = isRefused && reference !== undefined && !isTooLate
   const holder = ctx.node.id()
@@ -212,7 +215,9 @@ async function settle(
         const mayWait = drawsOnWallet(payment.kind) && payment.state === 'PROCESSING'
         if (mayWait) return backInLine(ctx, item, outcome)
       }
-      const facts = { failure: outcome.failure, ...present({ submittedAt }) }
+      // A refusal is about this request alone; a failure is the operator's word about the order.
+      const fence = outcome.kind === 'REFUSED' ? item.heldBy : undefined
+      const facts = { failure: outcome.failure, ...present({ submittedAt, fence }) }
       await advancePayment(ctx, payment, 'decline', facts)
       return undefined
     }
@@ -252,37 +257,37 @@ async function backInLine(
   const { operatorIds: ids, operatorAccount: account = '' } = payment
   const tries = Number(ids?.tries ?? 1) + (kind === 'FAILED' ? 1 : 0)
   await ctx.operators.refused(payment, said, needsPerson === true)
-  return requeue(ctx, payment, { tries: String(tries), account })
+  return requeue(ctx, item, { tries: String(tries), account })
 }
 
 async function requeue(
   ctx: PaymentContext,
-  payment: Payment,
+  { payment, heldBy: fence = ctx.node.id() }: HeldPayment,
   operatorIds: OperatorIds | undefined,
 ): Promise<NextStep> {
-  const facts = { fence: ctx.node.id(), ...present({ operatorIds }) }
+  const facts = { fence, ...present({ operatorIds }) }
   const enqueued = await advancePayment(ctx, payment, 'requeue', facts)
   return enqueued && waitInLine(ctx, { payment: enqueued, timesAsked: 0 }, undefined)
 }
 
 /** Nothing has left this node, so another account may have it; else it waits, or is given up. */
 async function elsewhere(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
-  const { payment } = item
+  const { payment, tried: before = [] } = item
   const { operatorAccount: _, ...unrouted } = payment
-  const tried = route.account === undefined ? [] : [route.account]
+  const tried = route.account === undefined ? before : [...before, route.account]
   const next = ctx.providers.routeFor({ ...routedBy(unrouted), isSent: false, without: tried })
   if (next?.account !== undefined) {
     const { reference } = next.connector.prepare(await orderFor(ctx, unrouted))
-    const holder = ctx.node.id()
+    const holder = item.heldBy ?? ctx.node.id()
     await openFloat(ctx, payment, next.account)
     const to = { account: next.account, reference }
     if (!(await ctx.writes.route.add({ payment, node: holder, to }))) return undefined
     const { operatorIds, ...rest } = unrouted
     const moved = { ...rest, operatorAccount: next.account, providerReference: reference }
-    return send(ctx, { ...item, payment: moved }, next, { reference, holder, isFirst: true })
+    return send(ctx, { ...item, tried, payment: moved }, next, { reference, holder, isFirst: true })
   }
-  if (drawsOnWallet(payment.kind)) return requeue(ctx, payment, triesOf(payment))
-  return notNow(ctx, { ...item, unsentBy: ctx.node.id() })
+  if (drawsOnWallet(payment.kind)) return requeue(ctx, item, triesOf(payment))
+  return notNow(ctx, item)
 }
 
 /** The same order again, not by way of a look-up: it has not left. */

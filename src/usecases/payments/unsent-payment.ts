@@ -2,6 +2,7 @@ import { paymentFailure } from '../../domain/failure.ts'
 import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
+import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
 import type { HeldPayment, NextStep } from './held-payment.ts'
@@ -9,14 +10,18 @@ import type { HeldPayment, NextStep } from './held-payment.ts'
 /** Payments that have not left, and that nothing takes at the moment. */
 
 /** Nothing takes the deposit at the moment, and its customer waits: not for long. */
-export async function notNow(ctx: PaymentContext, item: HeldPayment): Promise<NextStep> {
+export async function notNow(
+  ctx: PaymentContext,
+  { heldBy = ctx.node.id(), tried, ...item }: HeldPayment,
+): Promise<NextStep> {
   const { payment } = item
   const now = ctx.clock.now()
   const ageMs = now - payment.createdAt
   if (ageMs >= 0 && ageMs < LIMITS.depositUnsentMs) {
-    return { held: item, at: now + LIMITS.routeAgainMs }
+    return { held: { ...item, unsentBy: heldBy }, at: now + LIMITS.routeAgainMs }
   }
-  await advancePayment(ctx, payment, 'decline', { failure: paymentFailure('UNSPECIFIED_FAILURE') })
+  const failure = paymentFailure('UNSPECIFIED_FAILURE')
+  await advancePayment(ctx, payment, 'decline', { failure, fence: heldBy })
   return undefined
 }
 
@@ -24,7 +29,12 @@ export async function notNow(ctx: PaymentContext, item: HeldPayment): Promise<Ne
  * In line, though its provider is open: its own account rests while another one serves the provider,
  * or nobody has written down yet that none does.
  */
-export function lookForRoute(ctx: PaymentContext, item: HeldPayment): NextStep {
+export async function lookForRoute(
+  ctx: PaymentContext,
+  { heldBy: _, tried, ...item }: HeldPayment,
+): Promise<NextStep> {
+  // It may have been cancelled, or wiped by the sandbox.
+  if (!(await isHeldBy(ctx.db, item.payment, ctx.node.id()))) return undefined
   const isBound = item.payment.operatorIds?.account !== undefined
   const pause = isBound ? LIMITS.boundAgainMs : LIMITS.routeAgainMs
   return { held: item, at: ctx.clock.now() + pause }

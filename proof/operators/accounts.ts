@@ -11,8 +11,6 @@ export type Line = {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, unknown>>
   readonly depositMembers?: Readonly<Record<string, unknown>>
-  /** An order whose answer is lost cannot be found again: it may stay in doubt. */
-  readonly mayStayInDoubt?: true
 }
 
 const PRODUCT = {
@@ -55,7 +53,6 @@ export const LINES: readonly Line[] = [
       consumerSecret: 'secret-0123456789',
       passkey: 'passkey-0123456789',
     },
-    mayStayInDoubt: true,
   },
 ]
 
@@ -87,4 +84,6 @@ export type Ask = {
   readonly id: string
   readonly number: string
   isAccepted: boolean
+  /** False: the answer was lost, and whether it was accepted nobody knows. */
+  isAnswered: boolean
 }

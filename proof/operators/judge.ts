@@ -57,7 +57,7 @@ export async function judge(
       found(accepted, (one) => stateOf(one) === 'FAILED' && times(one) !== 0),
     ),
     verdict(
-      'everything ended, unless nobody can look it up',
+      'payouts ended, and deposits ended or are in open doubt',
       accepted,
       found(accepted, (one) => !isOver(one, stateOf(one))),
     ),
@@ -65,10 +65,10 @@ export async function judge(
   ]
 }
 
-const isOver = ({ line }: Ask, state: string): boolean =>
+const isOver = ({ kind }: Ask, state: string): boolean =>
   state === 'COMPLETED' ||
   state === 'FAILED' ||
-  (line.mayStayInDoubt === true && state === 'IN_RECONCILIATION')
+  (kind === 'deposit' && state === 'IN_RECONCILIATION')
 
 const verdict = (
   guarantee: string,

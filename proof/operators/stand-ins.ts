@@ -32,6 +32,8 @@ export async function standInFor(
   const folder = await mkdtemp(join(tmpdir(), 'malipo-stand-in-'))
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
+  // It never outlives the proof.
+  process.once('exit', () => child?.kill('SIGKILL'))
   let callbackUrl: string | undefined
 
   const put = async (what: string, body: unknown): Promise<void> => {
@@ -53,7 +55,6 @@ export async function standInFor(
       const args = ['bin/malipo.mjs', 'operator', 'stand-in', connector, ...options]
       const times = ['--ends-after', String(endsAfterMs), '--latency', String(latencyMs)]
       const started = spawn(process.execPath, [...args, ...times], { cwd: ROOT, stdio: 'ignore' })
-      process.once('exit', () => started.kill('SIGKILL'))
       child = started
       const deadline = performance.now() + UP_WITHIN_MS
       while (!(await isUp())) {

@@ -36,10 +36,13 @@ const HOOKS = 'https://shop.example/hooks'
 const set = (kind: string, url: string) => ({ kind, url, state: 'ACTIVE' })
 const unset = (kind: string) => ({ kind, url: null, state: 'NOT_SET' })
 
-it('malipo merchant create says in production that nothing can be paid there yet', async () => {
+it('malipo merchant create says in production what its payments need', async () => {
   const args = ['merchant', 'create', 'stand']
   const live = await commandLine.run(args, PRODUCTION)
-  assert.match(live.stdout, /created\.\nNo provider can be reached in production yet: .*\nNext: /)
+  assert.match(
+    live.stdout,
+    /created\.\nIts payments are accepted for the providers that an operator account serves: .*\nNext: /,
+  )
   const test = await commandLine.run(args, SANDBOX)
   assert.equal(test.stdout, 'Merchant stand created.\nNext: malipo token create stand\n')
 })

@@ -43,8 +43,8 @@ export type Routed = {
   readonly without?: readonly string[]
   /** Taken before others, where it can be. */
   readonly preferred?: string
-  /** How the customer approves: an account that does it in another way is of no use. */
-  readonly authType?: AuthorisationType
+  /** How the customer can approve: an account that does it in another way is of no use. */
+  readonly flows?: readonly AuthorisationType[]
   /** The account that refused it once: it goes through no other. */
   readonly only?: string
 }
@@ -111,8 +111,8 @@ export function createRegistry({ catalog, predict, withTestNumbers, simulator }:
   }
 }
 
-const isFitting = ({ name, authType }: ServingAccount, { only, authType: told }: Routed): boolean =>
-  (only === undefined || only === name) && (told === undefined || told === authType)
+const isFitting = ({ name, authType }: ServingAccount, { only, flows }: Routed): boolean =>
+  (only === undefined || only === name) && (flows === undefined || flows.includes(authType))
 
 /** Undefined where nothing of it is served. */
 function servedPart(

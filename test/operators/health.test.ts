@@ -125,6 +125,18 @@ describe('a refusal for a reason of ours', { timeout: 400_000 }, () => {
   })
 })
 
+describe('a code that nobody asked for', { timeout: 400_000 }, () => {
+  it('does no harm where customers are asked on the phone', async () => {
+    const depositId = randomUUID()
+    const { body } = await service.post('/v2/deposits', {
+      ...{ depositId, ...money, payer: payer(number(), 'MTN_MOMO_ZMB') },
+      preAuthorisationCode: '123456',
+    })
+    assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
+    await reaches('deposit', depositId, 'COMPLETED')
+  })
+})
+
 describe('a person', { timeout: 400_000 }, () => {
   const set = (status: 'CLOSED' | 'OPERATIONAL' | 'auto') =>
     switchProvider(managing(service), {

@@ -69,10 +69,18 @@ const originalOf = (deposit: Payment): OriginalOrder => ({
   }),
 })
 
-/** What the customer was told when the deposit was accepted. */
-function flowOf({ details }: Payment): AuthorisationType {
-  if (details.redirects) return 'REDIRECT_AUTH'
-  return details.preAuthorisationCode === undefined ? 'PROVIDER_AUTH' : 'PREAUTH'
+type Flow = 'page' | 'code' | 'prompt'
+
+const flowOf = ({ details }: Payment): Flow => {
+  if (details.redirects) return 'page'
+  return details.preAuthorisationCode === undefined ? 'prompt' : 'code'
+}
+
+/** By what the customer was told: nobody expects a page later, and a code need not be used. */
+const FLOWS: Readonly<Record<Flow, readonly AuthorisationType[]>> = {
+  page: ['REDIRECT_AUTH'],
+  code: ['PREAUTH', 'PROVIDER_AUTH'],
+  prompt: ['PROVIDER_AUTH'],
 }
 
 /** What decides about the way of a payment. */
@@ -81,6 +89,6 @@ export const routedBy = (payment: Payment): Routed => ({
   operation: OPERATION_OF[payment.kind],
   // With a reference and without an account, it belongs to the simulated operator.
   isSent: payment.providerReference !== undefined,
-  ...(payment.kind === 'deposit' ? { authType: flowOf(payment) } : {}),
+  ...(payment.kind === 'deposit' ? { flows: FLOWS[flowOf(payment)] } : {}),
   ...present({ account: payment.operatorAccount, only: payment.operatorIds?.account }),
 })

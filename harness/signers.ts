@@ -207,7 +207,12 @@ export function sendTo(
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
-      { hostname, port, method, path, headers: { authorization: `Bearer ${token}`, ...headers } },
+      {
+        ...{ hostname, port, method, path },
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        // A connection of its own: one that is shared may have ended at its other end by now.
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))

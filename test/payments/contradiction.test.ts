@@ -126,7 +126,10 @@ describe('a contradiction while no node was running is received after a restart'
       return { ...order, payment: await payments.start(kind, script) }
     }),
   )
-  for (const { payment } of started) assert.equal(await payment.status(), 'PROCESSING')
+  for (const { payment } of started) {
+    // Written after the operator has the order.
+    await eventually(async () => assert.equal(await payment.status(), 'PROCESSING'))
+  }
   await alone.node.stop()
   await alone.database.query('update service_state set clock_offset_ms = clock_offset_ms + 130000')
   for (const { payment } of started) {

@@ -51,6 +51,9 @@ export type Answer = {
   readonly body: Json
 }
 
+/** Longer than any database takes that answers at all, and than a test holds up what it watches. */
+const SLOW_MACHINE_MS = 120_000
+
 export async function startService(
   settings: Record<string, string> = {},
   network: Network = {},
@@ -71,12 +74,14 @@ async function startNode(
     DATABASE_URL: databaseUrl,
     MALIPO_SANDBOX_DELAY_MS: '0',
     MALIPO_LOG_LEVEL: 'debug',
+    MALIPO_DB_TIMEOUT_MS: String(SLOW_MACHINE_MS),
     ...settings,
   })
   const logLines: string[] = []
   const connectionString = config.databaseUrl ?? databaseUrl
-  const { databaseConnections, databaseTimeoutMs } = config
-  const database = openDatabase({ connectionString }, databaseConnections, databaseTimeoutMs)
+  const { databaseConnections, databaseTimeoutMs: statementMs } = config
+  const timeouts = { statementMs, connectMs: SLOW_MACHINE_MS }
+  const database = openDatabase({ connectionString }, databaseConnections, timeouts)
   const node = await boot(config, database, collectingLog(logLines), network)
   const service = serviceOf(node, databaseUrl, database, logLines)
   const stop = async (): Promise<void> => {

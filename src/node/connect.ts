@@ -29,13 +29,9 @@ export type Manner = 'own' | 'make' | 'borrow'
 export async function connect(config: Config, manner: Manner, log: Log): Promise<Connection> {
   const { databaseUrl, databaseConnections, dataDir } = config
   // Reports of the command line go over whole tables; a node never waits for long.
-  const statementMs = manner === 'own' ? config.databaseTimeoutMs : undefined
+  const timeouts = { statementMs: manner === 'own' ? config.databaseTimeoutMs : undefined }
   if (databaseUrl !== undefined) {
-    const database = openDatabase(
-      { connectionString: databaseUrl },
-      databaseConnections,
-      statementMs,
-    )
+    const database = openDatabase({ connectionString: databaseUrl }, databaseConnections, timeouts)
     const way = await reach(database, databaseUrl)
     if (manner === 'own') warn(way, serversAfar(databaseUrl), log)
     const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
@@ -55,7 +51,7 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
   }
   const server = await startEmbedded({ dataDir, log: (line) => log.warn({}, line) })
   if (server.adopted) log.info({}, 'took over the database server that an earlier run left behind')
-  const database = openDatabase(server.connection, databaseConnections, statementMs)
+  const database = openDatabase(server.connection, databaseConnections, timeouts)
   return {
     database,
     place: `embedded PostgreSQL in ${dataDir}`,

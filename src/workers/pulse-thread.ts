@@ -49,5 +49,5 @@ function watchOver({ shared, connection, timing }: Watch): void {
 
 async function open(connection: ConnectionOptions, timing: NodeTiming): Promise<Database> {
   const { openDatabase } = await import('../store/engine/database.ts')
-  return openDatabase(connection, 1, timing.deadAfterMs)
+  return openDatabase(connection, 1, { statementMs: timing.deadAfterMs })
 }

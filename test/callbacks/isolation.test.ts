@@ -10,7 +10,7 @@ import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { createToken } from '../../src/usecases/accounts/manage-tokens.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 
-const service = await startService({ MALIPO_DB_TIMEOUT_MS: '60000' })
+const service = await startService()
 const [hanging, healthy] = await Promise.all([startReceiver(), startReceiver()])
 after(async () => {
   await Promise.all([hanging.close(), healthy.close()])

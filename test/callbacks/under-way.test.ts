@@ -15,7 +15,7 @@ import { assertInTime, untilInTime } from '../support/in-time.ts'
 /** Two nodes; the payments of these tests begin on the one behind the link. */
 const other = await startService()
 const link = await startDatabaseLink(other.databaseUrl)
-const service = await other.addNode({ DATABASE_URL: link.url, MALIPO_DB_TIMEOUT_MS: '60000' })
+const service = await other.addNode({ DATABASE_URL: link.url })
 const receiver = await startReceiver()
 await service.put('/sandbox/callbacks', { deposit: receiver.url })
 // While somebody listens, callbacks are stored before they are sent; those that have no row while

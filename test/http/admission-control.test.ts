@@ -14,8 +14,7 @@ import { PAY_WORDS } from '../../src/web/pay/words.ts'
 import { pipeline } from '../support/pipeline.ts'
 import { assertSigned, give, postSigned } from '../support/signed-service.ts'
 
-// The writes that a test holds up have to outlast it.
-const service = await startService({ MALIPO_DB_TIMEOUT_MS: '120000' })
+const service = await startService()
 const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 

@@ -7,8 +7,7 @@ import { connectTo } from '../../harness/process.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import { pipeline } from '../support/pipeline.ts'
 
-// The look-ups that a test holds up have to outlast it.
-const service = await startService({ MALIPO_DB_TIMEOUT_MS: '120000' })
+const service = await startService()
 const other = await addMerchant(service, { slug: 'quiet' })
 after(() => service.stop())
 

@@ -6,9 +6,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { createGroup } from '../../src/store/engine/group.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 
-/** The writes that a test holds up have to outlast it. */
-const patient = { MALIPO_DB_TIMEOUT_MS: '120000' }
-const service = await startService(patient)
+const service = await startService()
 const { database } = service
 after(() => service.stop())
 
@@ -152,7 +150,7 @@ describe('an accepted deposit whose answer got lost', { timeout: 540_000 }, () =
 
   it('is still answered as accepted if only the look-up of repeats was cancelled', async () => {
     const link = await startDatabaseLink(service.databaseUrl)
-    const node = await service.addNode({ ...patient, DATABASE_URL: link.url })
+    const node = await service.addNode({ DATABASE_URL: link.url })
     const blocker = await connectTo(service.databaseUrl)
     const known = depositBody()
     await service.post('/v2/deposits', known)

@@ -8,10 +8,7 @@ import { assertLegacy, legacyPayout, rejected, taken } from '../support/legacy-p
 import { assertAnswer, SECONDS } from '../support/shapes.ts'
 
 /** Requests for one identifier that are written together, in either generation. */
-const service = await startService({
-  // The writes that a test holds up have to outlast it.
-  MALIPO_DB_TIMEOUT_MS: '120000',
-})
+const service = await startService()
 after(service.stop)
 beforeEach(() => setBalance(service, '10'))
 

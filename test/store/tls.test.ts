@@ -30,7 +30,7 @@ describe('a connection to PostgreSQL with sslmode=verify-full', { timeout: 540_0
     const url = server.url.replace(/127\.0\.0\.1:\d+/, hosts)
     const file = encodeURIComponent(join(folder, trusted))
     const connectionString = `${url}?sslmode=verify-full&sslrootcert=${file}`
-    const database = openDatabase({ connectionString }, 2, 15_000)
+    const database = openDatabase({ connectionString }, 2, { statementMs: 15_000 })
     t.after(database.close)
     return database
   }

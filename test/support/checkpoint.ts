@@ -8,7 +8,7 @@ const WRITTEN_WITHIN_MS = 180_000
 export async function checkpoint(dataDir: string): Promise<void> {
   const connection = await attachEmbedded({ dataDir })
   assert.ok(connection !== undefined, 'no server runs on the folder')
-  const database = openDatabase(connection, 1, WRITTEN_WITHIN_MS)
+  const database = openDatabase(connection, 1, { statementMs: WRITTEN_WITHIN_MS })
   await database.query('checkpoint')
   await database.close()
 }

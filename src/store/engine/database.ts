@@ -44,17 +44,24 @@ export type ConnectionOptions =
       readonly database: string
     }
 
-/**
- * A statement that has no answer within `statementMs` counts as lost together with its connection: a
- * network that swallows packets would hold its callers for a quarter of an hour. Nodes give it;
- * commands, which hold up nobody for long, do without.
- */
+type Timeouts = {
+  /**
+   * A statement that has no answer within this counts as lost together with its connection: a network
+   * that swallows packets would hold its callers for a quarter of an hour. Nodes give it; commands,
+   * which hold up nobody for long, do without.
+   */
+  readonly statementMs?: number | undefined
+  /** A connection has to be there within this, be it a new one or one that others use. */
+  readonly connectMs?: number | undefined
+}
+
 export function openDatabase(
   connection: ConnectionOptions,
   maxConnections: number,
-  statementMs?: number,
+  timeouts: Timeouts = {},
   space: DiskSpace = createDiskSpace(),
 ): Database {
+  const { statementMs, connectMs = LIMITS.connectWithinMs } = timeouts
   const addresses: readonly pg.ClientConfig[] =
     'connectionString' in connection
       ? serversIn(connection.connectionString).map((connectionString) => ({ connectionString }))
@@ -62,7 +69,7 @@ export function openDatabase(
   const servers = openServers(addresses, {
     max: maxConnections,
     options: startupOptions(statementMs !== undefined),
-    connectionTimeoutMillis: LIMITS.connectWithinMs,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     application_name: 'malipo',
     keepAlive: true,
@@ -81,7 +88,7 @@ export function openDatabase(
     listen: (channel, onNotice) => listen(servers.preferred(), channel, onNotice),
     turnAway: servers.turnAway,
     another: (max) => {
-      const other = openDatabase(connection, max, statementMs, space)
+      const other = openDatabase(connection, max, timeouts, space)
       others.push(other)
       const turnAway = (): boolean => servers.turnAway() && other.turnAway()
       return { ...other, turnAway }

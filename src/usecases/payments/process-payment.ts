@@ -38,6 +38,10 @@ export async function processPayment(ctx: PaymentContext, item: HeldPayment): Pr
     payment.refundOf === undefined
       ? ctx.providers.routeFor(routedBy(payment))
       : await routeOf(ctx, payment)
+  // With a reference it may have been sent: without a way to ask, nothing may be decided about it.
+  if (route === undefined && payment.providerReference !== undefined) {
+    throw new Error(`No connector for ${payment.provider}`)
+  }
   const step = route?.account === undefined ? item : { ...item, heldBy: ctx.node.id() }
   switch (payment.state) {
     case 'ACCEPTED':
@@ -176,13 +180,12 @@ async function neverArrived(
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
   const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
-  const { profile } = route.connector
   // A customer who stopped waiting long ago must not be asked for money now, and an operator may have
   // forgotten a payout of long ago, and with it that its reference is used.
   const { unknownWindowMs } = timesOf(payment, route)
   const latestMs = payment.kind === 'deposit' ? unknownWindowMs : LIMITS.resubmitWithinMs
   const isTooLate = route.account !== undefined && ageMs > latestMs
-  const isRefused = refusesKnown(profile, OPERATION_OF[payment.kind])
+  const isRefused = refusesKnown(route.connector.profile, OPERATION_OF[payment.kind])
   const mayResubmit = isRefused && reference !== undefined && !isTooLate
   const holder = ctx.node.id()
   if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
@@ -205,8 +208,7 @@ async function settle(
       if (!isSamePayment(payment, outcome)) return contradicted(ctx, item, route, outcome)
       const { transactionId: providerTransactionId, ids: operatorIds } = outcome
       const facts = present({ submittedAt, providerTransactionId, operatorIds })
-      await advancePayment(ctx, payment, 'confirm', facts)
-      return undefined
+      return void (await advancePayment(ctx, payment, 'confirm', facts))
     }
     case 'FAILED':
     case 'REFUSED': {
@@ -218,8 +220,7 @@ async function settle(
       // A refusal is about this request alone; a failure is the operator's word about the order.
       const fence = outcome.kind === 'REFUSED' ? item.heldBy : undefined
       const facts = { failure: outcome.failure, ...present({ submittedAt, fence }) }
-      await advancePayment(ctx, payment, 'decline', facts)
-      return undefined
+      return void (await advancePayment(ctx, payment, 'decline', facts))
     }
     case 'UNSENT':
       return elsewhere(ctx, item, route)
@@ -253,10 +254,9 @@ async function backInLine(
   item: HeldPayment,
   { kind, said = 'refused', needsPerson }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
 ): Promise<NextStep> {
-  const { payment } = item
-  const { operatorIds: ids, operatorAccount: account = '' } = payment
+  const { operatorIds: ids, operatorAccount: account = '' } = item.payment
   const tries = Number(ids?.tries ?? 1) + (kind === 'FAILED' ? 1 : 0)
-  await ctx.operators.refused(payment, said, needsPerson === true)
+  await ctx.operators.refused(item.payment, said, needsPerson === true)
   return requeue(ctx, item, { tries: String(tries), account })
 }
 
@@ -265,7 +265,7 @@ async function requeue(
   { payment, heldBy: fence = ctx.node.id() }: HeldPayment,
   operatorIds: OperatorIds | undefined,
 ): Promise<NextStep> {
-  const facts = { fence, ...present({ operatorIds }) }
+  const facts = present({ fence, operatorIds })
   const enqueued = await advancePayment(ctx, payment, 'requeue', facts)
   return enqueued && waitInLine(ctx, { payment: enqueued, timesAsked: 0 }, undefined)
 }
@@ -280,8 +280,8 @@ async function elsewhere(ctx: PaymentContext, item: HeldPayment, route: Route): 
     const { reference } = next.connector.prepare(await orderFor(ctx, unrouted))
     const holder = item.heldBy ?? ctx.node.id()
     await openFloat(ctx, payment, next.account)
-    const to = { account: next.account, reference }
-    if (!(await ctx.writes.route.add({ payment, node: holder, to }))) return undefined
+    const routing = { payment, node: holder, to: { account: next.account, reference } }
+    if (!(await ctx.writes.route.add(routing))) return undefined
     const { operatorIds, ...rest } = unrouted
     const moved = { ...rest, operatorAccount: next.account, providerReference: reference }
     return send(ctx, { ...item, tried, payment: moved }, next, { reference, holder, isFirst: true })

@@ -1,7 +1,8 @@
+import { present } from '../domain/present.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import { type Case, listOpenCases } from '../store/payments/cases.ts'
-import { resolveCase } from '../usecases/payments/resolve-case.ts'
+import { RESOLUTIONS, resolveCase, type Verdict } from '../usecases/payments/resolve-case.ts'
 import {
   type Command,
   CommandProblem,
@@ -30,11 +31,16 @@ export const CASE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'case resolve',
-    summary: 'Close a contradiction, with or without a correcting transfer',
+    summary: 'Decide a case: an outcome that is not known, or a contradiction',
     arguments: ['case'],
     options: {
-      correct: { summary: 'the operator is right now: move the money to where it really is' },
-      dismiss: { summary: 'the state that was reported is right: change nothing' },
+      paid: { summary: 'unknown outcome: the records of the operator show that it was paid' },
+      'not-paid': { summary: 'unknown outcome: they show that it was not, and never will be' },
+      transaction: { value: 'id', summary: 'with --paid: what the operator calls it' },
+      correct: { summary: 'contradiction: the operator is right now, so move the money' },
+      dismiss: {
+        summary: 'contradiction: the state that was reported is right, so change nothing',
+      },
       by: { value: 'name', summary: 'who decided it; kept with the case' },
       note: { value: 'text', summary: 'why; kept with the case' },
     },
@@ -46,8 +52,10 @@ export const CASE_COMMANDS: readonly Command[] = [
         const resolved = await resolveCase(database, caseKey(key), { ...verdict, now })
         switch (resolved.result) {
           case 'NOT_OPEN':
+            throw new CommandProblem(`There is no open case "${key}". See malipo case list.`)
+          case 'OTHER_CAUSE':
             throw new CommandProblem(
-              `There is no open contradiction "${key}". See malipo case list.`,
+              `Case ${key} is of the cause ${resolved.cause}: give ${flagsOf(resolved.cause)}.`,
             )
           case 'REFUNDED':
             throw new CommandProblem(
@@ -77,18 +85,37 @@ export const CASE_COMMANDS: readonly Command[] = [
   },
 ]
 
-function verdictOf(values: Readonly<Record<string, unknown>>) {
-  const { correct, dismiss } = values
-  if ((correct === true) === (dismiss === true)) {
-    throw new CommandProblem('Give either --correct or --dismiss.')
+const FLAGS: Readonly<Record<Verdict['resolution'], string>> = {
+  PAID: 'paid',
+  NOT_PAID: 'not-paid',
+  CORRECTED: 'correct',
+  DISMISSED: 'dismiss',
+}
+
+const flagsOf = (cause: Case['cause']): string =>
+  RESOLUTIONS[cause].map((one) => `--${FLAGS[one]}`).join(' or ')
+
+function verdictOf(values: Readonly<Record<string, unknown>>): Omit<Verdict, 'now'> {
+  const given = Object.values(RESOLUTIONS)
+    .flat()
+    .filter((one) => values[FLAGS[one]] === true)
+  const [resolution] = given
+  if (resolution === undefined || given.length > 1) {
+    throw new CommandProblem(
+      `Give one: ${flagsOf('UNKNOWN_OUTCOME')} for an unknown outcome, ` +
+        `${flagsOf('CONTRADICTION')} for a contradiction.`,
+    )
+  }
+  const transactionId = textOf(values.transaction)
+  if (transactionId !== undefined && resolution !== 'PAID') {
+    throw new CommandProblem('--transaction goes with --paid alone.')
   }
   const by = textOf(values.by)
   const note = textOf(values.note)
   if (by === undefined || note === undefined) {
     throw new CommandProblem('Give --by (who decided) and --note (why); both are kept.')
   }
-  const resolution = correct === true ? ('CORRECTED' as const) : ('DISMISSED' as const)
-  return { resolution, by, note }
+  return { resolution, by, note, ...present({ transactionId }) }
 }
 
 function caseKey(text: string): string {

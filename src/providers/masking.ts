@@ -11,8 +11,8 @@ const SECRET_MEMBERS =
 const SECRET_PARAMETERS =
   /((?:^|[?&])[^=&\s]*(?:pin|otp|password|secret|credential|token|key)[^=&\s]*=)[^&\s]+/gi
 
-/** Addresses of ours that are a secret: of callbacks, and of pages on which customers pay. */
-const SECRET_LINKS = /(\/(?:operators\/[\w-]+|pay|checkout)\/)[\w-]{6,}/g
+/** Addresses that are a secret: of our callbacks, and of pages on which customers pay. */
+const SECRET_LINKS = /(\/(?:operators\/[\w-]+|pay|checkout|pay_token)\/)[\w-]{20,}/g
 
 /** Phone numbers, with or without a country: the beginning and the last two digits stay. */
 const NUMBERS = /(?<![\w+-])(?<!\d\.)(\+?\d{3})\d{3,9}(\d{2})(?![\w-]|\.\d)/g

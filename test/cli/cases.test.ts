@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, payer, startService } from '../../harness/service.ts'
 import { paymentFailure } from '../../src/domain/failure.ts'
 import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
@@ -18,6 +19,7 @@ after(async () => {
 const NUMBER = '260763456222'
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const malipo = (...args: string[]) => commandLine.run([...args, '--json'], settings)
+const UNSPECIFIED = 'UNSPECIFIED_FAILURE'
 const sayWhy = ['--by', 'night desk', '--note', 'seen in the operator file']
 
 async function balance(): Promise<number> {
@@ -87,7 +89,7 @@ describe('an operator that contradicts itself', () => {
     assert.equal((await malipo('case', 'resolve', key, '--correct', ...sayWhy)).code, 0)
     const again = await malipo('case', 'resolve', key, '--correct', ...sayWhy)
     assert.equal(again.code, 2)
-    assert.match(again.stderr, /no open contradiction/)
+    assert.match(again.stderr, /no open case/)
   })
 
   it('cannot take more out of a wallet than it holds', async () => {
@@ -274,15 +276,103 @@ it('a further contradiction after a closed case opens another one', async () => 
   assert.equal((await refund(id)).outcome, 'ACCEPTED')
 })
 
+/** A payment of which the operator says nothing until it is in doubt; answers its case. */
+async function unknown(kind: 'deposit' | 'payout') {
+  await service.put(`/sandbox/phones/${NUMBER}`, {
+    script: [{ afterSeconds: 0, answer: 'silent' }],
+  })
+  const id = randomUUID()
+  const account = payer(NUMBER, 'MTN_MOMO_ZMB')
+  const party = kind === 'deposit' ? { payer: account } : { recipient: account }
+  const body = { [`${kind}Id`]: id, amount: '40', currency: 'ZMW', ...party }
+  assert.equal((await service.post(`/v2/${kind}s`, body)).body.status, 'ACCEPTED')
+  await eventually(async () => {
+    await service.advance(30)
+    const { status } = (await service.get(`/v2/${kind}s/${id}`)).body.data
+    assert.equal(status, 'IN_RECONCILIATION')
+  })
+  const cases = JSON.parse((await malipo('case', 'list')).stdout)
+  const found = cases.find((one: { payment: string }) => one.payment === id)
+  assert.equal(found.cause, 'UNKNOWN_OUTCOME')
+  return { id, key: found.case }
+}
+
+describe('an outcome that no operator will ever tell', { timeout: 540_000 }, () => {
+  for (const kind of ['deposit', 'payout'] as const) {
+    for (const [word, state] of [
+      ['--paid', 'COMPLETED'],
+      ['--not-paid', 'FAILED'],
+    ] as const) {
+      it(`${kind}: ${word} ends it as the operator would, with money and callback`, async () => {
+        const receiver = await startReceiver()
+        await service.put('/sandbox/callbacks', { [kind]: receiver.url })
+        await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '500' })
+        const { id, key } = await unknown(kind)
+        const paid = word === '--paid' ? ['--transaction', 'MP1'] : []
+        const { code, stderr } = await malipo('case', 'resolve', key, word, ...paid, ...sayWhy)
+        assert.equal(code, 0, stderr)
+        const { data } = (await service.get(`/v2/${kind}s/${id}`)).body
+        assert.equal(data.status, state)
+        assert.equal(data.providerTransactionId, word === '--paid' ? 'MP1' : undefined)
+        assert.equal(data.failureReason?.failureCode, word === '--paid' ? undefined : UNSPECIFIED)
+        const moved = kind === 'deposit' ? 40 : -40
+        assert.equal(await balance(), 500 + (word === '--paid' ? moved : 0))
+        await eventually(() => {
+          assert.deepEqual(
+            receiver.received.map((one) => JSON.parse(one.body)),
+            [data],
+          )
+        })
+        const [row] = await service.database.query(
+          'select resolution, resolved_by, note from cases where payment_id = $1',
+          [id],
+        )
+        assert.deepEqual(Object.values(row ?? {}), [state, 'night desk', sayWhy[3]])
+        const again = await malipo('case', 'resolve', key, word, ...sayWhy)
+        assert.match(again.stderr, /no open case/)
+        await receiver.close()
+      })
+    }
+  }
+
+  it('is decided once, whoever is first: two people and the operator', async () => {
+    await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '500' })
+    const { id, key } = await unknown('deposit')
+    const answers = await Promise.all([
+      malipo('case', 'resolve', key, '--paid', ...sayWhy),
+      malipo('case', 'resolve', key, '--not-paid', ...sayWhy),
+    ])
+    assert.deepEqual(answers.map(({ code }) => code).toSorted(), [0, 2])
+    const { status } = (await service.get(`/v2/deposits/${id}`)).body.data
+    assert.equal(status, answers[0]?.code === 0 ? 'COMPLETED' : 'FAILED')
+    assert.equal(await balance(), answers[0]?.code === 0 ? 540 : 500)
+  })
+
+  it('takes no word that belongs to a contradiction, and the other way round', async () => {
+    const { key } = await unknown('deposit')
+    const wrong = await malipo('case', 'resolve', key, '--correct', ...sayWhy)
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.stderr, /of the cause UNKNOWN_OUTCOME: give --paid or --not-paid/)
+    const { case: other } = await contradicted('deposit', 'COMPLETED')
+    const mixed = await malipo('case', 'resolve', other, '--paid', ...sayWhy)
+    assert.match(mixed.stderr, /of the cause CONTRADICTION: give --correct or --dismiss/)
+  })
+})
+
 describe('refuses', () => {
-  const unknown = randomUUID()
+  const nobody = randomUUID()
   for (const [what, args, message] of [
-    ['neither word', [unknown, ...sayWhy], /either --correct or --dismiss/],
-    ['both words', [unknown, '--correct', '--dismiss', ...sayWhy], /either --correct or --dismiss/],
-    ['nobody', [unknown, '--correct', '--note', 'x'], /--by/],
-    ['no reason', [unknown, '--dismiss', '--by', 'x'], /--note/],
+    ['no word', [nobody, ...sayWhy], /Give one: --paid or --not-paid .* --correct or --dismiss/],
+    ['two words', [nobody, '--correct', '--paid', ...sayWhy], /Give one/],
+    [
+      'a transaction of what was not paid',
+      [nobody, '--not-paid', '--transaction', 'T1', ...sayWhy],
+      /--paid alone/,
+    ],
+    ['nobody', [nobody, '--correct', '--note', 'x'], /--by/],
+    ['no reason', [nobody, '--dismiss', '--by', 'x'], /--note/],
     ['a case that is none', ['nonsense', '--dismiss', ...sayWhy], /not the name of a case/],
-    ['an unknown case', [unknown, '--dismiss', ...sayWhy], /no open contradiction/],
+    ['an unknown case', [nobody, '--dismiss', ...sayWhy], /no open case/],
   ] as const) {
     it(what, async () => {
       const { code, stderr } = await malipo('case', 'resolve', ...args)

@@ -18,6 +18,12 @@ it('every connector has a stand-in and a section', () => {
   assert.deepEqual(headings, names)
 })
 
+it('every connector has a recorded run', () => {
+  for (const { name } of OPERATOR_KINDS) {
+    assert.match(read(`docs/operator-runs/${name}.md`), /^## A deposit that succeeds$/m)
+  }
+})
+
 for (const { name, form } of OPERATOR_KINDS) {
   it(`the section of ${name} lists its settings and secrets, and when each is needed`, () => {
     const part = text.split(`### \`${name}\`\n`)[1]?.split('\n### ')[0] ?? ''

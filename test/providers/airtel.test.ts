@@ -63,6 +63,13 @@ contractOf({
   firstLookUp: 180,
   reconciliation: 600,
   declined: 'DP00800001008',
+  failures: [
+    { kind: 'deposit', reason: 'DP00800001008', means: 'the customer declines' },
+    { kind: 'deposit', reason: 'DP00800001007', means: 'the customer has too little money' },
+    { kind: 'deposit', reason: 'DP00800001010', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'DP00900001012', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'DP00900001003', means: 'the wallet may not receive so much' },
+  ],
   // Four digits are in many a number; a test below looks for the PIN.
   secrets: [SECRETS.clientId, SECRETS.clientSecret, SECRETS.publicKey, SECRETS.callbackKey],
   traits: {

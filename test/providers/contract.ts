@@ -10,6 +10,7 @@ import type { StandInOperator } from '../../src/providers/stand-in/operator.ts'
 import { type RunningStandIn, startStandIn } from '../../src/providers/stand-in/server.ts'
 import { acceptDifference } from '../../src/store/operators/balances.ts'
 import { callbackUrlOf } from '../../src/usecases/operators/open-account.ts'
+import { assertRecorded } from './recorded-run.ts'
 
 /** A connector with its stand-in, and what the rows below have to know of it. */
 export type Subject = {
@@ -31,6 +32,8 @@ export type Subject = {
   readonly reconciliation: number
   /** A reason of the operator for a customer who declines. */
   readonly declined: string
+  /** Reasons of the operator for the run that the documents show; without them there is none. */
+  readonly failures?: readonly Failure[]
   /** Secrets of the account, which nothing may show. */
   readonly secrets: readonly string[]
   /** What the operator does, where it is not what most do. */
@@ -39,6 +42,12 @@ export type Subject = {
 
 type Members = Readonly<Record<string, unknown>>
 
+export type Failure = {
+  readonly kind: 'deposit' | 'payout'
+  readonly reason: string
+  readonly means: string
+}
+
 export type Traits = {
   /** It refuses a reference that it knows, so that an order that never arrived is sent again. */
   readonly refusesKnownReferences: boolean
@@ -46,6 +55,8 @@ export type Traits = {
   readonly isFoundByOurReference: boolean
   /** Its answer to a new deposit is its last word: no look-up and no callback follows. */
   readonly isFinalAtOnce?: true
+  /** So is its answer to a refund. */
+  readonly isRefundFinalAtOnce?: true
   /** Its look-up names the transaction, and the amount. */
   readonly namesTransaction: boolean
   readonly namesAmount: boolean
@@ -156,6 +167,8 @@ export function contractOf(subject: Subject): void {
     const { traits } = subject
     const byLookUp = (kind: Kind): boolean =>
       kind !== 'refund' && traits.endedByCallback?.includes(kind) !== true
+    /** A refund is a payout where there is nothing better. */
+    const endsByCallback = (kind: Kind): boolean => byCallback(kind === 'refund' ? 'payout' : kind)
     const byCallback = (kind: Kind): boolean => traits.endedByCallback?.includes(kind) === true
     /** A row that makes no sense with this operator is not there, instead of passing. */
     const row = (isThere: boolean, name: string, work: () => Promise<void>): void => {
@@ -369,6 +382,16 @@ export function contractOf(subject: Subject): void {
         assert.ok(logged('which is not a known status'))
       })
       assert.notEqual((await recordOf('deposit', id)).status, 'FAILED')
+    })
+
+    row(subject.failures !== undefined, 'the run that the documents show', async () => {
+      await assertRecorded({
+        ...{ subject, service: world.service, operator: world.operator, number, start },
+        reaches: (kind, id, status) =>
+          endsByCallback(kind) ? reaches(kind, id, status) : reachesInTime(kind, id, status),
+        quiet: (kind) => (endsByCallback(kind) ? faults() : faults(NO_CALLBACK)),
+        loseAnswer: () => faults({ on: 'create', fault: 'drop-after', times: 1 }, NO_CALLBACK),
+      })
     })
 
     it('17 secrets and whole numbers are in no log line and in no stored exchange', async () => {

@@ -40,6 +40,13 @@ contractOf({
   firstLookUp: 25,
   reconciliation: 240,
   declined: '1032',
+  failures: [
+    { kind: 'deposit', reason: '1032', means: 'the customer declines' },
+    { kind: 'deposit', reason: '1037', means: 'the phone cannot be reached' },
+    { kind: 'deposit', reason: '1', means: 'the customer has too little money' },
+    { kind: 'payout', reason: '2040', means: 'no wallet has this number' },
+    { kind: 'payout', reason: '8', means: 'the wallet may not receive so much' },
+  ],
   secrets: Object.values(SECRETS),
   traits: {
     refusesKnownReferences: false,

@@ -34,6 +34,12 @@ contractOf({
   firstLookUp: 5,
   reconciliation: 360,
   declined: 'requestDeclined',
+  failures: [
+    { kind: 'deposit', reason: 'requestDeclined', means: 'the customer declines' },
+    { kind: 'deposit', reason: 'insufficientFunds', means: 'the customer has too little money' },
+    { kind: 'payout', reason: 'identifierError', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'maxBalanceExceeded', means: 'the wallet may not receive so much' },
+  ],
   secrets: Object.values(SECRETS),
   traits: {
     refusesKnownReferences: true,

@@ -73,6 +73,13 @@ contractOf({
     assert.equal(statusCode, 200)
   },
   kinds: ['deposit', 'payout', 'refund'],
+  failures: [
+    { kind: 'deposit', reason: 'INS-2002', means: 'the customer declines' },
+    { kind: 'deposit', reason: 'INS-2006', means: 'the customer has too little money' },
+    { kind: 'deposit', reason: 'INS-2051', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'INS-2051', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'INS-990', means: 'the wallet may not receive so much' },
+  ],
   traits: { ...TRAITS, hasCallbacks: true },
 })
 

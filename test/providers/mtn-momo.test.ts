@@ -36,6 +36,13 @@ contractOf({
   firstLookUp: 5,
   reconciliation: 420,
   declined: 'APPROVAL_REJECTED',
+  failures: [
+    { kind: 'deposit', reason: 'APPROVAL_REJECTED', means: 'the customer declines' },
+    { kind: 'deposit', reason: 'NOT_ENOUGH_FUNDS', means: 'the customer has too little money' },
+    { kind: 'deposit', reason: 'PAYER_NOT_FOUND', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'PAYEE_NOT_FOUND', means: 'no wallet has this number' },
+    { kind: 'payout', reason: 'PAYEE_LIMIT_REACHED', means: 'the wallet may not receive so much' },
+  ],
   secrets: Object.values(SECRETS).flatMap((one) => Object.values(one)),
   traits: {
     refusesKnownReferences: true,

@@ -49,6 +49,12 @@ contractOf({
   firstLookUp: 5,
   reconciliation: 180,
   declined: '2011',
+  failures: [
+    { kind: 'deposit', reason: '2011', means: 'the code is wrong' },
+    { kind: 'deposit', reason: '2021', means: 'the customer has too little money' },
+    { kind: 'payout', reason: '2001', means: 'no wallet has this number' },
+    { kind: 'payout', reason: '2025', means: 'the wallet may not receive so much' },
+  ],
   secrets: [...Object.values(SECRETS), ONE_TIME_CODE],
   traits: {
     refusesKnownReferences: false,

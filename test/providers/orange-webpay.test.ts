@@ -45,6 +45,10 @@ contractOf({
   firstLookUp: 30,
   reconciliation: 1500,
   declined: 'EXPIRED',
+  failures: [
+    { kind: 'deposit', reason: 'EXPIRED', means: 'the customer does not pay in time' },
+    { kind: 'deposit', reason: 'FAILED', means: 'the operator gives no reason' },
+  ],
   secrets: Object.values(SECRETS),
   traits: {
     refusesKnownReferences: false,

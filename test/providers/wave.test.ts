@@ -50,10 +50,20 @@ contractOf({
   firstLookUp: 15,
   reconciliation: 1920,
   declined: 'payer-mobile-mismatch',
+  failures: [
+    { kind: 'deposit', reason: 'payer-mobile-mismatch', means: 'another customer tried to pay' },
+    { kind: 'payout', reason: 'recipient-account-inactive', means: 'no wallet has this number' },
+    {
+      kind: 'payout',
+      reason: 'recipient-limit-exceeded',
+      means: 'the wallet may not receive so much',
+    },
+  ],
   secrets: Object.values(SECRETS),
   traits: {
     refusesKnownReferences: false,
     isFoundByOurReference: true,
+    isRefundFinalAtOnce: true,
     namesTransaction: true,
     namesAmount: true,
     hasTokens: false,

@@ -168,17 +168,26 @@ export async function listOpenCases(db: Db, limit: number): Promise<readonly Cas
   )
 }
 
-/** The open contradiction about a payment; there are few, so the open ones are looked through. */
-export async function findOpenContradiction(
-  db: Db,
-  paymentKey: string,
-): Promise<(Case & { readonly said: Word }) | undefined> {
-  const [row] = await db.query<Case & { readonly said: Word }>(
-    `select ${COLUMNS} from cases
-     where closed_at is null and payment_key = $1 and cause = 'CONTRADICTION'`,
+/** The open case about a payment; there are few, so the open ones are looked through. */
+export async function findOpenCase(db: Db, paymentKey: string): Promise<Case | undefined> {
+  const [row] = await db.query<Case>(
+    `select ${COLUMNS} from cases where closed_at is null and payment_key = $1`,
     [paymentKey],
   )
   return row
+}
+
+/** Says who ended a payment of which the operator said nothing, and why. */
+export async function signUnknown(
+  tx: Db,
+  { merchantId, key }: Payment,
+  { by, note }: Pick<CaseClosing, 'by' | 'note'>,
+): Promise<void> {
+  await tx.query(
+    `update cases set resolved_by = $3, note = $4
+     where merchant_id = $1 and payment_key = $2 and cause = 'UNKNOWN_OUTCOME'`,
+    [merchantId, key, by, note],
+  )
 }
 
 const CASE_CAUSES = ['UNKNOWN_OUTCOME', 'CONTRADICTION'] as const

@@ -38,25 +38,17 @@ export async function advancePayment(
   event: PaymentEvent,
   facts: Facts,
 ): Promise<Payment | undefined> {
-  const to = nextState(payment.kind, payment.state, event)
-  if (to === undefined) return undefined
   const merchant = await ctx.merchants.byId(payment.merchantId)
   if (merchant === undefined) return undefined
-  const over = isFinal(payment.kind, to)
   const at = ctx.clock.now()
-  const transfer = transferOf(payment, to, merchant)
+  const transition = transitionOf(payment, event, merchant, at)
+  if (transition === undefined) return undefined
+  const { to, isFinal: over } = transition
   const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
   const callbackUrl = holder === ctx.node.id() ? urlAtOnce(ctx, payment, merchant) : undefined
 
-  const moved = await ctx.writes.advance.add({
-    payment,
-    to,
-    at,
-    ...facts,
-    isFinal: over,
-    ...present({ transfer, callbackHolder: holder, callbackUrl }),
-    notifiesWhole: wantsWhole(payment, merchant),
-  })
+  const owed = present({ callbackHolder: holder, callbackUrl })
+  const moved = await ctx.writes.advance.add({ ...transition, ...facts, ...owed })
   if (moved === undefined) return undefined
 
   const { noteEnded, ...learnt } = moved
@@ -65,6 +57,22 @@ export async function advancePayment(
   ctx.changes.notify(now)
   if (over) finish(ctx, now, { at, holder, noteEnded })
   return now
+}
+
+/** What an event does, whoever writes it; nothing where it does not apply. */
+export function transitionOf(
+  payment: Payment,
+  event: PaymentEvent,
+  merchant: Merchant,
+  at: number,
+): Advance | undefined {
+  const to = nextState(payment.kind, payment.state, event)
+  if (to === undefined) return undefined
+  return {
+    ...{ payment, to, at, isFinal: isFinal(payment.kind, to) },
+    ...present({ transfer: transferOf(payment, to, merchant) }),
+    notifiesWhole: wantsWhole(payment, merchant),
+  }
 }
 
 /** Whether a callback is owed for the split payment or checkout that this is part of. */

@@ -80,7 +80,7 @@ async function startNode(
   const logLines: string[] = []
   const connectionString = config.databaseUrl ?? databaseUrl
   const { databaseConnections, databaseTimeoutMs: statementMs } = config
-  const timeouts = { statementMs, connectMs: SLOW_MACHINE_MS }
+  const timeouts = { statementMs, connectMs: statementMs }
   const database = openDatabase({ connectionString }, databaseConnections, timeouts)
   const node = await boot(config, database, collectingLog(logLines), network)
   const service = serviceOf(node, databaseUrl, database, logLines)

@@ -136,7 +136,7 @@ export function contractOf(subject: Subject): void {
       const id = randomUUID()
       const { body } = await world.service.post(`/v2/${kind}s`, bodyOf(kind, id, phoneNumber))
       assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
-      await eventually(() => assert.ok(requestsFor('create') > before))
+      await eventually(() => assert.ok(requestsFor('create') > before, 'no order has arrived'))
       return id
     }
     const recordOf = async (kind: Kind, id: string) =>

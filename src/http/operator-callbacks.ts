@@ -1,19 +1,29 @@
 import { present } from '../domain/present.ts'
 import type { Log } from '../usecases/context.ts'
+import { addressRanges, clientAddress } from '../usecases/operators/address-ranges.ts'
 import type { OperatorContext } from '../usecases/operators/context.ts'
-import { hearCallback, isSourceAllowed } from '../usecases/operators/hear-callback.ts'
+import { hearCallback } from '../usecases/operators/hear-callback.ts'
 import { OPERATOR_BODY_LIMIT } from './bodies.ts'
-import type { Page, PageRequest, PageRoute } from './pages.ts'
+import type { Arriving, Page, PageRequest, PageRoute } from './pages.ts'
 
 /**
  * Where operators report what became of orders: `/operators/<account>/<secret>`, and below it the
  * order. For a name that does not exist, a wrong secret or a stranger's address there is nothing here.
  */
-export function operatorCallbackRoutes(ctx: OperatorContext, log: Log): PageRoute[] {
-  const accountOf = ({ params, remoteAddress }: Pick<PageRequest, 'params' | 'remoteAddress'>) => {
+export function operatorCallbackRoutes(
+  ctx: OperatorContext,
+  log: Log,
+  trustedProxies: readonly string[],
+): PageRoute[] {
+  const proxies = addressRanges(trustedProxies)
+  const accountOf = ({ params, headers, remoteAddress }: Arriving) => {
     const found = ctx.operators.byAddress(params.account ?? '', params.secret ?? '')
     const sources = found?.account.callbackSources ?? []
-    return isSourceAllowed(sources, remoteAddress) ? found : undefined
+    if (sources.length === 0) return found
+    // Of several headers of this name, node makes one list.
+    const forwardedFor = headers['x-forwarded-for']?.toString()
+    const from = clientAddress(proxies, remoteAddress, forwardedFor)
+    return addressRanges(sources).has(from) ? found : undefined
   }
   const render = async (request: PageRequest): Promise<Page> => {
     const account = accountOf(request)

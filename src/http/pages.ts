@@ -22,10 +22,13 @@ export type PageRoute = {
   readonly isProbe?: true
   readonly render: (request: PageRequest) => Page | Promise<Page>
   /** Asked before a body is read: where it answers false, there is nothing here. */
-  readonly exists?: (request: Pick<PageRequest, 'params' | 'remoteAddress'>) => boolean
+  readonly exists?: (request: Arriving) => boolean
   /** What it takes at most, where that is more than a form. */
   readonly bodyLimit?: BodyLimit
 }
+
+/** What is known of a request before its body. */
+export type Arriving = Pick<PageRequest, 'params' | 'headers' | 'remoteAddress'>
 
 export type PageRequest = {
   /** HEAD is answered like GET, so a page that a visit changes looks at this. */
@@ -50,7 +53,8 @@ export function pageAdmission(
 ) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const params = request.params as Record<string, string>
-    if (exists?.({ params, remoteAddress: request.ip }) === false) {
+    const { headers, ip: remoteAddress } = request
+    if (exists?.({ params, headers, remoteAddress }) === false) {
       refuse(request, reply)
       return
     }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from '../domain/accounts/token.ts'
 import { serversIn } from '../store/engine/servers.ts'
+import { rangeFault } from '../usecases/operators/address-ranges.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 /** Everything that can be set from outside, and the only place that reads it. */
@@ -15,6 +16,7 @@ export type Config = {
   readonly dataDir: string
   readonly environment: Environment
   readonly publicUrl: string | undefined
+  readonly trustedProxies: readonly string[]
   readonly sandboxToken: string | undefined
   readonly sandboxCallbackUrl: string | undefined
   readonly sandboxDelayMs: number
@@ -37,6 +39,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_MAX_CONNECTIONS: 'Connections of clients at most; 10000 by default.',
   MALIPO_ENV: 'sandbox (default) or production; a database belongs to one of them for good.',
   MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
+  MALIPO_TRUSTED_PROXIES:
+    'Addresses or ranges of proxies whose X-Forwarded-For counts, with commas; none by default.',
   DATABASE_URL:
     'An existing PostgreSQL 15 or newer, one server or several; absent, an embedded one is started.',
   MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
@@ -93,6 +97,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     environment,
     publicUrl: publicAddress('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL')),
+    trustedProxies: ranges('MALIPO_TRUSTED_PROXIES', text('MALIPO_TRUSTED_PROXIES')),
     sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
     sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
     sandboxDelayMs: whole(
@@ -129,6 +134,15 @@ function secretFrom(text: (name: string) => string | undefined): string | undefi
       `names "${file}", which cannot be read (${code}). Check the path and who may read it.`,
     )
   }
+}
+
+function ranges(name: string, given: string | undefined): readonly string[] {
+  const listed = given?.split(',').map((one) => one.trim()) ?? []
+  for (const range of listed) {
+    const fault = rangeFault(range)
+    if (fault !== undefined) throw new ConfigProblem(name, `lists "${range}": ${fault}.`)
+  }
+  return listed
 }
 
 function check(config: Config): void {

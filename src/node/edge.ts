@@ -68,7 +68,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const pages = [
     ...operatorRoutes(parts, () => isClosing),
     statementDownloadRoute(ctx),
-    ...operatorCallbackRoutes(ctx, parts.log),
+    ...operatorCallbackRoutes(ctx, parts.log, config.trustedProxies),
     ...customerPageRoutes({
       ...served,
       hosted,

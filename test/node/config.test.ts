@@ -37,6 +37,11 @@ const BROKEN: readonly (readonly [name: string, value: string, expected: RegExp]
   ].map(
     (value) => ['MALIPO_PUBLIC_URL', value, /must be one address, .*https:\/\/x\.org/] as const,
   ),
+  [
+    'MALIPO_TRUSTED_PROXIES',
+    '10.0.0.1,proxy.local',
+    /lists "proxy\.local": use an address, or a range/,
+  ],
   ['DATABASE_URL', 'mysql://db/malipo', /must be an address that starts with postgres:\/\/\./],
 ]
 

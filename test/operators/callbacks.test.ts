@@ -69,4 +69,28 @@ describe('the address for callbacks of an operator', () => {
     })
     await eventually(async () => assert.equal((await service.post(path, {})).status, 200))
   })
+
+  it('goes by the address that a known proxy names, and by no other word', async () => {
+    await changeAccount(managing(service), 'mtn-zambia', { callbackSources: ['196.201.214.0/24'] })
+    const behind = await service.addNode({ MALIPO_TRUSTED_PROXIES: '127.0.0.1, 10.1.0.0/16' })
+    const path = `/operators/mtn-zambia/${secret}`
+    const statusOf = async (node: typeof behind, forwardedFor: string) =>
+      (await node.post(path, {}, { 'x-forwarded-for': forwardedFor })).status
+    await eventually(async () => assert.equal((await behind.post(path, {})).status, 404))
+    for (const [forwardedFor, status] of [
+      ['196.201.214.7', 200],
+      ['196.201.214.7:443', 200],
+      ['::ffff:196.201.214.7', 200],
+      ['8.8.8.8, 196.201.214.7, 10.1.2.3', 200],
+      // What the client itself wrote comes first.
+      ['196.201.214.7, 8.8.8.8', 404],
+      ['196.201.214.7, unknown', 404],
+      ['10.1.2.3', 404],
+      ['', 404],
+    ] as const) {
+      assert.equal(await statusOf(behind, forwardedFor), status, forwardedFor)
+    }
+    await eventually(async () => assert.equal(await statusOf(service, '196.201.214.7'), 404))
+    await behind.stop()
+  })
 })

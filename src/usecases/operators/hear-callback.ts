@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from 'node:net'
 import { isSameSum } from '../../domain/amount.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
@@ -131,31 +130,4 @@ function isClear({ amount, currency }: Payment, outcome: Outcome): boolean {
   if (outcome.kind !== 'DONE') return false
   const { amount: saidAmount = amount, currency: saidCurrency = currency } = outcome
   return saidCurrency === currency && isSameSum(saidAmount, amount)
-}
-
-/** Whether callbacks of an account are taken from this address. */
-export function isSourceAllowed(sources: readonly string[], remoteAddress: string): boolean {
-  if (sources.length === 0) return true
-  const list = new BlockList()
-  for (const source of sources) addRange(list, source)
-  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
-
-/** Why a range cannot be used; undefined where it can. */
-export function rangeFault(range: string): string | undefined {
-  try {
-    addRange(new BlockList(), range)
-    return undefined
-  } catch {
-    return 'use an address, or a range such as 196.201.214.0/24'
-  }
-}
-
-function addRange(list: BlockList, range: string): void {
-  const [address = '', bits] = range.split('/')
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  if (bits === undefined) list.addAddress(address, family)
-  else if (/^\d{1,3}$/.test(bits)) list.addSubnet(address, Number(bits), family)
-  else throw new Error('not a range')
 }

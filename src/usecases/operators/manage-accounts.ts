@@ -20,7 +20,7 @@ import {
   updateAccount,
 } from '../../store/operators/accounts.ts'
 import { closeBreakersOf, enterHealth } from '../../store/operators/health.ts'
-import { rangeFault } from './hear-callback.ts'
+import { rangeFault } from './address-ranges.ts'
 import { newCallbackSecret, openSecrets, sealSecrets } from './open-account.ts'
 import { decideHealth } from './rest-account.ts'
 

@@ -15,6 +15,8 @@ export type OperatorKind = {
   readonly form: AccountForm
   /** How customers approve a deposit, whatever the catalogue says of their provider. */
   readonly authType: AuthorisationType
+  /** What customers dial for a one-time code, where they need one. */
+  readonly codeShortCode?: string
   open(account: OpenAccount): Operator
 }
 

@@ -1,3 +1,4 @@
+import { instructionsFor } from '../domain/hosted/instructions.ts'
 import type { OperatorAccount } from '../domain/operators/account.ts'
 import type { Predict } from '../domain/payments/prediction.ts'
 import {
@@ -53,6 +54,7 @@ export type Routed = {
 export type ServingAccount = Pick<OperatorAccount, 'name' | 'providers' | 'enabled'> & {
   readonly connector: Connector
   readonly authType: AuthorisationType
+  readonly codeShortCode?: string
   /** False while it is not used: its operator cannot be reached, or refuses this operation. */
   takes(operation: OperationType): boolean
 }
@@ -134,7 +136,7 @@ function servedPart(
       const limits = currency.operations[one]
       if (limits === undefined || !isServed(one)) continue
       operations[one] =
-        one === 'DEPOSIT' && first !== undefined ? withFlow(limits, first.authType) : limits
+        one === 'DEPOSIT' && first !== undefined ? withFlow(limits, first, provider) : limits
     }
     return { ...currency, operations }
   })
@@ -142,8 +144,15 @@ function servedPart(
 }
 
 /** How customers approve follows from the connector; what the catalogue says of prompts may not fit. */
-function withFlow(limits: OperationLimits, authType: AuthorisationType): OperationLimits {
+function withFlow(
+  limits: OperationLimits,
+  { authType, codeShortCode: shortCode }: ServingAccount,
+  { walletName }: ListedProvider,
+): OperationLimits {
   if ((limits.authType ?? 'PROVIDER_AUTH') === authType) return limits
   const { pinPrompt, pinPromptRevivable, instructions, ...rest } = limits
-  return { ...rest, authType, ...(authType === 'PROVIDER_AUTH' ? { pinPrompt: 'AUTOMATIC' } : {}) }
+  if (authType === 'PROVIDER_AUTH') return { ...rest, authType, pinPrompt: 'AUTOMATIC' }
+  if (shortCode === undefined) return { ...rest, authType }
+  const dialled = { provider: walletName, shortCode, isForAnyAmount: true }
+  return { ...rest, authType, instructions: instructionsFor('PREAUTH', dialled) }
 }

@@ -192,6 +192,13 @@ export function withFrenchSpaces<T extends Readonly<Record<string, string>>>(wor
   return Object.fromEntries(entries) as T
 }
 
+const VOWEL = /^[aeiouyàâéèêëîïôûœh]/i
+
+/** In French, "de" and "que" lose their vowel before another one: d’Orange Money. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return text.replace(/(\b(?:de|que) )?\{(\w+)\}/g, (whole, before = '', name: string) => {
+    const value = values[name]
+    if (value === undefined) return whole
+    return (VOWEL.test(String(value)) ? before.replace(/e $/, '’') : before) + String(value)
+  })
 }

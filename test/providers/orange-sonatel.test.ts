@@ -452,7 +452,11 @@ describe('orange-sonatel with a stand-in', () => {
     })
     assert.equal(body.status, 'REJECTED', JSON.stringify(body))
     const { body: active } = await service.get('/v2/active-conf?operationType=DEPOSIT&country=SEN')
-    assert.match(JSON.stringify(active), /"provider":"ORANGE_SEN".*?"authType":"PREAUTH"/)
+    const shown = JSON.stringify(active)
+    assert.match(shown, /"provider":"ORANGE_SEN".*?"authType":"PREAUTH"/)
+    // What to dial for a code, as it is said nowhere else.
+    assert.match(shown, /"ORANGE_SEN".*?Dial #144#391# on the phone that pays\./)
+    assert.match(shown, /"ORANGE_SEN".*?Saisissez votre code secret Orange Money\./)
   })
 
   it('pending, then success by callback: the operator is asked', async () => {

@@ -28,3 +28,13 @@ it('French punctuation never begins a line', () => {
 it('fill puts values in and leaves unknown placeholders alone', () => {
   assert.equal(fill('{count} of {total}', { count: 2 }), '2 of {total}')
 })
+
+it('fill shortens French words before a vowel', () => {
+  assert.equal(
+    fill('En attente de {provider}', { provider: 'Orange Money' }),
+    'En attente d’Orange Money',
+  )
+  assert.equal(fill('En attente de {provider}', { provider: 'Wave' }), 'En attente de Wave')
+  assert.equal(fill('ce que {name} demande', { name: 'Épicerie' }), 'ce qu’Épicerie demande')
+  assert.equal(fill('de {unknown}', {}), 'de {unknown}')
+})

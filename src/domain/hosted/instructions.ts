@@ -25,6 +25,8 @@ export type DialFacts = {
   readonly provider: string
   readonly shortCode: string
   readonly quickLink?: string
+  /** A code is made for any amount: nobody asks for it. */
+  readonly isForAnyAmount?: boolean
 }
 
 const TITLES: Readonly<Record<Purpose, Localised>> = {
@@ -58,8 +60,11 @@ const APPROVE: Localised = {
   en: 'Check the amount, then enter your {{provider}} PIN to approve the payment.',
   fr: 'Vérifiez le montant, puis saisissez votre code secret {{provider}} pour valider le paiement.',
 }
+const AMOUNT: Localised = {
+  en: 'Enter the amount that you want to pay.',
+  fr: 'Saisissez le montant à payer.',
+}
 const MAKE_CODE: readonly Localised[] = [
-  { en: 'Enter the amount that you want to pay.', fr: 'Saisissez le montant à payer.' },
   { en: 'Enter your {{provider}} PIN.', fr: 'Saisissez votre code secret {{provider}}.' },
   {
     en: 'A message brings you a one-time code. Enter it where you pay.',
@@ -68,11 +73,12 @@ const MAKE_CODE: readonly Localised[] = [
 ]
 
 export function instructionsFor(purpose: Purpose, facts: DialFacts): Instructions {
-  const { provider, shortCode, quickLink } = facts
+  const { provider, shortCode, quickLink, isForAnyAmount = false } = facts
   const choices = choicesOf(shortCode, quickLink)
   const variables = { shortCode, provider, ...present({ choices }) }
   const approve = [choices === undefined ? FIND : CHOOSE, APPROVE]
-  const templates = [DIAL, ...(purpose === 'PREAUTH' ? MAKE_CODE : approve)]
+  const makeCode = isForAnyAmount ? MAKE_CODE : [AMOUNT, ...MAKE_CODE]
+  const templates = [DIAL, ...(purpose === 'PREAUTH' ? makeCode : approve)]
   const steps = (lang: keyof Localised): Step[] =>
     templates.map(({ [lang]: template }) => ({ text: filled(template, variables), template }))
   const channel: Channel = {

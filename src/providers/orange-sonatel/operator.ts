@@ -26,6 +26,7 @@ export const ORANGE_SONATEL: OperatorKind = {
   name: 'orange-sonatel',
   form: FORM,
   authType: 'PREAUTH',
+  codeShortCode: '#144#391#',
   open,
 }
 

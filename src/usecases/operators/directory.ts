@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { FAILURES_MAX } from '../../domain/operators/breaker.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import type { Exchange } from '../../providers/exchange.ts'
@@ -83,6 +84,7 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
         ...account,
         connector: driven,
         authType: kind.authType,
+        ...present({ codeShortCode: kind.codeShortCode }),
         takes: (operation) => rests.takes(account.name, operation),
       })),
     )

@@ -51,9 +51,9 @@ export const en = {
   notCharged: 'You have not been charged.',
 
   codeHeading: 'Get a one-time code',
-  codeLead: '{provider} sends you a code for this payment.',
+  codeLead: 'You need a code from {provider} to pay.',
   code: 'One-time code',
-  codeHint: 'From the message that {provider} sent to your phone',
+  codeHint: '{provider} sends it to your phone as a message',
   changeProvider: 'Change provider',
   dial: 'Dial {code}',
 

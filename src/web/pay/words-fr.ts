@@ -53,9 +53,9 @@ export const fr: PayWords = {
   notCharged: 'Votre compte n’a pas été débité.',
 
   codeHeading: 'Obtenez un code à usage unique',
-  codeLead: '{provider} vous envoie un code pour ce paiement.',
+  codeLead: 'Pour payer, il vous faut un code de {provider}.',
   code: 'Code à usage unique',
-  codeHint: 'Il est dans le SMS que {provider} vous a envoyé',
+  codeHint: '{provider} vous l’envoie par SMS',
   changeProvider: 'Changer d’opérateur',
   dial: 'Composer {code}',
 

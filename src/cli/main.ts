@@ -92,7 +92,8 @@ function read(command: Command, args: readonly string[]): Given {
     const expected = command.arguments ?? []
     const needed = expected.filter((name) => !name.endsWith('?'))
     if (positionals.length < needed.length || positionals.length > expected.length) {
-      throw new CommandProblem(`"malipo ${command.name}" takes ${describe(command)}.`)
+      const help = `See malipo ${command.name} --help.`
+      throw new CommandProblem(`"malipo ${command.name}" takes ${describe(command)}. ${help}`)
     }
     return { values, positionals, json: values.json === true }
   } catch (error) {

@@ -44,8 +44,14 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
     run: ({ values, json }) =>
       withAccounts(async (opened, parts) => {
         const account = await addAccount(parts, await contentOf(values.file))
-        const words = `Added ${account.name}. Its operator calls back at\n  ${urlOf(opened, account)}`
-        return print(json, { name: account.name, callbackUrl: urlOf(opened, account) }, words)
+        const url = urlOf(opened, account)
+        // An operator that is given such an address calls nobody.
+        const hint =
+          opened.config.publicUrl === undefined
+            ? '\nSet MALIPO_PUBLIC_URL for this command as for the nodes: the address begins with it.'
+            : ''
+        const words = `Added ${account.name}. Its operator calls back at\n  ${url}${hint}`
+        return print(json, { name: account.name, callbackUrl: url }, words)
       }),
   },
   {

@@ -187,8 +187,14 @@ export function payer(phoneNumber: string, provider: string): Json {
   return { type: 'MMO', accountDetails: { phoneNumber, provider } }
 }
 
+/** In seconds; less of it shows failures sooner to whoever is writing what tests wait for. */
+const { MALIPO_TEST_PATIENCE = '180' } = process.env
+
 /** Tries until it holds. The bound is generous: it only decides how long a failure takes. */
-export async function eventually<T>(attempt: () => Promise<T> | T, withinMs = 180_000): Promise<T> {
+export async function eventually<T>(
+  attempt: () => Promise<T> | T,
+  withinMs = Number(MALIPO_TEST_PATIENCE) * 1000,
+): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
     try {

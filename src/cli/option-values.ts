@@ -13,7 +13,7 @@ export function choicesOf<T extends string>(
   return texts.map((text) => {
     const found = allowed.find((one) => one.toLowerCase() === text.trim().toLowerCase())
     if (found !== undefined) return found
-    throw new CommandProblem(`"${text}" is not a ${what}. There are ${allowed.join(', ')}.`)
+    throw new CommandProblem(`"${text}" is no ${what}. There are ${allowed.join(', ')}.`)
   })
 }
 

@@ -120,6 +120,11 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
       ...rest,
     })),
     transfers: story.transfers.map(({ atMs, ...rest }) => ({ at: exactTime(atMs), ...rest })),
+    cases: story.cases.map(({ openedMs, closedMs, ...rest }) => ({
+      openedAt: exactTime(openedMs),
+      ...(closedMs === null ? {} : { closedAt: exactTime(closedMs) }),
+      ...rest,
+    })),
     callbacks: story.callbacks.map(({ dueMs, attempts, ...rest }) => ({
       ...rest,
       ...(dueMs === null ? {} : { nextAt: exactTime(dueMs) }),
@@ -173,10 +178,12 @@ function told(story: PaymentStory, merchants: readonly MerchantSummary[]): strin
     `  ${exactTime(atMs).slice(11, 23)}  ${first}`,
     ...rest.map((one) => `                ${one}`),
   ])
-  return [...head, '', ...body].join('\n')
+  // What others sent may be meant for the terminal of whoever reads it.
+  return [...head, '', ...body].map((line) => line.replaceAll(/\p{Cc}/gu, '\ufffd')).join('\n')
 }
 
-function linesOf({ states, exchanges, transfers, callbacks }: PaymentStory): readonly Line[] {
+function linesOf(story: PaymentStory): readonly Line[] {
+  const { states, exchanges, transfers, cases, callbacks } = story
   return [
     ...states.map(({ state, atMs }) => ({ atMs, words: [state] })),
     ...exchanges.map((one) => ({ atMs: one.at, words: exchangeWords(one) })),
@@ -184,6 +191,17 @@ function linesOf({ states, exchanges, transfers, callbacks }: PaymentStory): rea
       atMs,
       words: [`money: ${amount} from ${debit} to ${credit}`],
     })),
+    ...cases.flatMap(({ cause, openedMs, closedMs, resolution, by, note }) => [
+      { atMs: openedMs, words: [`case opened: ${cause}`] },
+      ...(closedMs === null
+        ? []
+        : [
+            {
+              atMs: closedMs,
+              words: [`case closed: ${resolution} by ${by}`, ...(note ? [note] : [])],
+            },
+          ]),
+    ]),
     ...callbacks.flatMap(({ state, attempts }) =>
       attempts.map(({ atMs, url, httpStatus, reason }) => ({
         atMs,

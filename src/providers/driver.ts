@@ -75,7 +75,10 @@ async function take(
 ): Promise<Step | Outcome> {
   for (let renewals = 0; ; ) {
     const got = await tokensFor(parts, step.tokens)
-    if (!got.ok) return withoutToken(what, isFirst, got)
+    if (!got.ok) {
+      parts.record({ what, order, request: 'sign in', reason: got.why, durationMs: 0 })
+      return withoutToken(what, isFirst, got)
+    }
     const { answer, trouble } = await exchange(parts, {
       what,
       order,

@@ -23,6 +23,8 @@ export type Registry = {
    * moment.
    */
   routeFor(order: Routed): Route | undefined
+  /** False while the account is not used for new orders. */
+  takes(account: string, operation: OperationType): boolean
   /** Without any operator within reach, no payment can be accepted. */
   readonly hasOperator: () => boolean
   /** Which provider of the catalogue a number most likely belongs to. */
@@ -103,6 +105,8 @@ export function createRegistry({ catalog, predict, withTestNumbers, simulator }:
       const taken = fitting.find(({ name }) => name === routed.preferred) ?? fitting[0]
       return taken && { connector: taken.connector, account: taken.name }
     },
+    takes: (account, operation) =>
+      accounts.some(({ name, enabled, takes }) => name === account && enabled && takes(operation)),
     hasOperator: () => simulator !== undefined || accounts.length > 0,
     predict,
     withTestNumbers,

@@ -328,6 +328,8 @@ describe('an outcome that no operator will ever tell', { timeout: 540_000 }, () 
           [id],
         )
         assert.deepEqual(Object.values(row ?? {}), [state, 'night desk', sayWhy[3]])
+        const story = await commandLine.run(['payment', 'show', id], settings)
+        assert.match(story.stdout, new RegExp(`case closed: ${state} by night desk\\s+seen in the`))
         const again = await malipo('case', 'resolve', key, word, ...sayWhy)
         assert.match(again.stderr, /no open case/)
         await receiver.close()

@@ -143,7 +143,24 @@ describe('an account', () => {
       product: 'collection',
       amount: '1000000',
       currency: 'ZMW',
+      said: '',
     })
+    operator.faults.set([{ on: 'any', fault: 'drop-before' }])
+    const unanswered = await malipo('operator', 'balance')
+    assert.equal(unanswered.code, 1)
+    assert.match(unanswered.stdout, /no answer: see malipo operator test mtn-zambia/)
+    operator.faults.set([])
+  })
+
+  it('is not sealed under another key than everything else', async () => {
+    const file = fileOf({ ...ACCOUNT, name: 'mtn-other' })
+    const wrong = {
+      ...settings,
+      MALIPO_SECRET_KEY: 'another key, which is as long as any 0123456789',
+    }
+    const { code, stderr } = await commandLine.run(['operator', 'add', '--file', file], wrong)
+    assert.equal(code, 2)
+    assert.match(stderr, /MALIPO_SECRET_KEY does not fit the stored data/)
   })
 
   it('with wrong credentials fails its test with the words of the operator', async () => {
@@ -226,6 +243,18 @@ describe('a merchant of production', () => {
     await eventually(() => assert.equal(operator.book.all().length, 2))
     const refused = await malipo('operator', 'remove', 'mtn-zambia')
     assert.match(refused.stderr, /1 payment of the account \\"mtn-zambia\\" is still open/)
+    assert.match(refused.stderr, /See malipo payment list --operator mtn-zambia\./)
+    const { callbackUrl } = JSON.parse((await malipo('operator', 'show', 'mtn-zambia')).stdout)
+    const { pathname } = new URL(callbackUrl)
+    const { reference: known = '' } = operator.book.all().at(-1) ?? {}
+    assert.equal((await service.post(`${pathname}/%00`, '{}')).status, 200)
+    assert.equal((await service.post(`${pathname}/${known}`, '\u001b[31mred')).status, 200)
+    const told = await eventually(async () => {
+      const story = await commandLine.run(['payment', 'show', body.depositId], settings)
+      assert.match(story.stdout, /\[31mred/)
+      return story.stdout
+    })
+    assert.ok(!told.includes('\u001b'), 'a terminal would obey it')
     const [entry] = operator.book.all().slice(-1)
     operator.end(entry?.reference ?? '', { says: 'success' })
     await eventually(async () => {

@@ -63,19 +63,33 @@ const availability = async (place = service) => {
   return [DEPOSIT.status ?? DEPOSIT, PAYOUT.status ?? PAYOUT]
 }
 
+const submissions = async (): Promise<number> => {
+  const [row] = await service.database.query<{ count: number }>(
+    `select count(*)::int as count from operator_exchanges where what = 'submit'`,
+  )
+  return row?.count ?? 0
+}
+
 await addOperatorAccount(service, accountAt('first', operator.url, 1))
 
 describe('an operator that cannot be reached', { timeout: 400_000 }, () => {
   it('rests after five failures in a row, on all nodes, and comes back by a trial', async () => {
     operator.faults.set([{ on: 'any', fault: 'drop-before' }])
-    for (let at = 0; at < 5; at += 1) await start('deposit')
+    const started = await Promise.all(Array.from({ length: 5 }, () => start('deposit')))
     await eventually(async () => {
-      await service.advance(5)
+      await service.advance(1)
       assert.deepEqual(await availability(), ['CLOSED', 'DELAYED'])
     })
     await eventually(async () =>
       assert.deepEqual(await availability(second), ['CLOSED', 'DELAYED']),
     )
+    // What has not left is given up in the end; until then it does not knock every second.
+    const before = await submissions()
+    await eventually(async () => {
+      await service.advance(1)
+      for (const { id } of started) assert.equal(await statusOf('deposit', id), 'FAILED')
+    })
+    assert.ok((await submissions()) - before <= started.length)
     const refused = await start('deposit')
     assert.equal(refused.body.failureReason.failureCode, 'PROVIDER_TEMPORARILY_UNAVAILABLE')
     const waiting = await start('payout')

@@ -494,6 +494,11 @@ describe('the results of payouts and refunds', () => {
     const forged = { ConversationID: 'AG_2', OriginatorConversationID: REFERENCE }
     assert.equal(weighed(resultBody(0, forged, PAID)), undefined)
     assert.equal(weighed(resultBody(1, forged)), undefined)
+    // Where the operator named the order, both names have to be there.
+    for (const half of [{ ConversationID: '' }, { OriginatorConversationID: 'other' }]) {
+      assert.equal(weighed(resultBody(0, half, PAID)), undefined)
+      assert.equal(weighed(resultBody(2040, half)), undefined)
+    }
   })
 
   it('count before the answer to the order, too', () => {

@@ -48,10 +48,13 @@ function weighStatus(order: ProviderOrder, reference: string, heard: Heard): Out
   }
 }
 
-/** It names the order as the operator did when it took it, or else as we did. */
+/**
+ * It names the order as the operator did when it took it, and as we did. The name of a prompt is the
+ * operator's alone; where its answer was lost, ours is all there is.
+ */
 function isNamed({ ids = {} }: ProviderOrder, reference: string, heard: Heard): boolean {
-  const theirs = ids.checkoutRequestId ?? ids.conversationId
-  if (theirs !== undefined && heard.theirs !== '') return heard.theirs === theirs
+  if (ids.checkoutRequestId !== undefined) return heard.theirs === ids.checkoutRequestId
+  if (ids.conversationId !== undefined && heard.theirs !== ids.conversationId) return false
   return [reference, ids.originatorConversationId].includes(heard.ours)
 }
 

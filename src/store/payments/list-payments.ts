@@ -26,7 +26,7 @@ export async function listPayments(
     `select ${PAYMENT_COLUMNS} from payments p
      where ($1::int is null or p.merchant_id = $1) and ($2::text is null or p.kind = $2)
        and ($3::text is null or p.state = $3) and ($4::text is null or p.provider = $4)
-       and ($5::text is null or p.operator_account = $5)
+       and ($5::text is null or p.operator_account = $5 or p.operator_ids->>'account' = $5)
        and ($6::text is null or p.phone_number = $6)
        and ($7::float8 is null or p.created_at >= to_timestamp($7::float8 / 1000))
        and ($8::float8 is null or p.created_at < to_timestamp($8::float8 / 1000))

@@ -16,6 +16,30 @@ export async function findTimeline(
   )
 }
 
+/** Doubt about a payment, and who ended it. */
+export type Doubt = {
+  readonly cause: string
+  readonly openedMs: number
+  readonly closedMs: number | null
+  readonly resolution: string | null
+  readonly by: string | null
+  readonly note: string | null
+}
+
+export async function findDoubts(
+  db: Db,
+  merchantId: MerchantId,
+  key: PaymentKey,
+): Promise<readonly Doubt[]> {
+  return db.query<Doubt>(
+    `select cause, (extract(epoch from opened_at) * 1000)::float8 as "openedMs",
+       (extract(epoch from closed_at) * 1000)::float8 as "closedMs", resolution,
+       resolved_by as by, note
+     from cases where merchant_id = $1 and payment_key = $2 order by opened_at, number`,
+    [merchantId, key],
+  )
+}
+
 export type Posting = {
   readonly cause: string
   readonly debit: string

@@ -27,6 +27,12 @@ export type SigningKeys = {
   refresh(): Promise<void>
 }
 
+/** Throws where the data is sealed under another secret; before the first start it fits anything. */
+export async function requireFittingSecret(db: Db, secret: string): Promise<void> {
+  const stored = await findSigningKeys(db)
+  if (stored.length > 0) openNewest(stored, secret)
+}
+
 /** Made at the first start. Of two nodes that start at once, both end with the same key. */
 export async function loadSigningKeys(
   db: Db,

@@ -186,8 +186,9 @@ function record(
   account: string,
   exchange: Exchange,
 ): void {
-  const { what, outcome, reason, durationMs } = exchange
-  const result = outcome ?? (reason === undefined ? 'answered' : 'failed')
+  const { what, outcome, reason, status = 0, durationMs } = exchange
+  const answered = status >= 400 ? 'refused' : 'answered'
+  const result = outcome ?? (reason === undefined ? answered : 'failed')
   measure.exchange(account, what, result, durationMs)
   const kept = keptExchange(account, exchange, world.now())
   if (kept !== undefined) keep(kept)

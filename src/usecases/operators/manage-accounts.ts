@@ -20,6 +20,7 @@ import {
   updateAccount,
 } from '../../store/operators/accounts.ts'
 import { closeBreakersOf, enterHealth } from '../../store/operators/health.ts'
+import { requireFittingSecret } from '../accounts/signing-keys.ts'
 import { rangeFault } from './address-ranges.ts'
 import { newCallbackSecret, openSecrets, sealSecrets } from './open-account.ts'
 import { decideHealth } from './rest-account.ts'
@@ -71,6 +72,7 @@ function readable(parts: ManageParts, content: unknown): DescribedAccount {
 
 export async function addAccount(parts: ManageParts, content: unknown): Promise<OperatorAccount> {
   const described = readable(parts, content)
+  await requireKey(parts)
   const account = {
     ...storable(parts, described),
     enabled: true,
@@ -83,6 +85,15 @@ export async function addAccount(parts: ManageParts, content: unknown): Promise<
     )
   })
   return account
+}
+
+/** Sealed under another key than everything else, no node could use it. */
+async function requireKey({ database, secretKey }: ManageParts): Promise<void> {
+  try {
+    await requireFittingSecret(database, secretKey)
+  } catch (error) {
+    throw new AccountProblem(`${(error as Error).message}.`)
+  }
 }
 
 /** Members that are given replace those that are stored; secrets and settings one by one. */
@@ -166,7 +177,8 @@ async function refuseWhileOpen(tx: Db, name: string): Promise<void> {
   if (open === 0) return
   throw new AccountProblem(
     `${open} ${open === 1 ? 'payment' : 'payments'} of the account "${name}" ` +
-      `${open === 1 ? 'is' : 'are'} still open. Disable it, and remove it when they have ended.`,
+      `${open === 1 ? 'is' : 'are'} still open. See malipo payment list --operator ${name}. Disable ` +
+      'the account, and remove it when they have ended; payouts in line can be cancelled.',
   )
 }
 

@@ -3,6 +3,8 @@ import { type DeliveryRecord, findDeliveries } from '../../store/callbacks/deliv
 import type { Db } from '../../store/engine/database.ts'
 import { findExchanges, type KeptExchange } from '../../store/operators/exchanges.ts'
 import {
+  type Doubt,
+  findDoubts,
   findPostings,
   findTimeline,
   type Posting,
@@ -16,17 +18,19 @@ export type PaymentStory = {
   /** With the operator, callbacks heard among them. */
   readonly exchanges: readonly KeptExchange[]
   readonly transfers: readonly Posting[]
+  readonly cases: readonly Doubt[]
   /** To the merchant. */
   readonly callbacks: readonly DeliveryRecord[]
 }
 
 export async function storyOf(db: Db, payment: Payment): Promise<PaymentStory> {
   const { merchantId, key } = payment
-  const [states, exchanges, transfers, callbacks] = await Promise.all([
+  const [states, exchanges, transfers, cases, callbacks] = await Promise.all([
     findTimeline(db, merchantId, key),
     findExchanges(db, merchantId, key),
     findPostings(db, merchantId, key),
+    findDoubts(db, merchantId, key),
     findDeliveries(db, merchantId, key),
   ])
-  return { payment, states, exchanges, transfers, callbacks }
+  return { payment, states, exchanges, transfers, cases, callbacks }
 }

@@ -24,7 +24,7 @@ import { askAgain, type HeldPayment, type NextStep, type Sending, timesOf } from
 import { mayBeSent, maySendAtOnce } from './may-send.ts'
 import { openFloat } from './open-float.ts'
 import { orderFor, routedBy, routeOf } from './order.ts'
-import { lookForRoute, notNow, triesOf } from './unsent-payment.ts'
+import { lookForRoute, notNow, rests, triesOf } from './unsent-payment.ts'
 
 /**
  * Takes a payment one step on. A payment that is ENQUEUED, or ACCEPTED without a reference, has never
@@ -154,10 +154,9 @@ async function send(
 
 async function lookUp(ctx: PaymentContext, item: HeldPayment, route: Route): Promise<NextStep> {
   const { payment } = item
-  const reference = payment.providerReference
+  const { providerReference: reference } = payment
   if (reference === undefined) throw new Error(`Payment ${payment.key} has no reference`)
-  const order = await orderFor(ctx, payment)
-  const outcome = await route.connector.query(order, reference, item.memo)
+  const outcome = await route.connector.query(await orderFor(ctx, payment), reference, item.memo)
   if (outcome.kind === 'UNKNOWN' && outcome.why === 'NOT_FOUND') {
     return neverArrived(ctx, item, route, outcome)
   }
@@ -176,7 +175,7 @@ async function neverArrived(
   outcome: Outcome,
 ): Promise<NextStep> {
   const { payment } = item
-  const reference = payment.providerReference
+  const { providerReference: reference } = payment
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
   const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
@@ -295,5 +294,6 @@ async function sendAgain(ctx: PaymentContext, item: HeldPayment, route: Route): 
   const { providerReference: reference = '' } = item.payment
   const holder = ctx.node.id()
   if (!(await isHeldBy(ctx.db, item.payment, holder))) return undefined
+  if (rests(ctx, item, route)) return elsewhere(ctx, item, route)
   return send(ctx, item, route, { reference, holder, isFirst: true })
 }

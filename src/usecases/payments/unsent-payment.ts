@@ -1,7 +1,9 @@
 import { paymentFailure } from '../../domain/failure.ts'
 import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
+import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
+import type { Route } from '../../providers/registry.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
@@ -24,6 +26,10 @@ export async function notNow(
   await advancePayment(ctx, payment, 'decline', { failure, fence: heldBy })
   return undefined
 }
+
+/** Whether the account of a payment takes nothing at the moment: then it is not even tried. */
+export const rests = (ctx: PaymentContext, { payment }: HeldPayment, { account }: Route): boolean =>
+  account !== undefined && !ctx.providers.takes(account, OPERATION_OF[payment.kind])
 
 /**
  * In line, though its provider is open: its own account rests while another one serves the provider,

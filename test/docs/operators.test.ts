@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { OPERATOR_KINDS } from '../../src/providers/kinds.ts'
+import { FAULTS } from '../../src/providers/stand-in/faults.ts'
 import { STAND_INS } from '../../src/providers/stand-in/stand-ins.ts'
 import { chapter, plain, read, rowsOf } from './documents.ts'
 
@@ -16,6 +17,14 @@ it('every connector has a stand-in and a section', () => {
   assert.deepEqual(STAND_INS.map(({ name }) => name).toSorted(), names.toSorted())
   const headings = [...text.matchAll(/^### `(.*)`$/gm)].map(([, name]) => name)
   assert.deepEqual(headings, names)
+})
+
+it('every fault of a stand-in is listed', () => {
+  const rows = rowsOf(chapter(read('docs/operators.md'), 'Without an operator'))
+  assert.deepEqual(
+    rows.map(([fault]) => plain(fault)),
+    Object.keys(FAULTS),
+  )
 })
 
 it('every connector has a recorded run', () => {

@@ -4,7 +4,7 @@
 const TARGETS = ['token', 'create', 'status', 'balance', 'any', 'callback'] as const
 export type Target = (typeof TARGETS)[number]
 
-const FAULTS = {
+export const FAULTS = {
   /** The connection breaks before anything is done. */
   'drop-before': 'request',
   /** It is done, and the connection breaks before the answer. */
@@ -53,6 +53,19 @@ export type Rule = {
   readonly percent?: number
   readonly ms?: number
   readonly status?: number
+}
+
+/** What is wrong with rules that came from outside; undefined where nothing is. */
+export function rulesFault(rules: unknown): string | undefined {
+  if (!Array.isArray(rules))
+    return 'Send a list of rules, such as [{"on":"create","fault":"hang"}].'
+  for (const { on, fault } of rules as readonly Partial<Rule>[]) {
+    if (!TARGETS.some((one) => one === on)) return `"on" is one of ${TARGETS.join(', ')}.`
+    if (!Object.hasOwn(FAULTS, fault ?? '')) {
+      return `"fault" is one of ${Object.keys(FAULTS).join(', ')}.`
+    }
+  }
+  return undefined
 }
 
 export type Faults = {

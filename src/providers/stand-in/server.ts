@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Book, type Ending, openBook } from './book.ts'
-import { createFaults, type Faults, type Rule } from './faults.ts'
+import { type Book, type Ending, type Entry, openBook } from './book.ts'
+import { createFaults, type Faults, type Rule, rulesFault } from './faults.ts'
 import type { StandInOperator, StandInRequest } from './operator.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { answerInstead, respond } from './respond.ts'
@@ -71,8 +71,8 @@ async function serve(parts: Parts, raw: IncomingMessage, response: ServerRespons
   const { operator, orders, faults, requests, latencyMs } = parts
   const request = await readRequest(raw)
   if (request.path.startsWith('/_stand-in/')) {
-    const body = JSON.stringify(control(parts, request))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    const { status, body } = control(parts, request)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     return
   }
   requests.push(request)
@@ -93,14 +93,26 @@ async function serve(parts: Parts, raw: IncomingMessage, response: ServerRespons
 function control(
   { book, faults, orders }: Parts,
   { path, method, json }: StandInRequest,
-): readonly object[] {
+): { readonly status: number; readonly body: unknown } {
   const [, , what = '', name = ''] = path.split('/')
   const named = decodeURIComponent(name)
-  if (method === 'PUT' && what === 'faults') faults.set(json as readonly Rule[])
-  if (method === 'PUT' && what === 'parties') orders.setEnding(named, json as Ending)
-  if (method === 'PUT' && what === 'callback-url') orders.setCallbackUrl(json as string)
-  if (method === 'PUT' && what === 'orders') orders.end(named, json as Ending)
-  return book.all().map((entry) => ({ ...entry, state: orders.tools.stateOf(entry) }))
+  const isPut = method === 'PUT'
+  const problem = isPut ? problemIn(what, json) : undefined
+  if (problem !== undefined) return { status: 400, body: { problem } }
+  if (isPut && what === 'faults') faults.set(json as readonly Rule[])
+  if (isPut && what === 'parties') orders.setEnding(named, json as Ending)
+  if (isPut && what === 'callback-url') orders.setCallbackUrl(json as string)
+  if (isPut && what === 'orders') orders.end(named, json as Ending)
+  const state = (entry: Entry) => ({ ...entry, state: orders.tools.stateOf(entry) })
+  return { status: 200, body: book.all().map(state) }
+}
+
+function problemIn(what: string, json: unknown): string | undefined {
+  if (what === 'faults') return rulesFault(json)
+  if (what !== 'parties' && what !== 'orders') return undefined
+  const { says } = (json ?? {}) as Partial<Ending>
+  const isKnown = says === 'success' || says === 'failure' || says === 'pending'
+  return isKnown ? undefined : '"says" is one of success, failure (with a "reason"), pending.'
 }
 
 async function readRequest(raw: IncomingMessage): Promise<StandInRequest> {

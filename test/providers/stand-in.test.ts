@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { MTN_MOMO_STAND_IN } from '../../src/providers/mtn-momo/stand-in/operator.ts'
+import { startStandIn } from '../../src/providers/stand-in/server.ts'
+
+const operator = await startStandIn(MTN_MOMO_STAND_IN)
+after(() => operator.close())
+
+const put = async (path: string, body: unknown) => {
+  const url = `${operator.url}/_stand-in/${path}`
+  const answer = await fetch(url, { method: 'PUT', body: JSON.stringify(body) })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const WRONG = [
+  ['faults', { on: 'create', fault: 'hang' }, /Send a list of rules/],
+  ['faults', [{ on: 'creat', fault: 'hang' }], /"on" is one of token, create/],
+  ['faults', [{ on: 'create', fault: 'drop-aftr' }], /"fault" is one of drop-before, drop-after/],
+  ['parties/260763456789', { says: 'sucess' }, /"says" is one of success, failure/],
+  ['orders/x', undefined, /"says" is one of/],
+] as const
+
+for (const [path, body, problem] of WRONG) {
+  it(`a stand-in refuses ${JSON.stringify(body)} for ${path}, and says what it takes`, async () => {
+    const answer = await put(path, body)
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.problem, problem)
+  })
+}
+
+it('a stand-in takes rules and endings, and shows its book', async () => {
+  const rule = { on: 'create', fault: 'drop-after', percent: 20 }
+  assert.deepEqual(await put('faults', [rule]), { status: 200, body: [] })
+  const ending = { says: 'failure', reason: 'PAYER_NOT_FOUND' }
+  assert.deepEqual(await put('parties/260763456789', ending), { status: 200, body: [] })
+})

@@ -13,7 +13,10 @@ export function choicesOf<T extends string>(
   return texts.map((text) => {
     const found = allowed.find((one) => one.toLowerCase() === text.trim().toLowerCase())
     if (found !== undefined) return found
-    throw new CommandProblem(`"${text}" is no ${what}. There are ${allowed.join(', ')}.`)
+    const article = /^[aeiou]/.test(what) ? 'an' : 'a'
+    throw new CommandProblem(
+      `"${text}" is not ${article} ${what}. There are ${allowed.join(', ')}.`,
+    )
   })
 }
 

@@ -39,7 +39,7 @@ const en = {
   stateNotReadyMeaning:
     'The database is not responding. No accepted payment is lost; the service resumes by itself once the database is back.',
   stateNoOperator:
-    'No operator account: this version has no connector to a real operator yet, so every payment is refused.',
+    'No operator account, so every payment is refused. Add one with malipo operator add.',
   database: 'Database',
   reachable: 'reachable',
   unreachable: 'not reachable',
@@ -122,7 +122,7 @@ const fr: Words = {
   stateNotReadyMeaning:
     'La base de données ne répond pas. Rien de ce qui a été accepté n’est perdu ; le service reprend de lui-même dès son retour.',
   stateNoOperator:
-    'Aucun compte opérateur : cette version n’a pas encore de connecteur vers un opérateur réel, tous les paiements sont donc refusés.',
+    'Aucun compte opérateur : tous les paiements sont refusés. Ajoutez-en un avec malipo operator add.',
   database: 'Base de données',
   reachable: 'joignable',
   unreachable: 'injoignable',

@@ -51,7 +51,10 @@ describe('the overview', () => {
     const info = { ...PRODUCTION, hasOperator: false }
     const [en, fr] = [renderHome(info, 'en').html, renderHome(info, 'fr').html]
     assert.match(en, /Not accepting payments/)
-    assert.match(en, /No operator account: .* every payment is refused/)
+    assert.match(
+      en,
+      /No operator account, so every payment is refused\. Add one with malipo operator add\./,
+    )
     assert.match(fr, /Paiements non acceptés/)
     assert.match(fr, /Aucun compte opérateur/)
     assert.doesNotMatch(en, /real money/)

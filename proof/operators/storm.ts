@@ -31,6 +31,8 @@ const ALL_ENDS_WITHIN_MS = 900_000
 const FAULTS: readonly Rule[] = [
   { on: 'create', fault: 'drop-after', percent: 6 },
   { on: 'create', fault: 'drop-before', percent: 6 },
+  { on: 'create', fault: 'hang', percent: 1 },
+  { on: 'status', fault: 'hang', percent: 1 },
   { on: 'create', fault: 'html', percent: 3 },
   { on: 'create', fault: 'error-after', status: 502, percent: 3 },
   { on: 'create', fault: 'token-expired', percent: 3 },

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
-import { measureStolen } from './stolen-time.mjs'
 import { startTestDatabase } from './test-database.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,18 +29,9 @@ const LONGEST = ['browser/sandbox', 'browser/waiting', 'takeover-of-the-living',
 /** A process that reports nothing for so long hangs, on however slow a machine. */
 const SILENCE_MS = 600_000
 
-/**
- * Nodes take each other for dead after seconds of silence. If the host takes this much of the
- * processors away, they fall silent for no fault of their own: a file that fails then runs again.
- */
-const STOLEN_TOO_MUCH = 0.2
-const TRIES = 3
-
 const totals = { passed: 0, failed: 0 }
 /** Seconds by file, as they were measured in its process. */
 const durations = new Map()
-/** How often each of those had failed that run again. */
-const voided = new Map()
 /** Processor seconds by file, of its process alone: not of PostgreSQL, nodes or browsers it uses. */
 const processor = new Map()
 
@@ -55,47 +45,39 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
 async function runAll() {
+  const isAlone = (name) => ALONE.test(name)
   const isWaiting = (name) => WAITING.test(name) && !isAlone(name)
   const isLong = (name) => LONGEST.some((part) => name.includes(part))
   const waits = [...files.filter(isAlone), ...files.filter(isWaiting)]
   const waiting = [...waits.filter(isLong), ...waits.filter((name) => !isLong(name))]
   const busy = files.filter((name) => !waiting.includes(name))
-  const places = (count, ...queues) =>
-    Array.from({ length: count }, () => runIn(queues, (name) => queues[0].push(name)))
+  const places = (count, ...queues) => Array.from({ length: count }, () => runIn(queues))
   await Promise.all([
     ...places(PROCESSES.waiting, waiting, busy),
     ...places(PROCESSES.busy, busy, waiting),
   ])
 }
 
-function isAlone(name) {
-  return ALONE.test(name) || voided.has(name)
-}
-
 /** Takes files from the first queue, then from the other, until there are none. */
-async function runIn(queues, runAgain) {
+async function runIn(queues) {
   const left = () => queues.find((queue) => queue.length > 0)
   const next = () => left()?.[0]
   for (let name = next(); name !== undefined; name = next()) {
-    if (isAlone(name)) {
+    if (ALONE.test(name)) {
       const names = [left().shift()]
-      await runProcess(() => names.shift(), runAgain)
+      await runProcess(() => names.shift())
     } else {
-      await runProcess(() => (isAlone(next() ?? '') ? undefined : left()?.shift()), runAgain)
+      await runProcess(() => (ALONE.test(next() ?? '') ? undefined : left()?.shift()))
     }
   }
 }
 
 /** Runs files in a process of their own, as it asks for them, and counts what its reporter sends. */
-function runProcess(nextFile, runAgain) {
+function runProcess(nextFile) {
   return new Promise((resolve) => {
     const open = new Set()
     const begun = []
     let failures = 0
-    /** Of the file that runs, until it is clear that they count. */
-    let passes = 0
-    let faults = []
-    let stolen = measureStolen()
     const child = fork(join(root, 'scripts/test-process.mjs'), {
       execArgv: [
         '--max-semi-space-size=32',
@@ -127,43 +109,18 @@ function runProcess(nextFile, runAgain) {
       }
       if (used !== undefined) processor.set(used, processorSeconds)
       if (warning !== undefined) console.log(warning)
-      passes += passed ?? 0
-      if (failure !== undefined) faults.push(failure)
-      if (file === undefined) return
-      const isVoid = open.delete(file) && isToRunAgain(file, faults, stolen())
-      if (isVoid) {
-        failures += faults.length
-        runAgain(file)
-      } else {
-        totals.passed += passes
-        for (const { name, file: of, why } of faults) fail(`${name} (${of})`, why)
-        if (begun.includes(file)) reportFile(file, seconds)
-      }
-      ;[passes, faults, stolen] = [0, [], measureStolen()]
+      totals.passed += passed ?? 0
+      if (failure !== undefined) fail(`${failure.name} (${failure.file})`, failure.why)
+      if (file !== undefined && open.delete(file)) reportFile(file, seconds)
     })
     child.on('close', (code, signal) => {
       clearTimeout(watchdog)
-      totals.passed += passes
-      for (const { name, file, why } of faults) fail(`${name} (${file})`, why)
       const end = signal === null ? `ended with ${code}` : `was ended by ${signal}`
       if (open.size > 0) fail([...open].join(', '), `The process ${end} before these had run.`)
       else if (code !== 0 && failures === 0) fail(begun.join(', '), `The process ${end}.`)
       resolve()
     })
   })
-}
-
-/** Whether a file that failed was kept from running; otherwise its failures count. */
-function isToRunAgain(file, faults, stolen) {
-  const times = (voided.get(file) ?? 0) + 1
-  if (faults.length === 0 || stolen < STOLEN_TOO_MUCH || times >= TRIES) return false
-  voided.set(file, times)
-  const percent = Math.round(stolen * 100)
-  console.log(
-    `${file} runs again: the host took ${percent} % of the processors while these failed:`,
-  )
-  for (const { name, why } of faults) console.log(`  ${name}: ${why.split('\n')[0]}`)
-  return true
 }
 
 function reportFile(file, seconds) {

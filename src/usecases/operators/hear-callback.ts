@@ -38,9 +38,8 @@ export async function hearCallback(
   const isReference = reference !== undefined && /^[\x20-\x7e]{1,200}$/.test(reference)
   const payment = isReference ? await findAtOperator(ctx.db, name, reference) : undefined
   if (payment === undefined) {
-    // Nothing else of it is kept, as there is nothing that it could be kept with.
-    const said = opened.mask(heard.raw.toString('utf8')).slice(0, KEPT_OF_UNKNOWN)
-    log.warn({ account: name, reference, said }, 'an operator called back about an unknown payment')
+    // Not what it says: operators name customers there.
+    log.warn({ account: name, reference }, 'an operator called back about an unknown payment')
     return claim.reply
   }
   keep(ctx, heard, payment, claim)
@@ -54,8 +53,6 @@ export async function hearCallback(
   void ask(ctx, log, opened, named)
   return claim.reply
 }
-
-const KEPT_OF_UNKNOWN = 1000
 
 /** Evidence for people; nothing in it is secret. */
 function keep(ctx: OperatorContext, heard: Heard, payment: Payment, claim: Claim): void {

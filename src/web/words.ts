@@ -192,7 +192,7 @@ export function withFrenchSpaces<T extends Readonly<Record<string, string>>>(wor
   return Object.fromEntries(entries) as T
 }
 
-const VOWEL = /^[aeiouyàâéèêëîïôûœh]/i
+const VOWEL = /^[aeiouàâéèêëîïôûœ]/i
 
 /** In French, "de" and "que" lose their vowel before another one: d’Orange Money. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -36,5 +36,6 @@ it('fill shortens French words before a vowel', () => {
   )
   assert.equal(fill('En attente de {provider}', { provider: 'Wave' }), 'En attente de Wave')
   assert.equal(fill('ce que {name} demande', { name: 'Épicerie' }), 'ce qu’Épicerie demande')
+  assert.equal(fill('messages de {provider}', { provider: 'Yas' }), 'messages de Yas')
   assert.equal(fill('de {unknown}', {}), 'de {unknown}')
 })

@@ -84,6 +84,7 @@ describe('an operator that cannot be reached', { timeout: 400_000 }, () => {
       assert.deepEqual(await availability(second), ['CLOSED', 'DELAYED']),
     )
     // What has not left is given up in the end; until then it does not knock every second.
+    await eventually(() => assert.ok(!service.node.ctx.providers.takes('first', 'DEPOSIT')))
     const before = await submissions()
     await eventually(async () => {
       await service.advance(1)

@@ -92,9 +92,15 @@ async function refund(stage: Stage, depositId: string): Promise<string> {
     ...{ refundId, depositId, amount, currency },
   })
   assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
+  const newOnes = (): readonly Entry[] =>
+    stage.operator.book.all().filter(({ reference }) => !known.has(reference))
+  // A clock that is moved before it has left would have it looked up first.
+  await eventually(() => {
+    assert.ok(newOnes().length > 0, 'the refund is not in the book')
+    assert.ok(newOnes().every(({ endsAt }) => endsAt < Date.now()))
+  })
   await stage.reaches('refund', refundId, 'COMPLETED')
-  const isNew = ({ reference }: Entry): boolean => !known.has(reference)
-  const entries = stage.operator.book.all().filter(isNew)
+  const entries = newOnes()
   return told(stage, 'A refund that succeeds', { kind: 'refund', id: refundId, entries })
 }
 

@@ -8,6 +8,8 @@ export type Line = {
   /** Seven digits follow. */
   readonly numbers: string
   readonly kinds: readonly ('deposit' | 'payout')[]
+  /** The operator's code for a customer who declines. */
+  readonly declined: string
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, unknown>>
   readonly depositMembers?: Readonly<Record<string, unknown>>
@@ -27,6 +29,7 @@ export const LINES: readonly Line[] = [
     amount: '15',
     numbers: '26076',
     kinds: ['deposit', 'payout'],
+    declined: 'APPROVAL_REJECTED',
     settings: { targetEnvironment: 'mtnzambia' },
     secrets: { collection: PRODUCT, disbursement: PRODUCT },
   },
@@ -37,6 +40,7 @@ export const LINES: readonly Line[] = [
     amount: '15',
     numbers: '26075',
     kinds: ['deposit', 'payout'],
+    declined: 'requestDeclined',
     settings: { basePath: '/v1.2', payeeMsisdn: '260950000000' },
     secrets: { clientId: 'client-0123456789', clientSecret: 'secret-0123456789' },
   },
@@ -47,6 +51,7 @@ export const LINES: readonly Line[] = [
     amount: '15',
     numbers: '25471',
     kinds: ['deposit'],
+    declined: '1032',
     settings: { shortCode: '174379' },
     secrets: {
       consumerKey: 'key-0123456789',
@@ -86,4 +91,6 @@ export type Ask = {
   isAccepted: boolean
   /** False: the answer was lost, and whether it was accepted nobody knows. */
   isAnswered: boolean
+  /** How it had ended when its operator said the opposite; undefined where it kept its word. */
+  hadEnded?: 'COMPLETED' | 'FAILED'
 }

@@ -7,7 +7,7 @@ import type { Verdict } from '../support/check.ts'
 import type { Ask } from './accounts.ts'
 import type { StandInProcess } from './stand-ins.ts'
 
-type Row = { readonly id: string; readonly state: string }
+type Row = { readonly id: string; readonly state: string; readonly said: readonly string[] }
 
 /** Compares every payment with the books of the operators; each has a number of its own. */
 export async function judge(
@@ -15,8 +15,12 @@ export async function judge(
   operators: readonly StandInProcess[],
   asks: readonly Ask[],
 ): Promise<readonly Verdict[]> {
-  const rows = await database.query<Row>('select id, state from payments')
-  const states = new Map(rows.map(({ id, state }) => [id, state]))
+  const rows = await database.query<Row>(
+    `select p.id, p.state, coalesce(array_agg(c.said) filter (where c.closed_at is null), '{}') as said
+     from payments p left join cases c on c.merchant_id = p.merchant_id and c.payment_key = p.key
+       and c.cause = 'CONTRADICTION' group by p.id, p.state`,
+  )
+  const known = new Map(rows.map((row) => [row.id, row]))
   const moved = new Map<string, number>()
   for (const operator of operators) {
     for (const entry of await operator.book()) {
@@ -27,13 +31,17 @@ export async function judge(
   }
   const accepted = asks.filter(({ isAccepted }) => isAccepted)
   const times = ({ number }: Ask): number => moved.get(number) ?? 0
-  const stateOf = ({ id }: Ask): string => states.get(id) ?? 'missing'
+  const stateOf = ({ id }: Ask): string => known.get(id)?.state ?? 'missing'
+  const saidOf = ({ id }: Ask): string => known.get(id)?.said.join() ?? ''
+  const wavering = accepted.filter(({ hadEnded }) => hadEnded !== undefined)
+  const steady = accepted.filter(({ hadEnded }) => hadEnded === undefined)
   const found = (asked: readonly Ask[], isWrong: (ask: Ask) => boolean): string[] =>
     asked
       .filter(isWrong)
       .map(
         (ask) =>
-          `${ask.line.connector} ${ask.kind} ${ask.id}: ${stateOf(ask)}, moved ${times(ask)}`,
+          `${ask.line.connector} ${ask.kind} ${ask.id}: ${stateOf(ask)}, moved ${times(ask)}, ` +
+          `had ended ${ask.hadEnded ?? 'for good'}, case says ${saidOf(ask) || 'nothing'}`,
       )
   return [
     verdict(
@@ -48,13 +56,26 @@ export async function judge(
     ),
     verdict(
       'what is COMPLETED moved money once',
-      accepted,
-      found(accepted, (one) => stateOf(one) === 'COMPLETED' && times(one) !== 1),
+      steady,
+      found(steady, (one) => stateOf(one) === 'COMPLETED' && times(one) !== 1),
     ),
     verdict(
       'what is FAILED moved none',
-      accepted,
-      found(accepted, (one) => stateOf(one) === 'FAILED' && times(one) !== 0),
+      steady,
+      found(steady, (one) => stateOf(one) === 'FAILED' && times(one) !== 0),
+    ),
+    verdict(
+      'a word taken back changes no payment, and is a case for a person',
+      wavering,
+      found(
+        wavering,
+        (one) => stateOf(one) !== one.hadEnded || saidOf(one) !== oppositeOf(one.hadEnded),
+      ),
+    ),
+    verdict(
+      'no other payment is such a case',
+      steady,
+      found(steady, (one) => saidOf(one) !== ''),
     ),
     verdict(
       'payouts ended, and deposits ended or are in open doubt',
@@ -64,6 +85,9 @@ export async function judge(
     await booksVerdict(database),
   ]
 }
+
+const oppositeOf = (state: 'COMPLETED' | 'FAILED'): string =>
+  state === 'COMPLETED' ? 'FAILED' : 'COMPLETED'
 
 const isOver = ({ kind }: Ask, state: string): boolean =>
   state === 'COMPLETED' ||

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../harness/process.ts'
-import type { Entry } from '../../src/providers/stand-in/book.ts'
+import type { Ending, Entry } from '../../src/providers/stand-in/book.ts'
 import type { Rule } from '../../src/providers/stand-in/faults.ts'
 import { freePort } from '../support/postgres.ts'
 
@@ -19,7 +19,11 @@ export type StandInProcess = {
   setCallbackUrl(url: string): Promise<void>
   /** Orders that come from now on never end, or end as usual. */
   setAllPending(isPending: boolean): Promise<void>
-  book(): Promise<readonly (Entry & { readonly state: string })[]>
+  /** How orders of this party end. */
+  setEnding(party: string, ending: Ending): Promise<void>
+  /** The end of an order, whatever it said of it before. It is asked until it answers. */
+  end(reference: string, ending: Ending): Promise<void>
+  book(party?: string): Promise<readonly (Entry & { readonly state: string })[]>
 }
 
 const UP_WITHIN_MS = 60_000
@@ -36,17 +40,10 @@ export async function standInFor(
   process.once('exit', () => child?.kill('SIGKILL'))
   let callbackUrl: string | undefined
 
-  const put = async (what: string, body: unknown): Promise<void> => {
-    // It may be dead at this moment; whoever starts it tells it again.
-    await fetch(`${url}/_stand-in/${what}`, { method: 'PUT', body: JSON.stringify(body) }).catch(
-      () => {},
-    )
-  }
-  const isUp = (): Promise<boolean> =>
-    fetch(`${url}/_stand-in/book`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  /** False where it is dead at this moment. */
+  const put = (what: string, body: unknown): Promise<boolean> =>
+    answers(`${url}/_stand-in/${what}`, { method: 'PUT', body: JSON.stringify(body) })
+  const isUp = (): Promise<boolean> => answers(`${url}/_stand-in/book/nobody`)
   return {
     connector,
     url,
@@ -71,14 +68,34 @@ export async function standInFor(
       dying.kill('SIGKILL')
       if (dying.exitCode === null && dying.signalCode === null) await once(dying, 'exit')
     },
-    setFaults: (rules) => put('faults', rules),
-    setCallbackUrl: (next) => {
-      callbackUrl = next
-      return put('callback-url', next)
+    setFaults: async (rules) => {
+      await put('faults', rules)
     },
-    setAllPending: (isPending) =>
-      put('parties/*', isPending ? { says: 'pending' } : { says: 'success' }),
-    book: async () =>
-      (await (await fetch(`${url}/_stand-in/book`)).json()) as (Entry & { state: string })[],
+    setCallbackUrl: async (next) => {
+      callbackUrl = next
+      await put('callback-url', next)
+    },
+    setAllPending: async (isPending) => {
+      await put('parties/*', isPending ? { says: 'pending' } : { says: 'success' })
+    },
+    setEnding: async (party, ending) => {
+      await put(`parties/${party}`, ending)
+    },
+    end: async (reference, ending) => {
+      while (!(await put(`orders/${encodeURIComponent(reference)}`, ending))) await sleep(100)
+    },
+    book: async (party = '') =>
+      (await (await fetch(`${url}/_stand-in/book/${party}`)).json()) as (Entry & {
+        state: string
+      })[],
   }
 }
+
+const answers = (url: string, init?: RequestInit): Promise<boolean> =>
+  fetch(url, init).then(
+    async (answer) => {
+      await answer.arrayBuffer()
+      return answer.ok
+    },
+    () => false,
+  )

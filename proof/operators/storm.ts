@@ -16,6 +16,7 @@ import type { Verdict } from '../support/check.ts'
 import { type KeptNode, placeFor } from '../support/places.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Ask, accountOf, bodyOf, LINES, type Line } from './accounts.ts'
+import { repeatContradictions, startContradictions } from './contradict.ts'
 import { judge } from './judge.ts'
 import { type StandInProcess, standInFor } from './stand-ins.ts'
 
@@ -24,6 +25,7 @@ export type Toll = { nodes: number; operators: number }
 const NODES = 2
 const CLIENTS = 4
 const CLIENT_RESTS_MS = 120
+const DECLINED_ONE_IN = 6
 const BETWEEN_KILLS_MS = 700
 const ALL_ENDS_WITHIN_MS = 900_000
 
@@ -73,12 +75,15 @@ export async function runStorm(
     await nodes[0]?.start()
     await connectOperators(database, operators, nodes[0] as KeptNode)
     await Promise.all(nodes.slice(1).map((node) => node.start()))
-    const load = startLoad(nodes, asks, seed)
+    const load = startLoad(nodes, operators, asks, seed)
+    const contradictions = startContradictions({ database, operators, asks, seed })
     await killAll({ kills, seed, nodes, operators, toll })
     await load.stop()
+    await contradictions.stop()
     shown.stop()
     await Promise.all(operators.map((one) => one.setFaults([])))
     await settle(database, nodes[0] as KeptNode)
+    await repeatContradictions({ database, operators, asks })
     return { verdicts: await judge(database, operators, asks), asks, toll }
   } finally {
     shown.stop()
@@ -104,7 +109,12 @@ async function connectOperators(
 }
 
 /** Merchants that ask at whichever node answers; an answer that is lost is asked for again later. */
-function startLoad(nodes: readonly KeptNode[], asks: Ask[], seed: number) {
+function startLoad(
+  nodes: readonly KeptNode[],
+  operators: readonly StandInProcess[],
+  asks: Ask[],
+  seed: number,
+) {
   let isOver = false
   const buy = async (client: number): Promise<void> => {
     const chance = chanceOf(seed + client)
@@ -121,6 +131,10 @@ function startLoad(nodes: readonly KeptNode[], asks: Ask[], seed: number) {
         isAnswered: false,
       }
       asks.push(ask)
+      if (chance.oneIn(DECLINED_ONE_IN)) {
+        const operator = operators.find(({ connector }) => connector === line.connector)
+        await operator?.setEnding(number, { says: 'failure', reason: line.declined })
+      }
       await send(nodes[chance.below(nodes.length)] as KeptNode, ask)
       await sleep(CLIENT_RESTS_MS)
     }

@@ -24,7 +24,10 @@ async function someHistory() {
   const bad = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
   await service.reaches(good.id, 'COMPLETED')
   await service.reaches(bad.id, 'FAILED')
-  await eventually(() => assert.equal(receiver.received.length, 2))
+  await eventually(async () => {
+    const rows = await service.database.query(`select from callbacks where status = 'DELIVERED'`)
+    assert.equal(rows.length, 2)
+  })
   const payout = await started(service, 'payouts', 'payoutId', {
     amount: '7',
     currency: 'ZMW',

@@ -28,9 +28,27 @@ for (const [path, body, problem] of WRONG) {
   })
 }
 
-it('a stand-in takes rules and endings, and shows its book', async () => {
+it('a stand-in takes rules and endings', async () => {
   const rule = { on: 'create', fault: 'drop-after', percent: 20 }
-  assert.deepEqual(await put('faults', [rule]), { status: 200, body: [] })
+  assert.deepEqual(await put('faults', [rule]), { status: 200, body: {} })
   const ending = { says: 'failure', reason: 'PAYER_NOT_FOUND' }
-  assert.deepEqual(await put('parties/260763456789', ending), { status: 200, body: [] })
+  assert.deepEqual(await put('parties/260763456789', ending), { status: 200, body: {} })
+})
+
+it('a stand-in shows its book, whole or of one party, and takes back its word', async () => {
+  const order = { what: 'requesttopay', amount: '15', currency: 'ZMW', more: {} }
+  const ends = { transactionId: '1', createdAt: 1, endsAt: 1, ending: { says: 'success' } } as const
+  operator.book.add({ ...order, ...ends, reference: 'one', party: '260763456781' })
+  operator.book.add({ ...order, ...ends, reference: 'two', party: '260763456782' })
+  const shown = async (path: string): Promise<readonly string[]> => {
+    const answer = await fetch(`${operator.url}/_stand-in/${path}`)
+    const entries = (await answer.json()) as { reference: string; state: string }[]
+    return entries.map(({ reference, state }) => `${reference} ${state}`)
+  }
+  assert.deepEqual(await shown('book'), ['one success', 'two success'])
+  const failure = { says: 'failure', reason: 'PAYER_NOT_FOUND' }
+  assert.equal((await put('orders/two', failure)).status, 200)
+  assert.deepEqual(await shown('book/260763456782'), ['two failure'])
+  const unknown = await put('orders/three', failure)
+  assert.deepEqual(unknown, { status: 404, body: { problem: 'There is no order three.' } })
 })

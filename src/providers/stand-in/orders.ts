@@ -12,8 +12,8 @@ export type Orders = {
   setEnding(party: string, ending: Ending): void
   /** Where callbacks go about orders that name no address, as set in the portal of an operator. */
   setCallbackUrl(url: string): void
-  /** The end of an order, now. */
-  end(reference: string, ending: Ending): void
+  /** The end of an order, now, whatever was said of it before. False where there is no such order. */
+  end(reference: string, ending: Ending): boolean
   later(ms: number, work: () => void): void
   stop(): void
 }
@@ -54,6 +54,7 @@ export function createOrders(
     end: (reference, ending) => {
       const entry = book.change(reference, { ending, endsAt: now() })
       if (entry !== undefined) announce(entry)
+      return entry !== undefined
     },
   }
 }

@@ -102,9 +102,13 @@ function control(
   if (isPut && what === 'faults') faults.set(json as readonly Rule[])
   if (isPut && what === 'parties') orders.setEnding(named, json as Ending)
   if (isPut && what === 'callback-url') orders.setCallbackUrl(json as string)
-  if (isPut && what === 'orders') orders.end(named, json as Ending)
+  if (isPut && what === 'orders' && !orders.end(named, json as Ending)) {
+    return { status: 404, body: { problem: `There is no order ${named}.` } }
+  }
+  if (isPut) return { status: 200, body: {} }
+  const shown = named === '' ? book.all() : book.all().filter(({ party }) => party === named)
   const state = (entry: Entry) => ({ ...entry, state: orders.tools.stateOf(entry) })
-  return { status: 200, body: book.all().map(state) }
+  return { status: 200, body: shown.map(state) }
 }
 
 function problemIn(what: string, json: unknown): string | undefined {

@@ -33,6 +33,27 @@ create table api_tokens (
   constraint api_tokens_hash_key UNIQUE (hash)
 );
 
+create table audit_entries (
+  merchant_id integer not null,
+  number bigint not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  object text not null,
+  address text not null,
+  before jsonb,
+  after jsonb,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (merchant_id, number)
+);
+
+create table audit_heads (
+  merchant_id integer not null,
+  number bigint not null,
+  hash bytea not null,
+  constraint audit_heads_pkey PRIMARY KEY (merchant_id)
+);
+
 create table callback_attempts (
   merchant_id integer not null,
   payment_key uuid not null,
@@ -165,6 +186,27 @@ create table listeners (
   merchant_id integer not null,
   asked_at timestamp with time zone not null,
   constraint listeners_pkey PRIMARY KEY (merchant_id)
+);
+
+create table mails (
+  number bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  constraint mails_pkey PRIMARY KEY (number)
+);
+
+create table memberships (
+  merchant_id integer not null,
+  user_id integer not null,
+  role text not null,
+  countries text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  constraint memberships_pkey PRIMARY KEY (merchant_id, user_id)
 );
 
 create table merchant_keys (
@@ -380,6 +422,13 @@ create table provider_health_history (
   constraint provider_health_history_pkey PRIMARY KEY (number)
 );
 
+create table recovery_codes (
+  user_id integer not null,
+  hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, hash)
+);
+
 create table sandbox_approvals (
   merchant_id integer not null,
   reference text collate "C" not null,
@@ -466,6 +515,13 @@ create table service_state (
   constraint service_state_pkey PRIMARY KEY (only_row),
   constraint service_state_environment_check CHECK ((environment = ANY (ARRAY['sandbox'::text, 'production'::text]))),
   constraint service_state_only_row_check CHECK (only_row)
+);
+
+create table sign_in_failures (
+  subject text not null,
+  failures integer not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 
 create table signature_checks (
@@ -562,6 +618,47 @@ create table used_signatures (
   constraint used_signatures_pkey PRIMARY KEY (merchant_id, fingerprint)
 );
 
+create table user_links (
+  hash bytea not null,
+  user_id integer not null,
+  purpose text not null,
+  expires_at timestamp with time zone not null,
+  constraint user_links_pkey PRIMARY KEY (hash),
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['PASSWORD'::text, 'SIGN_IN'::text])))
+);
+
+create table user_sessions (
+  hash bytea not null,
+  user_id integer not null,
+  merchant_id integer,
+  is_complete boolean not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone not null,
+  address text not null,
+  agent text not null,
+  constraint user_sessions_pkey PRIMARY KEY (hash)
+);
+
+create table users (
+  user_id integer generated always as identity not null,
+  email text not null,
+  name text default ''::text not null,
+  is_staff boolean default false not null,
+  password_hash text,
+  sealed_code_key text,
+  code_since timestamp with time zone,
+  code_step bigint default 0 not null,
+  language text,
+  time_zone text default 'UTC'::text not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text])))
+);
+
 alter table api_tokens add constraint api_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -569,6 +666,10 @@ alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN 
 alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table listeners add constraint listeners_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table memberships add constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table memberships add constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 alter table merchant_keys add constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
@@ -582,7 +683,13 @@ alter table operator_readings add constraint operator_readings_account_fkey FORE
 
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
+
 alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table user_links add constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
+
+alter table user_sessions add constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -600,6 +707,10 @@ CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NUL
 
 CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE INDEX checkouts_listed ON checkouts USING btree (merchant_id, key);
+
+CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
+
 CREATE INDEX operator_exchanges_by_age ON operator_exchanges USING brin (at) WITH (autosummarize='on');
 
 CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
@@ -608,9 +719,17 @@ CREATE INDEX payments_at_operator ON payments USING btree (operator_account, pro
 
 CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosummarize='on');
 
+CREATE INDEX payments_failed ON payments USING btree (merchant_id, kind, failure_code, key) WHERE (failure_code IS NOT NULL);
+
+CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
+
 CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
+CREATE INDEX payments_of_number ON payments USING btree (merchant_id, phone_number, key);
+
 CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
+
+CREATE INDEX payments_of_transaction ON payments USING btree (merchant_id, provider_transaction_id) WHERE (provider_transaction_id IS NOT NULL);
 
 CREATE INDEX payments_open_at_operator ON payments USING btree (operator_account) WHERE ((operator_account IS NOT NULL) AND (due_at IS NOT NULL));
 
@@ -619,6 +738,8 @@ CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (merchant_id, r
 CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 
 CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
+
+CREATE INDEX payments_with_details ON payments USING gin (details jsonb_path_ops) WHERE (details IS NOT NULL);
 
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
@@ -630,7 +751,11 @@ CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (new
 
 CREATE INDEX sandbox_orders_of_phone ON sandbox_orders USING btree (merchant_id, phone_number, received_at) WHERE (payment_id IS NOT NULL);
 
+CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (last_at);
+
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
+
+CREATE INDEX split_payments_listed ON split_payments USING btree (merchant_id, key);
 
 CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
 
@@ -639,6 +764,10 @@ CREATE INDEX statements_work ON statements USING btree (holder, due_at) WHERE (d
 CREATE INDEX transfers_by_time ON transfers USING btree (merchant_id, at);
 
 CREATE INDEX used_signatures_forget_at ON used_signatures USING btree (forget_at);
+
+CREATE INDEX user_sessions_by_age ON user_sessions USING btree (created_at);
+
+CREATE INDEX user_sessions_of_user ON user_sessions USING btree (user_id);
 
 create view callbacks_in_hand as
  SELECT s.node_id,

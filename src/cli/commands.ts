@@ -15,6 +15,7 @@ import { STAND_IN_COMMAND } from './stand-in.ts'
 import { START_COMMAND } from './start.ts'
 import { TOKEN_COMMANDS } from './tokens.ts'
 import { TRIGGER_COMMANDS } from './trigger.ts'
+import { USER_COMMANDS } from './users.ts'
 
 /** Every command, in the order in which `malipo --help` lists them. */
 export const COMMANDS: readonly Command[] = [
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...ADDRESS_COMMANDS,
   ...SIGNATURE_COMMANDS,
   ...TOKEN_COMMANDS,
+  ...USER_COMMANDS,
   ...KEY_COMMANDS,
   ...CALLBACK_COMMANDS,
   ...LISTEN_COMMANDS,

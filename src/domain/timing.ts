@@ -119,6 +119,18 @@ export const LIFETIMES = {
   statementFileMs: 90 * DAY,
   /** A developer who signed in to the sandbox with a browser. */
   sandboxSessionMs: DAY,
+  /** A person who signed in and does nothing. */
+  sessionIdleMs: 30 * MINUTE,
+  /** A person who signed in, whatever they do. */
+  sessionMs: 12 * HOUR,
+  /** Between the password and the second factor. */
+  secondFactorMs: 10 * MINUTE,
+  /** A sensitive change asks again who it is, once the last proof is older. */
+  confirmedMs: 10 * MINUTE,
+  /** A link with which a person sets a password. */
+  passwordLinkMs: 7 * DAY,
+  /** The link in the banner with which a person signs in. */
+  signInLinkMs: DAY,
   /** A listener of callbacks that does not come back. */
   listenerMs: 7 * DAY,
   /** What was exchanged with an operator about a payment. */

@@ -8,7 +8,8 @@ import type { Edge } from './serve.ts'
 
 export type Page = {
   readonly status?: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Several values only where a header may come more than once: cookies. */
+  readonly headers: Readonly<Record<string, string | string[]>>
   /** A stream is read no faster than the visitor takes it. */
   readonly body: string | Buffer | Readable
 }

@@ -9,6 +9,8 @@ export type BannerFacts = {
   readonly token: string | undefined
   /** Opens the virtual phone in a browser, once. */
   readonly sandboxLink: string | undefined
+  /** Opens the dashboard as the owner of the demo merchant, once. */
+  readonly dashboardLink: string | undefined
   /** False where no operator is within reach, so that payments are refused. */
   readonly hasOperator: boolean
   readonly place: string
@@ -16,7 +18,8 @@ export type BannerFacts = {
 }
 
 export function banner(facts: BannerFacts): string {
-  const { config, url, port, token, sandboxLink, hasOperator, place, secondNodeUrl } = facts
+  const { config, url, port, token, hasOperator, place, secondNodeUrl } = facts
+  const { sandboxLink, dashboardLink = `${url}/dashboard` } = facts
   const lines = [
     '',
     hasOperator
@@ -29,6 +32,8 @@ export function banner(facts: BannerFacts): string {
   ]
   if (config.isNodeEnvIgnored) lines.splice(2, 0, ...NODE_ENV_IGNORED)
   if (config.host !== '127.0.0.1') lines.push(`  Listening  ${config.host}:${port}`)
+  const once = facts.dashboardLink === undefined ? '' : ' (works once)'
+  lines.push(`  Dashboard  ${dashboardLink}${once}`)
   if (sandboxLink !== undefined) lines.push(`  Phone      ${sandboxLink} (works once)`)
   if (token !== undefined) lines.push(`  Token      ${token}`, '', ...firstPayment(url, token))
   if (secondNodeUrl !== undefined) {
@@ -53,11 +58,13 @@ export function bannerJson({
   port,
   token,
   sandboxLink,
+  dashboardLink,
   hasOperator,
   place,
   secondNodeUrl,
 }: BannerFacts): string {
-  const facts = { environment: config.environment, hasOperator, url, port, token, sandboxLink }
+  const links = { sandboxLink, dashboardLink }
+  const facts = { environment: config.environment, hasOperator, url, port, token, ...links }
   return `${JSON.stringify({ ...facts, database: place, databaseUrl: secondNodeUrl })}\n`
 }
 

@@ -9,6 +9,7 @@ import { initialiseState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import type { Log } from '../usecases/context.ts'
+import { inviteOwner } from '../usecases/sandbox/demo-owner.ts'
 import { seedDemo } from '../usecases/sandbox/seed-demo.ts'
 import { compose, type Network, type Node } from './compose.ts'
 import { type Config, ConfigProblem } from './config.ts'
@@ -28,6 +29,8 @@ export type RunningNode = Node & {
   readonly token: string | undefined
   /** Sandbox: opens the virtual phone in a browser, once. */
   readonly sandboxLink: string | undefined
+  /** Sandbox: opens the dashboard as the owner of the demo merchant, once. */
+  readonly dashboardLink: string | undefined
 }
 
 /** From a reachable database to a node that serves: schema, demo merchant, workers, listener. */
@@ -49,7 +52,9 @@ export async function boot(
     const url = publicUrl()
     const code = token === undefined ? undefined : await node.sandboxSessions.inviteHolder(token)
     const sandboxLink = code === undefined ? undefined : `${url}/sandbox/enter/${code}`
-    return { ...node, url, port, token, sandboxLink }
+    const dashboardLink =
+      token === undefined ? undefined : await inviteOwner(database, url, Date.now())
+    return { ...node, url, port, token, sandboxLink, dashboardLink }
   } catch (error) {
     await node.stop().catch(() => {})
     throw listenProblem(error as NodeJS.ErrnoException, config)

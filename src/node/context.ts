@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Dispatch } from '../callbacks/dispatch.ts'
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
 import type { NodeTiming } from '../domain/timing.ts'
@@ -30,12 +31,15 @@ import type { HostedContext } from '../usecases/hosted/context.ts'
 import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
 import type { OperatorContext } from '../usecases/operators/context.ts'
 import { createOperatorDirectory } from '../usecases/operators/directory.ts'
+import type { PeopleContext } from '../usecases/people/context.ts'
+import { createDevices } from '../usecases/people/devices.ts'
 import type { SandboxContext } from '../usecases/sandbox/context.ts'
 import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
 import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { createKeys } from './clock.ts'
+import { commonPasswords } from './common-passwords.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { OperatorClient } from './operator-client.ts'
@@ -47,7 +51,8 @@ export type NodeContext = HostedContext &
   StatementContext &
   AccountContext &
   SandboxContext &
-  OperatorContext
+  OperatorContext &
+  PeopleContext
 
 export type ContextParts = {
   readonly config: Config
@@ -122,6 +127,11 @@ export function createContext(parts: ContextParts): NodeContext {
     },
     timing: parts.timing,
     inTurn: createTurns(),
+    people: {
+      secretKey: config.secretKey,
+      devices: createDevices(config.secretKey, () => randomBytes(12)),
+      commonPasswords,
+    },
     measure: metrics.measure,
   }
 }

@@ -14,12 +14,14 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { healthRoutes } from '../http/health.ts'
 import { metricsRoute } from '../http/metrics-route.ts'
 import { operatorCallbackRoutes } from '../http/operator-callbacks.ts'
-import type { PageRoute } from '../http/pages.ts'
+import type { PageRequest, PageRoute } from '../http/pages.ts'
 import type { Edge as ServedEdge } from '../http/serve.ts'
 import { statementDownloadRoute } from '../http/statement-download.ts'
 import type { Log } from '../usecases/context.ts'
 import { createHostedPages, type HostedPages } from '../usecases/hosted/pages.ts'
+import { addressRanges, clientAddress } from '../usecases/operators/address-ranges.ts'
 import { createSandboxSessions, type SandboxSessions } from '../usecases/sandbox/sessions.ts'
+import { dashboardRoutes } from '../web/dashboard/routes.ts'
 import { customerPageRoutes, strayCustomerPage } from '../web/pay/routes.ts'
 import { sandboxPageRoutes } from '../web/sandbox/routes.ts'
 import { missingPage } from '../web/site/missing.tsx'
@@ -76,6 +78,7 @@ export function createEdge(parts: EdgeParts): Edge {
       reading: readingOf(served.requestLimiter, served.readLimiter),
       isOverloaded: () => isOverloaded(ctx),
     }),
+    ...dashboardRoutes({ ctx, log: parts.log, publicUrl, addressOf: addressReader(config) }),
     ...(config.environment === 'sandbox'
       ? sandboxPageRoutes({ ctx, log: parts.log, sandboxSessions, publicUrl })
       : []),
@@ -95,6 +98,13 @@ export function createEdge(parts: EdgeParts): Edge {
     await closeServer(app, ctx.timing.requestsEndWithinMs)
   }
   return { app, endpoints, hosted, sandboxSessions, close }
+}
+
+/** Where a request came from, as far as proxies are known. */
+function addressReader({ trustedProxies }: Config): (request: PageRequest) => string {
+  const proxies = addressRanges(trustedProxies)
+  return ({ remoteAddress, headers }) =>
+    clientAddress(proxies, remoteAddress, headers['x-forwarded-for']?.toString())
 }
 
 function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): ServedEdge {

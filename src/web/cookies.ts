@@ -29,3 +29,9 @@ export function readCookie({ headers }: PageRequest, name: string): string | und
   const pairs = String(headers.cookie ?? '').split(/;\s*/)
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
 }
+
+/** Headers that set several cookies at once; those that are absent set none. */
+export function setCookies(...all: readonly (Headers | undefined)[]): Headers {
+  const set = all.flatMap((headers) => headers?.['set-cookie'] ?? [])
+  return set.length === 0 ? {} : { 'set-cookie': set }
+}

@@ -1,7 +1,7 @@
 import type { Page } from '../http/pages.ts'
 import type { Page as Rendered } from './page.tsx'
 
-export type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string | string[]>>
 
 /** For what belongs to one visitor: kept by no cache, found by no search engine. */
 const PRIVATE: Headers = {

@@ -104,7 +104,14 @@ it('what clients and Kubernetes set with this prefix is not a setting', () => {
 })
 
 it('the banner says that NODE_ENV does not select production', () => {
-  const facts = { url: 'http://x', port: 1, token: undefined, sandboxLink: undefined, place: 'x' }
+  const facts = {
+    url: 'http://x',
+    port: 1,
+    token: undefined,
+    sandboxLink: undefined,
+    dashboardLink: undefined,
+    place: 'x',
+  }
   const said = (env: Record<string, string>) =>
     banner({ config: readConfig(env), ...facts, hasOperator: true, secondNodeUrl: undefined })
   const SAYS = /NODE_ENV=production is not read: this is a sandbox/

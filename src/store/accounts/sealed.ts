@@ -4,6 +4,7 @@ import type { Db } from '../engine/database.ts'
 const SEALED = [
   { table: 'signing_keys', column: 'sealed_private_key', key: 'key_number::text' },
   { table: 'operator_accounts', column: 'sealed_secrets', key: 'name' },
+  { table: 'users', column: 'sealed_code_key', key: 'user_id::text' },
   { table: 'service_state', column: 'sealed_sandbox_token', key: 'only_row::text' },
 ] as const
 

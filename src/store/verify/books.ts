@@ -3,6 +3,7 @@ import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
 import { FLOAT_CHECK } from '../operators/balances.ts'
 import { correctionCause } from '../payments/cases.ts'
+import { BROKEN_CHAINS } from '../people/audit.ts'
 import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
 import { type Check, LEDGER_CHECKS } from './ledger.ts'
@@ -13,6 +14,7 @@ export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...REFUND_CHECKS,
   FLOAT_CHECK,
+  { name: 'nobody changed the audit log', question: BROKEN_CHAINS },
   {
     name: 'each split payment is where its deposit and payouts are',
     question: `

@@ -24,7 +24,7 @@ export type DemoOptions = {
   readonly callbackUrl: string | undefined
 }
 
-const SLUG = 'demo'
+export const DEMO_SLUG = 'demo'
 const NAME = 'Demo Merchant'
 const LABEL = 'sandbox'
 
@@ -47,10 +47,10 @@ export async function seedDemo(database: Database, options: DemoOptions): Promis
 }
 
 async function demoMerchant(database: Database, options: DemoOptions): Promise<MerchantId> {
-  const existing = await findMerchantBySlug(database, SLUG)
+  const existing = await findMerchantBySlug(database, DEMO_SLUG)
   if (existing !== undefined) return existing.id
   const created = await createMerchant(database, {
-    slug: SLUG,
+    slug: DEMO_SLUG,
     name: NAME,
     providers: options.catalog.all,
     now: options.now,

@@ -1,0 +1,93 @@
+import type { MerchantId } from '../../domain/ids.ts'
+import type { Db } from '../engine/database.ts'
+
+/** Sessions of people, by the hash of what their browser keeps. */
+export type Session = {
+  readonly hash: Buffer
+  readonly userId: number
+  readonly merchantId: MerchantId | null
+  /** False while the second factor is still to come. */
+  readonly isComplete: boolean
+  readonly createdMs: number
+  readonly seenMs: number
+  readonly confirmedMs: number
+  readonly address: string
+  readonly agent: string
+}
+
+const COLUMNS = `hash, user_id as "userId", merchant_id as "merchantId",
+  is_complete as "isComplete", (extract(epoch from created_at) * 1000)::float8 as "createdMs",
+  (extract(epoch from seen_at) * 1000)::float8 as "seenMs",
+  (extract(epoch from confirmed_at) * 1000)::float8 as "confirmedMs", address, agent`
+
+export type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'>
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  const { hash, userId, merchantId, isComplete, createdMs, address, agent } = session
+  await db.query(
+    `insert into user_sessions (hash, user_id, merchant_id, is_complete, created_at, seen_at,
+       confirmed_at, address, agent)
+     select $1, $2, $3, $4, t.at, t.at, t.at, $6, $7
+     from (select to_timestamp($5::float8 / 1000) as at) t`,
+    [hash, userId, merchantId, isComplete, createdMs, address, agent],
+  )
+}
+
+export async function findSession(db: Db, hash: Buffer): Promise<Session | undefined> {
+  const [row] = await db.query<Session>(
+    `select ${COLUMNS} from user_sessions where hash = $1`,
+    [hash],
+    'find-session',
+  )
+  return row
+}
+
+export async function listSessions(db: Db, userId: number): Promise<readonly Session[]> {
+  return db.query<Session>(
+    `select ${COLUMNS} from user_sessions where user_id = $1 and is_complete
+     order by seen_at desc`,
+    [userId],
+  )
+}
+
+export async function touchSession(db: Db, hash: Buffer, now: number): Promise<void> {
+  await db.query(
+    'update user_sessions set seen_at = to_timestamp($2::float8 / 1000) where hash = $1',
+    [hash, now],
+  )
+}
+
+/** The person proved once more who they are. */
+export async function confirmSession(db: Db, hash: Buffer, now: number): Promise<void> {
+  await db.query(
+    'update user_sessions set confirmed_at = to_timestamp($2::float8 / 1000) where hash = $1',
+    [hash, now],
+  )
+}
+
+export async function setSessionMerchant(
+  db: Db,
+  hash: Buffer,
+  merchantId: MerchantId,
+): Promise<void> {
+  await db.query('update user_sessions set merchant_id = $2 where hash = $1', [hash, merchantId])
+}
+
+export async function endSession(db: Db, hash: Buffer): Promise<boolean> {
+  const rows = await db.query('delete from user_sessions where hash = $1 returning 1', [hash])
+  return rows.length === 1
+}
+
+/** All of a person but this one. */
+export async function endSessionsOf(db: Db, userId: number, but?: Buffer): Promise<void> {
+  await db.query(
+    'delete from user_sessions where user_id = $1 and ($2::bytea is null or hash <> $2)',
+    [userId, but ?? null],
+  )
+}
+
+export async function dropOldSessions(db: Db, createdBefore: number): Promise<void> {
+  await db.query('delete from user_sessions where created_at < to_timestamp($1::float8 / 1000)', [
+    createdBefore,
+  ])
+}

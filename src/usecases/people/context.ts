@@ -1,0 +1,32 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
+import type { Role } from '../../domain/people/roles.ts'
+import type { Session } from '../../store/people/sessions.ts'
+import type { Membership, User } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import type { Devices } from './devices.ts'
+
+/** What signing in and the accounts of people need. */
+export type PeopleContext = Context & {
+  readonly people: {
+    /** Seals the keys of authenticators. */
+    readonly secretKey: string
+    readonly devices: Devices
+    /** The words that most passwords are made of, in lower case. */
+    readonly commonPasswords: () => readonly string[]
+  }
+}
+
+/** Where a request of a person came from. */
+export type Origin = { readonly address: string; readonly agent: string }
+
+/** Somebody who is signed in, and the merchant they look at. */
+export type Person = {
+  readonly user: User
+  readonly merchant: Merchant
+  readonly role: Role
+  /** None: all countries. */
+  readonly countries: readonly string[]
+  readonly memberships: readonly Membership[]
+  readonly session: Session
+  readonly origin: Origin
+}

@@ -1,0 +1,101 @@
+import { hash, randomBytes } from 'node:crypto'
+import { LIFETIMES } from '../../domain/timing.ts'
+import {
+  endSession,
+  findSession,
+  insertSession,
+  type Session,
+  setSessionMerchant,
+  touchSession,
+} from '../../store/people/sessions.ts'
+import { findUser, listMemberships, noteSeen, type User } from '../../store/people/users.ts'
+import type { Origin, PeopleContext, Person } from './context.ts'
+
+/** What was seen less than this ago is not written again. */
+const SEEN_EVERY_MS = 60_000
+
+export const hashOfSecret = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+/** Answers the text that the browser keeps; the database has its hash alone. */
+export async function openSession(
+  ctx: PeopleContext,
+  user: User,
+  isComplete: boolean,
+  { address, agent }: Origin,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const now = ctx.clock.realNow()
+  const [first] = await listMemberships(ctx.db, user.userId)
+  await insertSession(ctx.db, {
+    hash: hashOfSecret(secret),
+    userId: user.userId,
+    merchantId: first?.merchantId ?? null,
+    isComplete,
+    createdMs: now,
+    address,
+    agent: agent.slice(0, 200),
+  })
+  if (isComplete && first !== undefined) await noteSeen(ctx.db, first, now)
+  return secret
+}
+
+/** The session that a browser names, while it lasts. */
+export async function liveSession(
+  ctx: PeopleContext,
+  secret: string | undefined,
+): Promise<Session | undefined> {
+  if (secret === undefined || secret.length > 100) return undefined
+  const session = await findSession(ctx.db, hashOfSecret(secret))
+  if (session === undefined) return undefined
+  const now = ctx.clock.realNow()
+  const idle = session.isComplete ? LIFETIMES.sessionIdleMs : LIFETIMES.secondFactorMs
+  const isOver = now - session.seenMs > idle || now - session.createdMs > LIFETIMES.sessionMs
+  if (isOver) {
+    await endSession(ctx.db, session.hash)
+    return undefined
+  }
+  if (now - session.seenMs > SEEN_EVERY_MS) await touchSession(ctx.db, session.hash, now)
+  return session
+}
+
+/** Who is signed in; nobody who has lost their place with the merchant since. */
+export async function personOf(
+  ctx: PeopleContext,
+  secret: string | undefined,
+  origin: Origin,
+): Promise<Person | undefined> {
+  const session = await liveSession(ctx, secret)
+  if (session?.isComplete !== true) return undefined
+  const [user, memberships] = await Promise.all([
+    findUser(ctx.db, session.userId),
+    listMemberships(ctx.db, session.userId),
+  ])
+  const chosen = memberships.find(({ merchantId }) => merchantId === session.merchantId)
+  const membership = chosen ?? memberships[0]
+  if (user === undefined || user.isDisabled || membership === undefined) return undefined
+  const merchant = await ctx.merchants.byId(membership.merchantId)
+  if (merchant === undefined) return undefined
+  const { role, countries } = membership
+  return { user, merchant, role, countries, memberships, session, origin }
+}
+
+/** A person of several merchants looks at another one; false where they do not belong there. */
+export async function switchMerchant(
+  ctx: PeopleContext,
+  { session, memberships }: Person,
+  slug: string,
+): Promise<boolean> {
+  const wanted = memberships.find((one) => one.slug === slug)
+  if (wanted === undefined) return false
+  await setSessionMerchant(ctx.db, session.hash, wanted.merchantId)
+  await noteSeen(ctx.db, wanted, ctx.clock.realNow())
+  return true
+}
+
+/** Whether a sensitive change may go ahead, or asks first who it is. */
+export const isConfirmed = (ctx: PeopleContext, { session }: Person): boolean =>
+  ctx.clock.realNow() - session.confirmedMs <= LIFETIMES.confirmedMs
+
+export async function closeSession(ctx: PeopleContext, secret: string | undefined): Promise<void> {
+  if (secret !== undefined) await endSession(ctx.db, hashOfSecret(secret))
+}

@@ -1,0 +1,39 @@
+// The menu is open on wide screens; on a phone it opens when it is asked for.
+const menu = document.querySelector('.menu')
+if (menu && matchMedia('(max-width: 52rem)').matches) menu.open = false
+
+// Shortcuts: "/" searches, "g" and a letter goes to a page, "j" and "k" walk through a list.
+const PAGES = {
+  h: '',
+  d: '/deposits',
+  p: '/payouts',
+  r: '/refunds',
+  c: '/callbacks',
+  b: '/balances',
+}
+let isGoing = false
+const isTyping = (element) => element?.matches?.('input, select, textarea') ?? false
+
+function walk(step) {
+  const links = [...document.querySelectorAll('main tbody tr a:first-of-type')]
+  const at = links.indexOf(document.activeElement)
+  links[Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
+}
+
+addEventListener('keydown', (event) => {
+  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+  const { key } = event
+  if (isGoing) {
+    isGoing = false
+    if (key in PAGES) location.href = `/dashboard${PAGES[key]}`
+    return
+  }
+  if (key === '/') {
+    event.preventDefault()
+    document.querySelector('[data-shortcut="/"]')?.focus()
+  }
+  if (key === '?') document.querySelector('#shortcuts')?.showModal?.()
+  if (key === 'g') isGoing = true
+  if (key === 'j') walk(1)
+  if (key === 'k') walk(-1)
+})

@@ -1,0 +1,79 @@
+/** What a browser keeps for the dashboard. */
+import { createHmac } from 'node:crypto'
+import type { PageRequest } from '../../http/pages.ts'
+import { readCookie, setCookie } from '../cookies.ts'
+import { asLang, languageOf } from '../request.ts'
+import type { Headers } from '../response.ts'
+import type { Lang } from '../words.ts'
+
+/** Over https the prefix binds a cookie to this host: no other one can set it. */
+const nameOf = (publicUrl: string, name: string): string =>
+  publicUrl.startsWith('https:') ? `__Host-${name}` : name
+
+const SESSION = 'malipo_session'
+const DEVICE = 'malipo_device'
+const FLASH = 'malipo_said'
+const LANGUAGE = 'malipo_language'
+const YEAR_SECONDS = 31_536_000
+
+const keep = (publicUrl: string, name: string, value: string, seconds?: number): Headers =>
+  setCookie(publicUrl, {
+    name: nameOf(publicUrl, name),
+    value,
+    path: '/',
+    sameSite: 'Lax',
+    ...(seconds === undefined ? {} : { seconds }),
+  })
+
+const read = (publicUrl: string, request: PageRequest, name: string): string | undefined =>
+  readCookie(request, nameOf(publicUrl, name))
+
+export const sessionIn = (publicUrl: string, request: PageRequest): string | undefined =>
+  read(publicUrl, request, SESSION)
+export const keepSession = (publicUrl: string, session: string): Headers =>
+  keep(publicUrl, SESSION, session)
+export const endSession = (publicUrl: string): Headers => keep(publicUrl, SESSION, '', 0)
+
+/** Names a browser in which somebody signed in, for a year. */
+export const deviceIn = (publicUrl: string, request: PageRequest): string | undefined =>
+  read(publicUrl, request, DEVICE)
+export const keepDevice = (publicUrl: string, device: string): Headers =>
+  keep(publicUrl, DEVICE, device, YEAR_SECONDS)
+
+/** A sentence for the next page: kept out of the address, so that it is shown once. */
+export type Flash = { readonly text: string; readonly isProblem?: true }
+
+export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
+  keep(publicUrl, FLASH, Buffer.from(JSON.stringify(flash)).toString('base64url'), 60)
+export const forgetFlash = (publicUrl: string): Headers => keep(publicUrl, FLASH, '', 0)
+
+export function flashIn(publicUrl: string, request: PageRequest): Flash | undefined {
+  const text = read(publicUrl, request, FLASH)
+  if (text === undefined) return undefined
+  try {
+    const found = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flash
+    return typeof found.text === 'string' ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The address says it, or the browser kept it, or the person set it, or the browser prefers it. */
+export const languageFor = (
+  publicUrl: string,
+  request: PageRequest,
+  preferred: Lang | null | undefined,
+): Lang =>
+  asLang(request.query.lang) ??
+  asLang(read(publicUrl, request, LANGUAGE)) ??
+  preferred ??
+  languageOf(request)
+
+export const keepLanguage = (publicUrl: string, request: PageRequest): Headers | undefined => {
+  const chosen = asLang(request.query.lang)
+  return chosen && keep(publicUrl, LANGUAGE, chosen, YEAR_SECONDS)
+}
+
+/** The token in every form, which no other site can know. */
+export const formTokenFor = (session: string): string =>
+  createHmac('sha256', session).update('form').digest('base64url').slice(0, 32)

@@ -1,0 +1,112 @@
+/** Who may see a page or send a form; everything of the dashboard passes here. */
+import { timingSafeEqual } from 'node:crypto'
+import { may } from '../../domain/people/roles.ts'
+import type { Page, PageRequest, PageRoute } from '../../http/pages.ts'
+import { personOf } from '../../usecases/people/sessions.ts'
+import { isOwnOrigin } from '../request.ts'
+import { seeOther } from '../response.ts'
+import { askWho } from './confirm.tsx'
+import { flashIn, formTokenFor, keepFlash, languageFor, sessionIn } from './cookies.ts'
+import { dashboardPage, forbiddenPage, Message } from './frame.tsx'
+import type { DashboardParts, DashboardRoute, Visit } from './visit.ts'
+import { DASHBOARD_WORDS } from './words.ts'
+
+export const guarded =
+  (parts: DashboardParts) =>
+  (route: DashboardRoute): PageRoute => {
+    const { path, method, bodyLimit } = route
+    return {
+      path,
+      render: (request) => answer(parts, route, request),
+      ...(method === undefined ? {} : { method }),
+      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    }
+  }
+
+async function answer(
+  parts: DashboardParts,
+  route: DashboardRoute,
+  request: PageRequest,
+): Promise<Page> {
+  const visit = await visitOf(parts, request)
+  if (visit === undefined) return seeOther(signInAddress(request, route))
+  try {
+    return (await refusal(visit, route)) ?? (await route.answer(visit))
+  } catch (err) {
+    parts.log.error({ err, path: route.path }, 'a page of the dashboard failed')
+    return troublePage(visit)
+  }
+}
+
+async function refusal(visit: Visit, route: DashboardRoute): Promise<Page | undefined> {
+  const { permission, method, isSensitive = false } = route
+  if (permission !== 'anyone' && !may(visit.person.role, permission)) return forbiddenPage(visit)
+  if (method !== 'POST') return undefined
+  if (!isOurForm(visit)) return tooOldPage(visit)
+  return isSensitive ? askWho(visit) : undefined
+}
+
+/** From this site, and with the token of this session. */
+function isOurForm({ parts, request, formToken }: Visit): boolean {
+  const given = Buffer.from(request.form.get('form') ?? '')
+  const expected = Buffer.from(formToken)
+  const isToken = given.length === expected.length && timingSafeEqual(given, expected)
+  return isToken && isOwnOrigin(parts.publicUrl(), request)
+}
+
+async function visitOf(parts: DashboardParts, request: PageRequest): Promise<Visit | undefined> {
+  const publicUrl = parts.publicUrl()
+  const secret = sessionIn(publicUrl, request)
+  const agent = String(request.headers['user-agent'] ?? '')
+  const person = await personOf(parts.ctx, secret, { address: parts.addressOf(request), agent })
+  if (person === undefined || secret === undefined) return undefined
+  return {
+    parts,
+    ctx: parts.ctx,
+    person,
+    request,
+    lang: languageFor(publicUrl, request, person.user.language),
+    formToken: formTokenFor(secret),
+    flash: flashIn(publicUrl, request),
+  }
+}
+
+/** After signing in, a page is shown; a form is not sent again. */
+function signInAddress({ params, query }: PageRequest, { path, method }: DashboardRoute): string {
+  if (method === 'POST') return '/sign-in'
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const kept = Object.entries(query).filter(([, value]) => typeof value === 'string')
+  const search = new URLSearchParams(kept as [string, string][]).toString()
+  return `/sign-in?${new URLSearchParams({ next: search === '' ? filled : `${filled}?${search}` })}`
+}
+
+function tooOldPage(visit: Visit): Page {
+  const { troubleHeading, oldForm } = DASHBOARD_WORDS[visit.lang]
+  return dashboardPage(visit, {
+    heading: troubleHeading,
+    status: 403,
+    isProblem: true,
+    children: <Message visit={visit} heading={troubleHeading} text={oldForm} />,
+  })
+}
+
+function troublePage(visit: Visit): Page {
+  const { troubleHeading, trouble } = DASHBOARD_WORDS[visit.lang]
+  return dashboardPage(visit, {
+    heading: troubleHeading,
+    status: 500,
+    isProblem: true,
+    children: <Message visit={visit} heading={troubleHeading} text={trouble} />,
+  })
+}
+
+/** After a form: to a page that says once what was done. */
+export const goTo = (visit: Visit, location: string, text?: string, isProblem?: true): Page =>
+  seeOther(
+    location,
+    text === undefined
+      ? {}
+      : keepFlash(visit.parts.publicUrl(), { text, ...(isProblem && { isProblem }) }),
+  )

@@ -1,0 +1,207 @@
+import type { ComponentChildren } from 'preact'
+import type { PasswordFault } from '../../../domain/people/password.ts'
+import { assets } from '../../assets.ts'
+import { Frame } from '../../frame.tsx'
+import { type Page, renderPage } from '../../page.tsx'
+import { fill, type Lang } from '../../words.ts'
+import { Field } from '../fields.tsx'
+import { SIGN_IN_WORDS } from './words.ts'
+
+const STYLE = assets('page.css', 'dashboard.css')
+
+type Screen = {
+  readonly lang: Lang
+  readonly heading: string
+  /** What is wrong, and the field that it is about. */
+  readonly problem?: { readonly text: string; readonly field: string } | undefined
+  readonly said?: string | undefined
+  readonly kept?: Readonly<Record<string, string>>
+  readonly children: ComponentChildren
+}
+
+function screen({ lang, heading, problem, said, kept = {}, children }: Screen): Page {
+  const words = SIGN_IN_WORDS[lang]
+  return renderPage({
+    lang,
+    title: `${problem === undefined ? '' : words.error}${heading} · Malipo`,
+    style: STYLE,
+    body: (
+      <Frame lang={lang} kept={kept}>
+        <main id="content" class="sign-in">
+          {problem === undefined ? null : (
+            <p class="notice bad" role="alert">
+              <strong>{words.error}</strong>
+              <a href={`#${problem.field}`}>{problem.text}</a>
+            </p>
+          )}
+          {said === undefined ? null : (
+            <p class="notice" role="status">
+              {said}
+            </p>
+          )}
+          <h1>{heading}</h1>
+          {children}
+        </main>
+      </Frame>
+    ),
+  })
+}
+
+export type SignInView = {
+  readonly lang: Lang
+  readonly next: string
+  readonly email?: string
+  readonly problem?: 'wrong' | 'linkUsed'
+  readonly waitSeconds?: number
+  readonly said?: 'signedOut' | 'saved' | undefined
+}
+
+export function renderSignIn({ lang, next, email, problem, waitSeconds, said }: SignInView): Page {
+  const words = SIGN_IN_WORDS[lang]
+  const text =
+    waitSeconds === undefined
+      ? problem && words[problem]
+      : fill(words.wait, { seconds: waitSeconds })
+  return screen({
+    lang,
+    heading: words.signIn,
+    problem: text === undefined ? undefined : { text, field: 'email' },
+    said: said && words[said],
+    kept: { next },
+    children: (
+      <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="email"
+          label={words.email}
+          type="email"
+          autocomplete="username"
+          value={email ?? ''}
+          isWrong={problem === 'wrong'}
+        />
+        <Field
+          name="password"
+          label={words.password}
+          type="password"
+          autocomplete="current-password"
+          isWrong={problem === 'wrong'}
+        />
+        <button type="submit" class="main">
+          {words.signIn}
+        </button>
+        <p class="note">{words.forgotten}</p>
+      </form>
+    ),
+  })
+}
+
+export type CodeView = {
+  readonly lang: Lang
+  readonly next: string
+  readonly isWrong?: boolean
+  readonly waitSeconds?: number
+}
+
+export function renderCode({ lang, next, isWrong = false, waitSeconds }: CodeView): Page {
+  const words = SIGN_IN_WORDS[lang]
+  const text =
+    waitSeconds === undefined
+      ? isWrong
+        ? words.wrongCode
+        : undefined
+      : fill(words.wait, { seconds: waitSeconds })
+  return screen({
+    lang,
+    heading: words.codeHeading,
+    problem: text === undefined ? undefined : { text, field: 'code' },
+    kept: { next },
+    children: (
+      <>
+        <p>{words.codeText}</p>
+        <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="code"
+            label={words.code}
+            autocomplete="one-time-code"
+            isWrong={text !== undefined}
+          />
+          <button type="submit" class="main">
+            {words.next}
+          </button>
+        </form>
+        <form method="post" action={`/sign-out?lang=${lang}`}>
+          <button type="submit" class="plain">
+            {words.startOver}
+          </button>
+        </form>
+      </>
+    ),
+  })
+}
+
+export type PasswordView = {
+  readonly lang: Lang
+  readonly code: string
+  readonly email: string
+  readonly problem?: PasswordFault | 'DIFFERENT'
+}
+
+export function renderPassword({ lang, code, email, problem }: PasswordView): Page {
+  const words = SIGN_IN_WORDS[lang]
+  return screen({
+    lang,
+    heading: words.passwordHeading,
+    problem: problem && { text: words[problem], field: 'password' },
+    children: (
+      <>
+        <p>{fill(words.passwordFor, { email })}</p>
+        <form
+          method="post"
+          action={`/set-password/${encodeURIComponent(code)}?lang=${lang}`}
+          class="stack"
+          novalidate
+        >
+          {/* For password managers, which store it under this name. */}
+          <input type="hidden" name="username" autocomplete="username" value={email} />
+          <Field
+            name="password"
+            label={words.password}
+            type="password"
+            autocomplete="new-password"
+            hint={words.passwordHint}
+            isWrong={problem !== undefined}
+          />
+          <Field
+            name="again"
+            label={words.again}
+            type="password"
+            autocomplete="new-password"
+            isWrong={problem === 'DIFFERENT'}
+          />
+          <button type="submit" class="main">
+            {words.save}
+          </button>
+        </form>
+      </>
+    ),
+  })
+}
+
+export function renderLinkGone(lang: Lang): Page {
+  const words = SIGN_IN_WORDS[lang]
+  return screen({
+    lang,
+    heading: words.passwordHeading,
+    children: (
+      <>
+        <p class="notice bad" role="alert">
+          {words.linkGone}
+        </p>
+        <p>
+          <a href={`/sign-in?lang=${lang}`}>{words.signIn}</a>
+        </p>
+      </>
+    ),
+  })
+}

@@ -22,6 +22,8 @@ export type PaymentDetails = {
   readonly customerTimestamp?: string
   /** The key of the session or checkout on whose page the customer pressed Pay. */
   readonly pageKey?: PaymentKey
+  /** Made by a person of the merchant: from a file of payouts, or by a link. */
+  readonly source?: 'BULK' | 'LINK'
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
   readonly depositId?: string
   /** Who sends a remittance and who gets it, as sent. */

@@ -1,0 +1,148 @@
+import { keySpan } from '../../domain/callbacks/replay.ts'
+import type { MerchantId } from '../../domain/ids.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import {
+  FINAL_STATES,
+  type PaymentKind,
+  type PaymentState,
+} from '../../domain/payments/payment-state.ts'
+import type { Db } from '../engine/database.ts'
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
+
+/** Where a payment came from; what is none of the others came by the API. */
+export const SOURCES = ['API', 'PAYMENT_PAGE', 'CHECKOUT', 'SPLIT', 'BULK', 'LINK'] as const
+export type Source = (typeof SOURCES)[number]
+
+export type BrowseFilter = {
+  readonly merchantId: MerchantId
+  readonly kinds: readonly PaymentKind[]
+  /** The countries to which a person is limited; none: all. */
+  readonly within: readonly string[]
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+  readonly states?: readonly PaymentState[] | undefined
+  readonly provider?: string | undefined
+  readonly country?: string | undefined
+  readonly currency?: string | undefined
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  readonly failureCode?: string | undefined
+  readonly source?: Source | undefined
+  readonly clientReferenceId?: string | undefined
+  readonly phoneNumbers?: readonly string[] | undefined
+  readonly transactionId?: string | undefined
+  readonly ids?: readonly string[] | undefined
+  /** Whole values; a name narrows it down to one field. */
+  readonly metadata?: readonly { readonly name?: string; readonly value: string }[] | undefined
+}
+
+export type Place = {
+  /** The key of the last payment of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Newest first; a key is ordered by time and never changes, so pages stay as they are. */
+export async function browsePayments(
+  db: Db,
+  filter: BrowseFilter,
+  { after, limit }: Place,
+): Promise<readonly Payment[]> {
+  const { where, values } = conditionsOf(filter, after)
+  const rows = await db.query<PaymentRow>(
+    `select ${PAYMENT_COLUMNS} from payments p where ${where}
+     order by p.key desc limit ${Math.floor(limit)}`,
+    values,
+  )
+  return rows.map(toPayment)
+}
+
+/** Counts no further than `most`. */
+export async function countPayments(db: Db, filter: BrowseFilter, most: number): Promise<number> {
+  const { where, values } = conditionsOf(filter, undefined)
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int from (select from payments p where ${where} limit ${most}) counted`,
+    values,
+  )
+  return row?.count ?? 0
+}
+
+/** The latest of a sum, among so many of the newest payments: amounts have no index. */
+export async function findByAmount(
+  db: Db,
+  filter: BrowseFilter,
+  amount: string,
+  { among, limit }: { readonly among: number; readonly limit: number },
+): Promise<readonly Payment[]> {
+  const { where, values } = conditionsOf(filter, undefined)
+  const rows = await db.query<PaymentRow>(
+    `select ${PAYMENT_COLUMNS} from (
+       select * from payments p where ${where} order by p.key desc limit ${Math.floor(among)}) p
+     where p.amount = $${values.length + 1}::numeric order by p.key desc limit ${Math.floor(limit)}`,
+    [...values, amount],
+  )
+  return rows.map(toPayment)
+}
+
+function conditionsOf(filter: BrowseFilter, after: string | undefined) {
+  const conditions: string[] = []
+  const values: unknown[] = []
+  const add = (condition: (place: string) => string, value: unknown): void => {
+    values.push(value)
+    conditions.push(condition(`$${values.length}`))
+  }
+  const addIf = (condition: (place: string) => string, value: unknown): void => {
+    if (value !== undefined) add(condition, value)
+  }
+  const span = keySpan({ statuses: [], kinds: [], ...timesOf(filter) })
+  add((place) => `p.merchant_id = ${place}`, filter.merchantId)
+  add((place) => `p.kind = any(${place})`, filter.kinds)
+  add((place) => `p.key >= ${place}::uuid`, span.from)
+  add((place) => `p.key < ${place}::uuid`, after === undefined || span.to < after ? span.to : after)
+  if (filter.within.length > 0) add((place) => `p.country = any(${place})`, filter.within)
+  addIf((place) => `p.state = any(${place})`, filter.states)
+  // Open payments are few, and have an index of their own.
+  if (filter.states?.every((state) => !FINAL_STATES.some((one) => one === state)) === true) {
+    conditions.push('p.due_at is not null')
+  }
+  addIf((place) => `p.provider = ${place}`, filter.provider)
+  addIf((place) => `p.country = ${place}`, filter.country)
+  addIf((place) => `p.currency = ${place}`, filter.currency)
+  addIf((place) => `p.amount >= ${place}::numeric`, filter.min)
+  addIf((place) => `p.amount <= ${place}::numeric`, filter.max)
+  addIf((place) => `p.failure_code = ${place}`, filter.failureCode)
+  addIf((place) => `p.phone_number = any(${place})`, filter.phoneNumbers)
+  addIf((place) => `p.provider_transaction_id = ${place}`, filter.transactionId)
+  addIf((place) => `p.id = any(${place}::uuid[])`, filter.ids)
+  if (filter.source !== undefined) conditions.push(FROM_SOURCE[filter.source])
+  const said = detailsOf(filter)
+  if (said !== undefined) add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))
+  return { where: conditions.join(' and '), values }
+}
+
+const timesOf = ({ fromMs, toMs }: BrowseFilter) => ({
+  ...(fromMs === undefined ? {} : { fromMs }),
+  ...(toMs === undefined ? {} : { toMs }),
+})
+
+const NAMED_SOURCE = `p.details->>'source'`
+const FROM_SOURCE: Readonly<Record<Source, string>> = {
+  API: `p.checkout_id is null and p.split_id is null and p.details->'pageKey' is null
+    and ${NAMED_SOURCE} is null`,
+  PAYMENT_PAGE: `p.checkout_id is null and p.details->'pageKey' is not null
+    and ${NAMED_SOURCE} is null`,
+  CHECKOUT: `p.checkout_id is not null and ${NAMED_SOURCE} is null`,
+  SPLIT: 'p.split_id is not null',
+  BULK: `${NAMED_SOURCE} = 'BULK'`,
+  LINK: `${NAMED_SOURCE} = 'LINK'`,
+}
+
+/** What the details have to contain, as their index takes it. */
+function detailsOf({ clientReferenceId, metadata = [] }: BrowseFilter): object | undefined {
+  if (clientReferenceId === undefined && metadata.length === 0) return undefined
+  return {
+    ...(clientReferenceId === undefined ? {} : { clientReferenceId }),
+    ...(metadata.length === 0 ? {} : { metadata }),
+  }
+}

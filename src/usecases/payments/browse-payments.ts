@@ -1,0 +1,63 @@
+import type { Payment } from '../../domain/payments/payment.ts'
+import {
+  type BrowseFilter,
+  browsePayments,
+  countPayments,
+  SOURCES,
+  type Source,
+} from '../../store/payments/browse.ts'
+import type { Context } from '../context.ts'
+
+export { type BrowseFilter, SOURCES, type Source }
+
+/** More are counted as "more than". */
+export const COUNTED_AT_MOST = 10_000
+
+export type PaymentPage = {
+  readonly payments: readonly Payment[]
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined
+  readonly count: number
+  readonly isCountedWhole: boolean
+}
+
+export async function pageOfPayments(
+  ctx: Context,
+  filter: BrowseFilter,
+  after: string | undefined,
+  per: number,
+): Promise<PaymentPage> {
+  const [found, count] = await Promise.all([
+    browsePayments(ctx.db, filter, { after, limit: per + 1 }),
+    countPayments(ctx.db, filter, COUNTED_AT_MOST + 1),
+  ])
+  const payments = found.slice(0, per)
+  return {
+    payments,
+    next: found.length > per ? payments.at(-1)?.key : undefined,
+    count: Math.min(count, COUNTED_AT_MOST),
+    isCountedWhole: count <= COUNTED_AT_MOST,
+  }
+}
+
+const PIECE = 1000
+
+/** All of them, newest first, read piece by piece: no more are in memory at once. */
+export async function* everyPayment(ctx: Context, filter: BrowseFilter): AsyncGenerator<Payment> {
+  let after: string | undefined
+  for (;;) {
+    const piece = await browsePayments(ctx.db, filter, { after, limit: PIECE })
+    yield* piece
+    after = piece.at(-1)?.key
+    if (piece.length < PIECE) return
+  }
+}
+
+/** Where a payment came from. */
+export function sourceOf({ splitId, checkoutId, details }: Payment): Source {
+  const named = SOURCES.find((source) => source === details.source)
+  if (named !== undefined) return named
+  if (splitId !== undefined) return 'SPLIT'
+  if (checkoutId !== undefined) return 'CHECKOUT'
+  return details.pageKey === undefined ? 'API' : 'PAYMENT_PAGE'
+}

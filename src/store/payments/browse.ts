@@ -33,6 +33,9 @@ export type BrowseFilter = {
   readonly phoneNumbers?: readonly string[] | undefined
   readonly transactionId?: string | undefined
   readonly ids?: readonly string[] | undefined
+  readonly refundOf?: string | undefined
+  readonly splitId?: string | undefined
+  readonly checkoutId?: string | undefined
   /** Whole values; a name narrows it down to one field. */
   readonly metadata?: readonly { readonly name?: string; readonly value: string }[] | undefined
 }
@@ -115,6 +118,9 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   addIf((place) => `p.phone_number = any(${place})`, filter.phoneNumbers)
   addIf((place) => `p.provider_transaction_id = ${place}`, filter.transactionId)
   addIf((place) => `p.id = any(${place}::uuid[])`, filter.ids)
+  addIf((place) => `p.refund_of = ${place}`, filter.refundOf)
+  addIf((place) => `p.split_id = ${place}`, filter.splitId)
+  addIf((place) => `p.checkout_id = ${place}`, filter.checkoutId)
   if (filter.source !== undefined) conditions.push(FROM_SOURCE[filter.source])
   const said = detailsOf(filter)
   if (said !== undefined) add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))

@@ -2,12 +2,16 @@ import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
+import { PAYMENT_ROUTES } from './payments/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
+import { WHOLE_ROUTES } from './wholes/routes.ts'
 
 /** Every page and form of the dashboard, each with who may use it. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...WHOLE_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

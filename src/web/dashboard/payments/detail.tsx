@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import type { ComponentChild } from 'preact'
+import type { Payment } from '../../../domain/payments/payment.ts'
+import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
+import { shortReference } from '../../../domain/payments/short-reference.ts'
+import { may } from '../../../domain/people/roles.ts'
+import type { Page } from '../../../http/pages.ts'
+import { paymentRecord } from '../../../http/payment-record.ts'
+import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
+import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
+import { CopyButton } from '../../frame.tsx'
+import { money } from '../../money.ts'
+import { fill } from '../../words.ts'
+import { Field } from '../fields.tsx'
+import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import type { MenuName } from '../menu.ts'
+import { When } from '../time.tsx'
+import type { Visit } from '../visit.ts'
+import { DETAIL_WORDS } from './detail-words.ts'
+import { maskedRecord } from './masking.ts'
+import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
+import { Timeline } from './timeline.tsx'
+import { LIST_WORDS } from './words.ts'
+
+/** One payment with everything that happened to it. */
+export async function detailPage(
+  visit: Visit,
+  kind: PaymentKind,
+  isRevealed = false,
+): Promise<Page> {
+  const payment = await paymentOf(visit.ctx, visit.person, kind, visit.request.params.id ?? '')
+  if (payment === undefined) return missingPage(visit)
+  const file = await fileOf(visit.ctx, payment)
+  const words = DETAIL_WORDS[visit.lang]
+  const view: View = { visit, file, payment, isRevealed }
+  const heading = `${words[`heading_${kind}`]} ${money(payment.amount, payment.currency, visit.lang)}`
+  return dashboardPage(visit, {
+    name: PLACE_OF[kind] as MenuName,
+    heading,
+    children: (
+      <>
+        <p>
+          <a href={`/dashboard/${PLACE_OF[kind]}`}>{words.back}</a>
+        </p>
+        <div class="spread">
+          <h1>{heading}</h1>
+          <State visit={visit} state={payment.state} />
+        </div>
+        {isRevealed ? <p class="notice warn">{words.revealed}</p> : null}
+        <Facts view={view} />
+        <Acts view={view} />
+        <Metadata view={view} />
+        <Timeline visit={visit} file={file} />
+        <Related view={view} />
+        <Raw view={view} />
+      </>
+    ),
+  })
+}
+
+type View = {
+  readonly visit: Visit
+  readonly file: PaymentFile
+  readonly payment: Payment
+  readonly isRevealed: boolean
+}
+type Props = { readonly view: View }
+
+function Facts({ view }: Props) {
+  const { visit, payment, isRevealed } = view
+  const { lang, person } = visit
+  const words = DETAIL_WORDS[lang]
+  const { details, failure, endedAt, kind } = payment
+  const party = kind === 'deposit' ? words.payer : words.recipient
+  const rows: (readonly [string, ComponentChild, string?])[] = [
+    [
+      words.reference,
+      <Copied key="r" visit={visit} text={shortReference(payment.key)} label={words.reference} />,
+    ],
+    [words.id, <Copied key="i" visit={visit} text={payment.idAsSent} label={words.id} />, 'id'],
+    [words.created, <When key="c" visit={visit} ms={payment.createdAt} />],
+    [words.ended, endedAt && <When key="e" visit={visit} ms={endedAt} />],
+    [party, phoneText(visit, payment, isRevealed), 'id'],
+    [words.provider, `${providerName(visit, payment.provider)} (${payment.provider})`],
+    [words.country, payment.country],
+    [words.source, LIST_WORDS[lang][`source_${sourceOf(payment)}`]],
+    [words.clientReferenceId, details.clientReferenceId],
+    [words.customerMessage, details.customerMessage],
+    [words.transactionId, payment.providerTransactionId, 'id'],
+    [words.failure, failure && `${failure.code}: ${failure.message}`],
+  ]
+  const shown = rows.filter(([, value]) => value !== undefined && value !== '')
+  const hasMore = may(person.role, 'pii:reveal') && !isRevealed
+  return (
+    <section class="panel">
+      <dl class="facts">
+        {shown.map(([name, value, type]) => (
+          <>
+            <dt>{name}</dt>
+            <dd class={type}>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {hasMore ? (
+        <Form visit={visit} action={`${pathOf(payment)}/reveal`}>
+          <button type="submit">{words.reveal}</button>
+        </Form>
+      ) : null}
+    </section>
+  )
+}
+
+type CopiedProps = { readonly visit: Visit; readonly text: string; readonly label: string }
+
+function Copied({ visit, text, label }: CopiedProps) {
+  return (
+    <span class="row" data-copied={text}>
+      <code>{text}</code> <CopyButton lang={visit.lang} label={label} />
+    </span>
+  )
+}
+
+function Acts({ view: { visit, file, payment } }: Props) {
+  const words = DETAIL_WORDS[visit.lang]
+  const { role } = visit.person
+  const { refundable } = file
+  const mayRefund = may(role, 'payments:refund')
+  const path = pathOf(payment)
+  return (
+    <div class="row">
+      {refundable !== undefined && mayRefund ? (
+        <Refund visit={visit} payment={payment} refundable={refundable} />
+      ) : null}
+      {payment.state === 'ENQUEUED' && mayRefund ? (
+        <Form visit={visit} action={`${path}/cancel`} class="panel">
+          <p>{words.cancelText}</p>
+          <button type="submit" class="danger">
+            {words.cancel}
+          </button>
+        </Form>
+      ) : null}
+      {may(role, 'callbacks:view') ? (
+        <Form visit={visit} action={`${path}/resend`}>
+          <button type="submit">{words.resend}</button>
+        </Form>
+      ) : null}
+    </div>
+  )
+}
+
+type RefundProps = {
+  readonly visit: Visit
+  readonly payment: Payment
+  readonly refundable: string
+}
+
+/** The identifier of the refund is in the form: however often it is sent, there is one refund. */
+function Refund({ visit, payment, refundable }: RefundProps) {
+  const words = DETAIL_WORDS[visit.lang]
+  const left = money(refundable, payment.currency, visit.lang)
+  return (
+    <Form
+      visit={visit}
+      action={`${pathOf(payment)}/refund`}
+      class="panel"
+      values={{ refundId: randomUUID() }}
+    >
+      <h2>{words.refundHeading}</h2>
+      <Field
+        name="amount"
+        label={`${words.refundAmount} (${payment.currency})`}
+        value={refundable}
+        inputMode="decimal"
+        hint={fill(words.refundLeft, { amount: left })}
+      />
+      <button type="submit" class="main">
+        {words.refundNow}
+      </button>
+    </Form>
+  )
+}
+
+function Metadata({ view: { visit, payment, isRevealed } }: Props) {
+  const words = DETAIL_WORDS[visit.lang]
+  const entries = payment.details.metadata ?? []
+  if (entries.length === 0) return null
+  return (
+    <div class="scroll">
+      <table>
+        <caption>{words.metadata}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.field}</th>
+            <th scope="col">{words.value}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.name}>
+              <th scope="row">{entry.name}</th>
+              <td>{metadataText(entry, isRevealed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Related({ view: { visit, file, payment } }: Props) {
+  const words = DETAIL_WORDS[visit.lang]
+  const links: (readonly [text: string, href: string])[] = [
+    ...(payment.refundOf === undefined
+      ? []
+      : [[words.deposit, `/dashboard/deposits/${payment.refundOf}`] as const]),
+    ...(payment.splitId === undefined
+      ? []
+      : [[words.split, `/dashboard/split-payments/${payment.splitId}`] as const]),
+    ...(payment.checkoutId === undefined
+      ? []
+      : [[words.checkout, `/dashboard/checkouts/${payment.checkoutId}`] as const]),
+    ...file.refunds.map(
+      (refund) =>
+        [
+          `${words.heading_refund} ${money(refund.amount, refund.currency, visit.lang)}`,
+          pathOf(refund),
+        ] as const,
+    ),
+  ]
+  if (links.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="related">
+      <h2 id="related">{words.related}</h2>
+      <ul>
+        {links.map(([text, href]) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Raw({ view: { visit, payment, isRevealed } }: Props) {
+  const words = DETAIL_WORDS[visit.lang]
+  const shown = payment.state === 'WAITING' ? { ...payment, state: 'ACCEPTED' as const } : payment
+  const record = paymentRecord(shown)
+  const text = JSON.stringify(isRevealed ? record : maskedRecord(visit, payment, record), null, 2)
+  return (
+    <details class="panel">
+      <summary>{words.raw}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long text scrolls, also by keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </details>
+  )
+}

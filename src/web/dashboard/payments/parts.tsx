@@ -1,0 +1,49 @@
+/** Small parts that lists, details and search share. */
+
+import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts'
+import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
+import { may } from '../../../domain/people/roles.ts'
+import { numberHint } from '../../../domain/phone-number.ts'
+import type { Visit } from '../visit.ts'
+import { LIST_WORDS, type ListWords } from './words.ts'
+
+/** Where the pages of a kind are. */
+export const PLACE_OF: Readonly<Record<PaymentKind, string>> = {
+  deposit: 'deposits',
+  payout: 'payouts',
+  refund: 'refunds',
+  remittance: 'remittances',
+}
+
+export const pathOf = ({ kind, id }: Pick<Payment, 'kind' | 'id'>): string =>
+  `/dashboard/${PLACE_OF[kind]}/${id}`
+
+const TONES: Readonly<Record<string, string>> = {
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  PAYOUT_FAILED: 'bad',
+  EXPIRED: '',
+  CANCELLED: '',
+}
+
+export function State({ visit, state }: { readonly visit: Visit; readonly state: string }) {
+  const words = LIST_WORDS[visit.lang]
+  const text = words[`state_${state}` as keyof ListWords] ?? state
+  return <span class={`state ${TONES[state] ?? 'open'}`}>{text}</span>
+}
+
+/** Whole where the person has asked for it and may see it. */
+export function phoneText(visit: Visit, payment: Payment, isRevealed = false): string {
+  const { phoneNumber, provider } = payment
+  if (isRevealed && may(visit.person.role, 'pii:reveal')) return `+${phoneNumber}`
+  const callingCode = visit.ctx.providers.catalog.find(provider)?.callingCode
+  return numberHint(phoneNumber, callingCode ?? phoneNumber.slice(0, 3))
+}
+
+export const MASKED = '***'
+
+export const metadataText = ({ value, pii }: MetadataEntry, isRevealed = false): string =>
+  pii && !isRevealed ? MASKED : value
+
+export const providerName = ({ ctx }: Visit, code: string): string =>
+  ctx.providers.catalog.find(code)?.displayName ?? code

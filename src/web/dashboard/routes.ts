@@ -3,6 +3,7 @@ import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
+import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
 import { WHOLE_ROUTES } from './wholes/routes.ts'
@@ -12,6 +13,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
+  ...SEARCH_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import { signedIn } from '../../harness/dashboard.ts'
+import { delayPayingOut, start } from '../../harness/every-kind.ts'
+import { checkout } from '../../harness/hosted.ts'
+import { eventually, payer } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
+
+const service = await shareService()
+after(() => service.stop())
+const { merchantId } = service
+const owner = await signedIn(service, 'owner', { merchantId })
+
+const pathsIn = (text: string, place: string): string[] => [
+  ...new Set(
+    [...text.matchAll(new RegExp(`/dashboard/${place}/([0-9a-f-]{36})`, 'g'))].map(
+      ([, id]) => id ?? '',
+    ),
+  ),
+]
+
+const paid = await service.deposit({
+  amount: '15',
+  clientReferenceId: 'INV-77',
+  metadata: [{ orderId: 'ORD-1 "x"' }, { mail: 'somebody@example.com', isPII: true }],
+})
+const failed = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB'), amount: '20' })
+const elsewhere = await service.deposit({
+  payer: payer('256783456789', 'MTN_MOMO_UGA'),
+  currency: 'UGX',
+  amount: '5000',
+})
+await service.reaches(paid.id, 'COMPLETED')
+await service.reaches(failed.id, 'FAILED')
+await service.reaches(elsewhere.id, 'COMPLETED')
+
+describe('the list of deposits, by the filter of its address:', () => {
+  const rows: readonly (readonly [query: string, ids: readonly string[]])[] = [
+    ['', [elsewhere.id, failed.id, paid.id]],
+    ['status=FAILED', [failed.id]],
+    ['status=COMPLETED,FAILED', [elsewhere.id, failed.id, paid.id]],
+    ['status=PROCESSING', []],
+    ['provider=MTN_MOMO_UGA', [elsewhere.id]],
+    ['country=ZMB', [failed.id, paid.id]],
+    ['currency=UGX', [elsewhere.id]],
+    ['min=16&max=20', [failed.id]],
+    ['min=15&max=15.00', [paid.id]],
+    ['failureCode=PAYMENT_NOT_APPROVED', [failed.id]],
+    ['failureCode=PAYER_NOT_FOUND', []],
+    ['source=API', [elsewhere.id, failed.id, paid.id]],
+    ['source=CHECKOUT', []],
+    ['clientReferenceId=INV-77', [paid.id]],
+    ['phone=0763%20456%20039', [failed.id]],
+    ['phone=%2B260-763-456039', [failed.id]],
+    ['meta.orderId=ORD-1%20%22x%22', [paid.id]],
+    ['meta.orderId=ORD-1', []],
+    ['meta.other=ORD-1%20%22x%22', []],
+    ['to=2001-01-01', []],
+    ['from=2001-01-01', [elsewhere.id, failed.id, paid.id]],
+    ['to=2001-01-01T00:00:00Z', []],
+  ]
+  for (const [query, ids] of rows) {
+    it(query === '' ? 'all, newest first' : query, async () => {
+      const { status, text } = await owner.get(`/dashboard/deposits?${query}`)
+      assert.equal(status, 200)
+      assert.deepEqual(pathsIn(text, 'deposits'), ids)
+    })
+
+    it(`${query || 'all'}, as CSV: the same rows in the same order`, async () => {
+      const { text } = await owner.get(`/dashboard/deposits.csv?${query}`)
+      const lines = text.split('\r\n').slice(1, -1)
+      assert.deepEqual(
+        lines.map((line) => line.split(',')[3]),
+        ids,
+      )
+    })
+  }
+
+  it('a value that cannot be read is named and left out', async () => {
+    const { text } = await owner.get('/dashboard/deposits?from=yesterday&status=SOON&min=x')
+    assert.match(text, /could not be read and was left out: from, status, min\./)
+    assert.equal(pathsIn(text, 'deposits').length, 3)
+  })
+})
+
+it('pages of a list are stable while payments arrive', async () => {
+  const own = await shareService()
+  const visitor = await signedIn(own, 'support', { merchantId: own.merchantId })
+  const ids: string[] = []
+  for (let at = 0; at < 60; at += 1) ids.unshift((await own.deposit()).id)
+  const first = await visitor.get('/dashboard/deposits?per=50')
+  assert.deepEqual(pathsIn(first.text, 'deposits'), ids.slice(0, 50))
+  await own.deposit()
+  const next = /href="(\/dashboard\/deposits\?[^"]*after=[^"]+)"/.exec(first.text)?.[1] ?? ''
+  const second = await visitor.get(next.replaceAll('&amp;', '&'))
+  assert.deepEqual(pathsIn(second.text, 'deposits'), ids.slice(50))
+  assert.ok(!second.text.includes('>Older</a>'))
+})
+
+describe('the page of a payment', () => {
+  it('shows what happened in the order in which it happened', async () => {
+    const { text } = await owner.get(`/dashboard/deposits/${paid.id}`)
+    const events = ['Accepted', 'Completed', 'moved from']
+    const places = events.map((event) => text.indexOf(event, text.indexOf('id="timeline"')))
+    assert.ok(places.every((place) => place > 0))
+    assert.ok((places[0] ?? 0) < (places[1] ?? 0))
+  })
+
+  it('hides personal data until they are asked for, which the log says', async () => {
+    const path = `/dashboard/deposits/${paid.id}`
+    const hidden = await owner.get(path)
+    assert.doesNotMatch(hidden.text, /260763456789|somebody@example\.com/)
+    const shown = await owner.post(`${path}/reveal`)
+    assert.match(shown.text, /\+260763456789/)
+    assert.match(shown.text, /somebody@example\.com/)
+    assert.doesNotMatch((await owner.get(path)).text, /somebody@example\.com/)
+    const entries = await service.database.query(
+      `select actor, object from audit_entries where merchant_id = $1
+       and action = 'personal data shown'`,
+      [merchantId],
+    )
+    assert.deepEqual(entries, [{ actor: owner.email, object: paid.id }])
+  })
+
+  it('of another merchant is not there', async () => {
+    const stranger = await signedIn(service, 'owner', {
+      merchantId: (await shareService()).merchantId,
+    })
+    const { status, text } = await stranger.get(`/dashboard/deposits/${paid.id}`)
+    assert.equal(status, 404)
+    const nobody = await stranger.get(`/dashboard/deposits/${randomUUID()}`)
+    assert.equal(text.replaceAll(paid.id, ''), nobody.text.replaceAll(/[0-9a-f-]{36}/g, ''))
+  })
+
+  it('shows what merchants and customers wrote as text', async () => {
+    const evil = '<script>alert(1)</script>'
+    const { id } = await service.deposit({ clientReferenceId: evil, metadata: [{ evil }] })
+    for (const path of ['/dashboard/deposits', `/dashboard/deposits/${id}`]) {
+      const { text } = await owner.get(path)
+      assert.ok(text.includes('&lt;script>alert(1)') || text.includes('&lt;script&gt;alert(1)'))
+      assert.ok(!text.includes(evil))
+    }
+  })
+})
+
+describe('a refund from the page of a deposit', () => {
+  const fieldIn = (text: string, name: string): string =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
+
+  it('is one refund however often it is pressed', async () => {
+    const { id } = await service.deposit({ amount: '30' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    const fields = { refundId: fieldIn((await owner.get(path)).text, 'refundId'), amount: '10' }
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${path}/refund`, fields)))
+    assert.ok(answers.every(({ status }) => status === 303))
+    await eventually(async () => {
+      const { body } = await service.get(`/v2/refunds/${fields.refundId}`)
+      assert.equal(body.data?.status, 'COMPLETED')
+    })
+    const refunds = await service.database.query(
+      'select amount::text from payments where merchant_id = $1 and refund_of = $2',
+      [merchantId, id],
+    )
+    assert.deepEqual(refunds, [{ amount: '10' }])
+    assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
+  })
+
+  it('of more than is left is refused in words, and so is an amount that is none', async () => {
+    const { id } = await service.deposit({ amount: '30' })
+    await service.reaches(id, 'COMPLETED')
+    for (const amount of ['31', 'ten', '-1', '']) {
+      const path = `/dashboard/deposits/${id}`
+      const answer = await owner.post(`${path}/refund`, { refundId: randomUUID(), amount })
+      assert.equal(answer.location, path)
+      const rows = await service.database.query(
+        'select from payments where merchant_id = $1 and refund_of = $2',
+        [merchantId, id],
+      )
+      assert.equal(rows.length, 0, amount)
+    }
+  })
+})
+
+describe('what waits in line', () => {
+  it('can be cancelled, once, and only while it waits', async () => {
+    await delayPayingOut(service)
+    const { id } = await start(service, 'payout', 'OPEN')
+    const path = `/dashboard/payouts/${id}`
+    assert.match((await owner.get(path)).text, /Cancel this payment/)
+    await owner.post(`${path}/cancel`)
+    const { text } = await owner.get(path)
+    assert.match(text, /MANUALLY_CANCELLED/)
+    assert.doesNotMatch(text, /Cancel this payment/)
+    const again = await owner.post(`${path}/cancel`)
+    const said = await owner.get(path, {
+      cookie: `${owner.cookie}; ${(again.headers.get('set-cookie') ?? '').split(';')[0]}`,
+    })
+    assert.match(said.text, /is not enqueued/)
+  })
+})
+
+describe('the search', () => {
+  const reference = async (): Promise<string> => {
+    const { text } = await owner.get(`/dashboard/deposits/${paid.id}`)
+    return /<code>([0-9A-Z]{5}-[0-9A-Z]{5})<\/code>/.exec(text)?.[1] ?? assert.fail()
+  }
+  const leadsTo = async (q: string, path: string): Promise<void> => {
+    const { status, location } = await owner.get(`/dashboard/search?${new URLSearchParams({ q })}`)
+    assert.deepEqual([status, location], [303, path], q)
+  }
+
+  it('leads to the only payment that has it: id, reference, metadata, short reference', async () => {
+    const path = `/dashboard/deposits/${paid.id}`
+    const short = await reference()
+    const words = [paid.id, paid.id.toUpperCase(), 'INV-77', 'ORD-1 "x"', short]
+    for (const q of [...words, short.toLowerCase().replace('-', ' ')]) await leadsTo(q, path)
+  })
+
+  it('finds a number in any spelling', async () => {
+    for (const q of [
+      '0763456039',
+      '+260 76 345 6039',
+      '260763456039',
+      '763-456-039',
+      '00260763456039',
+    ]) {
+      await leadsTo(q, `/dashboard/deposits/${failed.id}`)
+    }
+  })
+
+  it('finds the transaction of the operator, a sum, and a checkout by its code', async () => {
+    const { data } = (await service.get(`/v2/deposits/${elsewhere.id}`)).body
+    await leadsTo(data.providerTransactionId, `/dashboard/deposits/${elsewhere.id}`)
+    await leadsTo('5000 UGX', `/dashboard/deposits/${elsewhere.id}`)
+    const { id, code } = await checkout(service)
+    await leadsTo(code, `/dashboard/checkouts/${id}`)
+  })
+
+  it('finds no part of a value, and says to use the whole one', async () => {
+    const { status, text } = await owner.get('/dashboard/search?q=ORD-1')
+    assert.equal(status, 200)
+    assert.match(text, /Use the full value/)
+  })
+
+  it('takes fields', async () => {
+    await leadsTo(
+      'status:failed provider:mtn_momo_zmb amount>5 meta.orderId:"a b" kind:payout',
+      '/dashboard/payouts?status=FAILED&provider=MTN_MOMO_ZMB&min=5&meta.orderId=a+b',
+    )
+    assert.match((await owner.get('/dashboard/search?q=colour:red')).text, /Unknown field: colour/)
+  })
+
+  it('finds nothing of another merchant', async () => {
+    const other = await shareService()
+    const stranger = await signedIn(other, 'owner', { merchantId: other.merchantId })
+    for (const q of [paid.id, 'INV-77', '0763456039', 'ORD-1 "x"', await reference()]) {
+      const { text } = await stranger.get(`/dashboard/search?${new URLSearchParams({ q })}`)
+      assert.match(text, /Nothing was found/, q)
+    }
+  })
+})
+
+describe('a person who is limited to countries', () => {
+  it('finds nothing of others in lists, files, search and by address', async () => {
+    const limited = await signedIn(service, 'finance', { merchantId, countries: ['UGA'] })
+    assert.deepEqual(pathsIn((await limited.get('/dashboard/deposits')).text, 'deposits'), [
+      elsewhere.id,
+    ])
+    const { text } = await limited.get('/dashboard/deposits.csv')
+    assert.ok(text.includes(elsewhere.id) && !text.includes(paid.id))
+    assert.equal((await limited.get(`/dashboard/deposits/${paid.id}`)).status, 404)
+    assert.equal((await limited.post(`/dashboard/deposits/${paid.id}/refund`)).status, 404)
+    assert.match((await limited.get('/dashboard/search?q=INV-77')).text, /Nothing was found/)
+  })
+})

@@ -480,6 +480,17 @@ create table sandbox_phones (
   constraint sandbox_phones_mode_check CHECK ((mode = ANY (ARRAY['auto'::text, 'interactive'::text])))
 );
 
+create table saved_views (
+  merchant_id integer not null,
+  user_id integer not null,
+  place text not null,
+  name text not null,
+  query text not null,
+  is_shared boolean not null,
+  is_default boolean not null,
+  constraint saved_views_pkey PRIMARY KEY (merchant_id, user_id, place, name)
+);
+
 create table schema_migrations (
   number integer not null,
   file text not null,

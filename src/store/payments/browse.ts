@@ -32,6 +32,7 @@ export type BrowseFilter = {
   readonly clientReferenceId?: string | undefined
   readonly phoneNumbers?: readonly string[] | undefined
   readonly transactionId?: string | undefined
+  readonly newerThan?: string | undefined
   readonly ids?: readonly string[] | undefined
   readonly refundOf?: string | undefined
   readonly splitId?: string | undefined
@@ -100,7 +101,10 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   }
   const span = keySpan({ statuses: [], kinds: [], ...timesOf(filter) })
   add((place) => `p.merchant_id = ${place}`, filter.merchantId)
-  add((place) => `p.kind = any(${place})`, filter.kinds)
+  // Of one kind, the index gives them in order.
+  const [kind, another] = filter.kinds
+  if (another === undefined) add((place) => `p.kind = ${place}`, kind)
+  else add((place) => `p.kind = any(${place})`, filter.kinds)
   add((place) => `p.key >= ${place}::uuid`, span.from)
   add((place) => `p.key < ${place}::uuid`, after === undefined || span.to < after ? span.to : after)
   if (filter.within.length > 0) add((place) => `p.country = any(${place})`, filter.within)
@@ -117,6 +121,7 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   addIf((place) => `p.failure_code = ${place}`, filter.failureCode)
   addIf((place) => `p.phone_number = any(${place})`, filter.phoneNumbers)
   addIf((place) => `p.provider_transaction_id = ${place}`, filter.transactionId)
+  addIf((place) => `p.key > ${place}::uuid`, filter.newerThan)
   addIf((place) => `p.id = any(${place}::uuid[])`, filter.ids)
   addIf((place) => `p.refund_of = ${place}`, filter.refundOf)
   addIf((place) => `p.split_id = ${place}`, filter.splitId)

@@ -1,3 +1,4 @@
+import { FIRST_KEY } from '../../domain/callbacks/replay.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import {
   type BrowseFilter,
@@ -8,10 +9,10 @@ import {
 } from '../../store/payments/browse.ts'
 import type { Context } from '../context.ts'
 
-export { type BrowseFilter, SOURCES, type Source }
+export { type BrowseFilter, FIRST_KEY, SOURCES, type Source }
 
 /** More are counted as "more than". */
-export const COUNTED_AT_MOST = 10_000
+const COUNTED_AT_MOST = 10_000
 
 export type PaymentPage = {
   readonly payments: readonly Payment[]
@@ -39,6 +40,12 @@ export async function pageOfPayments(
     isCountedWhole: count <= COUNTED_AT_MOST,
   }
 }
+
+/** Those that came after this one. */
+export const countNewer = (ctx: Context, filter: BrowseFilter, since: string): Promise<number> =>
+  countPayments(ctx.db, { ...filter, newerThan: since }, NEWER_AT_MOST)
+
+const NEWER_AT_MOST = 100
 
 const PIECE = 1000
 

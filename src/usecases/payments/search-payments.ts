@@ -23,7 +23,8 @@ export type Question = {
 }
 
 const SHOWN = 50
-const AMOUNTS_AMONG = 20_000
+/** Of each kind. */
+const AMOUNTS_AMONG = 5000
 
 /** One text in every meaning that it may have; each of them has an index. */
 export async function searchPayments(
@@ -96,5 +97,9 @@ async function byAmount(
   if (amount === undefined) return []
   const filter = { ...base, ...(currency && { currency: currency.toUpperCase() }) }
   const limits = { among: AMOUNTS_AMONG, limit: SHOWN }
-  return findByAmount(ctx.db, filter, amount.replace(',', '.'), limits)
+  const sum = amount.replace(',', '.')
+  const lists = await Promise.all(
+    filter.kinds.map((kind) => findByAmount(ctx.db, { ...filter, kinds: [kind] }, sum, limits)),
+  )
+  return lists.flat()
 }

@@ -37,7 +37,7 @@ export function Filters({ visit, read, place }: Props) {
           <button type="submit" class="main">
             {words.apply}
           </button>
-          <a href={`/dashboard/${place}`}>{words.clear}</a>
+          <a href={`/dashboard/${place}?all`}>{words.clear}</a>
         </div>
       </form>
     </details>
@@ -63,7 +63,10 @@ function Presets({ visit, place }: Omit<Props, 'read'>) {
   return (
     <nav class="row" aria-label={words.presets}>
       {presets.map(([text, times]) => (
-        <a key={text} href={`/dashboard/${place}?${new URLSearchParams(times)}`}>
+        <a
+          key={text}
+          href={`/dashboard/${place}?${new URLSearchParams(times).toString() || 'all'}`}
+        >
           {text}
         </a>
       ))}

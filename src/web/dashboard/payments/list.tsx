@@ -3,8 +3,15 @@ import type { Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
-import { pageOfPayments, sourceOf } from '../../../usecases/payments/browse-payments.ts'
+import {
+  countNewer,
+  FIRST_KEY,
+  pageOfPayments,
+  sourceOf,
+} from '../../../usecases/payments/browse-payments.ts'
+import { viewsOf } from '../../../usecases/people/saved-views.ts'
 import { money } from '../../money.ts'
+import { privateJson, seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
 import { dashboardPage } from '../frame.tsx'
 import type { MenuName } from '../menu.ts'
@@ -14,6 +21,7 @@ import { DASHBOARD_WORDS } from '../words.ts'
 import { type ReadFilter, readFilter } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
+import { Views } from './views.tsx'
 import { LIST_WORDS } from './words.ts'
 
 /** Metadata fields shown in a row; the detail shows all. */
@@ -21,6 +29,11 @@ const METADATA_SHOWN = 2
 
 /** All payments of a kind, by the filter of the address. */
 export async function listPage(visit: Visit, kind: PaymentKind): Promise<Page> {
+  const place = PLACE_OF[kind]
+  const views = await viewsOf(visit.ctx, visit.person, place)
+  const first = views.find(({ isDefault }) => isDefault)
+  const isBare = Object.keys(visit.request.query).every((name) => name === 'lang')
+  if (first !== undefined && isBare) return seeOther(`/dashboard/${place}?${first.query || 'all'}`)
   const read = readFilter(visit, [kind])
   const { payments, next, count, isCountedWhole } = await pageOfPayments(
     visit.ctx,
@@ -29,7 +42,6 @@ export async function listPage(visit: Visit, kind: PaymentKind): Promise<Page> {
     read.per,
   )
   const words = LIST_WORDS[visit.lang]
-  const place = PLACE_OF[kind]
   const heading = DASHBOARD_WORDS[visit.lang][place as MenuName]
   const number = new Intl.NumberFormat(visit.lang).format(count)
   const counted = count === 1 ? words.one : fill(words.many, { n: number })
@@ -40,6 +52,8 @@ export async function listPage(visit: Visit, kind: PaymentKind): Promise<Page> {
       <>
         <h1>{heading}</h1>
         <Filters visit={visit} read={read} place={place} />
+        <Views visit={visit} read={read} place={place} views={views} />
+        <Fresh visit={visit} read={read} place={place} newest={payments[0]?.key} />
         {payments.length === 0 ? (
           <Nothing visit={visit} read={read} place={place} />
         ) : (
@@ -55,6 +69,40 @@ export async function listPage(visit: Visit, kind: PaymentKind): Promise<Page> {
   })
 }
 
+type FreshProps = ListProps & { readonly newest: string | undefined }
+
+/** The script asks now and then, while the page is looked at, and shows the line. */
+function Fresh({ visit, read, place, newest }: FreshProps) {
+  const words = LIST_WORDS[visit.lang]
+  if (read.after !== undefined) return null
+  const given = read.given as Record<string, string>
+  const query = new URLSearchParams({ ...given, since: newest ?? FIRST_KEY })
+  return (
+    <p
+      class="notice"
+      role="status"
+      hidden
+      data-newer={`/dashboard/${place}/newer?${query}`}
+      data-one={words.oneFresh}
+      data-many={words.fresh}
+    >
+      <span />{' '}
+      <a href={`/dashboard/${place}?${new URLSearchParams(given).toString() || 'all'}`}>
+        {words.showFresh}
+      </a>
+    </p>
+  )
+}
+
+/** How many payments of the filter came since the newest that the page shows. */
+export async function newerCount(visit: Visit, kind: PaymentKind): Promise<Page> {
+  const { since } = visit.request.query
+  const isKey = typeof since === 'string' && /^[0-9a-f-]{36}$/.test(since)
+  const { filter } = readFilter(visit, [kind])
+  const count = isKey ? await countNewer(visit.ctx, filter, since) : 0
+  return privateJson({ count })
+}
+
 type ListProps = { readonly visit: Visit; readonly read: ReadFilter; readonly place: string }
 
 function Nothing({ visit, read, place }: ListProps) {
@@ -65,7 +113,7 @@ function Nothing({ visit, read, place }: ListProps) {
       <p>{isFiltered ? words.none : words.noneAtAll}</p>
       {isFiltered ? (
         <p>
-          <a href={`/dashboard/${place}`}>{words.clear}</a>
+          <a href={`/dashboard/${place}?all`}>{words.clear}</a>
         </p>
       ) : null}
     </div>

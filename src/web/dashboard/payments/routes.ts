@@ -3,8 +3,9 @@ import type { DashboardRoute } from '../visit.ts'
 import { cancelPayment, refundPayment, resendPayment, revealPayment } from './acts.ts'
 import { csvPage } from './csv.ts'
 import { detailPage } from './detail.tsx'
-import { listPage } from './list.tsx'
+import { listPage, newerCount } from './list.tsx'
 import { PLACE_OF } from './parts.tsx'
+import { removeViewAct, saveViewAct } from './views.tsx'
 
 export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_KINDS.flatMap((kind): readonly DashboardRoute[] => {
@@ -12,6 +13,23 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
     return [
       { path, permission: 'payments:view', answer: (visit) => listPage(visit, kind) },
       { path: `${path}.csv`, permission: 'money:view', answer: (visit) => csvPage(visit, kind) },
+      {
+        path: `${path}/newer`,
+        permission: 'payments:view',
+        answer: (visit) => newerCount(visit, kind),
+      },
+      {
+        path: `${path}/views`,
+        method: 'POST',
+        permission: 'payments:view',
+        answer: (visit) => saveViewAct(visit, kind),
+      },
+      {
+        path: `${path}/views/remove`,
+        method: 'POST',
+        permission: 'payments:view',
+        answer: (visit) => removeViewAct(visit, kind),
+      },
       {
         path: `${path}/:id`,
         permission: 'payments:view',

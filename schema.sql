@@ -730,7 +730,7 @@ CREATE INDEX payments_at_operator ON payments USING btree (operator_account, pro
 
 CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosummarize='on');
 
-CREATE INDEX payments_failed ON payments USING btree (merchant_id, kind, failure_code, key) WHERE (failure_code IS NOT NULL);
+CREATE INDEX payments_failed ON payments USING btree (merchant_id, kind, key, failure_code) WHERE (failure_code IS NOT NULL);
 
 CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
 

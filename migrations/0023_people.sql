@@ -116,6 +116,6 @@ create index payments_of_transaction on payments (merchant_id, provider_transact
   where provider_transaction_id is not null;
 create index payments_with_details on payments using gin (details jsonb_path_ops)
   where details is not null;
--- Failures of one kind are rare among many payments.
-create index payments_failed on payments (merchant_id, kind, failure_code, key)
+-- Failures are rare among many payments, and some codes among failures.
+create index payments_failed on payments (merchant_id, kind, key, failure_code)
   where failure_code is not null;

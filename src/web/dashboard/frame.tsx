@@ -1,5 +1,5 @@
 /** What every page of the dashboard looks like: menu, search, who is here, what was just done. */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { Page } from '../../http/pages.ts'
 import { assets } from '../assets.ts'
 import { setCookies } from '../cookies.ts'
@@ -61,7 +61,33 @@ function Frame({ visit, screen }: { readonly visit: Visit; readonly screen: Scre
         </main>
       </div>
       <p class="quiet" role="status" id="announcement" />
+      <Shortcuts visit={visit} />
     </>
+  )
+}
+
+const KEYS = ['/', 'g h', 'g d', 'g p', 'g r', 'g c', 'g b', 'j', 'k', '?'] as const
+
+/** Opened by the script alone, which is what the keys need. */
+function Shortcuts({ visit: { lang } }: { readonly visit: Visit }) {
+  const words = DASHBOARD_WORDS[lang]
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-heading">
+      <h2 id="shortcuts-heading">{words.shortcuts}</h2>
+      <dl class="facts">
+        {KEYS.map((key) => (
+          <Fragment key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words[`key_${key}`]}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">{words.close}</button>
+      </form>
+    </dialog>
   )
 }
 
@@ -139,8 +165,8 @@ function Menu({ visit, now }: { readonly visit: Visit; readonly now: Screen['nam
   return (
     <details class="menu" open>
       <summary>{words.menu}</summary>
-      <Merchants visit={visit} />
       <nav aria-label={words.menu}>
+        <Merchants visit={visit} />
         <ul>
           <li>
             <MenuLink href="/dashboard" text={words.home} isNow={now === 'home'} />

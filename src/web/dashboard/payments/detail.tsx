@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, Fragment } from 'preact'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { shortReference } from '../../../domain/payments/short-reference.ts'
@@ -95,10 +95,10 @@ function Facts({ view }: Props) {
     <section class="panel">
       <dl class="facts">
         {shown.map(([name, value, type]) => (
-          <>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd class={type}>{value}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
       {hasMore ? (

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { VIEWPORTS } from '../../harness/browser.ts'
+import { signedIn } from '../../harness/dashboard.ts'
+import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts'
+import { start } from '../../harness/every-kind.ts'
+import { checkout } from '../../harness/hosted.ts'
+import { payer } from '../../harness/service.ts'
+import { darkViolations, violations } from '../support/accessibility.ts'
+import { browser, service } from './rig.ts'
+
+const owner = await signedIn(service, 'owner')
+const paid = await service.deposit({ metadata: [{ orderId: 'ORD-1' }], clientReferenceId: 'INV-1' })
+const failed = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
+await service.reaches(paid.id, 'COMPLETED')
+await service.reaches(failed.id, 'FAILED')
+const split = await start(service, 'splitPayment')
+const payout = await start(service, 'payout')
+const opened = await checkout(service)
+
+const PAGES = [
+  ...DASHBOARD_PAGES,
+  `/deposits/${paid.id}`,
+  `/deposits/${failed.id}`,
+  `/payouts/${payout.id}`,
+  `/split-payments/${split.id}`,
+  `/checkouts/${opened.id}`,
+]
+
+/** A tab of somebody who is signed in; pages that are broken make the test fail. */
+async function openTab(viewport: (typeof VIEWPORTS)[keyof typeof VIEWPORTS]): Promise<Page> {
+  const context = await browser.newContext({ viewport })
+  await signInBrowser(context, service.url, owner)
+  const tab = await context.newPage()
+  tab.on('pageerror', (error) => assert.fail(error))
+  return tab
+}
+
+describe('every page of the dashboard,', () => {
+  for (const lang of ['en', 'fr'] as const) {
+    it(`in ${lang}, is accessible, and fits on a phone and a screen`, async () => {
+      const tab = await openTab(VIEWPORTS.desktop)
+      for (const path of PAGES) {
+        const address = `/dashboard${path}${path.includes('?') ? '&' : '?'}lang=${lang}`
+        const answer = await tab.goto(service.url + address)
+        assert.equal(answer?.status(), 200, path)
+        for (const viewport of [VIEWPORTS.desktop, VIEWPORTS.phone]) {
+          await tab.setViewportSize(viewport)
+          const wide = await tab.evaluate(() => document.documentElement.scrollWidth)
+          assert.ok(wide <= viewport.width, `${path} is ${wide} px wide at ${viewport.width}`)
+        }
+        assert.deepEqual(await violations(tab), [], path)
+        assert.deepEqual(await darkViolations(tab), [], path)
+        await tab.setViewportSize(VIEWPORTS.desktop)
+      }
+      await tab.context().close()
+    })
+  }
+})
+
+describe('keys', () => {
+  it('lead to the search, to pages, and through a list', async () => {
+    const tab = await openTab(VIEWPORTS.desktop)
+    await tab.goto(`${service.url}/dashboard/deposits`)
+    await tab.keyboard.press('j')
+    const first = await tab.evaluate(() => document.activeElement?.getAttribute('href'))
+    assert.match(first ?? '', /^\/dashboard\/deposits\//)
+    await tab.keyboard.press('j')
+    await tab.keyboard.press('k')
+    assert.equal(await tab.evaluate(() => document.activeElement?.getAttribute('href')), first)
+    await tab.keyboard.press('/')
+    await tab.keyboard.type('INV-1')
+    await tab.keyboard.press('Enter')
+    await tab.waitForURL(`**/dashboard/deposits/${paid.id}`)
+    await tab.keyboard.press('g')
+    await tab.keyboard.press('p')
+    await tab.waitForURL('**/dashboard/payouts')
+    await tab.keyboard.press('?')
+    assert.ok(await tab.locator('#shortcuts').isVisible())
+    await tab.context().close()
+  })
+})
+
+describe('without scripts', () => {
+  it('a deposit is found, and given back', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    await signInBrowser(context, service.url, owner)
+    const tab = await context.newPage()
+    await tab.goto(`${service.url}/dashboard`)
+    await tab.getByRole('searchbox').fill('ORD-1')
+    await tab.getByRole('button', { name: 'Search' }).click()
+    await tab.waitForURL(`**/dashboard/deposits/${paid.id}`)
+    await tab.getByLabel('Amount (ZMW)').fill('5')
+    await tab.getByRole('button', { name: 'Refund' }).click()
+    await tab.getByText('The refund is accepted.').waitFor()
+    await context.close()
+  })
+})

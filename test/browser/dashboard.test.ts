@@ -1,0 +1,3 @@
+import { runSuites } from './suites.ts'
+
+await runSuites([() => import('./dashboard-pages.ts')])

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLimit } from './bodies.ts'
+import { readMultipart } from './multipart.ts'
 import { noteView } from './request-log.ts'
 import type { Edge } from './serve.ts'
 
@@ -73,6 +74,7 @@ export async function show(
 ) {
   const startedAt = performance.now()
   const raw = request.body instanceof Buffer ? request.body : NO_BODY
+  const form = formIn(raw, request)
   const {
     status = 200,
     headers,
@@ -83,7 +85,9 @@ export async function show(
     query: request.query as Record<string, unknown>,
     headers: request.headers,
     remoteAddress: request.ip,
-    form: new URLSearchParams(page.bodyLimit === undefined ? raw.toString() : ''),
+    get form() {
+      return form()
+    },
     raw,
   })
   const { path, isProbe = false } = page
@@ -93,6 +97,18 @@ export async function show(
   return reply
     .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     .send(await compressed(body))
+}
+
+/** Read when a page asks for it: not every large body is a form. */
+function formIn(raw: Buffer, { headers }: FastifyRequest): () => URLSearchParams {
+  const { 'content-type': type = '' } = headers
+  let read: URLSearchParams | undefined
+  return () => {
+    read ??= type.startsWith('multipart/')
+      ? readMultipart(raw, type)
+      : new URLSearchParams(raw.toString())
+    return read
+  }
 }
 
 export const NO_BODY = Buffer.alloc(0)

@@ -231,13 +231,17 @@ type FormProps = {
   readonly class?: string
   readonly id?: string
   readonly values?: Readonly<Record<string, string>>
+  /** It has a field for a file. */
+  readonly hasFile?: true
   readonly children?: ComponentChildren
 }
 
 /** The only way to make a form that changes something: it carries its token. */
-export function Form({ visit, action, class: name, id, values = {}, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { visit, action, class: name, id, values = {}, hasFile, children } = props
+  const enctype = hasFile === true ? 'multipart/form-data' : undefined
   return (
-    <form method="post" action={action} class={name} id={id} novalidate>
+    <form method="post" action={action} class={name} id={id} enctype={enctype} novalidate>
       <input type="hidden" name="form" value={visit.formToken} />
       {Object.entries(values).map(([key, value]) => (
         <input key={key} type="hidden" name={key} value={value} />

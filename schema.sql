@@ -54,6 +54,47 @@ create table audit_heads (
   constraint audit_heads_pkey PRIMARY KEY (merchant_id)
 );
 
+create table bulk_payout_rows (
+  merchant_id integer not null,
+  bulk_id uuid not null,
+  number integer not null,
+  payout_id text not null,
+  fields jsonb not null,
+  country text,
+  state text default 'WAITING'::text not null,
+  failure_code text,
+  failure_message text,
+  sent_at timestamp with time zone,
+  constraint bulk_payout_rows_pkey PRIMARY KEY (merchant_id, bulk_id, number),
+  constraint bulk_payout_rows_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'DUPLICATE'::text])))
+);
+
+create table bulk_payouts (
+  merchant_id integer not null,
+  id uuid not null,
+  name text not null,
+  file_hash bytea not null,
+  state text default 'DRAFT'::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  created_by integer not null,
+  submitted_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by integer,
+  reason text,
+  row_count integer not null,
+  totals jsonb not null,
+  countries text[] not null,
+  sent_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  holder integer default 0 not null,
+  due_at timestamp with time zone,
+  constraint bulk_payouts_pkey PRIMARY KEY (merchant_id, id),
+  constraint bulk_payouts_check CHECK (((state = ANY (ARRAY['APPROVED'::text, 'SENDING'::text])) = (due_at IS NOT NULL))),
+  constraint bulk_payouts_check1 CHECK ((decided_by <> created_by)),
+  constraint bulk_payouts_state_check CHECK ((state = ANY (ARRAY['DRAFT'::text, 'NEEDS_APPROVAL'::text, 'APPROVED'::text, 'SENDING'::text, 'DONE'::text, 'PARTLY_FAILED'::text])))
+);
+
 create table callback_attempts (
   merchant_id integer not null,
   payment_key uuid not null,
@@ -350,6 +391,23 @@ create table payment_events (
   state text not null,
   at timestamp with time zone not null,
   constraint payment_events_pkey PRIMARY KEY (merchant_id, payment_key, state)
+);
+
+create table payment_links (
+  merchant_id integer not null,
+  id uuid not null,
+  kind text not null,
+  key uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  created_by integer not null,
+  amount text,
+  currency text,
+  country text,
+  reason text,
+  reference text,
+  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_links_kind_check CHECK ((kind = ANY (ARRAY['PAGE'::text, 'CHECKOUT'::text])))
 );
 
 create table payments (
@@ -672,6 +730,14 @@ create table users (
 
 alter table api_tokens add constraint api_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table bulk_payout_rows add constraint bulk_payout_rows_merchant_id_bulk_id_fkey FOREIGN KEY (merchant_id, bulk_id) REFERENCES bulk_payouts(merchant_id, id) ON DELETE CASCADE;
+
+alter table bulk_payouts add constraint bulk_payouts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(user_id);
+
+alter table bulk_payouts add constraint bulk_payouts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(user_id);
+
+alter table bulk_payouts add constraint bulk_payouts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -692,6 +758,10 @@ alter table operator_floats add constraint operator_floats_account_fkey FOREIGN 
 
 alter table operator_readings add constraint operator_readings_account_fkey FOREIGN KEY (account) REFERENCES operator_accounts(name) ON DELETE CASCADE;
 
+alter table payment_links add constraint payment_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(user_id);
+
+alter table payment_links add constraint payment_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 alter table provider_availability add constraint provider_availability_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
@@ -701,6 +771,10 @@ alter table signature_checks add constraint signature_checks_merchant_id_fkey FO
 alter table user_links add constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 alter table user_sessions add constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
+
+CREATE INDEX bulk_payouts_due ON bulk_payouts USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX bulk_payouts_of_file ON bulk_payouts USING btree (merchant_id, file_hash);
 
 CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -725,6 +799,8 @@ CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 CREATE INDEX operator_exchanges_by_age ON operator_exchanges USING brin (at) WITH (autosummarize='on');
 
 CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
+
+CREATE INDEX payment_links_listed ON payment_links USING btree (merchant_id, key);
 
 CREATE INDEX payments_at_operator ON payments USING btree (operator_account, provider_reference) WHERE (operator_account IS NOT NULL);
 

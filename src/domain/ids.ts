@@ -21,6 +21,13 @@ export function parsePaymentId(text: string): PaymentId | undefined {
   return UUID.test(text) ? (text.toLowerCase() as PaymentId) : undefined
 }
 
+const chosenUuid = (version: string): string =>
+  `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`
+
+/** Identifiers that merchants choose. Version 4 is the rule; a merchant may be allowed every one. */
+export const UUID_V4_PATTERN = chosenUuid('4')
+export const ANY_UUID_PATTERN = chosenUuid('[1-8]')
+
 /** A UUID of version 7: 48 bits of milliseconds, then chance. `random` holds ten bytes or more. */
 export function paymentKeyFrom(nowMs: number, random: Uint8Array): PaymentKey {
   const time = nowMs.toString(16).padStart(12, '0')

@@ -93,6 +93,10 @@ export const LIMITS = {
   feedLooksEveryMs: 250,
   /** A replay of callbacks goes on in steps of so long. */
   replayStepMs: SECOND,
+  /** A bulk payout goes on in steps of so long; all sent, its payouts are looked at so often, … */
+  bulkStepMs: SECOND,
+  /** … and the longer that takes the more rarely, up to this. */
+  bulkLookMaxMs: MINUTE,
   /** A payment that need not be looked at for longer than this waits in the database. */
   parkAfterMs: MINUTE,
   /** The longest that a timer is set for; the clock of the sandbox may be moved meanwhile. */

@@ -1,7 +1,9 @@
 import { AMOUNT_PATTERN, formatBalance, parseSum } from '../domain/amount.ts'
+import { UUID_V4_PATTERN } from '../domain/ids.ts'
 import { invariant } from '../domain/invariant.ts'
+import { RECEIPT_TEXT } from '../domain/payments/request-limits.ts'
 import { PHONE_PATTERN } from '../domain/phone-number.ts'
-import { EXAMPLE_ID, UUID_V4_PATTERN } from './identifiers.ts'
+import { EXAMPLE_ID } from './identifiers.ts'
 import { Type } from './schema.ts'
 
 /** Schema pieces that both generations share. Descriptions are printed in error messages too. */
@@ -62,9 +64,9 @@ export const ProviderCode = Type.String({
 const RECEIPT_TEXT_WORDS = '4 to 22 letters (a to z, without accents), digits and spaces'
 
 export const CustomerMessage = Type.String({
-  minLength: 4,
-  maxLength: 22,
-  pattern: '^[a-zA-Z0-9 ]+$',
+  minLength: RECEIPT_TEXT.min,
+  maxLength: RECEIPT_TEXT.max,
+  pattern: RECEIPT_TEXT.pattern,
   description: `${RECEIPT_TEXT_WORDS}; the customer may see it on the receipt`,
   examples: ['Order 12345'],
 })

@@ -1,3 +1,5 @@
+import { ANY_UUID_PATTERN, UUID_V4_PATTERN } from '../domain/ids.ts'
+
 /** Identifiers that merchants choose. Version 4 is the rule; a merchant may be allowed every one. */
 export type IdentifierRule = {
   readonly anyUuid: boolean
@@ -5,11 +7,6 @@ export type IdentifierRule = {
   readonly providers?: ReadonlyMap<string, unknown>
 }
 
-const uuidOf = (version: string): string =>
-  `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`
-
-export const UUID_V4_PATTERN = uuidOf('4')
-const ANY_UUID_PATTERN = uuidOf('[1-8]')
 const ANY_UUID = new RegExp(ANY_UUID_PATTERN)
 
 export const EXAMPLE_ID = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'

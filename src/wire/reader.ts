@@ -1,13 +1,9 @@
+import { UUID_V4_PATTERN } from '../domain/ids.ts'
 import { meantProvider } from '../domain/meant-provider.ts'
 import { compileCheck } from './check.ts'
 import { invalid, invalidBody, missing, type RequestFault, unsupported } from './fault.ts'
 import { PROVIDER_PATTERN } from './formats.ts'
-import {
-  type IdentifierRule,
-  identifierProblem,
-  UUID_V4_PATTERN,
-  withAnyUuid,
-} from './identifiers.ts'
+import { type IdentifierRule, identifierProblem, withAnyUuid } from './identifiers.ts'
 import type { Static, TObject } from './schema.ts'
 
 /**

@@ -12,6 +12,7 @@ import type { HostedContext } from '../usecases/hosted/context.ts'
 import { expireDueCheckouts } from '../usecases/hosted/expire-checkout.ts'
 import { readNotification } from '../usecases/payments/read-notification.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
+import { type BulkRunner, createBulkRunner } from './bulk-runner.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
@@ -41,7 +42,8 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
   const payments = createPaymentRunner(ctx, log, trouble)
   const callbacks = createCallbackRunner(ctx, log, trouble)
   const statements = createStatementRunner(ctx, log, trouble)
-  const runners = { payments, callbacks, statements }
+  const bulkPayouts = createBulkRunner(ctx, log, trouble)
+  const runners = { payments, callbacks, statements, bulkPayouts }
   const { start, claim, stop } = createClaimLoop({
     everyMs: ctx.timing.claimEveryMs,
     settleWithinMs: ctx.timing.settleWithinMs,
@@ -80,9 +82,12 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
       payments.forget()
       callbacks.forget()
       statements.forget()
+      bulkPayouts.forget()
     },
     stop: async () => {
       await stop()
+      // Before the payments that it starts.
+      await bulkPayouts.stop()
       // In this order: a payment that ends now may still owe a callback.
       await Promise.all([payments.stop(), statements.stop()])
       await callbacks.stop()
@@ -94,12 +99,13 @@ type Runners = {
   readonly payments: PaymentRunner
   readonly callbacks: CallbackRunner
   readonly statements: StatementRunner
+  readonly bulkPayouts: BulkRunner
 }
 
 /** A round over what is due; answers how much of it there was. */
 async function claimDue(
   ctx: WorkerContext,
-  { payments, callbacks, statements }: Runners,
+  { payments, callbacks, statements, bulkPayouts }: Runners,
 ): Promise<number> {
   const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
   const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
@@ -108,7 +114,8 @@ async function claimDue(
   const replayed = due.replays ? await stepReplay(ctx) : 0
   const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
   const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
-  return expired + payment + replayed + callback + statement
+  const bulk = due.bulkPayouts && ctx.node.mayAct() ? await bulkPayouts.claim() : 0
+  return expired + payment + replayed + callback + statement + bulk
 }
 
 /** What operators reported without being asked; answers how many messages there were. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { BULK_ROW_STATES, BULK_STATES } from '../../src/domain/bulk/bulk-payout.ts'
 import { CALLBACK_STATUSES } from '../../src/domain/callbacks/callback.ts'
 import { CHECKOUT_STATES, isFinalCheckout } from '../../src/domain/hosted/checkout.ts'
 import { LEDGER_EFFECTS } from '../../src/domain/payments/ledger.ts'
@@ -39,6 +40,8 @@ describe('a constraint of the schema says what the domain says:', () => {
     ['split_payments_state_check', Object.keys(SPLIT_MACHINE)],
     ['callbacks_status_check', CALLBACK_STATUSES],
     ['statements_state_check', STATEMENT_STATES],
+    ['bulk_payouts_state_check', BULK_STATES],
+    ['bulk_payout_rows_state_check', BULK_ROW_STATES],
     ['provider_availability_status_check', AVAILABILITIES],
     ['money_is_never_overdrawn', ['wallet', 'reserve']],
   ]

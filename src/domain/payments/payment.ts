@@ -24,6 +24,8 @@ export type PaymentDetails = {
   readonly pageKey?: PaymentKey
   /** Made by a person of the merchant: from a file of payouts, or by a link. */
   readonly source?: 'BULK' | 'LINK'
+  /** The bulk payout that it is part of. */
+  readonly bulkId?: string
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
   readonly depositId?: string
   /** Who sends a remittance and who gets it, as sent. */

@@ -8,6 +8,7 @@ export type DueWork = {
   readonly replays: boolean
   readonly callbacks: boolean
   readonly statements: boolean
+  readonly bulkPayouts: boolean
 }
 
 /**
@@ -23,7 +24,8 @@ export async function dueWork(
   const rows = await db.query<DueWork>(
     `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
-       ${part('statements', UNHELD)} as statements
+       ${part('statements', UNHELD)} as statements,
+       ${part('bulk_payouts', UNHELD)} as "bulkPayouts"
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
     'due-work',
@@ -37,6 +39,7 @@ const NOTHING: DueWork = {
   replays: false,
   callbacks: false,
   statements: false,
+  bulkPayouts: false,
 }
 
 function part(table: string, holder?: number): string {

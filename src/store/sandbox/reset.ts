@@ -13,6 +13,9 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'split_payments',
     'checkouts',
     'page_sessions',
+    'payment_links',
+    'bulk_payout_rows',
+    'bulk_payouts',
     'cases',
     'statements',
     'statement_pieces',
@@ -43,6 +46,7 @@ const WAITING = [
   'checkouts where due_at is not null',
   'callback_replays where due_at is not null',
   'statements where due_at is not null',
+  'bulk_payouts where due_at is not null',
   'page_sessions where expires_at > to_timestamp($2::float8 / 1000)',
   'sandbox_orders where news_due_at is not null',
 ] as const

@@ -1,5 +1,6 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { BULK_ROUTES } from './bulk/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
@@ -11,6 +12,7 @@ import { WHOLE_ROUTES } from './wholes/routes.ts'
 /** Every page and form of the dashboard, each with who may use it. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
+  ...BULK_ROUTES,
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,

@@ -1,10 +1,10 @@
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
+import { METADATA } from '../../domain/payments/request-limits.ts'
 import { invalid, RequestFault } from '../fault.ts'
 import { Type } from '../schema.ts'
 
 /** Up to ten named values: in a request a list of single-name objects, in a record one object. */
-const NAME_MAX = 64
-const VALUE_MAX = 512
+const { entriesMax: ENTRIES_MAX, nameMax: NAME_MAX, valueMax: VALUE_MAX } = METADATA
 const PII = 'isPII'
 
 export const MetadataRequest = Type.Array(
@@ -17,7 +17,7 @@ export const MetadataRequest = Type.Array(
     },
   ),
   {
-    maxItems: 10,
+    maxItems: ENTRIES_MAX,
     description: 'values of your own, kept with the payment; the customer never sees them',
     examples: [[{ orderId: 'ORD-123456789' }, { customerId: 'customer@email.com', isPII: true }]],
   },

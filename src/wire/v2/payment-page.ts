@@ -1,4 +1,5 @@
 import type { PageTerms } from '../../domain/hosted/page-session.ts'
+import { PAGE_REASON_MAX } from '../../domain/payments/request-limits.ts'
 import { present } from '../../domain/present.ts'
 import {
   AmountText,
@@ -41,7 +42,7 @@ export const PaymentPageRequest = Type.Object(
     reason: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 50,
+        maxLength: PAGE_REASON_MAX,
         description: 'what is paid for, shown to the customer',
         examples: ['Ticket to the match'],
       }),

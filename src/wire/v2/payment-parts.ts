@@ -1,4 +1,5 @@
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { REFERENCE_MAX } from '../../domain/payments/request-limits.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import { PhoneNumber, ProviderCode, Timestamp, timestampText } from '../formats.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
@@ -22,7 +23,7 @@ export const Recipient = account('the wallet the money goes to')
 
 export const ClientReference = Type.String({
   minLength: 1,
-  maxLength: 100,
+  maxLength: REFERENCE_MAX,
   description: 'your own reference, such as an invoice number',
   examples: ['INV-123456'],
 })

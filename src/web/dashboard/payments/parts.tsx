@@ -33,7 +33,11 @@ export function State({ visit, state }: { readonly visit: Visit; readonly state:
 }
 
 /** Whole where the person has asked for it and may see it. */
-export function phoneText(visit: Visit, payment: Payment, isRevealed = false): string {
+export function phoneText(
+  visit: Visit,
+  payment: Partial<Payment> & Pick<Payment, 'phoneNumber' | 'provider'>,
+  isRevealed = false,
+): string {
   const { phoneNumber, provider } = payment
   if (isRevealed && may(visit.person.role, 'pii:reveal')) return `+${phoneNumber}`
   const callingCode = visit.ctx.providers.catalog.find(provider)?.callingCode

@@ -1,0 +1,275 @@
+import type { BulkPayout } from '../../../domain/bulk/bulk-payout.ts'
+import { may } from '../../../domain/people/roles.ts'
+import type { Page } from '../../../http/pages.ts'
+import {
+  bulkProgress,
+  type CheckedBulk,
+  checkBulk,
+  findBulkPayout,
+  sameFileAs,
+} from '../../../usecases/bulk/read-bulk.ts'
+import { fill } from '../../words.ts'
+import { Field } from '../fields.tsx'
+import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { When } from '../time.tsx'
+import type { Visit } from '../visit.ts'
+import { DraftRows } from './draft-rows.tsx'
+import { BULK_PATH, BulkStateMark, moneyText, nameOf, titleOf, totalsText } from './parts.tsx'
+import { SentPart } from './sent-rows.tsx'
+import { BULK_WORDS } from './words.ts'
+
+/** One bulk payout: as it is checked, or as it was sent. */
+export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Page> {
+  const { ctx, person, request, lang } = visit
+  const bulk = await findBulkPayout(ctx, person, request.params.id ?? '')
+  if (bulk === undefined) return missingPage(visit)
+  const isOpen = bulk.state === 'DRAFT' || bulk.state === 'NEEDS_APPROVAL'
+  const sameFile = await sameFileAs(ctx, person, bulk)
+  const words = BULK_WORDS[lang]
+  const title = titleOf(visit, bulk)
+  return dashboardPage(visit, {
+    name: 'bulk-payouts',
+    heading: title,
+    ...(reasonProblem === undefined ? {} : { isProblem: true, status: 422 }),
+    children: (
+      <>
+        <p>
+          <a href={BULK_PATH}>{words.back}</a>
+        </p>
+        <div class="spread">
+          <h1>{title}</h1>
+          <BulkStateMark visit={visit} state={bulk.state} />
+        </div>
+        <Facts visit={visit} bulk={bulk} />
+        {sameFile.length === 0 ? null : (
+          <p class="notice warn">
+            {words.sameFile}{' '}
+            {sameFile.map((other, at) => (
+              <span key={other.id}>
+                {at === 0 ? '' : ', '}
+                <a href={`${BULK_PATH}/${other.id}`}>{titleOf(visit, other)}</a>{' '}
+                {`(${words[`state_${other.state}`]})`}
+              </span>
+            ))}
+          </p>
+        )}
+        {isOpen ? (
+          await openPart(visit, bulk, reasonProblem)
+        ) : (
+          <SentPart
+            visit={visit}
+            bulk={bulk}
+            progress={await bulkProgress(ctx, person, bulk)}
+            rows={await SentPart.rowsFor(visit, bulk)}
+          />
+        )}
+      </>
+    ),
+  })
+}
+
+function Facts({ visit, bulk }: { visit: Visit; bulk: BulkPayout }) {
+  const words = BULK_WORDS[visit.lang]
+  const { decidedBy, reason, submittedAt, endedAt, state } = bulk
+  const isRejected = state === 'DRAFT' && reason !== null && decidedBy !== null
+  const isApproved = !['DRAFT', 'NEEDS_APPROVAL'].includes(state) && decidedBy !== null
+  return (
+    <>
+      {isRejected ? (
+        <p class="notice warn">{fill(words.rejected, { who: nameOf(decidedBy), reason })}</p>
+      ) : null}
+      <dl class="facts">
+        <dt>{words.creator}</dt>
+        <dd>
+          {nameOf(bulk.createdBy)}, <When visit={visit} ms={bulk.createdAt} />
+        </dd>
+        <dt>{words.rows}</dt>
+        <dd>{bulk.rowCount.toLocaleString(visit.lang)}</dd>
+        <dt>{words.total}</dt>
+        <dd>{totalsText(visit, bulk.totals)}</dd>
+        {submittedAt === null ? null : (
+          <>
+            <dt>{words.submitted}</dt>
+            <dd>
+              <When visit={visit} ms={submittedAt} />
+            </dd>
+          </>
+        )}
+        {isApproved ? (
+          <>
+            <dt>{words.decided}</dt>
+            <dd>
+              {nameOf(decidedBy)}, <When visit={visit} ms={bulk.decidedAt ?? 0} />
+            </dd>
+          </>
+        ) : null}
+        {endedAt === null ? null : (
+          <>
+            <dt>{words.ended}</dt>
+            <dd>
+              <When visit={visit} ms={endedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+async function openPart(visit: Visit, bulk: BulkPayout, reasonProblem: string | undefined) {
+  const { ctx, person, lang } = visit
+  const words = BULK_WORDS[lang]
+  const checked = await checkBulk(ctx, person, bulk.id)
+  const { wrongRows: wrong, rows, isShort } = checked
+  const isMaker = bulk.createdBy.userId === person.user.userId
+  const counts = { wrong, rows: rows.length }
+  return (
+    <>
+      <p class={wrong === 0 ? 'notice' : 'notice bad'}>
+        {fill(wrong === 0 ? words.allRight : words.wrong, counts)}
+      </p>
+      {isShort ? <p class="notice warn">{words.shortNotice}</p> : null}
+      {bulk.state === 'DRAFT' ? (
+        isMaker ? (
+          <MakerActs visit={visit} bulk={bulk} isRight={wrong === 0} />
+        ) : null
+      ) : (
+        <Decision
+          visit={visit}
+          bulk={bulk}
+          isMaker={isMaker}
+          mayApprove={wrong === 0 && !isShort}
+          reasonProblem={reasonProblem}
+        />
+      )}
+      <Wallets visit={visit} checked={checked} />
+      <DraftRows
+        visit={visit}
+        bulk={bulk}
+        checked={checked}
+        isEditable={isMaker && bulk.state === 'DRAFT'}
+      />
+    </>
+  )
+}
+
+type MakerProps = { readonly visit: Visit; readonly bulk: BulkPayout; readonly isRight: boolean }
+
+function MakerActs({ visit, bulk, isRight }: MakerProps) {
+  const words = BULK_WORDS[visit.lang]
+  const path = `${BULK_PATH}/${bulk.id}`
+  return (
+    <div class="panel">
+      {isRight ? <p class="note">{words.submitText}</p> : null}
+      <div class="row">
+        {isRight ? (
+          <Form visit={visit} action={`${path}/submit`}>
+            <button type="submit" class="main">
+              {words.submit}
+            </button>
+          </Form>
+        ) : null}
+        <Form visit={visit} action={`${path}/discard`}>
+          <button type="submit" class="danger">
+            {words.discard}
+          </button>
+        </Form>
+      </div>
+    </div>
+  )
+}
+
+type DecisionProps = {
+  readonly visit: Visit
+  readonly bulk: BulkPayout
+  readonly isMaker: boolean
+  readonly mayApprove: boolean
+  readonly reasonProblem: string | undefined
+}
+
+function Decision({ visit, bulk, isMaker, mayApprove, reasonProblem }: DecisionProps) {
+  const words = BULK_WORDS[visit.lang]
+  const path = `${BULK_PATH}/${bulk.id}`
+  if (isMaker) {
+    return (
+      <div class="panel">
+        <p>{words.ownNotice}</p>
+        <Form visit={visit} action={`${path}/withdraw`}>
+          <button type="submit">{words.withdraw}</button>
+        </Form>
+      </div>
+    )
+  }
+  if (!may(visit.person.role, 'payouts:approve')) return <p class="notice">{words.waitNotice}</p>
+  const values = { version: String(bulk.version) }
+  return (
+    <div class="panel">
+      {mayApprove ? (
+        <Form visit={visit} action={`${path}/approve`} class="stack" values={values}>
+          <p class="note">{words.approveText}</p>
+          <button type="submit" class="main">
+            {words.approve}
+          </button>
+        </Form>
+      ) : null}
+      <Form visit={visit} action={`${path}/reject`} class="stack" values={values}>
+        <Field name="reason" label={words.reason} problem={reasonProblem} />
+        <button type="submit" class="danger">
+          {words.reject}
+        </button>
+      </Form>
+    </div>
+  )
+}
+
+function Wallets({ visit, checked }: { visit: Visit; checked: CheckedBulk }) {
+  const words = BULK_WORDS[visit.lang]
+  const { wallets } = checked
+  if (wallets.length === 0) return null
+  return (
+    <section aria-labelledby="wallets">
+      <h2 id="wallets">{words.walletsHeading}</h2>
+      <div class="scroll">
+        <table class="stacked">
+          <caption>{words.walletsCaption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.wallet}</th>
+              {[words.needed, words.promised, words.available].map((text) => (
+                <th key={text} scope="col" class="number">
+                  {text}
+                </th>
+              ))}
+              <th scope="col">{words.check}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {wallets.map(({ country, currency, provider, missing, ...sums }) => {
+              const inMoney = (sum: string): string => moneyText(sum, currency, visit.lang)
+              const name = [country, currency, provider].filter(Boolean).join(' · ')
+              return (
+                <tr key={name}>
+                  <th scope="row" data-label={words.wallet}>
+                    {name}
+                  </th>
+                  {(['needed', 'promised', 'available'] as const).map((sum) => (
+                    <td key={sum} class="number" data-label={words[sum]}>
+                      {inMoney(sums[sum])}
+                    </td>
+                  ))}
+                  <td data-label={words.check}>
+                    <span class={missing === undefined ? 'state good' : 'state bad'}>
+                      {missing === undefined
+                        ? words.enough
+                        : fill(words.missing, { amount: inMoney(missing) })}
+                    </span>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

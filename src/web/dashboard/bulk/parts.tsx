@@ -1,0 +1,35 @@
+/** Small parts that the list and the page of a bulk payout share. */
+import type { BulkPayout, BulkState, BulkTotal } from '../../../domain/bulk/bulk-payout.ts'
+import { money } from '../../money.ts'
+import type { Visit } from '../visit.ts'
+import { BULK_WORDS } from './words.ts'
+
+export const BULK_PATH = '/dashboard/bulk-payouts'
+
+const TONES: Readonly<Record<BulkState, string>> = {
+  DRAFT: '',
+  NEEDS_APPROVAL: 'open',
+  APPROVED: 'open',
+  SENDING: 'open',
+  DONE: 'good',
+  PARTLY_FAILED: 'bad',
+}
+
+export function BulkStateMark({ visit, state }: { visit: Visit; state: BulkState }) {
+  return <span class={`state ${TONES[state]}`}>{BULK_WORDS[visit.lang][`state_${state}`]}</span>
+}
+
+export const totalsText = ({ lang }: Visit, totals: readonly BulkTotal[]): string =>
+  totals.map(({ amount, currency }) => moneyText(amount, currency, lang)).join(' + ') || '0'
+
+/** A file may name a currency that nobody has. */
+export function moneyText(amount: string, currency: string, lang: Visit['lang']): string {
+  if (!/^\d+(\.\d+)?$/.test(amount) || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`
+  return money(amount, currency, lang)
+}
+
+/** Rows that were pasted have no name of their own. */
+export const titleOf = ({ lang }: Visit, { name }: Pick<BulkPayout, 'name'>): string =>
+  name || BULK_WORDS[lang].pastedName
+
+export const nameOf = ({ name, email }: BulkPayout['createdBy']): string => name || email

@@ -73,6 +73,8 @@ export type CheckoutTerms = {
   /** By language. */
   readonly reason?: Readonly<Record<string, string>>
   readonly metadata?: readonly MetadataEntry[]
+  /** A person made the link by hand. */
+  readonly source?: 'LINK'
 }
 
 export type CheckoutAmount = {

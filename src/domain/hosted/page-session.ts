@@ -1,5 +1,5 @@
 import type { MerchantId, PaymentId, PaymentKey } from '../ids.ts'
-import type { Generation, MetadataEntry } from '../payments/payment.ts'
+import type { Generation, MetadataEntry, PaymentDetails } from '../payments/payment.ts'
 import type { PaymentState } from '../payments/payment-state.ts'
 import { LIFETIMES } from '../timing.ts'
 
@@ -25,6 +25,10 @@ export type PageTerms = {
   readonly country?: string
   readonly reason?: string
   readonly metadata?: readonly MetadataEntry[]
+  /** Of the deposit; programs give it with metadata. */
+  readonly clientReferenceId?: string
+  /** A person made the link by hand. */
+  readonly source?: NonNullable<PaymentDetails['source']>
 }
 
 export const SESSION_MS = LIFETIMES.pageSessionMs

@@ -193,10 +193,10 @@ async function pay(
 
 function detailsOf({ key, terms }: Checkout): PaymentDetails {
   const customerMessage = reasonFor(terms)
-  const { clientReferenceId, metadata } = terms
+  const { clientReferenceId, metadata, source } = terms
   return {
     pageKey: key,
-    ...present({ customerMessage, clientReferenceId, metadata }),
+    ...present({ customerMessage, clientReferenceId, metadata, source }),
   }
 }
 

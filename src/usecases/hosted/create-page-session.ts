@@ -3,8 +3,10 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isRefusal, type OfferTerms, offersFor } from '../../domain/hosted/offer.ts'
 import { type PageSession, type PageTerms, SESSION_MS } from '../../domain/hosted/page-session.ts'
+import type { PaymentKey } from '../../domain/ids.ts'
 import type { Generation } from '../../domain/payments/payment.ts'
 import { ifGiven, present } from '../../domain/present.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { insertPageSession } from '../../store/hosted/page-sessions.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import { readConfiguration } from '../accounts/read-configuration.ts'
@@ -17,6 +19,8 @@ export type PageCommand = {
   /** Of the deposit that the customer may start. */
   readonly idAsSent: string
   readonly terms: PageTerms
+  /** Where the link has to be known beforehand. */
+  readonly key?: PaymentKey
 }
 
 export type PageCreation =
@@ -28,17 +32,18 @@ export type PageCreation =
 export async function createPageSession(
   ctx: LinkContext,
   merchant: Merchant,
-  { generation, idAsSent, terms }: PageCommand,
+  { generation, idAsSent, terms, key = ctx.newKey() }: PageCommand,
+  db: Db = ctx.db,
 ): Promise<PageCreation> {
   const depositId = idOf({ idAsSent })
-  const earlier = await findPayment(ctx.db, merchant.id, 'deposit', depositId)
+  const earlier = await findPayment(db, merchant.id, 'deposit', depositId)
   if (earlier !== undefined) return { status: 'DUPLICATE_IGNORED' }
   const offers = offersIn(ctx, merchant, pageOffers(terms))
   if (isRefusal(offers)) return { status: 'REJECTED', failure: offers }
   const createdAt = ctx.clock.now()
   const session: PageSession = {
     merchantId: merchant.id,
-    key: ctx.newKey(),
+    key,
     depositId,
     depositIdAsSent: idAsSent,
     generation,
@@ -47,7 +52,7 @@ export async function createPageSession(
     terms,
   }
   const { code, redirectUrl } = ctx.hostedLinks.ofPage(session)
-  await insertPageSession(ctx.db, session, ctx.hostedLinks.hashOf(code))
+  await insertPageSession(db, session, ctx.hostedLinks.hashOf(code))
   return { status: 'CREATED', redirectUrl }
 }
 

@@ -6,7 +6,9 @@ import {
   EXPIRES_AFTER_MINUTES,
 } from '../../domain/hosted/checkout.ts'
 import { isRefusal, type OfferTerms } from '../../domain/hosted/offer.ts'
+import type { PaymentKey } from '../../domain/ids.ts'
 import { present } from '../../domain/present.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { findCheckout, insertCheckout } from '../../store/hosted/checkouts.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
@@ -18,6 +20,8 @@ export type CheckoutCommand = {
   readonly idAsSent: string
   readonly expiresAfterMinutes?: number
   readonly terms: CheckoutTerms
+  /** Where the link has to be known beforehand. */
+  readonly key?: PaymentKey
 }
 
 export type CheckoutInitiation =
@@ -35,15 +39,17 @@ const MINUTE = 60_000
 export async function initiateCheckout(
   ctx: LinkContext,
   merchant: Merchant,
-  { idAsSent, terms, expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual }: CheckoutCommand,
+  command: CheckoutCommand,
+  db: Db = ctx.db,
 ): Promise<CheckoutInitiation> {
+  const { idAsSent, terms, key = ctx.newKey() } = command
+  const { expiresAfterMinutes = EXPIRES_AFTER_MINUTES.usual } = command
   const id = idOf({ idAsSent })
   const failure = refusalOf(ctx, merchant, terms)
   if (failure !== undefined) {
-    const earlier = await findCheckout(ctx.db, merchant.id, id)
+    const earlier = await findCheckout(db, merchant.id, id)
     return earlier === undefined ? { status: 'REJECTED', failure } : repeatOf(ctx, earlier)
   }
-  const key = ctx.newKey()
   const createdAt = ctx.clock.now()
   const expiresAt = createdAt + expiresAfterMinutes * MINUTE
   const link = ctx.hostedLinks.ofCheckout({ key })
@@ -58,10 +64,10 @@ export async function initiateCheckout(
     terms,
     codeHash,
   }
-  if (await insertCheckout(ctx.db, stored)) {
+  if (await insertCheckout(db, stored)) {
     return { status: 'ACCEPTED', createdAt, expiresAt, link }
   }
-  const earlier = await findCheckout(ctx.db, merchant.id, id)
+  const earlier = await findCheckout(db, merchant.id, id)
   if (earlier === undefined) throw new Error(`The checkout ${key} was removed while it was stored`)
   return repeatOf(ctx, earlier)
 }

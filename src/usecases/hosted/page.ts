@@ -138,13 +138,13 @@ async function pay(ctx: HostedContext, found: Found, form: PayForm): Promise<Pay
   if (deposit !== undefined || ctx.clock.now() >= session.expiresAt) return { status: 'NOT_OPEN' }
   const read = readForm(ctx, merchant, pageOffers(session.terms), form)
   if ('refusals' in read) return { status: 'REFUSED', ...read }
-  const { customerMessage, metadata } = session.terms
+  const { customerMessage, metadata, clientReferenceId, source } = session.terms
   const command = commandOf(read.filled, {
     generation: session.generation,
     idAsSent: session.depositIdAsSent,
     details: {
       pageKey: session.key,
-      ...present({ customerMessage, metadata }),
+      ...present({ customerMessage, metadata, clientReferenceId, source }),
     },
   })
   const started = judged(ctx, merchant, command, read.filled)

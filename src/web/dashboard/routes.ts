@@ -3,6 +3,7 @@ import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { BULK_ROUTES } from './bulk/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
+import { LINK_ROUTES } from './links/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -13,6 +14,7 @@ import { WHOLE_ROUTES } from './wholes/routes.ts'
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
   ...BULK_ROUTES,
+  ...LINK_ROUTES,
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,

@@ -261,7 +261,7 @@ export function fromCheckout(
   { code, redirectUrl }: CheckoutLink,
 ): Static<typeof CheckoutRecord> {
   const { terms, attempts } = checkout
-  const { payer, metadata: entries, amounts, countries = [], ...asGiven } = terms
+  const { payer, metadata: entries, amounts, countries = [], source: _, ...asGiven } = terms
   const metadata = fromMetadata(entries)
   const latest = attempts.at(-1)
   const paid = attempts.find(({ state }) => state === 'COMPLETED')?.providerTransactionId

@@ -304,6 +304,19 @@ describe('bulk payouts', () => {
     const enough = { ...wallet, balance: '12' }
     assert.equal((await merchant.call('PUT', '/sandbox/wallets', enough)).status, 204)
     assert.ok((await other.get(path)).text.includes(`${path}/approve`))
+    // Approved, and not sent yet: the wallet still holds the money, and it is spoken for.
+    await service.database.query(
+      `update bulk_payouts set state = 'APPROVED', due_at = now() + interval '1 day',
+         decided_by = $2, decided_at = now() where id = $1`,
+      [idIn(path), other.userId],
+    )
+    const next = await uploaded(one, rowsOf(1))
+    await one.post(`${next}/submit`)
+    const shown = (await other.get(next)).text
+    assert.match(shown, /2\.00\sZMW missing/)
+    assert.ok(!shown.includes(`${next}/approve`))
+    // Nothing is left that waits for tomorrow.
+    await service.database.query('delete from bulk_payouts where id = $1', [idIn(path)])
   })
 
   it('what is approved is sent as ordinary payouts, and the results can be downloaded', async () => {

@@ -8,6 +8,7 @@ export type DueWork = {
   readonly replays: boolean
   readonly callbacks: boolean
   readonly statements: boolean
+  readonly exports: boolean
 }
 
 /**
@@ -23,7 +24,7 @@ export async function dueWork(
   const rows = await db.query<DueWork>(
     `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
-       ${part('statements', UNHELD)} as statements
+       ${part('statements', UNHELD)} as statements, ${part('exports', UNHELD)} as exports
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
     'due-work',
@@ -37,6 +38,7 @@ const NOTHING: DueWork = {
   replays: false,
   callbacks: false,
   statements: false,
+  exports: false,
 }
 
 function part(table: string, holder?: number): string {

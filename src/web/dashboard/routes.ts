@@ -2,6 +2,7 @@ import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
+import { MONEY_ROUTES } from './money/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -14,6 +15,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,
+  ...MONEY_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

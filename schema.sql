@@ -1,6 +1,15 @@
 -- The schema after all migrations, for reading and review. Made by "npm run db:dump"; a test
 -- compares it with what the migrations give. Not used by the service itself.
 
+create table account_day_types (
+  merchant_id integer not null,
+  account text collate "C" not null,
+  day date not null,
+  seen text not null,
+  sums jsonb not null,
+  constraint account_day_types_pkey PRIMARY KEY (merchant_id, account, day)
+);
+
 create table account_days (
   merchant_id integer not null,
   account text collate "C" not null,
@@ -213,6 +222,39 @@ create table checkouts (
   constraint checkouts_check1 CHECK (((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text])) = (ended_at IS NULL))),
   constraint checkouts_state_check CHECK ((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text])))
 ) with (fillfactor=70);
+
+create table export_pieces (
+  merchant_id integer not null,
+  export_id uuid not null,
+  piece integer not null,
+  bytes bytea not null,
+  constraint export_pieces_pkey PRIMARY KEY (merchant_id, export_id, piece)
+);
+
+create table exports (
+  merchant_id integer not null,
+  id uuid not null,
+  user_id integer not null,
+  created_at timestamp with time zone not null,
+  subject jsonb not null,
+  format text not null,
+  shows_pii boolean not null,
+  state text not null,
+  holder integer not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  rows bigint default 0 not null,
+  file_size bigint,
+  ended_at timestamp with time zone,
+  failure text,
+  has_file boolean default false not null,
+  constraint exports_pkey PRIMARY KEY (merchant_id, id),
+  constraint exports_check CHECK (((state = 'PROCESSING'::text) = (due_at IS NOT NULL))),
+  constraint exports_check1 CHECK (((state = 'COMPLETED'::text) = (file_size IS NOT NULL))),
+  constraint exports_check2 CHECK (((state = 'FAILED'::text) = (failure IS NOT NULL))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'csv.gz'::text, 'pdf'::text]))),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
 
 create table legacy_usage (
   merchant_id integer not null,
@@ -740,6 +782,10 @@ alter table bulk_payouts add constraint bulk_payouts_merchant_id_fkey FOREIGN KE
 
 alter table callback_urls add constraint callback_urls_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table exports add constraint exports_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table exports add constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
+
 alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table listeners add constraint listeners_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
@@ -793,6 +839,12 @@ CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NUL
 CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX checkouts_listed ON checkouts USING btree (merchant_id, key);
+
+CREATE INDEX exports_by_age ON exports USING btree (merchant_id, created_at);
+
+CREATE INDEX exports_files ON exports USING btree (ended_at) WHERE has_file;
+
+CREATE INDEX exports_work ON exports USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
 

@@ -6,12 +6,24 @@ export type CsvStyle = {
   readonly separator: ',' | ';'
 }
 
+export const FOR_MACHINES: CsvStyle = { isForSpreadsheets: false, separator: ',' }
+
 export const csvStart = ({ isForSpreadsheets }: CsvStyle): string =>
   isForSpreadsheets ? '\ufeff' : ''
 
-export function csvLine(cells: readonly string[], style: CsvStyle): string {
-  return `${cells.map((cell) => quoted(guarded(cell, style), style)).join(style.separator)}\r\n`
+/** `numbers`: cells at these places are numbers of ours, and a minus sign is one. */
+export function csvLine(
+  cells: readonly string[],
+  style: CsvStyle,
+  numbers: ReadonlySet<number> = NONE,
+): string {
+  const written = cells.map((cell, at) =>
+    quoted(numbers.has(at) ? cell : guarded(cell, style), style),
+  )
+  return `${written.join(style.separator)}\r\n`
 }
+
+const NONE: ReadonlySet<number> = new Set()
 
 /** A leading apostrophe makes it text; machines get the value as it is. */
 const guarded = (cell: string, { isForSpreadsheets }: CsvStyle): string =>

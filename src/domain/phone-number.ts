@@ -24,6 +24,10 @@ export function numberHint(phoneNumber: string, callingCode: string): string {
   return `+${callingCode} ${rest.slice(0, 2)} *** *${rest.slice(-3)}`
 }
 
+/** In files, for people who may not see it whole: `260*****789`. */
+export const maskedNumber = (phoneNumber: string): string =>
+  phoneNumber.slice(0, 3) + '*'.repeat(Math.max(3, phoneNumber.length - 6)) + phoneNumber.slice(-3)
+
 /** For reading: the calling code, then digits in groups. */
 export function spacedNumber(phoneNumber: string, callingCode: string): string {
   const rest = phoneNumber.slice(callingCode.length)

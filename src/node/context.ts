@@ -38,6 +38,8 @@ import { createPhoneWatch } from '../usecases/sandbox/phone-watch.ts'
 import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
+import { statementPdf } from '../web/dashboard/money/statement-pdf.ts'
+import { paymentLines } from '../web/dashboard/payments/csv.ts'
 import { createKeys } from './clock.ts'
 import { commonPasswords } from './common-passwords.ts'
 import type { Config } from './config.ts'
@@ -114,6 +116,7 @@ export function createContext(parts: ContextParts): NodeContext {
     callbacks: callbackSender(parts, hostedLinks),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
+    files: { statementPdf, paymentLines },
     walletLinks,
     phones: createPhoneWatch(database),
     hostedLinks,

@@ -15,8 +15,9 @@ import type { StatementContext } from '../usecases/statements/context.ts'
 import { type BulkRunner, createBulkRunner } from './bulk-runner.ts'
 import { type CallbackRunner, createCallbackRunner } from './callback-runner.ts'
 import { createClaimLoop } from './claim-loop.ts'
+import type { FileRunner } from './file-runner.ts'
 import { createPaymentRunner, type PaymentRunner } from './payment-runner.ts'
-import { createStatementRunner, type StatementRunner } from './statement-runner.ts'
+import { createExportRunner, createStatementRunner } from './statement-runner.ts'
 
 type WorkerContext = HostedContext & CallbackContext & StatementContext
 
@@ -42,8 +43,9 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
   const payments = createPaymentRunner(ctx, log, trouble)
   const callbacks = createCallbackRunner(ctx, log, trouble)
   const statements = createStatementRunner(ctx, log, trouble)
+  const files = createExportRunner(ctx, log, trouble)
   const bulkPayouts = createBulkRunner(ctx, log, trouble)
-  const runners = { payments, callbacks, statements, bulkPayouts }
+  const runners = { payments, callbacks, statements, files, bulkPayouts }
   const { start, claim, stop } = createClaimLoop({
     everyMs: ctx.timing.claimEveryMs,
     settleWithinMs: ctx.timing.settleWithinMs,
@@ -62,6 +64,7 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
       const released = await releasePaused(ctx.db, ctx.clock.now())
       if (freed + released > 0) await claim()
       await statements.tidy()
+      await files.tidy()
       await forgetListeners(ctx)
       await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
     },
@@ -83,13 +86,14 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
       callbacks.forget()
       statements.forget()
       bulkPayouts.forget()
+      files.forget()
     },
     stop: async () => {
       await stop()
       // Before the payments that it starts.
       await bulkPayouts.stop()
       // In this order: a payment that ends now may still owe a callback.
-      await Promise.all([payments.stop(), statements.stop()])
+      await Promise.all([payments.stop(), statements.stop(), files.stop()])
       await callbacks.stop()
     },
   }
@@ -98,14 +102,16 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
 type Runners = {
   readonly payments: PaymentRunner
   readonly callbacks: CallbackRunner
-  readonly statements: StatementRunner
   readonly bulkPayouts: BulkRunner
+  readonly statements: FileRunner
+  /** What people asked for. */
+  readonly files: FileRunner
 }
 
 /** A round over what is due; answers how much of it there was. */
 async function claimDue(
   ctx: WorkerContext,
-  { payments, callbacks, statements, bulkPayouts }: Runners,
+  { payments, callbacks, statements, files, bulkPayouts }: Runners,
 ): Promise<number> {
   const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
   const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
@@ -115,7 +121,8 @@ async function claimDue(
   const callback = due.callbacks && ctx.node.mayAct() ? await callbacks.claim() : 0
   const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
   const bulk = due.bulkPayouts && ctx.node.mayAct() ? await bulkPayouts.claim() : 0
-  return expired + payment + replayed + callback + statement + bulk
+  const file = due.exports && ctx.node.mayAct() ? await files.claim() : 0
+  return expired + payment + replayed + callback + statement + bulk + file
 }
 
 /** What operators reported without being asked; answers how many messages there were. */

@@ -11,7 +11,7 @@ import {
   movementLine,
   movementType,
   STATEMENT_COLUMNS,
-  STATEMENT_HEADER,
+  statementHeader,
 } from '../../src/domain/statements/statement-file.ts'
 
 const PAYMENT: MovedPayment = {
@@ -33,7 +33,7 @@ const MOVEMENT: Movement = {
 const STATEMENT = { wallet: { country: 'ZMB', currency: 'ZMW' }, showsPii: false }
 
 const rowOf = (movement: Movement, balance = 0n) =>
-  rowsOf(STATEMENT_HEADER + movementLine(movement, STATEMENT, balance as Amount))[0]
+  rowsOf(statementHeader() + movementLine(movement, STATEMENT, balance as Amount))[0]
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 })
 const awkward = fc
@@ -82,7 +82,7 @@ it('amounts have two decimals at least and keep the others', () => {
 })
 
 it('a line has as many cells as there are columns, and ends as RFC 4180 says', () => {
-  assert.equal(STATEMENT_HEADER, `${STATEMENT_COLUMNS.join(',')}\r\n`)
+  assert.equal(statementHeader(), `${STATEMENT_COLUMNS.join(',')}\r\n`)
   const line = movementLine(MOVEMENT, STATEMENT, 0n as Amount)
   assert.equal(line.split(',').length, STATEMENT_COLUMNS.length)
   assert.ok(line.startsWith('2026-11-15T10:14:00.007Z,,ZMB,ZMW,,PAYOUT,DEBIT,'))

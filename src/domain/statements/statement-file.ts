@@ -1,6 +1,9 @@
 import { type Amount, formatBalance } from '../amount.ts'
+import { type CsvStyle, csvLine, csvStart, FOR_MACHINES } from '../csv.ts'
 import type { MetadataEntry } from '../payments/payment.ts'
 import type { PaymentKind, PaymentState } from '../payments/payment-state.ts'
+import { maskedNumber } from '../phone-number.ts'
+import { ifGiven } from '../present.ts'
 import type { Statement } from './statement.ts'
 
 /** One movement of a wallet, with what is known of the payment that caused it. */
@@ -65,15 +68,20 @@ export const STATEMENT_COLUMNS = [
 ] as const
 type Column = (typeof STATEMENT_COLUMNS)[number]
 
-export type MovementType =
-  | 'DEPOSIT'
-  | 'PAYOUT'
-  | 'REFUND'
-  | 'REMITTANCE'
-  | 'SPLIT_DEPOSIT'
-  | 'SPLIT_PAYOUT'
-  | 'ADJUSTMENT'
-  | 'REVERSAL'
+export const MOVEMENT_TYPES = [
+  'DEPOSIT',
+  'PAYOUT',
+  'REFUND',
+  'REMITTANCE',
+  'SPLIT_DEPOSIT',
+  'SPLIT_PAYOUT',
+  'FEE',
+  'TOP_UP',
+  'WITHDRAWAL',
+  'ADJUSTMENT',
+  'REVERSAL',
+] as const
+export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
 const OF_KIND: Readonly<Record<PaymentKind, MovementType>> = {
   deposit: 'DEPOSIT',
@@ -86,11 +94,17 @@ const OF_SPLIT: Readonly<Partial<Record<PaymentKind, MovementType>>> = {
   payout: 'SPLIT_PAYOUT',
 }
 
+/** What the type of a movement depends on. */
+export type TypedMovement = {
+  readonly cause: string
+  readonly payment?: Pick<MovedPayment, 'kind' | 'splitId'>
+}
+
 /**
  * Money leaves the wallet when a payment is accepted, not when it is paid out; if it fails, the
  * money comes back by a movement of its own. What a person corrected is an adjustment.
  */
-export function movementType({ cause, payment }: Movement): MovementType {
+export function movementType({ cause, payment }: TypedMovement): MovementType {
   if (payment === undefined || cause.startsWith('CORRECTION')) return 'ADJUSTMENT'
   if (cause === 'FAILED') return 'REVERSAL'
   const ofSplit = payment.splitId === undefined ? undefined : OF_SPLIT[payment.kind]
@@ -100,21 +114,35 @@ export function movementType({ cause, payment }: Movement): MovementType {
 export const netOf = ({ amount, isCredit }: Movement): Amount =>
   (isCredit ? amount : -amount) as Amount
 
-export const STATEMENT_HEADER = line(STATEMENT_COLUMNS)
+export const statementHeader = (csv: CsvStyle = FOR_MACHINES): string =>
+  csvStart(csv) + csvLine(STATEMENT_COLUMNS, csv)
+
+/** What decides how a line is written. */
+export type LineStyle = Pick<Statement, 'wallet' | 'showsPii'> & {
+  /** Clients of the API see the numbers that they sent; people need the right to. */
+  readonly masksPhones?: boolean
+  readonly csv?: CsvStyle
+}
 
 /** One line of the file. */
-export function movementLine(
-  movement: Movement,
-  statement: Pick<Statement, 'wallet' | 'showsPii'>,
-  balanceAfter: Amount,
-): string {
-  const cells = cellsOf(movement, statement, balanceAfter)
-  return line(STATEMENT_COLUMNS.map((column) => cells[column] ?? ''))
+export function movementLine(movement: Movement, style: LineStyle, balanceAfter: Amount): string {
+  const cells = cellsOf(movement, style, balanceAfter)
+  return csvLine(
+    STATEMENT_COLUMNS.map((column) => cells[column] ?? ''),
+    style.csv ?? FOR_MACHINES,
+    NUMBERS,
+  )
 }
+
+const NUMBERS: ReadonlySet<number> = new Set(
+  (['amount', 'fee', 'net', 'balanceAfter'] as const).map((name) =>
+    STATEMENT_COLUMNS.indexOf(name),
+  ),
+)
 
 function cellsOf(
   movement: Movement,
-  { wallet, showsPii }: Pick<Statement, 'wallet' | 'showsPii'>,
+  { wallet, showsPii, masksPhones = false }: LineStyle,
   balanceAfter: Amount,
 ): Readonly<Record<Column, string | undefined>> {
   const { at, amount, isCredit, payment } = movement
@@ -133,7 +161,7 @@ function cellsOf(
     relatedTransactionId: payment?.refundOf ?? payment?.splitId,
     checkoutId: payment?.checkoutId,
     clientReferenceId: payment?.clientReferenceId,
-    phoneNumber: payment?.phoneNumber,
+    phoneNumber: masksPhones ? ifGiven(payment?.phoneNumber, maskedNumber) : payment?.phoneNumber,
     provider: payment?.provider,
     country: payment?.country ?? wallet.country,
     amount: formatBalance(amount),
@@ -165,12 +193,4 @@ function metadataText(
       entries.map(({ name, value, pii }) => [name, pii && !showsPii ? '***' : value]),
     ),
   )
-}
-
-/** RFC 4180: quotes only where they are needed, doubled inside. */
-function line(cells: readonly string[]): string {
-  const written = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  )
-  return `${written.join(',')}\r\n`
 }

@@ -9,6 +9,7 @@ export type DueWork = {
   readonly callbacks: boolean
   readonly statements: boolean
   readonly bulkPayouts: boolean
+  readonly exports: boolean
 }
 
 /**
@@ -24,7 +25,7 @@ export async function dueWork(
   const rows = await db.query<DueWork>(
     `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
-       ${part('statements', UNHELD)} as statements,
+       ${part('statements', UNHELD)} as statements, ${part('exports', UNHELD)} as exports,
        ${part('bulk_payouts', UNHELD)} as "bulkPayouts"
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
@@ -40,6 +41,7 @@ const NOTHING: DueWork = {
   callbacks: false,
   statements: false,
   bulkPayouts: false,
+  exports: false,
 }
 
 function part(table: string, holder?: number): string {

@@ -13,13 +13,19 @@ export async function freeOrphans(db: Db, now: number): Promise<number> {
   return freed
 }
 
-const HELD_TABLES = ['payments', 'callbacks', 'statements', 'bulk_payouts'] as const
+const HELD_TABLES = ['payments', 'callbacks', 'statements', 'exports', 'bulk_payouts'] as const
 
 /**
  * What a node held it was about to do, so it is due, also where it was dated by a test clock that has
  * been put back since. Callbacks keep their time: an attempt may still be under way until then.
  */
-const IS_DUE = { payments: true, callbacks: false, statements: true, bulk_payouts: true } as const
+const IS_DUE = {
+  payments: true,
+  callbacks: false,
+  statements: true,
+  exports: true,
+  bulk_payouts: true,
+} as const
 
 /**
  * A node may have gone since its attempts were looked for. Its callbacks stay until these are found:
@@ -30,6 +36,7 @@ const UNLESS = {
   callbacks: 'and not exists (select from sendings s where s.node_id = a.node)',
   statements: '',
   bulk_payouts: '',
+  exports: '',
 } as const
 
 async function freeIn(db: Db, table: (typeof HELD_TABLES)[number], now: number): Promise<number> {

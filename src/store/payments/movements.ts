@@ -49,10 +49,11 @@ export async function balanceAt(
   return amountOf(row?.balance ?? '')
 }
 
-type Row = {
+export type MovementRow = {
   readonly key: string
   readonly cause: string
   readonly at_ms: number
+  readonly at_us: string
   readonly amount: string
   readonly is_credit: boolean
   readonly kind: PaymentKind | null
@@ -73,15 +74,16 @@ type Row = {
 }
 
 /** In one moment money comes in before it is held, and is held before it comes back. */
-const RANK = `case t.cause when 'ACCEPTED' then 1 when 'FAILED' then 2 else 0 end`
+export const RANK = `case t.cause when 'ACCEPTED' then 1 when 'FAILED' then 2 else 0 end`
 
 /**
  * The kind of a payment is not kept with its transfers: it is found by looking under each of the
  * four, which costs the reader little and the writer nothing. "offset 0" keeps the planner from
  * joining in its own way: with no or old statistics it reads all payments for each transfer.
  */
-const MOVEMENTS = `
-select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms, t.amount::text as amount,
+export const MOVEMENTS = `
+select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms,
+       (extract(epoch from t.at) * 1000000)::bigint::text as at_us, t.amount::text as amount,
        t.credit = $2 as is_credit, p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
        (extract(epoch from p.ended_at) * 1000)::float8 as completed_ms,
        (select c.id_as_sent from checkouts c
@@ -99,8 +101,7 @@ left join lateral (
   offset 0) p on true
 left join split_payments s on s.merchant_id = p.merchant_id and s.id = p.split_id
 where t.merchant_id = $1 and (t.debit = $2 or t.credit = $2)
-  and t.at >= to_timestamp($3::float8 / 1000) and t.at < to_timestamp($4::float8 / 1000)
-order by t.at, ${RANK}, t.key, t.cause`
+  and t.at >= to_timestamp($3::float8 / 1000) and t.at < to_timestamp($4::float8 / 1000)`
 
 const FETCHED_AT_ONCE = 250
 
@@ -109,20 +110,18 @@ export async function* readMovements(
   tx: Db,
   { merchantId, wallet, startAt, endAt }: WalletPeriod,
 ): AsyncGenerator<readonly Movement[]> {
-  await tx.query(`declare movements no scroll cursor for ${MOVEMENTS}`, [
-    merchantId,
-    wallet,
-    startAt,
-    endAt,
-  ])
+  await tx.query(
+    `declare movements no scroll cursor for ${MOVEMENTS} order by t.at, ${RANK}, t.key, t.cause`,
+    [merchantId, wallet, startAt, endAt],
+  )
   for (;;) {
-    const rows = await tx.query<Row>(`fetch ${FETCHED_AT_ONCE} from movements`)
+    const rows = await tx.query<MovementRow>(`fetch ${FETCHED_AT_ONCE} from movements`)
     if (rows.length > 0) yield rows.map(toMovement)
     if (rows.length < FETCHED_AT_ONCE) return
   }
 }
 
-function toMovement(row: Row): Movement {
+export function toMovement(row: MovementRow): Movement {
   return {
     key: row.key,
     cause: row.cause,
@@ -133,7 +132,7 @@ function toMovement(row: Row): Movement {
   }
 }
 
-function toPayment(row: Row, kind: PaymentKind): MovedPayment {
+function toPayment(row: MovementRow, kind: PaymentKind): MovedPayment {
   return {
     kind,
     idAsSent: row.id_as_sent,
@@ -159,7 +158,7 @@ function toPayment(row: Row, kind: PaymentKind): MovedPayment {
   }
 }
 
-function amountOf(numeric: string): Amount {
+export function amountOf(numeric: string): Amount {
   const amount = parseSum(numeric)
   invariant(amount !== undefined, `the ledger holds ${numeric}`)
   return amount

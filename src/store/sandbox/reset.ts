@@ -19,7 +19,10 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'cases',
     'statements',
     'statement_pieces',
+    'exports',
+    'export_pieces',
     'account_days',
+    'account_day_types',
     'payment_events',
     'callbacks',
     'callback_attempts',
@@ -47,6 +50,7 @@ const WAITING = [
   'callback_replays where due_at is not null',
   'statements where due_at is not null',
   'bulk_payouts where due_at is not null',
+  'exports where due_at is not null',
   'page_sessions where expires_at > to_timestamp($2::float8 / 1000)',
   'sandbox_orders where news_due_at is not null',
 ] as const

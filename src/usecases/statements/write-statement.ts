@@ -6,7 +6,7 @@ import type { Failure } from '../../domain/failure.ts'
 import { invariant } from '../../domain/invariant.ts'
 import { walletName } from '../../domain/payments/ledger.ts'
 import { LINK_LIVES_MS } from '../../domain/statements/statement.ts'
-import { movementLine, netOf, STATEMENT_HEADER } from '../../domain/statements/statement-file.ts'
+import { movementLine, netOf, statementHeader } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
   balanceAt,
@@ -21,12 +21,7 @@ import {
   type StatementEnd,
 } from '../../store/statements/statements.ts'
 import type { StatementContext } from './context.ts'
-
-/** LOST: another node has it, or it is gone. STOPPED: it was asked to stop and nothing is ended. */
-export type Writing = 'ENDED' | 'LOST' | 'STOPPED'
-
-const ATTEMPTS_MAX = 5
-const PIECE_BYTES = 256 * 1024
+import { ATTEMPTS_MAX, Lost, storeInPieces, type Writing } from './stored-file.ts'
 
 const NOT_WRITTEN: Failure = {
   code: 'UNKNOWN_ERROR',
@@ -44,7 +39,6 @@ export async function writeStatement(
   signal: AbortSignal,
 ): Promise<Writing> {
   if (!(await clearPieces(ctx.db, held))) return 'LOST'
-  // A file that brought down everyone who began with it must not go round for ever.
   if (held.attempts > ATTEMPTS_MAX) return end(ctx, held, { state: 'FAILED', failure: NOT_WRITTEN })
   try {
     const written = await ctx.db.inTransaction((tx) => writeFile(ctx, tx, held, signal))
@@ -58,8 +52,6 @@ export async function writeStatement(
     throw error
   }
 }
-
-class Lost extends Error {}
 
 async function end(
   ctx: StatementContext,
@@ -91,7 +83,7 @@ async function writeFile(
 
   let balance = opening
   async function* lines(): AsyncGenerator<Buffer> {
-    yield Buffer.from(STATEMENT_HEADER)
+    yield Buffer.from(statementHeader())
     for await (const movements of readMovements(tx, period)) {
       let text = ''
       for (const movement of movements) {
@@ -102,7 +94,7 @@ async function writeFile(
     }
   }
   const source = Readable.from(lines())
-  const file = storeIn(ctx, held)
+  const file = storeInPieces((piece, bytes) => addPiece(ctx.db, held, piece, bytes))
   if (compressed) await pipeline(source, createGzip(), file.store, { signal })
   else await pipeline(source, file.store, { signal })
   // Both ways to the last balance must meet; a file that does not add up is never handed out.
@@ -111,33 +103,5 @@ async function writeFile(
     openingBalance: formatBalance(opening),
     closingBalance: formatBalance(closing),
     fileSize: file.size(),
-  }
-}
-
-/** Stores what comes in pieces, on other connections than the one that reads. */
-function storeIn(ctx: StatementContext, held: HeldStatement) {
-  let piece = 0
-  let size = 0
-  const add = async (parts: readonly Buffer[]): Promise<void> => {
-    const bytes = Buffer.concat(parts)
-    if (!(await addPiece(ctx.db, held, piece, bytes))) throw new Lost()
-    piece += 1
-    size += bytes.length
-  }
-  return {
-    size: () => size,
-    store: async (source: AsyncIterable<Buffer>): Promise<void> => {
-      let parts: Buffer[] = []
-      let gathered = 0
-      for await (const part of source) {
-        parts.push(part)
-        gathered += part.length
-        if (gathered < PIECE_BYTES) continue
-        await add(parts)
-        parts = []
-        gathered = 0
-      }
-      if (gathered > 0) await add(parts)
-    },
   }
 }

@@ -51,3 +51,21 @@ async function lookForNewer() {
   newer.hidden = false
 }
 if (newer) setInterval(lookForNewer, 10_000)
+
+// What is being written is looked at again until it is done; the rest of the page stays.
+async function refresh() {
+  const part = document.querySelector('[data-refresh]')
+  if (!part) return
+  if (!document.hidden && !part.contains(document.activeElement)) {
+    try {
+      const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const fresh = answer.ok && page.getElementById(part.id)
+      if (fresh) part.replaceWith(fresh)
+    } catch {
+      // The next look may find the network again.
+    }
+  }
+  setTimeout(refresh, 2000)
+}
+setTimeout(refresh, 2000)

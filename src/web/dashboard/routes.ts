@@ -4,6 +4,7 @@ import { BULK_ROUTES } from './bulk/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { LINK_ROUTES } from './links/routes.ts'
+import { MONEY_ROUTES } from './money/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -18,6 +19,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,
+  ...MONEY_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

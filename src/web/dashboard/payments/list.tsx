@@ -15,6 +15,7 @@ import { privateJson, seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
 import { dashboardPage } from '../frame.tsx'
 import type { MenuName } from '../menu.ts'
+import { ExportButtons } from '../money/export-buttons.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -205,6 +206,9 @@ export function Rows({ visit, payments, caption }: RowsProps) {
   )
 }
 
+const queryOf = (given: ReadFilter['given']): string =>
+  new URLSearchParams(given as Record<string, string>).toString()
+
 type PagesProps = ListProps & { readonly next: string | undefined }
 
 function Pages({ visit, read, place, next }: PagesProps) {
@@ -224,6 +228,7 @@ function Pages({ visit, read, place, next }: PagesProps) {
         <span class="row">
           <a href={address({}, '.csv')}>{words.csv}</a>
           <a href={address({ mode: 'spreadsheet' }, '.csv')}>{words.csvSpreadsheet}</a>
+          <ExportButtons visit={visit} values={{ list: place, query: queryOf(given) }} />
         </span>
       ) : null}
     </nav>

@@ -35,12 +35,18 @@ export function State({ visit, state }: { readonly visit: Visit; readonly state:
 /** Whole where the person has asked for it and may see it. */
 export function phoneText(
   visit: Visit,
-  payment: Partial<Payment> & Pick<Payment, 'phoneNumber' | 'provider'>,
+  payment: Pick<Payment, 'phoneNumber' | 'provider'>,
   isRevealed = false,
 ): string {
-  const { phoneNumber, provider } = payment
-  if (isRevealed && may(visit.person.role, 'pii:reveal')) return `+${phoneNumber}`
-  const callingCode = visit.ctx.providers.catalog.find(provider)?.callingCode
+  const isShown = isRevealed && may(visit.person.role, 'pii:reveal')
+  return isShown ? `+${payment.phoneNumber}` : hiddenPhone(visit.ctx, payment)
+}
+
+export function hiddenPhone(
+  ctx: Pick<Visit['ctx'], 'providers'>,
+  { phoneNumber, provider }: Pick<Payment, 'phoneNumber' | 'provider'>,
+): string {
+  const callingCode = ctx.providers.catalog.find(provider)?.callingCode
   return numberHint(phoneNumber, callingCode ?? phoneNumber.slice(0, 3))
 }
 

@@ -60,7 +60,7 @@ export async function splitPage(visit: Visit): Promise<Page> {
                     {money(part.amount, deposit.currency, lang)}
                   </td>
                   <td data-label={list.phone} class="id">
-                    {phoneText(visit, { ...deposit, ...part, state: part.state })}
+                    {phoneText(visit, part)}
                   </td>
                   <td data-label={list.provider}>{providerName(visit, part.provider)}</td>
                 </tr>

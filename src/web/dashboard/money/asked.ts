@@ -1,0 +1,106 @@
+/** Which wallet and which period, as the address or a form says it. */
+import type { MovementFilter } from '../../../domain/statements/export.ts'
+import { MOVEMENT_TYPES } from '../../../domain/statements/statement-file.ts'
+import { asStatementWallet, type Wallet } from '../../../usecases/statements/wallets.ts'
+import { dayBegins, dayEnds, dayOf, readTime } from '../time.tsx'
+import type { Visit } from '../visit.ts'
+
+export type Asked = Readonly<Record<string, string>>
+
+export const askedIn = (values: Iterable<readonly [string, unknown]>): Asked =>
+  Object.fromEntries(
+    [...values].flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [],
+    ),
+  )
+
+export type Period = {
+  readonly startAt: number
+  readonly endAt: number
+  /** As it is shown again, and repeated in links. */
+  readonly from: string
+  readonly to: string
+  readonly faults: readonly string[]
+}
+
+const DAYS_SHOWN = 30
+const DAY_MS = 86_400_000
+
+/** Without one, or with one that cannot be read: the last thirty days. */
+export function readPeriod({ ctx, person }: Visit, asked: Asked): Period {
+  const { timeZone } = person.user
+  const today = dayOf(ctx.clock.now(), timeZone)
+  const first = dayOf(ctx.clock.now() - (DAYS_SHOWN - 1) * DAY_MS, timeZone)
+  const { from = first, to = today } = asked
+  const startAt = readTime(from, timeZone, false)
+  const endAt = readTime(to, timeZone, true)
+  const isWhole = startAt !== undefined && endAt !== undefined && 0 <= startAt && startAt < endAt
+  if (isWhole) return { startAt, endAt, from, to, faults: [] }
+  return {
+    startAt: dayBegins(first, timeZone),
+    endAt: dayEnds(today, timeZone),
+    from: first,
+    to: today,
+    faults: [
+      ...(startAt === undefined ? ['from'] : []),
+      ...(endAt === undefined ? ['to'] : []),
+      ...(startAt !== undefined && endAt !== undefined ? ['from', 'to'] : []),
+    ],
+  }
+}
+
+export type AskedStatement = {
+  readonly wallet: Wallet
+  readonly filter: MovementFilter
+  readonly period: Period
+  /** The filter as an address repeats it, without the place of the page. */
+  readonly asked: Asked
+  readonly faults: readonly string[]
+}
+
+/** Undefined where there is no such wallet, or it is not for this person. */
+export function readStatement(
+  visit: Visit,
+  wallets: readonly Wallet[],
+  asked: Asked,
+): AskedStatement | undefined {
+  const wallet =
+    asked.wallet === undefined
+      ? liveliest(wallets)
+      : wallets.find(({ name }) => name === asked.wallet)
+  if (wallet === undefined) return undefined
+  const period = readPeriod(visit, asked)
+  const type = MOVEMENT_TYPES.find((one) => one === asked.type)
+  const provider = /^[A-Z0-9_]{1,40}$/.test(asked.provider ?? '') ? asked.provider : undefined
+  const { startAt, endAt, from, to } = period
+  return {
+    wallet,
+    period,
+    filter: {
+      wallet: asStatementWallet(wallet),
+      startAt,
+      endAt,
+      ...(type && { type }),
+      ...(provider && { provider }),
+    },
+    asked: { wallet: wallet.name, from, to, ...(type && { type }), ...(provider && { provider }) },
+    faults: [
+      ...period.faults,
+      ...(asked.type !== undefined && type === undefined ? ['type'] : []),
+      ...(asked.provider !== undefined && provider === undefined ? ['provider'] : []),
+    ],
+  }
+}
+
+/** Without a word about it, the wallet that moved last. */
+const liveliest = (wallets: readonly Wallet[]): Wallet | undefined =>
+  wallets.toSorted((one, other) => (other.movedAt ?? 0) - (one.movedAt ?? 0))[0]
+
+/** How a file of it is called, without what says the format. */
+export function fileNameOf(visit: Visit, { wallet, filter }: AskedStatement): string {
+  const { timeZone } = visit.person.user
+  // The last day that belongs to it.
+  const days = [filter.startAt, filter.endAt - 1].map((at) => dayOf(at, timeZone))
+  const only = [filter.type, filter.provider].filter(Boolean).map((one) => String(one))
+  return ['statement', wallet.name, ...days, ...only].join('-')
+}

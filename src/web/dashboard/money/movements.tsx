@@ -1,0 +1,88 @@
+import { movementType, netOf } from '../../../domain/statements/statement-file.ts'
+import type { ListedMovement } from '../../../usecases/statements/browse-movements.ts'
+import { hiddenPhone, PLACE_OF, providerName, State } from '../payments/parts.tsx'
+import { When } from '../time.tsx'
+import type { Visit } from '../visit.ts'
+import type { AskedStatement } from './asked.ts'
+import { Sum } from './parts.tsx'
+import { MONEY_WORDS } from './words.ts'
+
+type Props = { readonly visit: Visit; readonly read: AskedStatement }
+
+/** Movements with the balance after each. */
+export function Movements({
+  visit,
+  read,
+  rows,
+}: Props & { readonly rows: readonly ListedMovement[] }) {
+  const words = MONEY_WORDS[visit.lang]
+  return (
+    <div class="scroll">
+      <table class="stacked">
+        <caption>{words.statementCaption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.created}</th>
+            <th scope="col">{words.type}</th>
+            <th scope="col">{words.reference}</th>
+            <th scope="col">{words.clientReference}</th>
+            <th scope="col">{words.provider}</th>
+            <th scope="col">{words.phone}</th>
+            <th scope="col">{words.status}</th>
+            <th scope="col" class="number">
+              {words.amount}
+            </th>
+            <th scope="col" class="number">
+              {words.balanceAfter}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <MovementRow
+              key={row.place.key + row.place.cause}
+              visit={visit}
+              read={read}
+              row={row}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function MovementRow({ visit, read, row }: Props & { readonly row: ListedMovement }) {
+  const words = MONEY_WORDS[visit.lang]
+  const { movement, balanceAfter } = row
+  const { payment } = movement
+  const { currency } = read.wallet
+  const id = payment?.idAsSent ?? movement.key
+  return (
+    <tr>
+      <th scope="row" data-label={words.created}>
+        <When visit={visit} ms={movement.at} />
+      </th>
+      <td data-label={words.type}>{words[`type_${movementType(movement)}`]}</td>
+      <td class="id" data-label={words.reference}>
+        {payment === undefined ? (
+          id
+        ) : (
+          <a href={`/dashboard/${PLACE_OF[payment.kind]}/${encodeURIComponent(id)}`}>{id}</a>
+        )}
+      </td>
+      <td data-label={words.clientReference}>{payment?.clientReferenceId}</td>
+      <td data-label={words.provider}>{payment && providerName(visit, payment.provider)}</td>
+      <td class="id" data-label={words.phone}>
+        {payment && hiddenPhone(visit.ctx, payment)}
+      </td>
+      <td data-label={words.status}>{payment && <State visit={visit} state={payment.state} />}</td>
+      <td class="number" data-label={words.amount}>
+        <Sum visit={visit} amount={netOf(movement)} currency={currency} />
+      </td>
+      <td class="number" data-label={words.balanceAfter}>
+        <Sum visit={visit} amount={balanceAfter} currency={currency} />
+      </td>
+    </tr>
+  )
+}

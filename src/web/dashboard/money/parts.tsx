@@ -1,0 +1,50 @@
+/** What the pages about money share. */
+import { type Amount, formatBalance } from '../../../domain/amount.ts'
+import { money } from '../../money.ts'
+import { fill } from '../../words.ts'
+import { Field } from '../fields.tsx'
+import type { Visit } from '../visit.ts'
+import type { Period } from './asked.ts'
+import { MONEY_WORDS } from './words.ts'
+
+type SumProps = {
+  readonly visit: Visit
+  readonly amount: Amount | string
+  readonly currency: string
+}
+
+/** An amount with its currency; digits keep their order in any script. */
+export function Sum({ visit, amount, currency }: SumProps) {
+  const text = typeof amount === 'string' ? amount : formatBalance(amount)
+  return <bdi>{money(text, currency, visit.lang)}</bdi>
+}
+
+type PeriodProps = { readonly visit: Visit; readonly period: Period }
+
+export function PeriodFields({ visit, period }: PeriodProps) {
+  const words = MONEY_WORDS[visit.lang]
+  const isDay = (text: string): boolean => text.length === 10
+  // A browser offers a calendar for days; a moment has to stay as it was typed.
+  const type = isDay(period.from) && isDay(period.to) ? 'date' : 'text'
+  return (
+    <>
+      <Field name="from" label={words.from} type={type} value={period.from} />
+      <Field name="to" label={words.to} type={type} value={period.to} />
+    </>
+  )
+}
+
+export const ZoneNote = ({ visit }: { readonly visit: Visit }) => (
+  <p class="note">{fill(MONEY_WORDS[visit.lang].dayNote, { zone: visit.person.user.timeZone })}</p>
+)
+
+type FaultProps = { readonly visit: Visit; readonly faults: readonly string[] }
+
+export function Faults({ visit, faults }: FaultProps) {
+  if (faults.length === 0) return null
+  return (
+    <p class="notice warn" role="alert">
+      {fill(MONEY_WORDS[visit.lang].fault, { fields: faults.join(', ') })}
+    </p>
+  )
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { gunzipSync, inflateSync } from 'node:zlib'
+import { signedIn, type Visitor } from '../../harness/dashboard.ts'
+import { payout, reachesPayout } from '../../harness/payouts.ts'
+import { completedDeposit } from '../../harness/refunds.ts'
+import { eventually, startService } from '../../harness/service.ts'
+import { parseCsv, rowsOf, units, walletBalance } from '../../harness/statements.ts'
+
+const WALLET = 'ZMB-ZMW'
+const DAY = 86_400_000
+
+const service = await startService()
+after(() => service.stop())
+const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const now = (): number => service.node.ctx.clock.now()
+/** A period that is over: nothing is added to it while it is compared. */
+const period = { from: day(now() - 40 * DAY), to: day(now()) }
+const STATEMENT = { kind: 'statement', wallet: WALLET, ...period }
+const query = new URLSearchParams({ wallet: WALLET, ...period }).toString()
+
+for (const amount of ['100.25', '20', '3.5']) {
+  await completedDeposit(service, { amount, metadata: [{ who: 'Jane', isPII: true }] })
+}
+const { id: payoutId } = await payout(service, { amount: '12.5' })
+await reachesPayout(service, payoutId, 'COMPLETED')
+
+type Listed = { readonly row: string; readonly id: string | undefined }
+
+/** The newest export, once it is not being written any more. */
+function newest(visitor: Visitor): Promise<Listed> {
+  return eventually(async () => {
+    const { text } = await visitor.get('/dashboard/exports')
+    const [row = ''] = /<tbody>[\s\S]*?<\/tr>/.exec(text) ?? []
+    assert.ok(row !== '' && !row.includes('Being written'), text)
+    return { row, id: /exports\/([0-9a-f-]{36})\/file/.exec(row)?.[1] }
+  })
+}
+
+async function bytesOf(visitor: Visitor, id: string | undefined): Promise<Buffer> {
+  const answer = await fetch(`${service.url}/dashboard/exports/${id}/file`, {
+    headers: { cookie: visitor.cookie },
+  })
+  assert.equal(answer.status, 200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+async function made(visitor: Visitor, fields: Record<string, string>): Promise<Buffer> {
+  const { status, location } = await visitor.post('/dashboard/exports', fields)
+  assert.deepEqual([status, location], [303, '/dashboard/exports'])
+  const { row, id } = await newest(visitor)
+  assert.match(row, /Ready/)
+  return bytesOf(visitor, id)
+}
+
+describe('an export', () => {
+  it('of a statement is the file of the same filter, plain and compressed', async () => {
+    const visitor = await signedIn(service, 'finance')
+    const { text } = await visitor.get(`/dashboard/statements.csv?${query}`)
+    assert.equal((await made(visitor, { ...STATEMENT, format: 'csv' })).toString(), text)
+    const zipped = await made(visitor, { ...STATEMENT, format: 'csv.gz' })
+    assert.equal(gunzipSync(zipped).toString(), text)
+    const { row } = await newest(visitor)
+    assert.ok(row.includes(`statement-${WALLET}-${period.from}-${period.to}.csv.gz`))
+    assert.ok(row.includes(visitor.email))
+    assert.match(row, new RegExp(`data-label="Rows">${rowsOf(text).length}<`))
+    const first = rowsOf(text)[0]
+    assert.equal(first?.balanceAfter, await walletBalance(service))
+  })
+
+  it('of a list is the file of that list', async () => {
+    const visitor = await signedIn(service, 'owner')
+    const filter = 'status=COMPLETED&currency=ZMW'
+    const { text } = await visitor.get(`/dashboard/deposits.csv?${filter}`)
+    const file = await made(visitor, { list: 'deposits', query: filter, format: 'csv' })
+    assert.equal(file.toString(), text)
+    assert.equal(parseCsv(text).length, 1 + 3)
+    assert.match((await newest(visitor)).row, /All time/)
+    const { text: list } = await visitor.get(`/dashboard/deposits?${filter}`)
+    assert.match(list, /action="\/dashboard\/exports"[\s\S]*value="csv.gz"/)
+  })
+
+  it('is refused where nothing sensible was asked for', async () => {
+    const visitor = await signedIn(service, 'owner')
+    for (const fields of [
+      { ...STATEMENT, format: 'exe' },
+      { ...STATEMENT, wallet: 'ZMB-USD', format: 'csv' },
+      { ...STATEMENT, from: 'then', format: 'csv' },
+      { list: 'users', format: 'csv' },
+      { list: 'deposits', query: 'min=lots', format: 'csv' },
+      { list: 'deposits', format: 'pdf' },
+    ]) {
+      const before = (await visitor.get('/dashboard/exports')).text.match(/<tr>/g)?.length
+      await visitor.post('/dashboard/exports', fields)
+      const { text } = await visitor.get('/dashboard/exports')
+      assert.equal(text.match(/<tr>/g)?.length, before, JSON.stringify(fields))
+    }
+  })
+
+  it('is fetched by the person who asked for it alone, and is in the audit log', async () => {
+    const visitor = await signedIn(service, 'finance')
+    await made(visitor, { ...STATEMENT, format: 'csv' })
+    const { id } = await newest(visitor)
+    const other = await signedIn(service, 'owner')
+    const { text } = await other.get('/dashboard/exports')
+    assert.ok(text.includes(visitor.email))
+    assert.ok(!text.includes(`${id}/file`))
+    assert.equal((await other.get(`/dashboard/exports/${id}/file`)).status, 404)
+    const stranger = await fetch(`${service.url}/dashboard/exports/${id}/file`, {
+      redirect: 'manual',
+    })
+    assert.equal(stranger.status, 303)
+    const entries = await service.database.query<{ action: string; object: string }>(
+      'select action, object from audit_entries where actor = $1',
+      [visitor.email],
+    )
+    assert.deepEqual(entries, [
+      { action: 'export made', object: `statement-${WALLET}-${period.from}-${period.to}.csv` },
+    ])
+  })
+
+  it('masks phone numbers and personal data for who may not see them', async () => {
+    const visitor = await signedIn(service, 'finance')
+    await made(visitor, { ...STATEMENT, format: 'csv' })
+    const { id } = await newest(visitor)
+    // No role sees money without personal data today; a file that was made so stays so.
+    await service.database.query(
+      `update exports set shows_pii = false, state = 'PROCESSING', file_size = null, ended_at = null,
+         has_file = false, due_at = to_timestamp($2::float8 / 1000) where id = $1`,
+      [id, now()],
+    )
+    const rows = rowsOf((await bytesOf(visitor, (await newest(visitor)).id)).toString())
+    const deposits = rows.filter(({ type }) => type === 'DEPOSIT')
+    assert.equal(deposits.length, 3)
+    for (const row of deposits) {
+      assert.equal(row.phoneNumber, '260******789')
+      assert.deepEqual(JSON.parse(row.metadata), { who: '***' })
+    }
+  })
+
+  it('is written again where the node that held it is gone, once', async () => {
+    const visitor = await signedIn(service, 'finance')
+    await made(visitor, { ...STATEMENT, format: 'csv' })
+    const { id } = await newest(visitor)
+    const before = await bytesOf(visitor, id)
+    // As a kill leaves it: held by a node that does not exist, with a part of the file.
+    await service.database.query(
+      `update exports set state = 'PROCESSING', file_size = null, ended_at = null, has_file = false,
+         rows = 1, holder = 999999, due_at = to_timestamp($2::float8 / 1000) where id = $1`,
+      [id, now()],
+    )
+    const { text } = await visitor.get('/dashboard/exports')
+    assert.match(text, /data-refresh[\s\S]*Being written[\s\S]*|Ready/)
+    assert.deepEqual(await bytesOf(visitor, (await newest(visitor)).id), before)
+    const [stored] = await service.database.query(
+      'select attempts, (select count(*)::int from export_pieces p where p.export_id = e.id) as pieces from exports e where id = $1',
+      [id],
+    )
+    assert.deepEqual(stored, { attempts: 2, pieces: 1 })
+  })
+})
+
+/** The text of all pages, as a reader would select it. */
+function textOf(pdf: Buffer): string {
+  const pages: string[] = []
+  let at = 0
+  for (;;) {
+    const start = pdf.indexOf('stream\n', at)
+    if (start < 0) return pages.join('\n')
+    const end = pdf.indexOf('\nendstream', start)
+    at = end + 10
+    const bytes = inflateSync(pdf.subarray(start + 7, end)).toString('latin1')
+    pages.push(
+      [...bytes.matchAll(/\[([^\]]*)\] TJ/g)]
+        .map(([, parts = '']) =>
+          [...parts.matchAll(/<([0-9a-f]*)>/g)]
+            .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+            .join(''),
+        )
+        .join('\n'),
+    )
+  }
+}
+
+describe('a statement on paper', () => {
+  it('has the merchant, the wallet, each movement and the balances to the last digit', async () => {
+    const visitor = await signedIn(service, 'finance')
+    const pdf = await made(visitor, { ...STATEMENT, format: 'pdf' })
+    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-')
+    assert.match(pdf.toString('latin1'), /\/MediaBox \[0 0 595.28 841.89\]/)
+    const text = textOf(pdf).replaceAll('\u00a0', ' ')
+    const lines = text.split('\n')
+    for (const part of ['Statement of account', 'Demo Merchant', WALLET, 'Page 1']) {
+      assert.ok(text.includes(part), `${part} in ${text}`)
+    }
+    const amount = (line = ''): bigint => units(line.replaceAll(',', '').replace(' ZMW', ''))
+    const after = (label: string): string[] =>
+      lines.flatMap((line, place) => (line === label ? [lines[place + 1] ?? ''] : []))
+    const closing = after('Closing balance').map(amount)
+    assert.deepEqual(new Set(closing), new Set([units(await walletBalance(service))]))
+    const opening = after('Opening balance').map(amount)
+    const { text: csv } = await visitor.get(`/dashboard/statements.csv?${query}`)
+    const sum = rowsOf(csv).reduce((total, row) => total + units(row.net), 0n)
+    assert.equal((opening[0] ?? 0n) + sum, closing[0])
+    for (const { transactionId } of rowsOf(csv)) assert.ok(text.includes(transactionId))
+    const totals = lines.slice(lines.indexOf('Totals by type'))
+    assert.ok(totals.includes('Deposit') && totals.includes('Payout'))
+  })
+
+  it('is written in French for who reads French', async () => {
+    const visitor = await signedIn(service, 'finance')
+    await service.database.query("update users set language = 'fr' where user_id = $1", [
+      visitor.userId,
+    ])
+    await visitor.post('/dashboard/exports', { ...STATEMENT, format: 'pdf' })
+    const id = await eventually(async () => {
+      const { text } = await visitor.get('/dashboard/exports')
+      const found = /exports\/([0-9a-f-]{36})\/file/.exec(text)?.[1]
+      assert.ok(found !== undefined)
+      return found
+    })
+    const text = textOf(await bytesOf(visitor, id))
+    assert.match(text, /Relevé de compte[\s\S]*Solde initial[\s\S]*Solde final/)
+    assert.ok(!text.includes('?'), text)
+  })
+})
+
+// Last: these move the clock.
+describe('the link of an export', () => {
+  it('works for a day, then the export can be made again', async () => {
+    const visitor = await signedIn(service, 'finance')
+    const file = await made(visitor, { ...STATEMENT, format: 'csv' })
+    const { id } = await newest(visitor)
+    await service.advance(24 * 3600 + 1)
+    const late = await visitor.get(`/dashboard/exports/${id}/file`)
+    assert.deepEqual([late.status, late.location], [303, '/dashboard/exports'])
+    const { row } = await newest(visitor)
+    assert.match(row, /Expired/)
+    assert.ok(!row.includes('/file'))
+    assert.equal((await visitor.post(`/dashboard/exports/${id}/repeat`)).status, 303)
+    const { id: again } = await newest(visitor)
+    assert.notEqual(again, id)
+    assert.deepEqual(await bytesOf(visitor, again), file)
+    assert.equal((await visitor.post('/dashboard/exports/x/repeat')).status, 404)
+  })
+
+  it('leads to a file that is kept for ninety days and then removed', async () => {
+    const pieces = async (): Promise<number> => {
+      const rows = await service.database.query('select 1 from export_pieces')
+      return rows.length
+    }
+    const visitor = await signedIn(service, 'finance')
+    await made(visitor, { ...STATEMENT, format: 'csv' })
+    await service.advance(89 * 86_400)
+    assert.ok((await pieces()) > 0)
+    await service.advance(2 * 86_400)
+    await eventually(async () => assert.equal(await pieces(), 0))
+  })
+})

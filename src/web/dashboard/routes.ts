@@ -1,5 +1,6 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { CALLBACK_ROUTES } from './callbacks/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -8,6 +9,7 @@ import type { DashboardParts, DashboardRoute } from './visit.ts'
 /** Every page and form of the dashboard, each with who may use it. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
+  ...CALLBACK_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLimit } from './bodies.ts'
+import { readMultipart, type UploadedFile } from './multipart.ts'
 import { noteView } from './request-log.ts'
 import type { Edge } from './serve.ts'
 
@@ -40,6 +41,8 @@ export type PageRequest = {
   readonly remoteAddress: string
   /** What a form sent; empty where there was none. */
   readonly form: URLSearchParams
+  /** Files that a form sent along, by the names of their fields. */
+  readonly files?: ReadonlyMap<string, UploadedFile>
   /** The same, byte by byte. */
   readonly raw: Buffer
 }
@@ -83,7 +86,7 @@ export async function show(
     query: request.query as Record<string, unknown>,
     headers: request.headers,
     remoteAddress: request.ip,
-    form: new URLSearchParams(page.bodyLimit === undefined ? raw.toString() : ''),
+    ...sentWith(request, page.bodyLimit === undefined ? raw : NO_BODY),
     raw,
   })
   const { path, isProbe = false } = page
@@ -93,6 +96,12 @@ export async function show(
   return reply
     .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     .send(await compressed(body))
+}
+
+/** Forms with a file come in parts, all others as one line. */
+function sentWith({ headers }: FastifyRequest, raw: Buffer): Pick<PageRequest, 'form' | 'files'> {
+  const parts = readMultipart(headers['content-type'], raw)
+  return parts ?? { form: new URLSearchParams(raw.toString()) }
 }
 
 export const NO_BODY = Buffer.alloc(0)

@@ -22,6 +22,8 @@ export type Screen = {
   readonly isProblem?: boolean
   readonly status?: number
   readonly headers?: Headers
+  /** It shows pages of ours inside of it. */
+  readonly framesOwn?: true
   readonly children: ComponentChildren
 }
 
@@ -34,6 +36,7 @@ export function dashboardPage(visit: Visit, screen: Screen): Page {
     title: `${isProblem ? words.error : ''}${heading} · ${person.merchant.name}`,
     style: STYLE,
     script: SCRIPT,
+    framesOwn: screen.framesOwn,
     body: <Frame visit={visit} screen={screen} />,
   })
   return privatePage(page, status, {
@@ -205,13 +208,17 @@ type FormProps = {
   readonly class?: string
   readonly id?: string
   readonly values?: Readonly<Record<string, string>>
+  /** It has a field for a file. */
+  readonly hasFile?: true
   readonly children?: ComponentChildren
 }
 
 /** The only way to make a form that changes something: it carries its token. */
-export function Form({ visit, action, class: name, id, values = {}, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { visit, action, class: name, id, values = {}, hasFile, children } = props
+  const enctype = hasFile && 'multipart/form-data'
   return (
-    <form method="post" action={action} class={name} id={id} novalidate>
+    <form method="post" action={action} class={name} id={id} enctype={enctype} novalidate>
       <input type="hidden" name="form" value={visit.formToken} />
       {Object.entries(values).map(([key, value]) => (
         <input key={key} type="hidden" name={key} value={value} />

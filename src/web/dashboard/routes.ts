@@ -1,5 +1,6 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { BRANDING_ROUTES } from './branding/routes.ts'
 import { CALLBACK_ROUTES } from './callbacks/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
@@ -10,6 +11,7 @@ import type { DashboardParts, DashboardRoute } from './visit.ts'
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
   ...CALLBACK_ROUTES,
+  ...BRANDING_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

@@ -186,7 +186,8 @@ function Previews({ visit }: { readonly visit: Visit }) {
                 src={`${address}?lang=${visit.lang}`}
                 title={title}
                 loading="lazy"
-                sandbox=""
+                // Of the same origin, or it would not get the logo; without scripts and forms.
+                sandbox="allow-same-origin"
                 tabIndex={-1}
               />
               <p class="row">

@@ -1,18 +1,30 @@
 /**
- * Forms with a file (RFC 7578), as browsers send them. A file becomes a field with its content as
- * text, and its name another one, `<field>.name`. What is not exactly of this form has no fields at
- * all, so that it fails as a form without its token does.
+ * Forms with a file (RFC 7578), as browsers send them. What is not exactly of this form has no fields
+ * at all, so that it fails as a form without its token does.
  */
+export type UploadedFile = { readonly name: string; readonly bytes: Buffer }
+
+export type SentForm = {
+  readonly form: URLSearchParams
+  readonly files: ReadonlyMap<string, UploadedFile>
+}
+
 const PARTS_MAX = 100
 const HEADERS_MAX = 2048
 
 const CRLF = Buffer.from('\r\n')
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
-export function readMultipart(body: Buffer, contentType: string): URLSearchParams {
+export function readMultipart(body: Buffer, contentType: string): SentForm {
   const boundary = boundaryOf(contentType)
-  const parts = boundary === undefined ? undefined : partsOf(body, boundary)
-  return new URLSearchParams(parts ?? [])
+  const parts = (boundary === undefined ? undefined : partsOf(body, boundary)) ?? []
+  const form = new URLSearchParams()
+  const files = new Map<string, UploadedFile>()
+  for (const { name, fileName, bytes } of parts) {
+    if (fileName === undefined) form.append(name, bytes.toString('utf8'))
+    else files.set(name, { name: fileName, bytes })
+  }
+  return { form, files }
 }
 
 /** At most 70 characters, which need no quotes; some clients write them. */
@@ -22,8 +34,10 @@ function boundaryOf(contentType: string): string | undefined {
   return quoted ?? plain
 }
 
-function partsOf(body: Buffer, boundary: string): [string, string][] | undefined {
-  const fields: [string, string][] = []
+type Part = Names & { readonly bytes: Buffer }
+
+function partsOf(body: Buffer, boundary: string): readonly Part[] | undefined {
+  const fields: Part[] = []
   const first = Buffer.from(`--${boundary}`)
   const between = Buffer.from(`\r\n--${boundary}`)
   if (!body.subarray(0, first.length).equals(first)) return undefined
@@ -36,9 +50,7 @@ function partsOf(body: Buffer, boundary: string): [string, string][] | undefined
     if (end < 0 || head - at > HEADERS_MAX) return undefined
     const names = namesIn(body.toString('utf8', at, head))
     if (names === undefined) return undefined
-    const { name, fileName } = names
-    fields.push([name, body.toString('utf8', Math.min(head + 4, end), end)])
-    if (fileName !== undefined) fields.push([`${name}.name`, fileName])
+    fields.push({ ...names, bytes: body.subarray(Math.min(head + 4, end), end) })
     at = end + between.length
   }
   return undefined

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLimit } from './bodies.ts'
-import { readMultipart } from './multipart.ts'
+import { readMultipart, type SentForm } from './multipart.ts'
 import { noteView } from './request-log.ts'
 import type { Edge } from './serve.ts'
 
@@ -41,6 +41,8 @@ export type PageRequest = {
   readonly remoteAddress: string
   /** What a form sent; empty where there was none. */
   readonly form: URLSearchParams
+  /** Files that a form sent along, by the names of their fields. */
+  readonly files: SentForm['files']
   /** The same, byte by byte. */
   readonly raw: Buffer
 }
@@ -74,7 +76,7 @@ export async function show(
 ) {
   const startedAt = performance.now()
   const raw = request.body instanceof Buffer ? request.body : NO_BODY
-  const form = formIn(raw, request)
+  const sent = formIn(raw, request)
   const {
     status = 200,
     headers,
@@ -86,7 +88,10 @@ export async function show(
     headers: request.headers,
     remoteAddress: request.ip,
     get form() {
-      return form()
+      return sent().form
+    },
+    get files() {
+      return sent().files
     },
     raw,
   })
@@ -100,13 +105,13 @@ export async function show(
 }
 
 /** Read when a page asks for it: not every large body is a form. */
-function formIn(raw: Buffer, { headers }: FastifyRequest): () => URLSearchParams {
+function formIn(raw: Buffer, { headers }: FastifyRequest): () => SentForm {
   const { 'content-type': type = '' } = headers
-  let read: URLSearchParams | undefined
+  let read: SentForm | undefined
   return () => {
     read ??= type.startsWith('multipart/')
       ? readMultipart(raw, type)
-      : new URLSearchParams(raw.toString())
+      : { form: new URLSearchParams(raw.toString()), files: new Map() }
     return read
   }
 }

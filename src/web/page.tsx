@@ -21,6 +21,10 @@ export type PageContent = {
   readonly script?: string | undefined
   /** Where an answer to a form may lead beside this service. */
   readonly leadsTo?: readonly string[]
+  /** Shows pages of this service inside of it. */
+  readonly framesOwn?: boolean | undefined
+  /** May be shown inside of a page of this service; its forms lead nowhere. */
+  readonly isPreview?: boolean | undefined
 }
 
 export function renderPage(content: PageContent): Page {
@@ -62,16 +66,17 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
     '<path d="M4 11.5v-7l4 4 4-4v7" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
 )}`
 
-function policyOf({ style, script, leadsTo = [] }: PageContent): string {
+function policyOf({ style, script, leadsTo = [], framesOwn, isPreview }: PageContent): string {
   return [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
     "img-src 'self' data:",
     "connect-src 'self'",
+    ...(framesOwn ? ["frame-src 'self'"] : []),
     // Browsers look at where the answer redirects as well.
-    ["form-action 'self'", ...new Set(leadsTo.map(sourceOf))].join(' '),
-    "frame-ancestors 'none'",
+    [`form-action ${isPreview ? "'none'" : "'self'"}`, ...new Set(leadsTo.map(sourceOf))].join(' '),
+    `frame-ancestors ${isPreview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }

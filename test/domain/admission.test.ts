@@ -250,6 +250,7 @@ function merchantWith(operations: readonly OperationType[]): Merchant {
     ecdsaEncoding: 'DER',
     ownKeyId: false,
     returnSchemes: [],
+    branding: {},
     providers: new Map([['MTN_MOMO_ZMB', new Set(operations)]]),
     availability: new Map(),
     providerWallets: new Set(),

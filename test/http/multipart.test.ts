@@ -7,7 +7,7 @@ const part = (headers: string, value: string): string => `--xyz\r\n${headers}\r\
 const field = (name: string, value: string): string =>
   part(`Content-Disposition: form-data; name="${name}"`, value)
 const read = (text: string, type = TYPE): [string, string][] => [
-  ...readMultipart(Buffer.from(text), type),
+  ...readMultipart(Buffer.from(text), type).form,
 ]
 
 describe('a form with a file', () => {
@@ -18,16 +18,18 @@ describe('a form with a file', () => {
     form.set('file', new Blob(['a,é\r\n--\r\n']), 'my "file".csv')
     const request = new Request('http://localhost/', { method: 'POST', body: form })
     const type = request.headers.get('content-type') ?? ''
-    const fields = readMultipart(Buffer.from(await request.arrayBuffer()), type)
+    const sent = readMultipart(Buffer.from(await request.arrayBuffer()), type)
     assert.deepEqual(
-      [...fields],
+      [...sent.form],
       [
         ['form', 'token'],
         ['empty', ''],
-        ['file', 'a,é\r\n--\r\n'],
-        ['file.name', 'my %22file%22.csv'],
       ],
     )
+    assert.deepEqual(sent.files.get('file'), {
+      name: 'my %22file%22.csv',
+      bytes: Buffer.from('a,é\r\n--\r\n'),
+    })
   })
 
   it('with a boundary in quotes', () => {

@@ -46,6 +46,7 @@ it('says of every identifier that it is a UUID version 4, as refusals then do', 
 
 /** Everything that is not an operation: pages, health, metrics, other names; and pictures. */
 const PAGES = [
+  '/branding/{file}',
   '/',
   '/docs',
   '/docs/api/{group}',

@@ -1,3 +1,4 @@
+import type { Branding } from '../hosted/branding.ts'
 import type { MerchantId } from '../ids.ts'
 import { type AccountName, walletName } from '../payments/ledger.ts'
 import type { Availability, OperationType } from '../provider.ts'
@@ -30,6 +31,8 @@ export type Merchant = {
   readonly ownKeyId: boolean
   /** Schemes beside https to which customers may return. */
   readonly returnSchemes: readonly string[]
+  /** How it looks to its customers. */
+  readonly branding: Branding
   /** Provider codes the merchant may use, each with the operations enabled for it. */
   readonly providers: ReadonlyMap<string, ReadonlySet<OperationType>>
   readonly availability: ReadonlyMap<string, Availability>

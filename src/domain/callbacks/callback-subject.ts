@@ -65,3 +65,16 @@ export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boole
 
 const isPayment = (subject: CallbackSubject): subject is Payment =>
   PAYMENT_KINDS.some((kind) => kind === subject.kind)
+
+/**
+ * Where it takes place, for people who see some countries only. A checkout takes place where it was
+ * tried, and before that wherever it may be; without any word of that, nowhere.
+ */
+export function countriesOf(subject: CallbackSubject): readonly string[] {
+  if (subject.kind === 'statement') return [subject.wallet.country]
+  if (subject.kind === 'splitPayment') return [subject.deposit.country]
+  if (subject.kind !== 'checkout') return [subject.country]
+  const { attempts, terms } = subject
+  if (attempts.length > 0) return attempts.map(({ country }) => country)
+  return terms.countries ?? terms.amounts?.map(({ country }) => country) ?? []
+}

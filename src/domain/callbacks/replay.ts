@@ -10,6 +10,8 @@ export type CallbackFilter = {
   readonly fromMs?: number
   /** Not included. */
   readonly toMs?: number
+  /** Only of payments in these countries. Absent: of all. */
+  readonly countries?: readonly string[]
 }
 
 /** What a replay sends when nothing else is said: all that was not delivered and is not tried. */
@@ -21,7 +23,10 @@ export const REPLAY_MAX_PER_SECOND = 1000
  * Keys begin with the time at which a payment was accepted, so a span of time is a span of keys,
  * and the order of keys is the order of time: no index of its own is needed.
  */
-export function keySpan({ fromMs, toMs }: CallbackFilter): { from: string; to: string } {
+export function keySpan({ fromMs, toMs }: Pick<CallbackFilter, 'fromMs' | 'toMs'>): {
+  from: string
+  to: string
+} {
   return {
     from: fromMs === undefined ? FIRST_KEY : keyAt(fromMs),
     to: toMs === undefined ? LAST_KEY : keyAt(toMs),
@@ -35,3 +40,7 @@ function keyAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
+
+/** When the payment with this key was accepted. */
+export const keyTime = (key: string): number =>
+  Number.parseInt(key.slice(0, 8) + key.slice(9, 13), 16)

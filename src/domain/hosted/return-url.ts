@@ -45,15 +45,26 @@ const wayOut = (scheme: string): string =>
 const NEVER =
   /^(?:javascript|vbscript|livescript|jscript|data|blob|file|filesystem|about|view-source|jar|mhtml|content|intent|android-app|resource|chrome.*|edge|moz-.*|ms-.*|search-ms|res|shell|ftp|sftp|ssh|telnet|ldaps?|smb|nfs|wss?|mailto|tel|sms|cid|mid|urn)$/
 
+const SCHEME_RULES = {
+  SHAPE: 'a scheme has 2 to 63 lower-case letters, digits and + . -, such as myapp, without ://',
+  HTTPS: 'https is always allowed',
+  HTTP: 'http is for the sandbox only',
+  NO_APP: 'it is not the scheme of an app',
+} as const
+export type SchemeRule = keyof typeof SCHEME_RULES
+
+/** The rule that a scheme breaks, if it breaks one. */
+export function brokenSchemeRule(scheme: string, environment: Environment): SchemeRule | undefined {
+  if (!/^[a-z][a-z0-9+.-]{1,62}$/.test(scheme)) return 'SHAPE'
+  if (scheme === 'https') return 'HTTPS'
+  if (scheme === 'http' && environment === 'production') return 'HTTP'
+  return NEVER.test(scheme) ? 'NO_APP' : undefined
+}
+
 /** Why a merchant cannot have customers return to addresses of this scheme, or nothing. */
 export function returnSchemeProblem(scheme: string, environment: Environment): string | undefined {
-  if (!/^[a-z][a-z0-9+.-]{1,62}$/.test(scheme)) {
-    return 'a scheme has 2 to 63 lower-case letters, digits and + . -, such as myapp, without ://'
-  }
-  if (scheme === 'https') return 'https is always allowed'
-  if (scheme === 'http' && environment === 'production') return 'http is for the sandbox only'
-  if (NEVER.test(scheme)) return 'it is not the scheme of an app'
-  return undefined
+  const rule = brokenSchemeRule(scheme, environment)
+  return rule && SCHEME_RULES[rule]
 }
 
 /** This machine, or a private address (RFC 1918), so that a phone can come back to a desk. */

@@ -6,11 +6,13 @@ import {
   type PhoneStory,
   type SignatureSettings,
 } from '../../domain/accounts/merchant.ts'
+import type { Branding } from '../../domain/hosted/branding.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import { liftPause } from '../callbacks/endpoints.ts'
 import type { Db } from '../engine/database.ts'
 import { AVAILABILITY_OF_MERCHANT } from '../operators/health.ts'
+import { BRANDING_OF_MERCHANT } from './branding.ts'
 
 /** Merchants and their settings, read whole: a request needs all of it and it is cached. */
 type MerchantRow = {
@@ -24,6 +26,7 @@ type MerchantRow = {
   readonly cover_authority: boolean
   readonly own_key_id: boolean
   readonly return_schemes: readonly string[]
+  readonly branding: Branding
   readonly signed_callbacks: boolean
   readonly ecdsa_encoding: 'DER' | 'RAW'
   readonly public_keys: Record<string, string>
@@ -58,6 +61,7 @@ export async function findMerchant(db: Db, id: MerchantId): Promise<Merchant | u
     ecdsaEncoding: row.ecdsa_encoding,
     ownKeyId: row.own_key_id,
     returnSchemes: row.return_schemes,
+    branding: row.branding,
     providers: new Map(
       Object.entries(row.providers).map(([code, operations]) => [code, new Set(operations)]),
     ),
@@ -72,6 +76,7 @@ const FIND = `
 select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
   m.any_uuid, m.signed_requests_only, m.max_signature_age, m.cover_authority, m.signed_callbacks,
   m.ecdsa_encoding, m.own_key_id, m.return_schemes, m.receiver_fails,
+  coalesce((${BRANDING_OF_MERCHANT}), '{}') as branding,
   coalesce((select jsonb_object_agg(key_id, public_key) from merchant_keys k
             where k.merchant_id = m.merchant_id), '{}') as public_keys,
   coalesce((select jsonb_object_agg(kind, url) from callback_urls c

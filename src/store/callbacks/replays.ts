@@ -2,6 +2,7 @@ import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import { type CallbackFilter, FIRST_KEY, keySpan } from '../../domain/callbacks/replay.ts'
 import { type MerchantId, UNHELD } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { inCountries } from './in-countries.ts'
 
 /** Sending many callbacks again: a job that goes on in steps, by whichever node finds it due. */
 export type Replay = {
@@ -31,7 +32,7 @@ export const WITH_STATUS: Readonly<Record<CallbackStatus, string>> = {
 const MATCHES = `
   c.merchant_id = $1 and c.payment_key > $2 and c.payment_key >= $3 and c.payment_key < $4
   and c.kind = any($5::text[]) and ($6::text is null or c.state = $6)
-  and c.round_started_at < to_timestamp($7::float8 / 1000)`
+  and c.round_started_at < to_timestamp($7::float8 / 1000) and ${inCountries('$8')}`
 
 function valuesOf(
   merchantId: MerchantId,
@@ -40,7 +41,8 @@ function valuesOf(
   startedMs: number,
 ): unknown[] {
   const { from, to } = keySpan(filter)
-  return [merchantId, after, from, to, filter.kinds, filter.result ?? null, startedMs]
+  const { kinds, result = null, countries = null } = filter
+  return [merchantId, after, from, to, kinds, result, startedMs, countries]
 }
 
 /** How many callbacks a replay that starts now would send. */
@@ -121,7 +123,7 @@ export async function oweNext(
 ): Promise<{ taken: number; sent: number; lastKey: string | undefined }> {
   const { merchantId, filter, startedMs, afterKey } = replay
   // What is pending is found by another index than the keys, so it is read whole and then sorted.
-  const early = status === 'PENDING' ? '' : 'order by c.payment_key limit $8'
+  const early = status === 'PENDING' ? '' : 'order by c.payment_key limit $9'
   const [row] = await tx.query<{ taken: number; sent: number; last: string | null }>(
     `with matching as materialized (
        select c.merchant_id, c.payment_key, c.state from callbacks c
@@ -131,15 +133,15 @@ export async function oweNext(
          c.holder = ${UNHELD} and coalesce(u.paused_at >= to_timestamp($7::float8 / 1000), false)
            as waits
        from callbacks c
-       join (select * from matching order by payment_key limit $8) m
+       join (select * from matching order by payment_key limit $9) m
          using (merchant_id, payment_key, state)
        left join callback_urls u on u.merchant_id = c.merchant_id and u.kind = c.kind
        order by c.payment_key for update of c
      ), owed as (
        update callbacks c
        set status = case when p.waits then 'PAUSED' else 'PENDING' end,
-           due_at = case when p.waits then null else to_timestamp($9::float8 / 1000) end,
-           round_started_at = to_timestamp($9::float8 / 1000), tries = 0,
+           due_at = case when p.waits then null else to_timestamp($10::float8 / 1000) end,
+           round_started_at = to_timestamp($10::float8 / 1000), tries = 0,
            resend = c.holder <> ${UNHELD},
            heard_in = (select pg_current_xact_id() from listeners l
                        where l.merchant_id = c.merchant_id)
@@ -191,15 +193,31 @@ export async function stopReplay(db: Db, id: string, now: number): Promise<boole
 
 const SHOWN = 100
 
+const REPLAY = `
+  merchant_id as "merchantId", id, filter, per_second as "perSecond",
+  (extract(epoch from started_at) * 1000)::float8 as "startedMs",
+  matched::float8 as matched, sent::float8 as sent,
+  case when due_at is not null then 'RUNNING' when stopped then 'STOPPED' else 'DONE' end as state`
+
 /** The newest first. */
 export async function listReplays(db: Db, ids?: readonly string[]): Promise<readonly Replay[]> {
   return db.query<Replay>(
-    `select merchant_id as "merchantId", id, filter, per_second as "perSecond",
-       (extract(epoch from started_at) * 1000)::float8 as "startedMs",
-       matched::float8 as matched, sent::float8 as sent,
-       case when due_at is not null then 'RUNNING' when stopped then 'STOPPED' else 'DONE' end as state
-     from callback_replays where $1::uuid[] is null or id = any($1)
+    `select ${REPLAY} from callback_replays where $1::uuid[] is null or id = any($1)
      order by started_at desc limit ${SHOWN}`,
     [ids ?? null],
   )
+}
+
+/** Those of one merchant, the newest first. */
+export async function listReplaysOf(db: Db, merchantId: MerchantId): Promise<readonly Replay[]> {
+  return db.query<Replay>(
+    `select ${REPLAY} from callback_replays where merchant_id = $1
+     order by started_at desc limit ${SHOWN}`,
+    [merchantId],
+  )
+}
+
+/** Those who begin replays of one merchant take turns, until the end of the transaction. */
+export async function takeTurn(tx: Db, merchantId: MerchantId): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('callback_replays'), $1)`, [merchantId])
 }

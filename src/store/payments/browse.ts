@@ -99,7 +99,7 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   const addIf = (condition: (place: string) => string, value: unknown): void => {
     if (value !== undefined) add(condition, value)
   }
-  const span = keySpan({ statuses: [], kinds: [], ...timesOf(filter) })
+  const span = keySpan(timesOf(filter))
   add((place) => `p.merchant_id = ${place}`, filter.merchantId)
   // Of one kind, the index gives them in order.
   const [kind, another] = filter.kinds

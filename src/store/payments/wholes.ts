@@ -72,7 +72,7 @@ export async function listCheckouts(
 
 function valuesOf({ merchantId, within, fromMs, toMs, states, after, limit }: WholeFilter) {
   const times = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) }
-  const span = keySpan({ statuses: [], kinds: [], ...times })
+  const span = keySpan(times)
   const to = after === undefined || span.to < after ? span.to : after
   return [merchantId, span.from, to, states ?? null, within.length === 0 ? null : within, limit]
 }

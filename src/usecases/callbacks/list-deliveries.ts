@@ -1,4 +1,4 @@
-import { requestOfAttempt } from '../../callbacks/envelope.ts'
+import { callbackBody, requestOfAttempt } from '../../callbacks/envelope.ts'
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import {
   type CallbackSubject,
@@ -53,9 +53,7 @@ export async function listDeliveries(
   const found = await Promise.all(kinds.map((kind) => findSubject(ctx.db, merchant.id, kind, id)))
   const subjects = found.filter((one) => one !== undefined)
   if (subjects.length === 0) return undefined
-  const lists = await Promise.all(
-    subjects.map((subject) => deliveriesOf(ctx, merchant, id, subject)),
-  )
+  const lists = await Promise.all(subjects.map((subject) => deliveriesOf(ctx, merchant, subject)))
   return lists.flat()
 }
 
@@ -67,16 +65,16 @@ export const listLatestDeliveries = (
   merchant: Merchant,
 ): Promise<readonly LatestCallback[]> => findLatestCallbacks(ctx.db, merchant.id, LATEST)
 
-async function deliveriesOf(
+/** `shown` is what a reader may see of the subject; the headers are those that were sent. */
+export async function deliveriesOf(
   ctx: LinkContext,
   merchant: Merchant,
-  id: PaymentId,
-  before: CallbackSubject | undefined,
+  before: CallbackSubject,
+  shown?: (subject: CallbackSubject) => CallbackSubject,
 ): Promise<readonly Delivery[]> {
-  if (before === undefined) return []
   const deliveries = await findDeliveries(ctx.db, merchant.id, before.key)
   // Read after its attempts: what it was before may lack what they reported.
-  const subject = (await findSubject(ctx.db, merchant.id, before.kind, id)) ?? before
+  const subject = (await findSubject(ctx.db, merchant.id, before.kind, before.id)) ?? before
   const endpoint = endpointOf(ctx, merchant, subject)
   return deliveries.map((delivery) => ({
     ...delivery,
@@ -85,8 +83,10 @@ async function deliveriesOf(
     unsent: whyUnsent(delivery.attempts.at(-1)),
     attempts: delivery.attempts.filter(isSent).map((attempt, at) => {
       const reported = subjectAsOf(subject, delivery.state)
-      const { headers, body } = requestOfAttempt(reported, attempt, ctx.hostedLinks.ofCheckout)
-      return { ...attempt, attempt: at + 1, requestHeaders: headers, requestBody: body }
+      const { ofCheckout } = ctx.hostedLinks
+      const { headers, body } = requestOfAttempt(reported, attempt, ofCheckout)
+      const requestBody = shown === undefined ? body : callbackBody(shown(reported), ofCheckout)
+      return { ...attempt, attempt: at + 1, requestHeaders: headers, requestBody }
     }),
   }))
 }

@@ -23,7 +23,7 @@ export async function resendCallback(
   kind: CallbackKind,
   id: PaymentId,
 ): Promise<Failure | undefined> {
-  const subject = await find(ctx, merchant, kind, id)
+  const subject = await findResendable(ctx, merchant, kind, id)
   const word = SUBJECT_WORDS[kind]
   if (subject === undefined) {
     return { code: 'NOT_FOUND', message: `No ${word} with the id '${id}' was found.` }
@@ -43,7 +43,8 @@ export async function resendCallback(
   return undefined
 }
 
-async function find(
+/** What a callback of this kind is about, in whatever state it is. */
+export async function findResendable(
   ctx: Context,
   merchant: Merchant,
   kind: CallbackKind,

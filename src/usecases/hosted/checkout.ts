@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import { type Branding, shownName } from '../../domain/hosted/branding.ts'
 import {
   type Checkout,
   type CheckoutPayer,
@@ -52,6 +53,7 @@ export type CheckoutView =
 
 type CheckoutFacts = {
   readonly merchant: string
+  readonly brand: Branding
   readonly state: CheckoutState
   /** By language. */
   readonly reason?: Readonly<Record<string, string>>
@@ -155,9 +157,10 @@ function factsOf(ctx: HostedContext, { checkout, merchant }: Found, code: string
   const last = shownAttempt(checkout)
   const lastAttempt = last && paymentView(ctx, last)
   return {
-    merchant: merchant.name,
+    merchant: shownName(merchant),
+    brand: merchant.branding,
     state,
-    ...present({ reason, language: defaultLanguage }),
+    ...present({ reason, language: defaultLanguage ?? merchant.branding.language }),
     expiresAt,
     returnAddress: returnAddress(returnUrl, 'checkoutCode', code),
     returnMethod,

@@ -1,4 +1,5 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import { type Branding, shownName } from '../../domain/hosted/branding.ts'
 import { type PageSession, pageVersion, READABLE_MS } from '../../domain/hosted/page-session.ts'
 import { returnAddress } from '../../domain/hosted/return-url.ts'
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
@@ -47,6 +48,7 @@ export type PageView =
 
 type PageFacts = {
   readonly merchant: string
+  readonly brand: Branding
   readonly depositId: string
   readonly reason?: string
   /** The merchant's default; a choice of the customer wins. */
@@ -122,15 +124,18 @@ function viewOf(ctx: HostedContext, found: Found): PageView {
 function factsOf({ session, merchant, deposit }: Found): PageFacts {
   const { reason, language, returnUrl } = session.terms
   return {
-    merchant: merchant.name,
+    merchant: shownName(merchant),
+    brand: merchant.branding,
     depositId: session.depositIdAsSent,
     ...present({ reason }),
-    ...(language === undefined ? {} : { language: language === 'EN' ? 'en' : 'fr' }),
+    ...present({ language: language === undefined ? merchant.branding.language : LANGS[language] }),
     expiresAt: session.expiresAt,
     returnAddress: returnAddress(returnUrl, 'depositId', session.depositIdAsSent),
     version: pageVersion(deposit),
   }
 }
+
+const LANGS = { EN: 'en', FR: 'fr' } as const
 
 /** Starts the deposit of the session, once: a second Pay finds the first one's deposit. */
 async function pay(ctx: HostedContext, found: Found, form: PayForm): Promise<PayResult> {

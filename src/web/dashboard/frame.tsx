@@ -22,6 +22,8 @@ export type Screen = {
   readonly isProblem?: boolean
   readonly status?: number
   readonly headers?: Headers
+  /** It shows pages of ours inside of it. */
+  readonly framesOwn?: true
   readonly children: ComponentChildren
 }
 
@@ -34,6 +36,7 @@ export function dashboardPage(visit: Visit, screen: Screen): Page {
     title: `${isProblem ? words.error : ''}${heading} · ${person.merchant.name}`,
     style: STYLE,
     script: SCRIPT,
+    framesOwn: screen.framesOwn,
     body: <Frame visit={visit} screen={screen} />,
   })
   return privatePage(page, status, {
@@ -239,7 +242,7 @@ type FormProps = {
 /** The only way to make a form that changes something: it carries its token. */
 export function Form(props: FormProps) {
   const { visit, action, class: name, id, values = {}, hasFile, children } = props
-  const enctype = hasFile === true ? 'multipart/form-data' : undefined
+  const enctype = hasFile && 'multipart/form-data'
   return (
     <form method="post" action={action} class={name} id={id} enctype={enctype} novalidate>
       <input type="hidden" name="form" value={visit.formToken} />

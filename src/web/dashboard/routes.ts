@@ -1,6 +1,8 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { BRANDING_ROUTES } from './branding/routes.ts'
 import { BULK_ROUTES } from './bulk/routes.ts'
+import { CALLBACK_ROUTES } from './callbacks/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { LINK_ROUTES } from './links/routes.ts'
@@ -20,6 +22,8 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,
   ...MONEY_ROUTES,
+  ...CALLBACK_ROUTES,
+  ...BRANDING_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

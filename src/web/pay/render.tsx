@@ -1,9 +1,11 @@
 /** Renders the screen that a customer sees. */
 import type { ComponentChild } from 'preact'
+import type { Branding } from '../../domain/hosted/branding.ts'
 import { assets } from '../assets.ts'
 import { type Page, renderPage } from '../page.tsx'
 import { fill } from '../words.ts'
 import { Ask, questionOf } from './ask.tsx'
+import { brandStyle } from './brand.ts'
 import { Code } from './code.tsx'
 import { Countries, countryProblem } from './country.tsx'
 import { Details } from './details.tsx'
@@ -48,7 +50,7 @@ type Shown = {
 
 export function renderPay(view: HostedView, visit: Visit, typed?: Typed): PayPage {
   if (view.screen === 'UNKNOWN') return renderNotice('unknown', 404, visit)
-  return framed(shownOf(view, visit, typed), visit, view.merchant)
+  return framed(shownOf(view, visit, typed), visit, view)
 }
 
 export function renderNotice(kind: NoticeKind, status: number, visit: Visit): PayPage {
@@ -57,14 +59,19 @@ export function renderNotice(kind: NoticeKind, status: number, visit: Visit): Pa
   return framed({ title, body: <Notice kind={kind} visit={visit} />, status }, visit, undefined)
 }
 
-function framed(shown: Shown, visit: Visit, merchant: string | undefined): PayPage {
-  const { title, script, status = 200, keepsForm = false } = shown
+type Whose = { readonly merchant: string; readonly brand: Branding }
+
+function framed(shown: Shown, visit: Visit, whose: Whose | undefined): PayPage {
+  const { title, status = 200, keepsForm = false } = shown
+  const { isPreview } = visit
+  const style = STYLE + brandStyle(whose?.brand)
+  const script = isPreview ? undefined : shown.script
   const body = (
-    <PayFrame visit={visit} merchant={merchant} keepsForm={keepsForm}>
+    <PayFrame visit={visit} whose={whose} keepsForm={keepsForm}>
       {shown.body}
     </PayFrame>
   )
-  const page = renderPage({ lang: visit.lang, title, body, style: STYLE, script })
+  const page = renderPage({ lang: visit.lang, title, body, style, script, isPreview })
   return { ...page, status }
 }
 
@@ -83,7 +90,8 @@ export function renderReceipt(view: HostedView, visit: Visit): Page | undefined 
       <footer>{visit.isSandbox ? <p class="sandbox">{words.sandbox}</p> : null}</footer>
     </div>
   )
-  return renderPage({ lang: visit.lang, title: words.paidHeading, body, style: STYLE })
+  const style = STYLE + brandStyle(view.brand)
+  return renderPage({ lang: visit.lang, title: words.paidHeading, body, style })
 }
 
 function shownOf(view: KnownView, visit: Visit, typed: Typed | undefined): Shown {

@@ -3,6 +3,7 @@
 import { Overloaded, type Reading } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/pages.ts'
 import type { Context, Log } from '../../usecases/context.ts'
+import { openLogo } from '../../usecases/hosted/logos.ts'
 import type { Opened } from '../../usecases/hosted/opened.ts'
 import type { HostedPages } from '../../usecases/hosted/pages.ts'
 import { isOwnOrigin, secondsIn } from '../request.ts'
@@ -51,8 +52,30 @@ export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   return [
     ...routesAt('/pay/:link', onPage, parts, hold),
     ...routesAt('/checkout/:link', onCheckout, parts, hold),
+    logoRoute(parts),
   ]
 }
+
+/** Opened by itself a picture is a document: it may run nothing and ask for nothing. */
+const LOGO_HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The logo of a merchant. Its address follows from its bytes, so it can be kept for good. */
+const logoRoute = ({ ctx, reading }: CustomerPageParts): PageRoute => ({
+  path: '/branding/:file',
+  render: async ({ params }) => {
+    const logo = await reading(() => openLogo(ctx, params.file ?? ''))
+    if (logo === undefined) {
+      const headers = { ...LOGO_HEADERS, 'cache-control': 'no-store', 'content-type': 'text/plain' }
+      return { status: 404, headers, body: '' }
+    }
+    const kept = { 'cache-control': 'public, max-age=31536000, immutable' }
+    return { headers: { ...LOGO_HEADERS, ...kept, 'content-type': logo.type }, body: logo.bytes }
+  },
+})
 
 /** For links that were cut or damaged on their way: a customer reads this, not a program. */
 export function strayCustomerPage(ctx: Context): StrayPage {

@@ -19,6 +19,8 @@ export type Visit = {
   readonly country?: string | undefined
   /** Went on without having chosen a country. */
   readonly wantsCountry?: boolean
+  /** Shown to the merchant as a sample: nothing moves, and no form leads anywhere. */
+  readonly isPreview?: true
 }
 
 /** What the customer sent and why it cannot be taken as it is. */

@@ -112,6 +112,7 @@ export const en = {
   oversizeHeading: 'Open your payment link again',
   oversize: 'The form was larger than a payment form can be, so nothing was done.',
 
+  support: 'Questions?',
   returnTo: 'Return to {name}',
   returning: 'Returning in {seconds} seconds',
   returnNow: 'Return now',

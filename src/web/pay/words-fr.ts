@@ -117,6 +117,7 @@ export const fr: PayWords = {
   oversizeHeading: 'Ouvrez à nouveau votre lien de paiement',
   oversize: 'Le formulaire était trop grand pour un paiement : rien n’a été fait.',
 
+  support: 'Une question ?',
   returnTo: 'Retour vers {name}',
   returning: 'Retour dans {seconds} secondes',
   returnNow: 'Revenir maintenant',

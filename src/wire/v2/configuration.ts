@@ -1,5 +1,6 @@
 import type { EnabledCountry, EnabledProvider } from '../../domain/accounts/configuration.ts'
 import { availabilityOf, type CallbackKind, type Merchant } from '../../domain/accounts/merchant.ts'
+import { shownName } from '../../domain/hosted/branding.ts'
 import type { Instructions } from '../../domain/hosted/instructions.ts'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import { present } from '../../domain/present.ts'
@@ -188,7 +189,7 @@ function fromProvider(
     provider: provider.code,
     displayName: provider.displayName,
     logo: publicUrl + logoPath(provider.displayName),
-    nameDisplayedToCustomer: merchant.name,
+    nameDisplayedToCustomer: shownName(merchant),
     currencies: provider.currencies.filter(offers).map((currency) => ({
       currency: currency.currency,
       displayName: currency.symbol,

@@ -36,14 +36,16 @@ const typed = (text: string | null): string => (text ?? '').replace(/\p{Cc}+/gu,
 
 async function upload(visit: Visit): Promise<Page> {
   const { ctx, person, request, lang } = visit
-  const { form } = request
-  const [file, pasted] = [form.get('file') ?? '', form.get('paste') ?? '']
-  const isFile = file !== ''
-  const name = isFile ? typed(form.get('file.name')).slice(0, NAME_MAX) : ''
-  const result = await uploadBulk(ctx, person, {
-    name,
-    text: isFile ? file : pasted,
-  })
+  const file = request.files.get('file')
+  const pasted = request.form.get('paste') ?? ''
+  const text = file?.bytes.toString('utf8') ?? ''
+  const result = await uploadBulk(
+    ctx,
+    person,
+    file === undefined || text === ''
+      ? { name: '', text: pasted }
+      : { name: typed(file.name).slice(0, NAME_MAX), text },
+  )
   if ('rule' in result) return listPage(visit, { fault: result, pasted })
   return goTo(visit, `${BULK_PATH}/${result.id}`, BULK_WORDS[lang].saidUploaded)
 }

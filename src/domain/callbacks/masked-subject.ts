@@ -1,0 +1,108 @@
+import type { Checkout } from '../hosted/checkout.ts'
+import type { MetadataEntry, Payment, PaymentDetails } from '../payments/payment.ts'
+import type { SplitPayment } from '../payments/split-payment.ts'
+import type { CallbackSubject } from './callback-subject.ts'
+
+/** What a callback said, without what names a person; for those who may not see that. */
+
+const HIDDEN = '***'
+
+/** The end is enough to tell numbers apart on the phone. */
+export const maskedNumber = (phoneNumber: string): string =>
+  phoneNumber.length <= 3 ? HIDDEN : `${'*'.repeat(phoneNumber.length - 3)}${phoneNumber.slice(-3)}`
+
+export function maskedSubject(subject: CallbackSubject): CallbackSubject {
+  switch (subject.kind) {
+    case 'statement':
+      return subject
+    case 'checkout':
+      return maskedCheckout(subject)
+    case 'splitPayment':
+      return maskedSplit(subject)
+    default:
+      return maskedPayment(subject)
+  }
+}
+
+const maskedPayment = (payment: Payment): Payment => ({
+  ...payment,
+  phoneNumber: maskedNumber(payment.phoneNumber),
+  details: maskedDetails(payment.details),
+})
+
+function maskedDetails(details: PaymentDetails): PaymentDetails {
+  const { metadata, sender, recipientDetails } = details
+  return {
+    ...details,
+    ...(metadata && { metadata: metadata.map(maskedEntry) }),
+    ...(sender && { sender: maskedTexts(sender) as PaymentDetails['sender'] & object }),
+    ...(recipientDetails && {
+      recipientDetails: maskedTexts(recipientDetails) as PaymentDetails['recipientDetails'] &
+        object,
+    }),
+  }
+}
+
+const maskedEntry = (entry: MetadataEntry): MetadataEntry =>
+  entry.pii ? { ...entry, value: HIDDEN } : entry
+
+/** Every text of who sends and who gets a remittance is about a person. */
+function maskedTexts(value: unknown): unknown {
+  if (typeof value === 'string') return HIDDEN
+  if (Array.isArray(value)) return value.map(maskedTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskedTexts(one)]))
+}
+
+function maskedCheckout(checkout: Checkout): Checkout {
+  const { terms, attempts } = checkout
+  const { payer, metadata } = terms
+  return {
+    ...checkout,
+    attempts: attempts.map(maskedPayment),
+    terms: {
+      ...terms,
+      ...(metadata && { metadata: metadata.map(maskedEntry) }),
+      ...(payer?.phoneNumber !== undefined && {
+        payer: { ...payer, phoneNumber: maskedNumber(payer.phoneNumber) },
+      }),
+    },
+  }
+}
+
+const maskedSplit = (split: SplitPayment): SplitPayment => ({
+  ...split,
+  deposit: maskedPayment(split.deposit),
+  parts: split.parts.map((part) => ({ ...part, phoneNumber: maskedNumber(part.phoneNumber) })),
+})
+
+/** Texts about persons, longest first: a receiver may repeat them in its answer. */
+export function personalTexts(subject: CallbackSubject): readonly string[] {
+  const texts = payments(subject).flatMap(({ phoneNumber, details }) => [
+    phoneNumber,
+    ...(details.metadata ?? []).filter(({ pii }) => pii).map(({ value }) => value),
+    ...textsIn(details.sender),
+    ...textsIn(details.recipientDetails),
+  ])
+  if (subject.kind === 'splitPayment') texts.push(...subject.parts.map((one) => one.phoneNumber))
+  if (subject.kind === 'checkout') {
+    const { payer, metadata = [] } = subject.terms
+    texts.push(payer?.phoneNumber ?? '')
+    texts.push(...metadata.filter(({ pii }) => pii).map(({ value }) => value))
+  }
+  return [...new Set(texts)].filter((text) => text.length >= 3).sort((a, b) => b.length - a.length)
+}
+
+function payments(subject: CallbackSubject): readonly Payment[] {
+  if (subject.kind === 'statement') return []
+  if (subject.kind === 'checkout') return subject.attempts
+  return [subject.kind === 'splitPayment' ? subject.deposit : subject]
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+export const withoutTexts = (text: string, texts: readonly string[]): string =>
+  texts.reduce((left, one) => left.replaceAll(one, HIDDEN), text)

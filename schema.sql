@@ -63,6 +63,27 @@ create table audit_heads (
   constraint audit_heads_pkey PRIMARY KEY (merchant_id)
 );
 
+create table branding (
+  merchant_id integer not null,
+  display_name text,
+  accent text,
+  accent_dark text,
+  support text,
+  language text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  logo_width integer,
+  logo_height integer,
+  constraint branding_pkey PRIMARY KEY (merchant_id),
+  constraint branding_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint branding_accent_dark_check CHECK ((accent_dark ~ '^#[0-9a-f]{6}$'::text)),
+  constraint branding_check CHECK ((((logo IS NULL) = (logo_hash IS NULL)) AND ((logo IS NULL) = (logo_type IS NULL)))),
+  constraint branding_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text]))),
+  constraint branding_logo_check CHECK ((octet_length(logo) <= 4096)),
+  constraint branding_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/png'::text])))
+);
+
 create table bulk_payout_rows (
   merchant_id integer not null,
   bulk_id uuid not null,
@@ -772,6 +793,8 @@ create table users (
 
 alter table api_tokens add constraint api_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table branding add constraint branding_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
 alter table bulk_payout_rows add constraint bulk_payout_rows_merchant_id_bulk_id_fkey FOREIGN KEY (merchant_id, bulk_id) REFERENCES bulk_payouts(merchant_id, id) ON DELETE CASCADE;
 
 alter table bulk_payouts add constraint bulk_payouts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(user_id);
@@ -817,6 +840,8 @@ alter table signature_checks add constraint signature_checks_merchant_id_fkey FO
 alter table user_links add constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 alter table user_sessions add constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
+
+CREATE INDEX branding_logos ON branding USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 
 CREATE INDEX bulk_payouts_due ON bulk_payouts USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 

@@ -207,6 +207,7 @@ function strayed(request: FastifyRequest, status: number): Parameters<StrayPage>
       headers: request.headers,
       remoteAddress: request.ip,
       form: new URLSearchParams(),
+      files: new Map(),
       raw: NO_BODY,
     },
   ]

@@ -1,10 +1,14 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { CALLBACK_URL_ROUTES } from './callback-urls/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
+import { REQUEST_ROUTES } from './requests/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
+import { SIGNATURE_ROUTES } from './signatures/routes.ts'
+import { TOKEN_ROUTES } from './tokens/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
 import { WHOLE_ROUTES } from './wholes/routes.ts'
 
@@ -14,6 +18,10 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,
+  ...TOKEN_ROUTES,
+  ...CALLBACK_URL_ROUTES,
+  ...SIGNATURE_ROUTES,
+  ...REQUEST_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

@@ -30,6 +30,26 @@ create table accounts (
   constraint money_is_never_overdrawn CHECK (((type <> ALL (ARRAY['wallet'::text, 'reserve'::text])) OR (balance >= (0)::numeric)))
 ) with (fillfactor=50);
 
+create table api_requests (
+  merchant_id integer not null,
+  at timestamp with time zone not null,
+  request_id text collate "C" not null,
+  token_id text not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  outcome text,
+  failure_code text,
+  duration_ms real not null,
+  ids text[] not null,
+  countries text[] not null,
+  request_body text,
+  request_bytes integer not null,
+  answer_body text,
+  answer_bytes integer not null,
+  constraint api_requests_pkey PRIMARY KEY (merchant_id, at, request_id)
+);
+
 create table api_tokens (
   merchant_id integer not null,
   token_id text not null,
@@ -38,6 +58,10 @@ create table api_tokens (
   scopes text[] not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  last_four text default ''::text not null,
+  created_by text default ''::text not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   constraint api_tokens_pkey PRIMARY KEY (merchant_id, token_id),
   constraint api_tokens_hash_key UNIQUE (hash)
 );
@@ -167,6 +191,7 @@ create table callback_urls (
   url text not null,
   saves integer default 1 not null,
   paused_at timestamp with time zone,
+  last_success_at timestamp with time zone,
   constraint callback_urls_pkey PRIMARY KEY (merchant_id, kind)
 );
 
@@ -318,6 +343,8 @@ create table merchant_keys (
   key_id text not null,
   public_key text not null,
   created_at timestamp with time zone not null,
+  used_count bigint default 0 not null,
+  last_used_at timestamp with time zone,
   constraint merchant_keys_pkey PRIMARY KEY (merchant_id, key_id)
 );
 

@@ -21,6 +21,7 @@ export const DASHBOARD_PAGES: readonly string[] = [
   '/requests',
   '/tokens',
   '/callback-urls',
+  '/callback-urls/deposit',
   '/signatures',
   '/providers',
   '/team',

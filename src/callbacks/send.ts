@@ -9,6 +9,8 @@ import { callbackBody, type LinkOf } from './envelope.ts'
 /** One attempt to send a callback, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
   send(subject: CallbackSubject, merchant: Merchant, url: string): Promise<Delivery>
+  /** The same with a text that is about nothing: only to see what the receiver makes of it. */
+  sendTest(body: string, merchant: Merchant, url: string): Promise<Delivery>
   /** What would be sent to an address, freshly signed; nothing is sent. */
   envelope(subject: CallbackSubject, merchant: Merchant, url: string): Envelope
   /** Why an address cannot be used for callbacks, or nothing. */
@@ -41,6 +43,14 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
     return { signing: { key, keyId, encoding: merchant.ecdsaEncoding, at: realNow() } }
   }
 
+  const sendBody = (body: string, merchant: Merchant, url: string): Promise<Delivery> =>
+    dispatch.send({
+      url,
+      body,
+      ...signingFor(merchant),
+      ...(receiversMayFail && merchant.receiverFails ? { isSetToFail: true } : {}),
+    })
+
   return {
     refusalOf: (url) => {
       const checked = checkUrl(url, policy)
@@ -51,12 +61,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const { headers } = headersFor({ body, ...signingFor(merchant) }, prepareTarget(url))
       return { headers, body }
     },
-    send: (subject, merchant, url) =>
-      dispatch.send({
-        url,
-        body: callbackBody(subject, linkOf),
-        ...signingFor(merchant),
-        ...(receiversMayFail && merchant.receiverFails ? { isSetToFail: true } : {}),
-      }),
+    send: (subject, merchant, url) => sendBody(callbackBody(subject, linkOf), merchant, url),
+    sendTest: sendBody,
   }
 }

@@ -81,8 +81,8 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
             'Nothing to change was named. See malipo merchant signatures --help.',
           )
         }
-        if (change.signedRequestsOnly === true && values.anyway !== true) refuseHarm(before)
-        await changeSignatures(database, before.merchant.id, change, Date.now())
+        if (change.signedRequestsOnly === true) refuseHarm(before, values.anyway === true)
+        await sayingWhy(changeSignatures(database, before.merchant.id, change, Date.now()))
         const after = await factsOf(database, slug)
         return print(json, shownFacts(after), wordsOf(after))
       }),
@@ -217,14 +217,14 @@ const shownKey = (key: MerchantKey) => ({
 })
 
 /** Before signatures are required, it should be known which requests that would refuse. */
-function refuseHarm({ merchant, keys, checks }: Facts): void {
+function refuseHarm({ merchant, keys, checks }: Facts, isForced: boolean): void {
   if (keys.length === 0) {
     throw new CommandProblem(
       `The merchant ${merchant.slug} has no public key, so every initiation would be refused. ` +
         `Add one with: malipo merchant-key add ${merchant.slug} <key-id> --file public.pem`,
     )
   }
-  if (checks.failed > 0) {
+  if (checks.failed > 0 && !isForced) {
     const reasons = checks.verdicts
       .filter(({ verdict }) => verdict !== 'VERIFIED' && verdict !== 'REPLAYED')
       .map(({ verdict, count, lastMs }) => `${count} ${verdict}, last ${dateText(lastMs)}`)

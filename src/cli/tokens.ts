@@ -1,6 +1,7 @@
 import { isScope, SCOPES, type Scope } from '../domain/accounts/token.ts'
 import { listTokens } from '../store/accounts/tokens.ts'
 import { createToken, revokeToken } from '../usecases/accounts/manage-tokens.ts'
+import { COMMAND_LINE } from '../usecases/people/manage-users.ts'
 import {
   type Command,
   CommandProblem,
@@ -12,6 +13,7 @@ import {
   textOf,
   withDatabase,
 } from './command-kit.ts'
+import { timeOf } from './option-values.ts'
 
 /** API tokens of merchants. */
 export const TOKEN_COMMANDS: readonly Command[] = [
@@ -26,21 +28,26 @@ export const TOKEN_COMMANDS: readonly Command[] = [
         summary: `what it may do, repeatable: ${SCOPES.join(', ')} (default *)`,
       },
       label: { value: 'text', summary: 'what it is for' },
+      expires: { value: 'time', summary: 'when it ends, such as 2027-01-31; never by default' },
     },
     run: ({ positionals: [slug = ''], values, json }) =>
       withDatabase(async ({ database, environment }) => {
         const merchant = await merchantNamed(database, slug)
         const scopes = scopesOf(values.scope)
         const label = textOf(values.label) ?? 'created by command'
+        const expiresMs = futureTimeOf(values.expires)
         const made = await createToken(database, {
           environment,
           merchantId: merchant.id,
           label,
           scopes,
+          createdBy: COMMAND_LINE.email,
+          expiresMs,
           now: Date.now(),
         })
         const words = `${made.token}\n\nKeep it now: only its hash is stored. Token id ${made.tokenId}.`
-        return print(json, { ...made, merchant: slug, label, scopes }, words)
+        const expires = expiresMs === undefined ? null : dateText(expiresMs)
+        return print(json, { ...made, merchant: slug, label, scopes, expires }, words)
       }),
   },
   {
@@ -57,11 +64,15 @@ export const TOKEN_COMMANDS: readonly Command[] = [
           label: token.label,
           scopes: token.scopes,
           created: dateText(token.createdMs),
-          revoked: token.revokedMs === null ? null : dateText(token.revokedMs),
+          expires: dateOrNone(token.expiresMs),
+          lastUsed: dateOrNone(token.lastUsedMs),
+          revoked: dateOrNone(token.revokedMs),
         }))
         const shown = tokens.map((token) => ({
           ...token,
           scopes: token.scopes.join(' '),
+          expires: token.expires ?? '',
+          lastUsed: token.lastUsed ?? '',
           revoked: token.revoked ?? '',
         }))
         return print(json, tokens, table(shown, noneOf('token', slug)))
@@ -83,6 +94,14 @@ export const TOKEN_COMMANDS: readonly Command[] = [
       }),
   },
 ]
+
+const dateOrNone = (ms: number | null): string | null => (ms === null ? null : dateText(ms))
+
+function futureTimeOf(value: unknown): number | undefined {
+  const ms = timeOf(value, 'expires')
+  if (ms === undefined || ms > Date.now()) return ms
+  throw new CommandProblem(`--expires is "${textOf(value)}", which has passed.`)
+}
 
 function scopesOf(given: unknown): readonly Scope[] {
   const texts = (Array.isArray(given) ? given : []) as readonly string[]

@@ -143,6 +143,8 @@ export const LIFETIMES = {
   listenerMs: 7 * DAY,
   /** What was exchanged with an operator about a payment. */
   exchangeMs: 400 * DAY,
+  /** What a merchant asked of the API, and what was answered. */
+  apiRequestMs: 14 * DAY,
   /** A retired signing key stays published: a day is promised, and clocks may differ. */
   retiredKeyMs: 2 * DAY,
   /** The signature of a callback or an answer, in seconds as its fields have it. */

@@ -185,7 +185,12 @@ function refuse(
 
 /** In the shape of the generation the path belongs to. */
 function refusalBody(edge: Edge, stray: Stray, status: number, message: string): object {
-  noteStray(edge, stray, status)
+  const body = wordsOfRefusal(edge, stray, status, message)
+  noteStray(edge, stray, status, body)
+  return body
+}
+
+function wordsOfRefusal(edge: Edge, stray: Stray, status: number, message: string): object {
   if (!isCurrentGeneration(stray.url)) return legacyRefusal(edge.log, stray.id, status, message)
   const code = status === 404 ? 'NOT_FOUND' : status >= 500 ? 'UNKNOWN_ERROR' : 'INVALID_INPUT'
   return failureBody({ kind: 'lookup' }, status, code, message, undefined)

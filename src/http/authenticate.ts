@@ -39,7 +39,7 @@ export async function identify(ctx: Context, header: string | undefined): Promis
   if (caller === undefined) {
     throw new RequestFault(
       'AUTHENTICATION_ERROR',
-      'The API token is not valid here: it is unknown or was revoked.',
+      'The API token is not valid here: it is unknown, has expired or was revoked.',
     )
   }
   return caller

@@ -66,7 +66,7 @@ const REFUSALS: Readonly<
   401: {
     description: 'The token, or a signature that the account requires, is missing or not valid.',
     code: 'AUTHENTICATION_ERROR',
-    message: 'The API token is not valid here: it is unknown or was revoked.',
+    message: 'The API token is not valid here: it is unknown, has expired or was revoked.',
   },
   403: {
     description: 'The token or the account may not do this.',

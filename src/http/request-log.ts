@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { AccountContext } from '../usecases/accounts/context.ts'
 import type { Context, Log } from '../usecases/context.ts'
+import type { ReadJson } from '../wire/json.ts'
+import { ANONYMOUS } from './admit.ts'
 import { inMemory } from './authenticate.ts'
 
 type Notes = {
@@ -7,7 +10,7 @@ type Notes = {
   readonly onAnswer: (route: string, status: number, seconds: number) => void
 }
 
-type StrayNotes = Notes & { readonly ctx: Context }
+type KeptNotes = { readonly ctx: Context & Pick<AccountContext, 'requestLog' | 'lastUses'> }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,6 +45,38 @@ export function noteCall(
   log.info({ requestId, route, status, code, ms: rounded(ms), merchant }, TEXT)
 }
 
+export type Kept = {
+  readonly status: number
+  readonly startedAt: number
+  readonly parsed: ReadJson
+  readonly body: object | undefined
+  readonly answerBytes: number
+}
+
+/** For the people of the merchant: after the answer, and by references to what is there. */
+export function keepCall(
+  { ctx }: KeptNotes,
+  request: FastifyRequest,
+  { status, startedAt, parsed, body, answerBytes }: Kept,
+): void {
+  const caller = request.admission?.caller
+  if (caller === undefined || caller === ANONYMOUS) return
+  ctx.lastUses.token(caller.merchant.id, caller.tokenId)
+  ctx.requestLog.note({
+    at: ctx.clock.realNow(),
+    caller,
+    requestId: request.id,
+    method: request.method,
+    url: request.url,
+    status,
+    durationMs: performance.now() - startedAt,
+    body: parsed.ok ? parsed.value : undefined,
+    bodyBytes: request.body instanceof Buffer ? request.body.length : 0,
+    answer: body,
+    answerBytes,
+  })
+}
+
 /** Of a page. What programs ask for every few seconds would hide all else. */
 export function noteView(
   { log }: Notes,
@@ -63,14 +98,34 @@ export type Stray = {
   readonly headers?: FastifyRequest['headers']
 }
 
-/** Of what reached neither an endpoint nor a page. */
-export function noteStray({ log, onAnswer, ctx }: StrayNotes, stray: Stray, status: number): void {
+/** Of what reached neither an endpoint nor a page; the answer where it is one of the API. */
+export function noteStray(
+  { log, onAnswer, ctx }: Notes & KeptNotes,
+  stray: Stray,
+  status: number,
+  answer?: object,
+): void {
   const { id: requestId, method, url, arrivedAt } = stray
   const ms = arrivedAt === undefined ? 0 : performance.now() - arrivedAt
   onAnswer('none', status, ms / 1000)
   const path = stray.routeOptions?.url ?? plainPath(url)
-  const merchant = inMemory(ctx, stray.headers?.authorization)?.merchant.slug
+  const caller = inMemory(ctx, stray.headers?.authorization)
+  const merchant = caller?.merchant.slug
   log.info({ requestId, method, path, status, ms: rounded(ms), merchant }, TEXT)
+  if (caller === undefined || method === undefined || answer === undefined) return
+  ctx.requestLog.note({
+    at: ctx.clock.realNow(),
+    caller,
+    requestId,
+    method,
+    url: path,
+    status,
+    durationMs: ms,
+    body: undefined,
+    bodyBytes: 0,
+    answer,
+    answerBytes: 0,
+  })
 }
 
 /** What follows these is the secret of a link, whatever it looks like. */

@@ -11,7 +11,7 @@ import { isOverloaded, type Limiter, type Refusals, type TurnLimiter } from './a
 import { type Admission, ANONYMOUS, admit, readAdmitted } from './admit.ts'
 import { authorise } from './authenticate.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
-import { noteCall } from './request-log.ts'
+import { keepCall, noteCall } from './request-log.ts'
 import { type AnswerSigner, checkSignature, useOnce } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
@@ -123,7 +123,9 @@ async function answer(
       }),
     )
     noteCall(edge, request, { route, status, startedAt })
-    return send(request, reply, status, body, sign)
+    const answerBytes = send(request, reply, status, body, sign)
+    keepCall(edge, request, { status, startedAt, parsed, body, answerBytes })
+    return reply
   } catch (error) {
     return fail(served, request, reply, { error, parsed, startedAt, sign })
   }
@@ -147,7 +149,9 @@ function fail(
   noteCall(edge, request, { route, status, code, startedAt })
   const id = idIn(parsed, endpoint)
   const body = refusalBody(edge, endpoint, request, { status, code, message, repeats, id })
-  return send(request, reply, status, body, sign)
+  const answerBytes = send(request, reply, status, body, sign)
+  keepCall(edge, request, { status, startedAt, parsed, body, answerBytes })
+  return reply
 }
 
 type Refusal = {
@@ -201,16 +205,20 @@ async function shed(
   const message = 'The service is at its limit right now. Nothing was stored; try again shortly.'
   const refusal = { status: 503, code: 'UNKNOWN_ERROR', message, id: undefined } as const
   const body = refusalBody(edge, endpoint, request, refusal)
-  return send(request, reply.header('retry-after', '1'), 503, body, sign)
+  const startedAt = performance.now()
+  const answerBytes = send(request, reply.header('retry-after', '1'), 503, body, sign)
+  keepCall(edge, request, { status: 503, startedAt, parsed: NOT_READ, body, answerBytes })
+  return reply
 }
 
+/** Answers how many bytes the body has. */
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   body: object | undefined,
   sign?: AnswerSigner,
-): FastifyReply {
+): number {
   // Written straight to the connection: the framework's way out does nothing here but cost time.
   reply.hijack()
   const { raw } = reply
@@ -218,14 +226,15 @@ export function send(
   headers['x-request-id'] = request.id
   if (body === undefined) {
     raw.writeHead(status, headers).end()
-    return reply
+    return 0
   }
   const text = JSON.stringify(body)
   headers['content-type'] = CONTENT_TYPE
   if (sign !== undefined) Object.assign(headers, sign(status, text, CONTENT_TYPE))
-  headers['content-length'] = String(Buffer.byteLength(text))
+  const bytes = Buffer.byteLength(text)
+  headers['content-length'] = String(bytes)
   raw.writeHead(status, headers).end(text)
-  return reply
+  return bytes
 }
 
 const EMPTY = Buffer.alloc(0)

@@ -71,6 +71,7 @@ export function checkSignature(
 
 function noteGood(ctx: AccountContext, merchant: Merchant, verdict: Verified): void {
   ctx.signatureChecks.note(merchant.id, 'VERIFIED')
+  ctx.lastUses.key(merchant.id, verdict.keyId)
   ctx.signatureChecks.noteReplay(merchant.id, verdict)
 }
 

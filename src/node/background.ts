@@ -38,6 +38,9 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.legacyUsage.flush()
       await ctx.signatureChecks.flush()
       await ctx.usedSignatures.sweep()
+      await ctx.lastUses.flush()
+      await ctx.requestLog.flush()
+      await ctx.requestLog.sweep()
       lookAfterAccounts()
     },
     (error) => {
@@ -63,6 +66,8 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
     stop: async () => {
       await ctx.legacyUsage.flush().catch(() => {})
       await ctx.signatureChecks.flush().catch(() => {})
+      await ctx.lastUses.flush(true).catch(() => {})
+      await ctx.requestLog.flush()
       await maintenance.stop()
       await settings.stop()
     },

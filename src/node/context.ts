@@ -3,6 +3,7 @@ import type { Dispatch } from '../callbacks/dispatch.ts'
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
 import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
+import type { Catalog } from '../providers/catalog.ts'
 import { createAttemptGroup } from '../store/callbacks/attempts.ts'
 import { createReleaseGroup } from '../store/callbacks/callbacks.ts'
 import { createNotes } from '../store/callbacks/notes.ts'
@@ -19,8 +20,10 @@ import { createHoldGroup } from '../store/payments/hold.ts'
 import { createRefundGroup } from '../store/payments/refunds.ts'
 import { createRoutingGroup } from '../store/payments/routing.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
+import { createLastUses } from '../usecases/accounts/last-uses.ts'
 import { createLegacyUsage } from '../usecases/accounts/legacy-usage.ts'
 import { createMerchantDirectory } from '../usecases/accounts/merchant-directory.ts'
+import { createRequestLog } from '../usecases/accounts/request-log.ts'
 import { createSignatureChecks } from '../usecases/accounts/signature-checks.ts'
 import type { SigningKeys } from '../usecases/accounts/signing-keys.ts'
 import { createUsedSignatures } from '../usecases/accounts/used-signatures.ts'
@@ -75,7 +78,7 @@ export type ContextParts = {
 /** Builds what the use cases work with. */
 export function createContext(parts: ContextParts): NodeContext {
   const { config, database, clock, metrics, signingKeys, publicUrl } = parts
-  const merchants = createMerchantDirectory(database)
+  const merchants = createMerchantDirectory(database, clock.realNow)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
   const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
   const {
@@ -121,9 +124,7 @@ export function createContext(parts: ContextParts): NodeContext {
     phones: createPhoneWatch(database),
     hostedLinks,
     changes: createChangeWatch(database),
-    legacyUsage: createLegacyUsage(database, clock.now),
-    signatureChecks: createSignatureChecks(database, clock.realNow),
-    usedSignatures: createUsedSignatures(database, clock.realNow),
+    ...createCounts(parts, providers.catalog),
     node: parts.membership,
     get work() {
       return parts.work()
@@ -136,6 +137,23 @@ export function createContext(parts: ContextParts): NodeContext {
       commonPasswords,
     },
     measure: metrics.measure,
+  }
+}
+
+/** What is kept in memory about calls and written behind them. */
+function createCounts(
+  { database: db, clock: { now, realNow }, metrics, log }: ContextParts,
+  catalog: Catalog,
+): Pick<
+  NodeContext,
+  'legacyUsage' | 'signatureChecks' | 'usedSignatures' | 'lastUses' | 'requestLog'
+> {
+  return {
+    legacyUsage: createLegacyUsage(db, now),
+    signatureChecks: createSignatureChecks(db, realNow),
+    usedSignatures: createUsedSignatures(db, realNow),
+    lastUses: createLastUses(db, realNow),
+    requestLog: createRequestLog({ db, realNow, catalog, log, dropped: metrics.onRequestDropped }),
   }
 }
 

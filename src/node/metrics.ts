@@ -9,6 +9,8 @@ export type Metrics = {
   readonly measure: PaymentMeasure & CallbackMeasure
   readonly onAnswer: (route: string, status: number, seconds: number) => void
   readonly onAccepted: (groupSize: number) => void
+  /** A request that is missing from the request log. */
+  readonly onRequestDropped: () => void
   readonly operators: OperatorMeasure
   text(state: GaugeState): string
 }
@@ -68,6 +70,11 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
     SECONDS,
     ['route'],
   )
+  const dropped = meters.counter(
+    'malipo_request_log_dropped_total',
+    'Requests that came faster than the request log of the dashboard is written',
+    [],
+  )
   const groupSize = meters.histogram(
     'malipo_accept_group_size',
     'Payments stored by one group write',
@@ -108,6 +115,7 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
       requestSeconds(seconds, route)
     },
     onAccepted: (size) => groupSize(size),
+    onRequestDropped: () => dropped(),
   }
 }
 

@@ -67,7 +67,7 @@ it('a new token works at once on every node, and its text is shown this once', a
     assert.equal((await call(`${url}/v2/deposits`, token, depositBody())).body.status, 'ACCEPTED')
   }
   const listing = await run('token', 'list', '--merchant', 'demo')
-  assert.match(listing, new RegExp(`^${tokenId} +demo +shop +\\* +\\S+$`, 'm'))
+  assert.match(listing, new RegExp(`^${tokenId} +demo +shop +\\* +\\S+`, 'm'))
   assert.ok(!listing.includes(token))
   const all = await runJson('token', 'list')
   assert.ok(all.length > (await runJson('token', 'list', '--merchant', 'demo')).length)
@@ -146,4 +146,29 @@ it('a merchant may use identifiers of every UUID version, on every node', async 
 it('migrating a database that is up to date does nothing and says so', async () => {
   assert.match(await run('migrate'), /^Schema version \d+: nothing to do\.\n$/)
   assert.deepEqual((await runJson('migrate')).applied, [])
+})
+
+it('a token with an end works until then, and is listed with it', async () => {
+  const expires = new Date(Date.now() + 3_600_000).toISOString()
+  const made = await runJson(
+    'token',
+    'create',
+    'demo',
+    '--label',
+    'for an hour',
+    '--expires',
+    expires,
+  )
+  await everywhere(made.token, 200)
+  const listed = await runJson('token', 'list', '--merchant', 'demo')
+  const found = listed.find(({ tokenId }: { tokenId: string }) => tokenId === made.tokenId)
+  assert.equal(found.expires, `${expires.slice(0, 19)}Z`)
+  await first.database.query('update api_tokens set expires_at = now() where token_id = $1', [
+    made.tokenId,
+  ])
+  for (const { node } of nodes) node.ctx.merchants.forget()
+  await everywhere(made.token, 401)
+  const past = await commandLine.run(['token', 'create', 'demo', '--expires', '2020-01-01'])
+  assert.equal(past.code, 2)
+  assert.match(past.stderr, /--expires is "2020-01-01", which has passed/)
 })

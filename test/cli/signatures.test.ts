@@ -186,7 +186,9 @@ describe('malipo merchant show and signatures', () => {
       /It was the last one, and only signed requests are taken: every initiation is refused now\./,
     )
     await run('merchant', 'signatures', 'acme', '--signed-requests-only', 'off')
-    await refused(/has no public key, so every initiation would be refused/, ...require)
+    const noKey = /has no public key, so every initiation would be refused/
+    await refused(noKey, ...require)
+    await refused(noKey, ...require, '--anyway')
   })
 
   it('change nothing that was not named, and refuse what they do not understand', async () => {

@@ -7,6 +7,9 @@ export type MerchantKey = {
   readonly keyId: string
   readonly publicKey: string
   readonly createdMs: number
+  /** Signatures that it verified. */
+  readonly usedCount: number
+  readonly lastUsedMs: number | null
 }
 
 /** Of one merchant, or of all. */
@@ -16,7 +19,9 @@ export async function listMerchantKeys(
 ): Promise<readonly MerchantKey[]> {
   return db.query<MerchantKey>(
     `select m.slug as merchant, k.key_id as "keyId", k.public_key as "publicKey",
-            (extract(epoch from k.created_at) * 1000)::float8 as "createdMs"
+            (extract(epoch from k.created_at) * 1000)::float8 as "createdMs",
+            k.used_count::float8 as "usedCount",
+            (extract(epoch from k.last_used_at) * 1000)::float8 as "lastUsedMs"
      from merchant_keys k join merchants m using (merchant_id)
      where $1::int is null or k.merchant_id = $1
      order by k.merchant_id, k.created_at, k.key_id`,

@@ -216,7 +216,8 @@ export async function setCallbackUrl(
   await db.query(
     `insert into callback_urls (merchant_id, kind, url) values ($1, $2, $3)
      on conflict (merchant_id, kind) do update
-     set url = excluded.url, saves = callback_urls.saves + 1`,
+     set url = excluded.url, saves = callback_urls.saves + 1, last_success_at =
+       case when callback_urls.url = excluded.url then callback_urls.last_success_at end`,
     [id, kind, url],
   )
   await liftPause(db, id, url)

@@ -53,6 +53,19 @@ export async function liftPause(db: Db, merchantId: MerchantId, url: string): Pr
   return rows.length > 0
 }
 
+/** When each address last took a callback, by kind. */
+export async function findLastSuccesses(
+  db: Db,
+  merchantId: MerchantId,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ kind: string; ms: number }>(
+    `select kind, (extract(epoch from last_success_at) * 1000)::float8 as ms
+     from callback_urls where merchant_id = $1 and last_success_at is not null`,
+    [merchantId],
+  )
+  return new Map(rows.map(({ kind, ms }) => [kind, ms]))
+}
+
 /** The same by the kind of what is sent to it. */
 export async function liftPauseOf(
   db: Db,

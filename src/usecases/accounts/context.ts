@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
+import type { LastUses } from './last-uses.ts'
 import type { LegacyUsage } from './legacy-usage.ts'
+import type { RequestLog } from './request-log.ts'
 import type { SignatureChecks } from './signature-checks.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { UsedSignatures } from './used-signatures.ts'
@@ -10,4 +12,6 @@ export type AccountContext = Context & {
   readonly legacyUsage: LegacyUsage
   readonly signatureChecks: SignatureChecks
   readonly usedSignatures: UsedSignatures
+  readonly lastUses: LastUses
+  readonly requestLog: RequestLog
 }

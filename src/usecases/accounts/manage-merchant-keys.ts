@@ -22,11 +22,19 @@ export async function addMerchantKey(
   key: NewKey,
   now: number,
 ): Promise<string> {
-  return database.inTransaction(async (tx) => {
-    const name = await storeKey(tx, merchantId, key, now)
-    await announceChange(tx)
-    return name
-  })
+  return database.inTransaction((tx) => addMerchantKeyIn(tx, merchantId, key, now))
+}
+
+/** The same in a transaction of the caller. */
+export async function addMerchantKeyIn(
+  tx: Db,
+  merchantId: MerchantId,
+  key: NewKey,
+  now: number,
+): Promise<string> {
+  const name = await storeKey(tx, merchantId, key, now)
+  await announceChange(tx)
+  return name
 }
 
 async function storeKey(
@@ -56,41 +64,56 @@ export async function removeMerchantKey(
   merchantId: MerchantId,
   keyId: string,
 ): Promise<{ removed: boolean; left: number }> {
-  return database.inTransaction(async (tx) => {
-    const removed = await deleteMerchantKeys(tx, merchantId, keyId)
-    if (removed) await announceChange(tx)
-    return { removed, left: (await listMerchantKeys(tx, merchantId)).length }
-  })
+  return database.inTransaction((tx) => removeMerchantKeyIn(tx, merchantId, keyId))
+}
+
+/** The same in a transaction of the caller. */
+export async function removeMerchantKeyIn(
+  tx: Db,
+  merchantId: MerchantId,
+  keyId: string,
+): Promise<{ removed: boolean; left: number }> {
+  const removed = await deleteMerchantKeys(tx, merchantId, keyId)
+  if (removed) await announceChange(tx)
+  return { removed, left: (await listMerchantKeys(tx, merchantId)).length }
 }
 
 /** Signatures would be required of a merchant who has no key: nothing could be initiated. */
 export class NoKeyLeft extends KeyProblem {}
 
-/** All of it is changed, or nothing. Only an operator may lock a merchant out, knowing it. */
+/** All of it is changed, or nothing. Nobody is locked out by it. */
 export async function changeSignatures(
   database: Database,
   merchantId: MerchantId,
   change: SignatureChange,
   now: number,
-  mayLockOut = true,
 ): Promise<void> {
-  await database.inTransaction(async (tx) => {
-    // First, because it locks the merchant: of two changes at once the later one stands.
-    await setSignatureSettings(tx, merchantId, change)
-    if (change.keys !== undefined) {
-      await deleteMerchantKeys(tx, merchantId)
-      for (const [index, key] of change.keys.entries()) {
-        await namingKey(index, key, storeKey(tx, merchantId, key, now))
-      }
+  await database.inTransaction((tx) => changeSignaturesIn(tx, merchantId, change, now))
+}
+
+/** The same in a transaction of the caller. */
+export async function changeSignaturesIn(
+  tx: Db,
+  merchantId: MerchantId,
+  change: SignatureChange,
+  now: number,
+): Promise<void> {
+  // First, because it locks the merchant: of two changes at once the later one stands.
+  await setSignatureSettings(tx, merchantId, change)
+  if (change.keys !== undefined) {
+    await deleteMerchantKeys(tx, merchantId)
+    for (const [index, key] of change.keys.entries()) {
+      await namingKey(index, key, storeKey(tx, merchantId, key, now))
     }
-    if (!mayLockOut && (await isLockedOut(tx, merchantId))) {
-      throw new NoKeyLeft(
-        "signatures would be required, but there is no key left that verifies one. Give one in 'keys', " +
-          "or set 'signedRequestsOnly' to false",
-      )
-    }
-    await announceChange(tx)
-  })
+  }
+  const isAboutKeys = change.signedRequestsOnly === true || change.keys !== undefined
+  if (isAboutKeys && (await isLockedOut(tx, merchantId))) {
+    throw new NoKeyLeft(
+      "signatures would be required, but there is no key left that verifies one. Give one in 'keys', " +
+        "or set 'signedRequestsOnly' to false",
+    )
+  }
+  await announceChange(tx)
 }
 
 /** Of several keys the one with the problem is named. */

@@ -3,7 +3,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Scope } from '../../domain/accounts/token.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import { findMerchant } from '../../store/accounts/merchants.ts'
-import { findTokenOwner } from '../../store/accounts/tokens.ts'
+import { findTokenOwner, type TokenOwner } from '../../store/accounts/tokens.ts'
 import type { Db } from '../../store/engine/database.ts'
 
 /**
@@ -14,6 +14,8 @@ export type Caller = {
   readonly merchant: Merchant
   readonly tokenId: string
   readonly scopes: ReadonlySet<Scope>
+  /** Absent: it works until it is revoked. */
+  readonly expiresMs?: number
 }
 
 export type MerchantDirectory = {
@@ -29,7 +31,7 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-export function createMerchantDirectory(db: Db): MerchantDirectory {
+export function createMerchantDirectory(db: Db, realNow: () => number): MerchantDirectory {
   // By the text of the token, which every request brings along: only strangers are hashed.
   let callers = new Map<string, Caller>()
   let merchants = new Map<MerchantId, Merchant>()
@@ -56,19 +58,25 @@ export function createMerchantDirectory(db: Db): MerchantDirectory {
     return answer
   }
 
+  const known = (token: string): Caller | undefined => {
+    const caller = callers.get(token)
+    const isExpired = caller?.expiresMs !== undefined && caller.expiresMs <= realNow()
+    return isExpired ? undefined : caller
+  }
+
   return {
     byId,
-    known: (token) => callers.get(token),
+    known,
     byToken: async (token) => {
-      const known = callers.get(token)
-      if (known !== undefined) return known
+      const caller = known(token)
+      if (caller !== undefined) return caller
       const generation = callers
-      const owner = await findTokenOwner(db, hashToken(token))
+      const owner = await findTokenOwner(db, hashToken(token), realNow())
       const merchant = owner === undefined ? undefined : await byId(owner.merchantId)
       if (owner === undefined || merchant === undefined) return undefined
-      const caller = { merchant, tokenId: owner.tokenId, scopes: new Set(owner.scopes) }
-      if (generation === callers) callers.set(token, caller)
-      return caller
+      const found = callerOf(merchant, owner)
+      if (generation === callers) callers.set(token, found)
+      return found
     },
     forget: () => {
       callers = new Map()
@@ -77,3 +85,10 @@ export function createMerchantDirectory(db: Db): MerchantDirectory {
     },
   }
 }
+
+const callerOf = (merchant: Merchant, { tokenId, scopes, expiresMs }: TokenOwner): Caller => ({
+  merchant,
+  tokenId,
+  scopes: new Set(scopes),
+  ...(expiresMs === null ? {} : { expiresMs }),
+})

@@ -3,6 +3,7 @@ import type { Attempt, Recorded } from '../../store/callbacks/attempts.ts'
 import type { CallbackRelease } from '../../store/callbacks/callbacks.ts'
 import type { Begun, Sending } from '../../store/callbacks/sendings.ts'
 import type { Group } from '../../store/engine/group.ts'
+import type { LastUses } from '../accounts/last-uses.ts'
 import type { LinkContext } from '../hosted/context.ts'
 
 /** What delivering callbacks needs besides; those of checkouts carry the link to their page. */
@@ -10,6 +11,7 @@ export type CallbackContext = LinkContext & {
   readonly callbacks: CallbackSender
   readonly writes: CallbackWrites
   readonly measure: CallbackMeasure
+  readonly lastUses: LastUses
 }
 
 /** Writes that concurrent deliveries share. */

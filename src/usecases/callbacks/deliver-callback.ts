@@ -65,7 +65,10 @@ export async function deliverCallback(
     return NOT_SENT
   }
   const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
-  if (delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)) acknowledged()
+  if (delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)) {
+    acknowledged()
+    ctx.lastUses.address(owed.subject.merchantId, target.kind, url)
+  }
   const conclude = async (): Promise<Attempt> => {
     const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
     return { owed, holder: node, at, url, ...kept(delivery), ...outcome }

@@ -3,7 +3,7 @@ import type { MerchantId } from '../../domain/ids.ts'
 import { setCallbackUrl } from '../../store/accounts/merchants.ts'
 import { lockEndpoints } from '../../store/callbacks/endpoints.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
-import type { Database } from '../../store/engine/database.ts'
+import type { Database, Db } from '../../store/engine/database.ts'
 
 /** Undefined as address removes it; a kind that is not named stays. */
 export type CallbackUrls = ReadonlyMap<CallbackKind, string | undefined>
@@ -24,10 +24,17 @@ export async function saveCallbackUrls(
     const problem = url === undefined ? undefined : order.refusalOf(url)
     if (problem !== undefined) return { kind, problem }
   }
-  await database.inTransaction(async (tx) => {
-    await lockEndpoints(tx, order.merchantId)
-    for (const [kind, url] of order.urls) await setCallbackUrl(tx, order.merchantId, kind, url)
-    await announceChange(tx)
-  })
+  await database.inTransaction((tx) => storeCallbackUrls(tx, order.merchantId, order.urls))
   return undefined
+}
+
+/** In a transaction of the caller, who has checked the addresses. */
+export async function storeCallbackUrls(
+  tx: Db,
+  merchantId: MerchantId,
+  urls: CallbackUrls,
+): Promise<void> {
+  await lockEndpoints(tx, merchantId)
+  for (const [kind, url] of urls) await setCallbackUrl(tx, merchantId, kind, url)
+  await announceChange(tx)
 }

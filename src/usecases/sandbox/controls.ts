@@ -78,7 +78,7 @@ export async function setSignatures(
   wanted: SignatureChange,
 ): Promise<ControlRefusal | undefined> {
   try {
-    await changeSignatures(ctx.db, merchant.id, wanted, ctx.clock.realNow(), false)
+    await changeSignatures(ctx.db, merchant.id, wanted, ctx.clock.realNow())
   } catch (error) {
     if (!(error instanceof KeyProblem)) throw error
     const field = error instanceof NoKeyLeft ? 'signedRequestsOnly' : 'keys'

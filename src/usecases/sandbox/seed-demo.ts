@@ -61,25 +61,27 @@ async function demoMerchant(database: Database, options: DemoOptions): Promise<M
 }
 
 async function demoToken(tx: Db, merchantId: MerchantId, options: DemoOptions): Promise<string> {
-  const kept = await keptToken(tx, options.secret)
+  const { now } = options
+  const kept = await keptToken(tx, options.secret, now)
   const token = options.token ?? kept ?? newTokenText(options.environment)
   if (token === kept) return token
   const hash = hashToken(token)
   const isStored =
-    (await findTokenOwner(tx, hash)) !== undefined || (await reinstateToken(tx, merchantId, hash))
+    (await findTokenOwner(tx, hash, now)) !== undefined ||
+    (await reinstateToken(tx, merchantId, hash))
   if (!isStored) {
-    await storeToken(tx, { merchantId, label: LABEL, scopes: ['*'], now: options.now, token })
+    await storeToken(tx, { merchantId, label: LABEL, scopes: ['*'], now, token })
   }
   await keepSandboxToken(tx, seal(options.secret, token))
-  await revokeTokens(tx, { merchantId, label: LABEL, exceptHash: hash }, options.now)
+  await revokeTokens(tx, { merchantId, label: LABEL, exceptHash: hash }, now)
   await announceChange(tx)
   return token
 }
 
-/** The token of the last start; undefined once somebody has revoked it. */
-async function keptToken(tx: Db, secret: string): Promise<string | undefined> {
+/** The token of the last start; undefined once somebody has revoked it, or it has expired. */
+async function keptToken(tx: Db, secret: string, now: number): Promise<string | undefined> {
   const { sealedSandboxToken } = await readState(tx)
   if (sealedSandboxToken === undefined) return undefined
   const token = unseal(secret, sealedSandboxToken)
-  return (await findTokenOwner(tx, hashToken(token))) === undefined ? undefined : token
+  return (await findTokenOwner(tx, hashToken(token), now)) === undefined ? undefined : token
 }

@@ -38,7 +38,7 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
   const invitations = new Map<string, Invitation>()
 
   const sessionFor = async ({ merchantId, tokenId }: Holder): Promise<string | undefined> => {
-    const stored = await findTokenById(ctx.db, merchantId, tokenId)
+    const stored = await findTokenById(ctx.db, merchantId, tokenId, ctx.clock.realNow())
     if (stored === undefined) return undefined
     const until = Buffer.alloc(8)
     until.writeDoubleBE(ctx.clock.realNow() + SESSION_SECONDS * 1000)
@@ -67,10 +67,11 @@ export function createSandboxSessions(ctx: Context, secret: string): SandboxSess
       const [, merchantId = '', tokenId = '', proof = ''] =
         /^(\d{1,9})\.([\w-]{1,64})\.([\w-]{1,200})$/.exec(session ?? '') ?? []
       if (proof === '') return undefined
-      const stored = await findTokenById(ctx.db, Number(merchantId), tokenId)
+      const now = ctx.clock.realNow()
+      const stored = await findTokenById(ctx.db, Number(merchantId), tokenId, now)
       if (stored === undefined) return undefined
       const until = proofs.read(stored.hash.toString('hex'), proof)?.readDoubleBE()
-      if (until === undefined || until < ctx.clock.realNow()) return undefined
+      if (until === undefined || until < now) return undefined
       const merchant = await ctx.merchants.byId(stored.merchantId)
       if (merchant === undefined) return undefined
       const caller = { merchant, tokenId, scopes: new Set(stored.scopes) }

@@ -2,14 +2,18 @@ import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { BRANDING_ROUTES } from './branding/routes.ts'
 import { BULK_ROUTES } from './bulk/routes.ts'
+import { CALLBACK_URL_ROUTES } from './callback-urls/routes.ts'
 import { CALLBACK_ROUTES } from './callbacks/routes.ts'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { LINK_ROUTES } from './links/routes.ts'
 import { MONEY_ROUTES } from './money/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
+import { REQUEST_ROUTES } from './requests/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
+import { SIGNATURE_ROUTES } from './signatures/routes.ts'
+import { TOKEN_ROUTES } from './tokens/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
 import { WHOLE_ROUTES } from './wholes/routes.ts'
 
@@ -24,6 +28,10 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...MONEY_ROUTES,
   ...CALLBACK_ROUTES,
   ...BRANDING_ROUTES,
+  ...TOKEN_ROUTES,
+  ...CALLBACK_URL_ROUTES,
+  ...SIGNATURE_ROUTES,
+  ...REQUEST_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

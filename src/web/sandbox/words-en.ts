@@ -14,7 +14,7 @@ export const en = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   tokenMissing: 'Enter the API token.',
-  tokenWrong: 'This token is not valid here: it is unknown or was revoked.',
+  tokenWrong: 'This token is not valid here: it is unknown, has expired or was revoked.',
   tokenNoRight: 'This token may not use the sandbox: it lacks the scope “sandbox”.',
   linkUsed: 'This link was used already or is too old. Sign in with the API token.',
 

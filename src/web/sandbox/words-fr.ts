@@ -15,7 +15,7 @@ export const fr: SandboxWords = {
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
   tokenMissing: 'Saisissez le jeton d’API.',
-  tokenWrong: 'Ce jeton n’est pas valable ici : il est inconnu ou a été révoqué.',
+  tokenWrong: 'Ce jeton n’est pas valable ici : il est inconnu, a expiré ou a été révoqué.',
   tokenNoRight:
     'Ce jeton ne peut pas utiliser le bac à sable : il lui manque la portée « sandbox ».',
   linkUsed: 'Ce lien a déjà servi ou est trop ancien. Connectez-vous avec le jeton d’API.',

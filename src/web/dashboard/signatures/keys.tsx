@@ -1,0 +1,73 @@
+import type { ShownKey } from '../../../usecases/accounts/signatures-of-merchant.ts'
+import { fill } from '../../words.ts'
+import { Form } from '../frame.tsx'
+import { When } from '../time.tsx'
+import type { Visit } from '../visit.ts'
+import { SIGNATURE_WORDS } from './words.ts'
+
+export function Keys({
+  visit,
+  keys,
+}: {
+  readonly visit: Visit
+  readonly keys: readonly ShownKey[]
+}) {
+  const words = SIGNATURE_WORDS[visit.lang]
+  if (keys.length === 0) return <p class="empty">{words.noKeys}</p>
+  const heads = [words.keyId, words.kind, words.fingerprint, words.created]
+  return (
+    <div class="scroll">
+      <table class="stacked">
+        <caption>{words.keysCaption}</caption>
+        <thead>
+          <tr>
+            {[...heads, words.used, words.lastUsed, words.remove].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.keyId} visit={visit} shown={key} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function KeyRow({ visit, shown }: { readonly visit: Visit; readonly shown: ShownKey }) {
+  const words = SIGNATURE_WORDS[visit.lang]
+  const { keyId, kind, algorithms, fingerprint, createdMs, usedCount, lastUsedMs } = shown
+  return (
+    <tr>
+      <th scope="row" data-label={words.keyId}>
+        {keyId}
+      </th>
+      <td data-label={words.kind}>
+        {kind}: {algorithms.join(', ')}
+      </td>
+      <td class="id wrap" data-label={words.fingerprint}>
+        <bdi>{fingerprint}</bdi>
+      </td>
+      <td data-label={words.created}>
+        <When visit={visit} ms={createdMs} />
+      </td>
+      <td data-label={words.used}>
+        {usedCount === 0 ? words.usedNever : fill(words.usedTimes, { count: usedCount })}
+      </td>
+      <td data-label={words.lastUsed}>
+        {lastUsedMs === null ? words.usedNever : <When visit={visit} ms={lastUsedMs} />}
+      </td>
+      <td data-label={words.remove}>
+        <Form visit={visit} action="/dashboard/signatures/keys/remove" values={{ keyId }}>
+          <button type="submit" class="danger" aria-label={fill(words.removeOne, { name: keyId })}>
+            {words.remove}
+          </button>
+        </Form>
+      </td>
+    </tr>
+  )
+}

@@ -22,6 +22,8 @@ export type Screen = {
   readonly isProblem?: boolean
   readonly status?: number
   readonly headers?: Headers
+  /** Of this page alone, beside the one of all pages. */
+  readonly script?: string
   readonly children: ComponentChildren
 }
 
@@ -33,7 +35,7 @@ export function dashboardPage(visit: Visit, screen: Screen): Page {
     lang,
     title: `${isProblem ? words.error : ''}${heading} · ${person.merchant.name}`,
     style: STYLE,
-    script: SCRIPT,
+    script: SCRIPT + (screen.script ?? ''),
     body: <Frame visit={visit} screen={screen} />,
   })
   return privatePage(page, status, {

@@ -1,8 +1,8 @@
 import { findFailures, noteFailure } from '../../store/people/sign-in.ts'
 import type { PeopleContext } from './context.ts'
 
-/** Under which names a failed attempt counts. */
-export type Subjects = { readonly account: string; readonly address: string }
+/** Under which names a failed attempt counts; what nobody can guess counts by address alone. */
+export type Subjects = { readonly account?: string; readonly address: string }
 
 /** Failures that cost nothing yet, of an account and of an address, which many may share. */
 const FREE = { account: 5, address: 30 }
@@ -14,7 +14,8 @@ export async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<n
   const now = ctx.clock.realNow()
   const waits = await Promise.all(
     (['account', 'address'] as const).map(async (kind) => {
-      const [found] = await findFailures(ctx.db, [subjects[kind]])
+      const subject = subjects[kind]
+      const [found] = subject === undefined ? [] : await findFailures(ctx.db, [subject])
       const beyond = (found?.failures ?? 0) - FREE[kind]
       if (found === undefined || beyond < 0 || now - found.lastMs > FORGOTTEN_AFTER_MS) return 0
       return found.lastMs + Math.min(WAIT_AT_MOST_MS, 1000 * 2 ** beyond) - now
@@ -25,5 +26,6 @@ export async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<n
 
 export const noteFailed = (ctx: PeopleContext, { account, address }: Subjects): Promise<void> => {
   const now = ctx.clock.realNow()
-  return noteFailure(ctx.db, [account, address], now, now - FORGOTTEN_AFTER_MS)
+  const subjects = account === undefined ? [address] : [account, address]
+  return noteFailure(ctx.db, subjects, now, now - FORGOTTEN_AFTER_MS)
 }

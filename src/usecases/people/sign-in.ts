@@ -69,8 +69,7 @@ export async function signInByPasskey(
   origin: Origin,
   site: Site | undefined,
 ): Promise<SignInResult> {
-  const address = `address:${origin.address}`
-  const subjects = { account: `passkey ${address}`, address }
+  const subjects = { address: `address:${origin.address}` }
   const wait = await waitFor(ctx, subjects)
   if (wait > 0) return waiting(wait)
   const passkey = await passkeyOf(ctx, { site, purpose: SIGN_IN_PURPOSE, answer, isAlone: true })
@@ -97,7 +96,7 @@ async function entered(
 ): Promise<SignInResult | undefined> {
   const session = await openSession(ctx, user, isComplete, origin)
   if (session === undefined) return undefined
-  await forgetFailures(ctx.db, account)
+  if (account !== undefined) await forgetFailures(ctx.db, account)
   const device = ctx.people.devices.nameFor(user.email)
   return { status: isComplete ? 'IN' : 'CODE_NEXT', session, device }
 }

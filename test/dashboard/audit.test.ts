@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { signedIn } from '../../harness/dashboard.ts'
 import { startService } from '../../harness/service.ts'
 import { addAuditEntry } from '../../src/store/people/audit.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
+import { actionName } from '../../src/web/dashboard/audit/actions.ts'
 
 const service = await startService()
 after(() => service.stop())
@@ -164,6 +167,25 @@ it('shows nothing of another merchant', async () => {
   for (const path of ['/dashboard/audit', '/dashboard/audit.csv']) {
     assert.doesNotMatch((await owner.get(path)).text, /a secret of one/)
   }
+})
+
+it('every action that the code writes has a French name', async () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join('src', name), 'utf8'))
+  const actions = sources.flatMap((text) =>
+    [...text.matchAll(/action: '([a-z]+ [^']+)'/g)].map(([, action = '']) => action),
+  )
+  assert.ok(actions.length > 15)
+  assert.deepEqual(
+    actions.filter((action) => actionName(action, 'fr') === action),
+    [],
+  )
+  const { id, owner } = await newOwner()
+  await add(id, { action: 'user changed' })
+  const { text } = await owner.get('/dashboard/audit?lang=fr')
+  assert.match(text, /utilisateur modifié<\/td>/)
+  assert.match(text, /<option value="user changed">utilisateur modifié/)
 })
 
 it('texts of merchants are shown as text', async () => {

@@ -21,8 +21,7 @@ export type Member = {
   readonly language: 'en' | 'fr' | null
 }
 
-export const MEMBER_STATES = ['active', 'pending', 'disabled'] as const
-export type MemberState = (typeof MEMBER_STATES)[number]
+export type MemberState = 'active' | 'pending' | 'disabled'
 
 const MEMBERS = `
   select u.user_id as "userId", u.email, u.name, ms.role, ms.countries, u.language,

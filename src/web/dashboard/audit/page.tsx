@@ -1,11 +1,11 @@
 import type { Page } from '../../../http/pages.ts'
 import type { auditPage } from '../../../usecases/people/audit-log.ts'
-import { fill } from '../../words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
+import { actionName } from './actions.ts'
 import type { GivenFilter } from './filter.ts'
 import { AUDIT_WORDS } from './words.ts'
 
@@ -75,7 +75,7 @@ function Filters({ visit, shown }: { readonly visit: Visit; readonly shown: Show
   const words = AUDIT_WORDS[visit.lang]
   const { given, wrong } = shown.filter
   const problemOf = (name: 'from' | 'to') => (wrong.includes(name) ? words.badTime : undefined)
-  const options = shown.actions.map((value) => ({ value, text: value }))
+  const options = shown.actions.map((value) => ({ value, text: actionName(value, visit.lang) }))
   return (
     <form class="filters" action="/dashboard/audit">
       <Field name="actor" label={words.actor} value={given.actor} />
@@ -129,7 +129,7 @@ function Entries({
                 <When visit={visit} ms={entry.at} />
               </th>
               <td data-label={words.who}>{entry.actor}</td>
-              <td data-label={words.action}>{entry.action}</td>
+              <td data-label={words.action}>{actionName(entry.action, visit.lang)}</td>
               <td data-label={words.object}>
                 <bdi>{entry.object}</bdi>
               </td>
@@ -152,11 +152,11 @@ function Entries({
 
 function Change({ visit, entry }: { readonly visit: Visit; readonly entry: Entry }) {
   const words = AUDIT_WORDS[visit.lang]
-  const { before, after, number } = entry
+  const { before, after } = entry
   if (!before && !after) return <>–</>
   return (
     <details>
-      <summary aria-label={fill(words.number, { number })}>{words.change}</summary>
+      <summary>{words.change}</summary>
       <dl class="facts">
         {[[words.before, before] as const, [words.after, after] as const].map(([name, value]) =>
           value ? (

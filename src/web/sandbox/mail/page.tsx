@@ -24,7 +24,7 @@ export function renderMails(lang: Lang, mails: Mails): Page {
           </p>
         ) : null}
         {mails.map(({ number, atMs, recipient, subject, text }) => (
-          <section key={number} class="card" aria-labelledby={`mail-${number}`}>
+          <section key={number} class="card mail" aria-labelledby={`mail-${number}`}>
             <h2 id={`mail-${number}`}>{subject}</h2>
             <p class="note">
               {words.mailTo} <bdi>{recipient}</bdi> · {timeText(atMs, lang)}

@@ -2,6 +2,7 @@ import { ADDRESS_COMMANDS } from './addresses.ts'
 import { CALLBACK_COMMANDS } from './callbacks.ts'
 import { CASE_COMMANDS } from './cases.ts'
 import type { Command } from './command-kit.ts'
+import { COMPANY_SIGN_IN_COMMAND } from './company-sign-in.ts'
 import { MIGRATE_COMMAND, RESTORED_COMMAND, VERIFY_COMMAND } from './database.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   START_COMMAND,
   MIGRATE_COMMAND,
   ...MERCHANT_COMMANDS,
+  COMPANY_SIGN_IN_COMMAND,
   ...ADDRESS_COMMANDS,
   ...SIGNATURE_COMMANDS,
   ...TOKEN_COMMANDS,

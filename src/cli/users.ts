@@ -5,7 +5,9 @@ import { commonPasswords } from '../node/common-passwords.ts'
 import { hashPassword } from '../signing/passwords.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import { addAuditEntry } from '../store/people/audit.ts'
+import { deletePasskeysOf } from '../store/people/passkeys.ts'
 import { endSessionsOf } from '../store/people/sessions.ts'
+import { replaceRecoveryCodes } from '../store/people/sign-in.ts'
 import {
   changeUser,
   findUserByEmail,
@@ -59,7 +61,7 @@ export const USER_COMMANDS: readonly Command[] = [
         const users = (await listUsers(database)).map((user) => ({
           email: user.email,
           merchants: user.merchants,
-          secondFactor: user.hasCode ? 'authenticator' : 'none',
+          secondFactor: factorsOf(user),
           state: stateOf(user),
         }))
         return print(json, users, table(users))
@@ -87,6 +89,8 @@ export const USER_COMMANDS: readonly Command[] = [
             sealedCodeKey: null,
             codeSinceMs: null,
           })
+          await deletePasskeysOf(tx, user.userId)
+          await replaceRecoveryCodes(tx, user.userId, [])
           await endSessionsOf(tx, user.userId)
           await recordFor(tx, user, 'user reset', now)
           return newLink(tx, user.userId, 'PASSWORD', now)
@@ -185,6 +189,9 @@ async function userNamed(database: Database, email: string): Promise<User> {
   if (user !== undefined) return user
   throw new CommandProblem(`There is no user "${email}". See malipo user list.`)
 }
+
+const factorsOf = ({ hasCode, passkeys }: User): string =>
+  [...(hasCode ? ['authenticator'] : []), ...(passkeys > 0 ? ['passkey'] : [])].join(', ') || 'none'
 
 const stateOf = ({ isDisabled, passwordHash }: User): string => {
   if (isDisabled) return 'disabled'

@@ -137,6 +137,10 @@ export const LIFETIMES = {
   confirmedMs: 10 * MINUTE,
   /** A link with which a person sets a password. */
   passwordLinkMs: 7 * DAY,
+  /** Mail that the sandbox keeps instead of sending it. */
+  keptMailMs: 30 * DAY,
+  /** Between the way to a company's provider and the way back. */
+  companySignInMs: 10 * MINUTE,
   /** The link in the banner with which a person signs in. */
   signInLinkMs: DAY,
   /** A listener of callbacks that does not come back. */

@@ -1,5 +1,6 @@
 import type { Log } from '../usecases/context.ts'
 import { forgetFloats } from '../usecases/payments/open-float.ts'
+import { createPeopleSweep } from '../usecases/people/sweep.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
 import type { NodeContext } from './context.ts'
@@ -18,6 +19,7 @@ export type Background = {
 export function createBackground(ctx: NodeContext, log: Log, renew: () => void): Background {
   const workers = createWorkers(ctx, log, renew)
   const settings = createSettingsWatch(ctx, workers, log)
+  const sweepPeople = createPeopleSweep(ctx)
   // An operator may take half a minute to answer, and the heartbeat must not wait for it.
   let isLooking = false
   const lookAfterAccounts = (): void => {
@@ -41,6 +43,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.lastUses.flush()
       await ctx.requestLog.flush()
       await ctx.requestLog.sweep()
+      await sweepPeople()
       lookAfterAccounts()
     },
     (error) => {
@@ -68,6 +71,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.signatureChecks.flush().catch(() => {})
       await ctx.lastUses.flush(true).catch(() => {})
       await ctx.requestLog.flush()
+      await ctx.people.mailer.close()
       await maintenance.stop()
       await settings.stop()
     },

@@ -17,6 +17,8 @@ export type Config = {
   readonly environment: Environment
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string | undefined
   readonly sandboxToken: string | undefined
   readonly sandboxCallbackUrl: string | undefined
   readonly sandboxDelayMs: number
@@ -41,6 +43,10 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_PUBLIC_URL: 'Base of the links handed out; http://127.0.0.1:PORT by default.',
   MALIPO_TRUSTED_PROXIES:
     'Addresses or ranges of proxies whose X-Forwarded-For counts, with commas; none by default.',
+  MALIPO_SMTP_URL:
+    'Server that sends mail, such as smtps://user:password@mail.example.com; none by default.',
+  MALIPO_MAIL_FROM:
+    'Sender of mail, such as Malipo <malipo@example.com>; required with the server.',
   DATABASE_URL:
     'An existing PostgreSQL 15 or newer, one server or several; absent, an embedded one is started.',
   MALIPO_DB_CONNECTIONS: 'Connections to the database at most; 12 by default.',
@@ -98,6 +104,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     environment,
     publicUrl: publicAddress('MALIPO_PUBLIC_URL', text('MALIPO_PUBLIC_URL')),
     trustedProxies: ranges('MALIPO_TRUSTED_PROXIES', text('MALIPO_TRUSTED_PROXIES')),
+    smtpUrl: mailServer('MALIPO_SMTP_URL', text('MALIPO_SMTP_URL')),
+    mailFrom: text('MALIPO_MAIL_FROM'),
     sandboxToken: text('MALIPO_SANDBOX_TOKEN'),
     sandboxCallbackUrl: text('MALIPO_SANDBOX_CALLBACK_URL'),
     sandboxDelayMs: whole(
@@ -146,6 +154,12 @@ function ranges(name: string, given: string | undefined): readonly string[] {
 }
 
 function check(config: Config): void {
+  if (config.smtpUrl !== undefined && !/[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom ?? '')) {
+    throw new ConfigProblem(
+      'MALIPO_MAIL_FROM',
+      'must be set beside MALIPO_SMTP_URL, to an address such as Malipo <malipo@example.com>.',
+    )
+  }
   if (config.sandboxToken !== undefined && !/^\S{20,200}$/.test(config.sandboxToken)) {
     throw new ConfigProblem('MALIPO_SANDBOX_TOKEN', 'needs 20 to 200 characters without spaces.')
   }
@@ -202,6 +216,13 @@ function oneOf<T extends string>(name: string, text: string, choices: readonly T
   const choice = choices.find((one) => one === text)
   if (choice !== undefined) return choice
   throw new ConfigProblem(name, `must be ${choices.join(' or ')}, not "${text}".`)
+}
+
+function mailServer(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const isServer = URL.canParse(text) && ['smtp:', 'smtps:'].includes(new URL(text).protocol)
+  if (isServer && new URL(text).hostname !== '') return text
+  throw new ConfigProblem(name, 'must be an address that starts with smtp:// or smtps://.')
 }
 
 /** One server or several. */

@@ -34,6 +34,8 @@ import type { HostedContext } from '../usecases/hosted/context.ts'
 import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
 import type { OperatorContext } from '../usecases/operators/context.ts'
 import { createOperatorDirectory } from '../usecases/operators/directory.ts'
+import { createChallenges } from '../usecases/people/challenges.ts'
+import { createCompanyProviders } from '../usecases/people/company-providers.ts'
 import type { PeopleContext } from '../usecases/people/context.ts'
 import { createDevices } from '../usecases/people/devices.ts'
 import type { SandboxContext } from '../usecases/sandbox/context.ts'
@@ -46,6 +48,7 @@ import { paymentLines } from '../web/dashboard/payments/csv.ts'
 import { createKeys } from './clock.ts'
 import { commonPasswords } from './common-passwords.ts'
 import type { Config } from './config.ts'
+import { createMailer } from './mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { OperatorClient } from './operator-client.ts'
 import { createProviders } from './provider-set.ts'
@@ -131,11 +134,7 @@ export function createContext(parts: ContextParts): NodeContext {
     },
     timing: parts.timing,
     inTurn: createTurns(),
-    people: {
-      secretKey: config.secretKey,
-      devices: createDevices(config.secretKey, () => randomBytes(12)),
-      commonPasswords,
-    },
+    people: peopleParts(parts),
     measure: metrics.measure,
   }
 }
@@ -154,6 +153,19 @@ function createCounts(
     usedSignatures: createUsedSignatures(db, realNow),
     lastUses: createLastUses(db, realNow),
     requestLog: createRequestLog({ db, realNow, catalog, log, dropped: metrics.onRequestDropped }),
+  }
+}
+
+function peopleParts({ config, database, clock, log }: ContextParts): PeopleContext['people'] {
+  const { secretKey } = config
+  const { realNow } = clock
+  return {
+    secretKey,
+    devices: createDevices(secretKey, () => randomBytes(12)),
+    challenges: createChallenges(secretKey, () => randomBytes(16), realNow),
+    companies: createCompanyProviders({ allowsHttp: config.environment === 'sandbox', realNow }),
+    mailer: createMailer({ config, db: database, log, realNow }),
+    commonPasswords,
   }
 }
 

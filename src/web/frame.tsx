@@ -3,7 +3,14 @@ import type { ComponentChild, ComponentChildren } from 'preact'
 import { CATALOGUES, LANGUAGE_NAMES, type Lang } from './words.ts'
 
 /** Which page this is; empty for none of them. */
-export type FramePath = '' | '/' | '/docs' | '/sandbox' | '/sandbox/shop' | '/sandbox/numbers'
+export type FramePath =
+  | ''
+  | '/'
+  | '/docs'
+  | '/sandbox'
+  | '/sandbox/shop'
+  | '/sandbox/numbers'
+  | '/sandbox/mail'
 
 type FrameProps = {
   readonly lang: Lang

@@ -7,6 +7,7 @@ import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, payer, type Service, startService } from '../../harness/service.ts'
 import type { Db } from '../../src/store/engine/database.ts'
+import { addAuditEntry } from '../../src/store/people/audit.ts'
 import { CHECKS, runCheck } from '../../src/store/verify/books.ts'
 import { copyDatabase, malipo, sql } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
@@ -59,6 +60,19 @@ async function someHistory() {
       assert.equal(body.data.status, 'COMPLETED')
     }
   })
+  for (const role of ['support', 'finance', 'admin']) {
+    await service.database.inTransaction((tx) =>
+      addAuditEntry(tx, {
+        merchantId: 1,
+        at: Date.now(),
+        actor: 'owner@example.com',
+        action: 'user changed',
+        object: 'person@example.com',
+        address: '',
+        after: { role },
+      }),
+    )
+  }
   await service.stop()
   await receiver.close()
   const { databaseUrl } = service
@@ -118,6 +132,21 @@ const DAMAGE: readonly {
         differs_since)
       select name, 'ZMW', now(), '{}', 100, 40, 50, now() - interval '2 hours' from account`,
     found: ['the money with each operator is what the ledger says'],
+  },
+  {
+    what: 'an entry of the audit log that was changed',
+    by: `update audit_entries set after = '{"role":"owner"}' where number = 2`,
+    found: ['nobody changed the audit log'],
+  },
+  {
+    what: 'an entry of the audit log that was taken out',
+    by: 'delete from audit_entries where number = 2',
+    found: ['nobody changed the audit log'],
+  },
+  {
+    what: 'an end of the audit log that was cut off',
+    by: 'delete from audit_entries where number = 3',
+    found: ['nobody changed the audit log'],
   },
   {
     what: 'a balance that is off',

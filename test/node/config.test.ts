@@ -42,6 +42,8 @@ const BROKEN: readonly (readonly [name: string, value: string, expected: RegExp]
     '10.0.0.1,proxy.local',
     /lists "proxy\.local": use an address, or a range/,
   ],
+  ['MALIPO_SMTP_URL', 'mail.example.com', /must be an address that starts with smtp:\/\/ or/],
+  ['MALIPO_SMTP_URL', 'https://mail.example.com', /must be an address that starts with smtp:/],
   ['DATABASE_URL', 'mysql://db/malipo', /must be an address that starts with postgres:\/\/\./],
 ]
 
@@ -53,6 +55,17 @@ it('a setting that cannot be used is named, with what can', () => {
       return true
     }
     assert.throws(() => readConfig({ [name]: value }), isNamed, `${name}=${value}`)
+  }
+})
+
+it('mail needs a sender', () => {
+  const server = { MALIPO_SMTP_URL: 'smtps://user:secret@mail.example.com:465' }
+  for (const from of ['', 'nobody', 'a b']) {
+    const env = { ...server, MALIPO_MAIL_FROM: from }
+    assert.throws(() => readConfig(env), /^ConfigProblem: MALIPO_MAIL_FROM must be set beside/)
+  }
+  for (const from of ['malipo@example.com', 'Malipo <malipo@example.com>']) {
+    assert.equal(readConfig({ ...server, MALIPO_MAIL_FROM: from }).mailFrom, from)
   }
 })
 

@@ -55,3 +55,7 @@ export const may = (role: Role, permission: Permission): boolean =>
 /** People grant only what they hold themselves. */
 export const mayGrant = (granter: Role, role: Role): boolean =>
   PERMISSIONS.every((permission) => !may(role, permission) || may(granter, permission))
+
+/** No countries means all of them. */
+export const mayGrantCountries = (held: readonly string[], given: readonly string[]): boolean =>
+  held.length === 0 || (given.length > 0 && given.every((country) => held.includes(country)))

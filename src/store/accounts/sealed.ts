@@ -5,6 +5,7 @@ const SEALED = [
   { table: 'signing_keys', column: 'sealed_private_key', key: 'key_number::text' },
   { table: 'operator_accounts', column: 'sealed_secrets', key: 'name' },
   { table: 'users', column: 'sealed_code_key', key: 'user_id::text' },
+  { table: 'merchant_sign_ins', column: 'sealed_client_secret', key: 'merchant_id::text' },
   { table: 'service_state', column: 'sealed_sandbox_token', key: 'only_row::text' },
 ] as const
 

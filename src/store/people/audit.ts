@@ -49,7 +49,11 @@ export async function addAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
   )
 }
 
-export type ListedEntry = Omit<AuditEntry, 'merchantId'> & { readonly number: number }
+export type ListedEntry = Omit<AuditEntry, 'merchantId'> & {
+  readonly number: number
+  /** Over the entry and the hash before it, in hexadecimal. */
+  readonly hash: string
+}
 
 export type AuditFilter = {
   readonly merchantId: number
@@ -70,7 +74,7 @@ export async function listAuditEntries(
   const { merchantId, actor, action, fromMs, toMs, before } = filter
   return db.query<ListedEntry>(
     `select number::float8, (extract(epoch from at) * 1000)::float8 as at, actor, action, object,
-            address, before, after
+            address, before, after, encode(hash, 'hex') as hash
      from audit_entries where merchant_id = $1
        and ($2::text is null or actor = $2) and ($3::text is null or action = $3)
        and ($4::float8 is null or at >= to_timestamp($4 / 1000))
@@ -87,6 +91,22 @@ export async function listAuditEntries(
       limit,
     ],
   )
+}
+
+/** Every action that the log of a merchant has, found by leaps over the index. */
+export async function listAuditActions(db: Db, merchantId: number): Promise<readonly string[]> {
+  const rows = await db.query<{ action: string }>(
+    `with recursive found as (
+       (select action from audit_entries where merchant_id = $1 order by action limit 1)
+       union all
+       select (select e.action from audit_entries e
+               where e.merchant_id = $1 and e.action > f.action order by e.action limit 1)
+       from found f where f.action is not null
+     )
+     select action from found where action is not null`,
+    [merchantId],
+  )
+  return rows.map(({ action }) => action)
 }
 
 /** Entries whose hash is not what it should be, and chains that end elsewhere than they say. */

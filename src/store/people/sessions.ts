@@ -6,6 +6,8 @@ export type Session = {
   readonly hash: Buffer
   readonly userId: number
   readonly merchantId: MerchantId | null
+  /** The merchant whose provider said who it is: the session is for that one alone. */
+  readonly onlyMerchantId: MerchantId | null
   /** False while the second factor is still to come. */
   readonly isComplete: boolean
   readonly createdMs: number
@@ -16,20 +18,21 @@ export type Session = {
 }
 
 const COLUMNS = `hash, user_id as "userId", merchant_id as "merchantId",
-  is_complete as "isComplete", (extract(epoch from created_at) * 1000)::float8 as "createdMs",
+  only_merchant_id as "onlyMerchantId", is_complete as "isComplete", (extract(epoch from created_at) * 1000)::float8 as "createdMs",
   (extract(epoch from seen_at) * 1000)::float8 as "seenMs",
   (extract(epoch from confirmed_at) * 1000)::float8 as "confirmedMs", address, agent`
 
 export type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'>
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  const { hash, userId, merchantId, isComplete, createdMs, address, agent } = session
+  const { hash, userId, merchantId, onlyMerchantId, isComplete, createdMs, address, agent } =
+    session
   await db.query(
     `insert into user_sessions (hash, user_id, merchant_id, is_complete, created_at, seen_at,
-       confirmed_at, address, agent)
-     select $1, $2, $3, $4, t.at, t.at, t.at, $6, $7
+       confirmed_at, address, agent, only_merchant_id)
+     select $1, $2, $3, $4, t.at, t.at, t.at, $6, $7, $8
      from (select to_timestamp($5::float8 / 1000) as at) t`,
-    [hash, userId, merchantId, isComplete, createdMs, address, agent],
+    [hash, userId, merchantId, isComplete, createdMs, address, agent, onlyMerchantId],
   )
 }
 
@@ -73,6 +76,15 @@ export async function setSessionMerchant(
   await db.query('update user_sessions set merchant_id = $2 where hash = $1', [hash, merchantId])
 }
 
+/** Of one person: nobody ends what is not theirs. */
+export async function endSessionOf(db: Db, userId: number, hash: Buffer): Promise<boolean> {
+  const rows = await db.query(
+    'delete from user_sessions where user_id = $1 and hash = $2 returning 1',
+    [userId, hash],
+  )
+  return rows.length === 1
+}
+
 export async function endSession(db: Db, hash: Buffer): Promise<boolean> {
   const rows = await db.query('delete from user_sessions where hash = $1 returning 1', [hash])
   return rows.length === 1
@@ -84,10 +96,4 @@ export async function endSessionsOf(db: Db, userId: number, but?: Buffer): Promi
     'delete from user_sessions where user_id = $1 and ($2::bytea is null or hash <> $2)',
     [userId, but ?? null],
   )
-}
-
-export async function dropOldSessions(db: Db, createdBefore: number): Promise<void> {
-  await db.query('delete from user_sessions where created_at < to_timestamp($1::float8 / 1000)', [
-    createdBefore,
-  ])
 }

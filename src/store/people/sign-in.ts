@@ -122,9 +122,3 @@ export async function noteFailure(
 export async function forgetFailures(db: Db, subject: string): Promise<void> {
   await db.query('delete from sign_in_failures where subject = $1', [subject])
 }
-
-export async function dropOldFailures(db: Db, before: number): Promise<void> {
-  await db.query('delete from sign_in_failures where last_at < to_timestamp($1::float8 / 1000)', [
-    before,
-  ])
-}

@@ -13,6 +13,7 @@ export type User = {
   readonly sealedCodeKey: string | null
   readonly hasCode: boolean
   readonly codeStep: number
+  readonly passkeys: number
   readonly language: 'en' | 'fr' | null
   readonly timeZone: string
   readonly isDisabled: boolean
@@ -21,6 +22,7 @@ export type User = {
 const COLUMNS = `u.user_id as "userId", u.email, u.name, u.is_staff as "isStaff",
   u.password_hash as "passwordHash", u.sealed_code_key as "sealedCodeKey",
   u.code_since is not null as "hasCode", u.code_step::float8 as "codeStep", u.language,
+  (select count(*)::int from passkeys p where p.user_id = u.user_id) as passkeys,
   u.time_zone as "timeZone", u.disabled_at is not null as "isDisabled"`
 
 export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {

@@ -3,6 +3,8 @@ import type { Role } from '../../domain/people/roles.ts'
 import type { Session } from '../../store/people/sessions.ts'
 import type { Membership, User } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import type { Challenges } from './challenges.ts'
+import type { CompanyProviders } from './company-providers.ts'
 import type { Devices } from './devices.ts'
 
 /** What signing in and the accounts of people need. */
@@ -11,9 +13,24 @@ export type PeopleContext = Context & {
     /** Seals the keys of authenticators. */
     readonly secretKey: string
     readonly devices: Devices
+    /** What passkeys sign. */
+    readonly challenges: Challenges
+    readonly companies: CompanyProviders
+    readonly mailer: Mailer
     /** The words that most passwords are made of, in lower case. */
     readonly commonPasswords: () => readonly string[]
   }
+}
+
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+export type Mailer = {
+  /** `KEPT`: in the sandbox, to be read there. `NONE`: links are shown to whoever asks for them. */
+  readonly way: 'SMTP' | 'KEPT' | 'NONE'
+  /** Behind the answer and outside every transaction: it fails nothing and holds up nobody. */
+  send(write: () => Mail | undefined | Promise<Mail | undefined>): void
+  /** Waits for what is under way. */
+  close(): Promise<void>
 }
 
 /** Where a request of a person came from. */

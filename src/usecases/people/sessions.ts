@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { MerchantId } from '../../domain/ids.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import {
   endSession,
@@ -16,28 +17,40 @@ const SEEN_EVERY_MS = 60_000
 
 export const hashOfSecret = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** Answers the text that the browser keeps; the database has its hash alone. */
+/**
+ * Answers the text that the browser keeps; the database has its hash alone. Undefined where the
+ * person belongs to no merchant any more.
+ */
 export async function openSession(
   ctx: PeopleContext,
   user: User,
   isComplete: boolean,
   { address, agent }: Origin,
-): Promise<string> {
+  onlyMerchantId: MerchantId | null = null,
+): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
   const now = ctx.clock.realNow()
-  const [first] = await listMemberships(ctx.db, user.userId)
+  const memberships = await listMemberships(ctx.db, user.userId)
+  const first = memberships.find((one) => isOpenTo(one, onlyMerchantId))
+  if (first === undefined) return undefined
   await insertSession(ctx.db, {
     hash: hashOfSecret(secret),
     userId: user.userId,
-    merchantId: first?.merchantId ?? null,
+    merchantId: first.merchantId,
+    onlyMerchantId,
     isComplete,
     createdMs: now,
     address,
     agent: agent.slice(0, 200),
   })
-  if (isComplete && first !== undefined) await noteSeen(ctx.db, first, now)
+  if (isComplete) await noteSeen(ctx.db, first, now)
   return secret
 }
+
+const isOpenTo = (
+  { merchantId }: { readonly merchantId: MerchantId },
+  onlyMerchantId: MerchantId | null,
+): boolean => onlyMerchantId === null || merchantId === onlyMerchantId
 
 /** The session that a browser names, while it lasts. */
 export async function liveSession(
@@ -66,15 +79,18 @@ export async function personOf(
 ): Promise<Person | undefined> {
   const session = await liveSession(ctx, secret)
   if (session?.isComplete !== true) return undefined
-  const [user, memberships] = await Promise.all([
+  const [user, all] = await Promise.all([
     findUser(ctx.db, session.userId),
     listMemberships(ctx.db, session.userId),
   ])
+  const memberships = all.filter((one) => isOpenTo(one, session.onlyMerchantId))
   const chosen = memberships.find(({ merchantId }) => merchantId === session.merchantId)
   const membership = chosen ?? memberships[0]
   if (user === undefined || user.isDisabled || membership === undefined) return undefined
   const merchant = await ctx.merchants.byId(membership.merchantId)
   if (merchant === undefined) return undefined
+  const now = ctx.clock.realNow()
+  if (now - session.seenMs > SEEN_EVERY_MS) await noteSeen(ctx.db, membership, now)
   const { role, countries } = membership
   return { user, merchant, role, countries, memberships, session, origin }
 }

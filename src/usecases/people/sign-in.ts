@@ -1,17 +1,11 @@
-import { hash } from 'node:crypto'
-import { unseal } from '../../signing/keys.ts'
-import { stepOfCode } from '../../signing/one-time-codes.ts'
 import { isPassword } from '../../signing/passwords.ts'
 import { confirmSession, endSession } from '../../store/people/sessions.ts'
-import {
-  findFailures,
-  forgetFailures,
-  noteFailure,
-  takeLink,
-  takeRecoveryCode,
-} from '../../store/people/sign-in.ts'
-import { findUser, findUserByEmail, takeCodeStep, type User } from '../../store/people/users.ts'
+import { forgetFailures, takeLink } from '../../store/people/sign-in.ts'
+import { findUser, findUserByEmail, type User } from '../../store/people/users.ts'
+import { noteFailed, type Subjects, waitFor } from './attempts.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
+import { passkeyOf, SIGN_IN_PURPOSE, type Site } from './passkeys.ts'
+import { hasSecondFactor, isSecondFactorOf } from './proofs.ts'
 import { hashOfSecret, liveSession, openSession } from './sessions.ts'
 
 export type SignInResult =
@@ -28,6 +22,8 @@ export type SignInRequest = {
   readonly device: string | undefined
 }
 
+const WRONG = { status: 'WRONG' } as const
+
 /**
  * A stranger who guesses is slowed down, and slows down nobody else for long: a browser in which a
  * person signed in before is counted by itself.
@@ -36,42 +32,73 @@ export async function signIn(ctx: PeopleContext, request: SignInRequest): Promis
   const email = request.email.trim().toLowerCase()
   const subjects = subjectsOf(ctx, email, request)
   const wait = await waitFor(ctx, subjects)
-  if (wait > 0) return { status: 'WAIT', seconds: Math.ceil(wait / 1000) }
+  if (wait > 0) return waiting(wait)
   const user = await findUserByEmail(ctx.db, email)
   const isRight = await isPassword(request.password, user?.passwordHash ?? undefined)
-  if (!isRight || user === undefined || user.isDisabled) {
-    await fail(ctx, subjects)
-    return { status: 'WRONG' }
-  }
-  await forgetFailures(ctx.db, subjects.account)
-  const isComplete = !user.hasCode
-  const session = await openSession(ctx, user, isComplete, request.origin)
-  const device = ctx.people.devices.nameFor(email)
-  return { status: isComplete ? 'IN' : 'CODE_NEXT', session, device }
+  if (!isRight || user === undefined || user.isDisabled) return failed(ctx, subjects)
+  const isComplete = !hasSecondFactor(user)
+  return (await entered(ctx, user, isComplete, request.origin, subjects)) ?? WRONG
 }
 
-/** The second step: a code of the authenticator, or one of the recovery codes. */
+/** The second step: a code of the authenticator, one of the recovery codes, or a passkey. */
 export async function giveCode(
   ctx: PeopleContext,
   secret: string | undefined,
-  code: string,
+  proof: string,
   origin: Origin,
+  site: Site | undefined,
 ): Promise<SignInResult> {
   const begun = await liveSession(ctx, secret)
   const user = begun && (await findUser(ctx.db, begun.userId))
-  if (begun === undefined || begun.isComplete || user === undefined) return { status: 'WRONG' }
+  if (begun === undefined || begun.isComplete || user === undefined) return WRONG
   const subjects = { account: `code:${user.userId}`, address: `address:${origin.address}` }
   const wait = await waitFor(ctx, subjects)
-  if (wait > 0) return { status: 'WAIT', seconds: Math.ceil(wait / 1000) }
-  if (!(await isCodeOf(ctx, user, code))) {
-    await fail(ctx, subjects)
-    return { status: 'WRONG' }
+  if (wait > 0) return waiting(wait)
+  if (user.isDisabled || !(await isSecondFactorOf(ctx, user, proof, site))) {
+    return failed(ctx, subjects)
   }
-  await forgetFailures(ctx.db, subjects.account)
   // The browser gets another secret: one that was planted before is worth nothing.
   await endSession(ctx.db, begun.hash)
-  const session = await openSession(ctx, user, true, origin)
-  return { status: 'IN', session, device: ctx.people.devices.nameFor(user.email) }
+  return (await entered(ctx, user, true, origin, subjects)) ?? WRONG
+}
+
+/** Instead of a password; a passkey stands for both factors. */
+export async function signInByPasskey(
+  ctx: PeopleContext,
+  answer: string,
+  origin: Origin,
+  site: Site | undefined,
+): Promise<SignInResult> {
+  const subjects = { address: `address:${origin.address}` }
+  const wait = await waitFor(ctx, subjects)
+  if (wait > 0) return waiting(wait)
+  const passkey = await passkeyOf(ctx, { site, purpose: SIGN_IN_PURPOSE, answer, isAlone: true })
+  const user = passkey && (await findUser(ctx.db, passkey.userId))
+  if (user === undefined || user.isDisabled) return failed(ctx, subjects)
+  return (await entered(ctx, user, true, origin, subjects)) ?? WRONG
+}
+
+/** The person behind a password whose second factor is still to come. */
+export async function halfSignedIn(
+  ctx: PeopleContext,
+  secret: string | undefined,
+): Promise<User | undefined> {
+  const session = await liveSession(ctx, secret)
+  return session?.isComplete === false ? findUser(ctx.db, session.userId) : undefined
+}
+
+async function entered(
+  ctx: PeopleContext,
+  user: User,
+  isComplete: boolean,
+  origin: Origin,
+  { account }: Subjects,
+): Promise<SignInResult | undefined> {
+  const session = await openSession(ctx, user, isComplete, origin)
+  if (session === undefined) return undefined
+  if (account !== undefined) await forgetFailures(ctx.db, account)
+  const device = ctx.people.devices.nameFor(user.email)
+  return { status: isComplete ? 'IN' : 'CODE_NEXT', session, device }
 }
 
 /** The first visitor with the link is in. */
@@ -89,38 +116,30 @@ export async function signInByLink(
 /** Before a sensitive change: the second factor once more, or the password where there is none. */
 export async function confirm(
   ctx: PeopleContext,
-  { user, session, origin }: Person,
+  person: Person,
   proof: string,
+  site: Site | undefined,
 ): Promise<'CONFIRMED' | 'WRONG' | 'WAIT'> {
+  const { user, session, origin } = person
   const subjects = { account: `code:${user.userId}`, address: `address:${origin.address}` }
   if ((await waitFor(ctx, subjects)) > 0) return 'WAIT'
-  const isRight = user.hasCode
-    ? await isCodeOf(ctx, user, proof)
+  const isRight = hasSecondFactor(user)
+    ? await isSecondFactorOf(ctx, user, proof, site)
     : await isPassword(proof, user.passwordHash ?? undefined)
   if (!isRight) {
-    await fail(ctx, subjects)
+    await noteFailed(ctx, subjects)
     return 'WRONG'
   }
   await confirmSession(ctx.db, session.hash, ctx.clock.realNow())
   return 'CONFIRMED'
 }
 
-async function isCodeOf(ctx: PeopleContext, user: User, code: string): Promise<boolean> {
-  const { userId, sealedCodeKey, codeStep } = user
-  const now = ctx.clock.realNow()
-  if (sealedCodeKey !== null) {
-    const key = unseal(ctx.people.secretKey, sealedCodeKey)
-    const step = stepOfCode(key, code, now, codeStep)
-    if (step !== undefined) return takeCodeStep(ctx.db, userId, step)
-  }
-  return takeRecoveryCode(ctx.db, userId, recoveryHash(userId, code), now)
+const waiting = (ms: number): SignInResult => ({ status: 'WAIT', seconds: Math.ceil(ms / 1000) })
+
+async function failed(ctx: PeopleContext, subjects: Subjects): Promise<SignInResult> {
+  await noteFailed(ctx, subjects)
+  return WRONG
 }
-
-/** People type them with spaces and dashes, in either case. */
-export const recoveryHash = (userId: number, code: string): Buffer =>
-  hash('sha256', `${userId} ${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`, 'buffer')
-
-type Subjects = { readonly account: string; readonly address: string }
 
 function subjectsOf(
   ctx: PeopleContext,
@@ -130,27 +149,4 @@ function subjectsOf(
   const known = ctx.people.devices.subjectOf(device, email)
   const account = known === undefined ? `account:${email.slice(0, 300)}` : `device:${known}`
   return { account, address: `address:${origin.address}` }
-}
-
-/** Failures that cost nothing yet, of an account and of an address, which many may share. */
-const FREE = { account: 5, address: 30 }
-const WAIT_AT_MOST_MS = 60_000
-const FORGOTTEN_AFTER_MS = 3_600_000
-
-async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<number> {
-  const now = ctx.clock.realNow()
-  const waits = await Promise.all(
-    (['account', 'address'] as const).map(async (kind) => {
-      const [found] = await findFailures(ctx.db, [subjects[kind]])
-      const beyond = (found?.failures ?? 0) - FREE[kind]
-      if (found === undefined || beyond < 0 || now - found.lastMs > FORGOTTEN_AFTER_MS) return 0
-      return found.lastMs + Math.min(WAIT_AT_MOST_MS, 1000 * 2 ** beyond) - now
-    }),
-  )
-  return Math.max(0, ...waits)
-}
-
-const fail = (ctx: PeopleContext, { account, address }: Subjects): Promise<void> => {
-  const now = ctx.clock.realNow()
-  return noteFailure(ctx.db, [account, address], now, now - FORGOTTEN_AFTER_MS)
 }

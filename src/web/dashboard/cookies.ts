@@ -14,6 +14,7 @@ const SESSION = 'malipo_session'
 const DEVICE = 'malipo_device'
 const FLASH = 'malipo_said'
 const LANGUAGE = 'malipo_language'
+const COMPANY = 'malipo_company'
 const YEAR_SECONDS = 31_536_000
 
 const keep = (publicUrl: string, name: string, value: string, seconds?: number): Headers =>
@@ -39,6 +40,13 @@ export const deviceIn = (publicUrl: string, request: PageRequest): string | unde
   read(publicUrl, request, DEVICE)
 export const keepDevice = (publicUrl: string, device: string): Headers =>
   keep(publicUrl, DEVICE, device, YEAR_SECONDS)
+
+/** On the way to the provider of a company, until the person comes back. */
+export const companyIn = (publicUrl: string, request: PageRequest): string | undefined =>
+  read(publicUrl, request, COMPANY)
+export const keepCompany = (publicUrl: string, kept: string): Headers =>
+  keep(publicUrl, COMPANY, kept, 600)
+export const forgetCompany = (publicUrl: string): Headers => keep(publicUrl, COMPANY, '', 0)
 
 /** A sentence for the next page: kept out of the address, so that it is shown once. */
 export type Flash = { readonly text: string; readonly isProblem?: true }

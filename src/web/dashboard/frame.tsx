@@ -24,6 +24,8 @@ export type Screen = {
   readonly headers?: Headers
   /** It shows pages of ours inside of it. */
   readonly framesOwn?: true
+  /** Of this page alone, beside the one of all pages. */
+  readonly script?: string
   readonly children: ComponentChildren
 }
 
@@ -35,7 +37,7 @@ export function dashboardPage(visit: Visit, screen: Screen): Page {
     lang,
     title: `${isProblem ? words.error : ''}${heading} · ${person.merchant.name}`,
     style: STYLE,
-    script: SCRIPT,
+    script: SCRIPT + (screen.script ?? ''),
     framesOwn: screen.framesOwn,
     body: <Frame visit={visit} screen={screen} />,
   })

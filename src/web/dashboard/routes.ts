@@ -1,5 +1,7 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
+import { ACCOUNT_ROUTES } from './account/routes.ts'
+import { AUDIT_ROUTES } from './audit/routes.ts'
 import { BRANDING_ROUTES } from './branding/routes.ts'
 import { BULK_ROUTES } from './bulk/routes.ts'
 import { CALLBACK_URL_ROUTES } from './callback-urls/routes.ts'
@@ -13,6 +15,7 @@ import { REQUEST_ROUTES } from './requests/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
 import { SIGNATURE_ROUTES } from './signatures/routes.ts'
+import { TEAM_ROUTES } from './team/routes.ts'
 import { TOKEN_ROUTES } from './tokens/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
 import { WHOLE_ROUTES } from './wholes/routes.ts'
@@ -32,6 +35,9 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...CALLBACK_URL_ROUTES,
   ...SIGNATURE_ROUTES,
   ...REQUEST_ROUTES,
+  ...TEAM_ROUTES,
+  ...AUDIT_ROUTES,
+  ...ACCOUNT_ROUTES,
   {
     path: '/dashboard/merchant',
     method: 'POST',

@@ -57,6 +57,12 @@ const en = {
   confirm: 'Continue',
   confirmWrong: 'That is not right. Try again.',
   confirmWait: 'Too many attempts. Wait a minute.',
+  confirmPasskey: 'Use a passkey',
+  confirmNothing:
+    'You have no password yet, so sign in anew, or get a link to set one by mail first.',
+  confirmCompany: 'Sign in again with your company',
+  passkeyFailed: 'The passkey was not used. Try again, or choose another way.',
+  forgotten: 'Get a link to set a password',
   cancel: 'Cancel',
 
   shortcuts: 'Keyboard shortcuts',
@@ -139,6 +145,12 @@ const fr: DashboardWords = {
   confirm: 'Continuer',
   confirmWrong: 'Ce n’est pas cela. Réessayez.',
   confirmWait: 'Trop de tentatives. Patientez une minute.',
+  confirmPasskey: 'Utiliser une clé d’accès',
+  confirmNothing:
+    'Vous n’avez pas encore de mot de passe : reconnectez-vous, ou demandez d’abord par e-mail un lien pour en choisir un.',
+  confirmCompany: 'Se reconnecter avec votre entreprise',
+  passkeyFailed: 'La clé d’accès n’a pas été utilisée. Réessayez, ou choisissez un autre moyen.',
+  forgotten: 'Recevoir un lien pour choisir un mot de passe',
   cancel: 'Annuler',
 
   shortcuts: 'Raccourcis clavier',

@@ -11,5 +11,6 @@ export function sandboxLinks(
     { path: '/sandbox', text: words.phoneLink },
     { path: '/sandbox/shop', text: words.shopLink },
     { path: '/sandbox/numbers', text: words.numbersLink },
+    { path: '/sandbox/mail', text: words.mailLink },
   ]
 }

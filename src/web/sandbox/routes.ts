@@ -1,6 +1,7 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { languageOf } from '../request.ts'
 import { privatePage } from '../response.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { numberRoutes } from './numbers/routes.ts'
 import { renderTrouble } from './parts.tsx'
 import { phoneRoutes } from './phone/routes.ts'
@@ -17,6 +18,7 @@ export function sandboxPageRoutes(parts: SandboxParts): PageRoute[] {
     ...phoneRoutes(parts, forVisitor),
     ...numberRoutes(parts, forVisitor),
     ...shopRoutes(parts, forVisitor),
+    ...mailRoutes(parts, forVisitor),
   ]
   return [
     ...routes.map((route) => ({ ...route, render: safely(parts, route.render) })),

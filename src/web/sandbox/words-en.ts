@@ -5,6 +5,13 @@ export const en = {
   phoneLink: 'Phone',
   shopLink: 'Shop',
   numbersLink: 'Numbers',
+  mailLink: 'Mail',
+  mailHeading: 'Mail',
+  mailLead:
+    'The sandbox sends no mail while no server is set (MALIPO_SMTP_URL). What people of your team would have got is here.',
+  mailNone: 'Nothing was written yet. An invitation to your team would be.',
+  mailTeam: 'Open the team',
+  mailTo: 'To',
 
   signInHeading: 'Open the sandbox',
   signInLead:

@@ -6,6 +6,13 @@ export const fr: SandboxWords = {
   phoneLink: 'Téléphone',
   shopLink: 'Boutique',
   numbersLink: 'Numéros',
+  mailLink: 'E-mails',
+  mailHeading: 'E-mails',
+  mailLead:
+    'Le bac à sable n’envoie pas d’e-mails tant qu’aucun serveur n’est défini (MALIPO_SMTP_URL). Ce que votre équipe aurait reçu se trouve ici.',
+  mailNone: 'Rien n’a encore été écrit. Une invitation dans votre équipe le serait.',
+  mailTeam: 'Ouvrir l’équipe',
+  mailTo: 'À',
 
   signInHeading: 'Ouvrir le bac à sable',
   signInLead:

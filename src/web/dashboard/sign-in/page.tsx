@@ -5,6 +5,7 @@ import { Frame } from '../../frame.tsx'
 import { type Page, renderPage } from '../../page.tsx'
 import { fill, type Lang } from '../../words.ts'
 import { Field } from '../fields.tsx'
+import { PASSKEY_SCRIPT, PasskeyForm } from '../passkey-form.tsx'
 import { SIGN_IN_WORDS } from './words.ts'
 
 const STYLE = assets('page.css', 'dashboard.css')
@@ -12,6 +13,7 @@ const STYLE = assets('page.css', 'dashboard.css')
 type Screen = {
   readonly lang: Lang
   readonly heading: string
+  readonly script?: string
   /** What is wrong, and the field that it is about. */
   readonly problem?: { readonly text: string; readonly field: string } | undefined
   readonly said?: string | undefined
@@ -19,12 +21,14 @@ type Screen = {
   readonly children: ComponentChildren
 }
 
-function screen({ lang, heading, problem, said, kept = {}, children }: Screen): Page {
+export function screen(view: Screen): Page {
+  const { lang, heading, problem, said, kept = {}, script, children } = view
   const words = SIGN_IN_WORDS[lang]
   return renderPage({
     lang,
     title: `${problem === undefined ? '' : words.error}${heading} · Malipo`,
     style: STYLE,
+    script,
     body: (
       <Frame lang={lang} kept={kept}>
         <main id="content" class="sign-in">
@@ -51,12 +55,20 @@ export type SignInView = {
   readonly lang: Lang
   readonly next: string
   readonly email?: string
-  readonly problem?: 'wrong' | 'linkUsed'
+  readonly problem?:
+    | 'wrong'
+    | 'linkUsed'
+    | 'companyRefused'
+    | 'companyNoMember'
+    | 'companyUnreachable'
   readonly waitSeconds?: number
-  readonly said?: 'signedOut' | 'saved' | undefined
+  readonly said?: 'signedOut' | 'saved' | 'linkSent' | undefined
+  /** What the browser is asked for; absent where passkeys cannot be used. */
+  readonly passkey: object | undefined
 }
 
-export function renderSignIn({ lang, next, email, problem, waitSeconds, said }: SignInView): Page {
+export function renderSignIn(view: SignInView): Page {
+  const { lang, next, email, problem, waitSeconds, said, passkey } = view
   const words = SIGN_IN_WORDS[lang]
   const text =
     waitSeconds === undefined
@@ -68,29 +80,47 @@ export function renderSignIn({ lang, next, email, problem, waitSeconds, said }: 
     problem: text === undefined ? undefined : { text, field: 'email' },
     said: said && words[said],
     kept: { next },
+    script: PASSKEY_SCRIPT,
     children: (
-      <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
-        <input type="hidden" name="next" value={next} />
-        <Field
-          name="email"
-          label={words.email}
-          type="email"
-          autocomplete="username"
-          value={email ?? ''}
-          isWrong={problem === 'wrong'}
-        />
-        <Field
-          name="password"
-          label={words.password}
-          type="password"
-          autocomplete="current-password"
-          isWrong={problem === 'wrong'}
-        />
-        <button type="submit" class="main">
-          {words.signIn}
-        </button>
-        <p class="note">{words.forgotten}</p>
-      </form>
+      <>
+        <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="email"
+            label={words.email}
+            type="email"
+            autocomplete="username"
+            value={email ?? ''}
+            isWrong={problem === 'wrong'}
+          />
+          <Field
+            name="password"
+            label={words.password}
+            type="password"
+            autocomplete="current-password"
+            isWrong={problem === 'wrong'}
+          />
+          <button type="submit" class="main">
+            {words.signIn}
+          </button>
+        </form>
+        {passkey === undefined ? null : (
+          <PasskeyForm
+            lang={lang}
+            action={`/sign-in/passkey?lang=${lang}`}
+            request={passkey}
+            answer="passkey"
+            values={{ next }}
+            button={words.passkey}
+          />
+        )}
+        <p>
+          <a href={`/sign-in/forgotten?lang=${lang}`}>{words.forgotten}</a>
+        </p>
+        <p>
+          <a href={`/sign-in/company?${new URLSearchParams({ lang, next })}`}>{words.company}</a>
+        </p>
+      </>
     ),
   })
 }
@@ -100,9 +130,12 @@ export type CodeView = {
   readonly next: string
   readonly isWrong?: boolean
   readonly waitSeconds?: number
+  /** What the browser is asked for; absent where the person has no passkey. */
+  readonly passkey: object | undefined
 }
 
-export function renderCode({ lang, next, isWrong = false, waitSeconds }: CodeView): Page {
+export function renderCode(view: CodeView): Page {
+  const { lang, next, isWrong = false, waitSeconds, passkey } = view
   const words = SIGN_IN_WORDS[lang]
   const text =
     waitSeconds === undefined
@@ -115,8 +148,19 @@ export function renderCode({ lang, next, isWrong = false, waitSeconds }: CodeVie
     heading: words.codeHeading,
     problem: text === undefined ? undefined : { text, field: 'code' },
     kept: { next },
+    script: PASSKEY_SCRIPT,
     children: (
       <>
+        {passkey === undefined ? null : (
+          <PasskeyForm
+            lang={lang}
+            action={`/sign-in?lang=${lang}`}
+            request={passkey}
+            answer="code"
+            values={{ next }}
+            button={words.passkeyCode}
+          />
+        )}
         <p>{words.codeText}</p>
         <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
           <input type="hidden" name="next" value={next} />

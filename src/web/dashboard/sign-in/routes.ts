@@ -1,31 +1,32 @@
 import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
-import type { Origin } from '../../../usecases/people/context.ts'
 import { setPasswordByLink, userOfPasswordLink } from '../../../usecases/people/manage-users.ts'
-import { closeSession, liveSession } from '../../../usecases/people/sessions.ts'
+import { passkeyRequest, siteOf } from '../../../usecases/people/passkeys.ts'
+import { secondFactorPurpose } from '../../../usecases/people/proofs.ts'
+import { closeSession, personOf } from '../../../usecases/people/sessions.ts'
 import {
   giveCode,
+  halfSignedIn,
   type SignInResult,
   signIn,
   signInByLink,
+  signInByPasskey,
 } from '../../../usecases/people/sign-in.ts'
-import { setCookies } from '../../cookies.ts'
 import { isOwnOrigin } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
-import {
-  deviceIn,
-  endSession,
-  keepDevice,
-  keepSession,
-  languageFor,
-  sessionIn,
-} from '../cookies.ts'
+import { deviceIn, endSession, keepSession, sessionIn } from '../cookies.ts'
 import type { DashboardParts } from '../visit.ts'
-import { renderCode, renderLinkGone, renderPassword, renderSignIn } from './page.tsx'
+import { companyRoutes } from './company-routes.ts'
+import { forgottenRoutes } from './forgotten-routes.ts'
+import { type CodeView, renderCode, renderLinkGone, renderPassword } from './page.tsx'
+import { entered, langOf, originOf, safeNext, signInPage } from './request.ts'
 
 export function signInRoutes(parts: DashboardParts): PageRoute[] {
   return [
     { path: '/sign-in', render: (request) => showSignIn(parts, request) },
     { path: '/sign-in', method: 'POST', render: (request) => takeForm(parts, request) },
+    { path: '/sign-in/passkey', method: 'POST', render: (request) => takePasskey(parts, request) },
+    ...forgottenRoutes(parts),
+    ...companyRoutes(parts),
     { path: '/sign-in/:code', render: (request) => enter(parts, request) },
     { path: '/sign-out', method: 'POST', render: (request) => signOut(parts, request) },
     { path: '/set-password/:code', render: (request) => showPassword(parts, request) },
@@ -37,27 +38,34 @@ export function signInRoutes(parts: DashboardParts): PageRoute[] {
   ]
 }
 
-/** Own paths only, so that the link leads nowhere else. */
-const safeNext = (text: unknown): string =>
-  typeof text === 'string' && /^\/dashboard(?:[/?][\x21-\x7e]*)?$/.test(text) ? text : '/dashboard'
-
-const langOf = (parts: DashboardParts, request: PageRequest) =>
-  languageFor(parts.publicUrl(), request, undefined)
-
-const originOf = (parts: DashboardParts, request: PageRequest): Origin => ({
-  address: parts.addressOf(request),
-  agent: String(request.headers['user-agent'] ?? ''),
-})
-
 async function showSignIn(parts: DashboardParts, request: PageRequest): Promise<Page> {
+  const { ctx } = parts
   const lang = langOf(parts, request)
   const next = safeNext(request.query.next)
-  const session = await liveSession(parts.ctx, sessionIn(parts.publicUrl(), request))
-  if (session?.isComplete === true) return seeOther(next)
-  if (session !== undefined) return privatePage(renderCode({ lang, next }))
+  const secret = sessionIn(parts.publicUrl(), request)
+  const person = await personOf(ctx, secret, originOf(parts, request))
+  if (person !== undefined) return seeOther(next)
+  if ((await halfSignedIn(ctx, secret)) !== undefined) return codePage(parts, request, { next })
   const { said } = request.query
-  const isKnown = said === 'signedOut' || said === 'saved'
-  return privatePage(renderSignIn({ lang, next, said: isKnown ? said : undefined }))
+  const isKnown = said === 'signedOut' || said === 'saved' || said === 'linkSent'
+  return signInPage(parts, { lang, next, said: isKnown ? said : undefined })
+}
+
+/** The second step; somebody with a passkey can use it there. */
+async function codePage(
+  parts: DashboardParts,
+  request: PageRequest,
+  view: Omit<CodeView, 'lang' | 'passkey'>,
+  status = 200,
+): Promise<Page> {
+  const { ctx } = parts
+  const site = siteOf(parts.publicUrl())
+  const user = await halfSignedIn(ctx, sessionIn(parts.publicUrl(), request))
+  const passkey =
+    site === undefined || user === undefined || user.passkeys === 0
+      ? undefined
+      : await passkeyRequest(ctx, site, secondFactorPurpose(user.userId), user)
+  return privatePage(renderCode({ ...view, lang: langOf(parts, request), passkey }), status)
 }
 
 async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Page> {
@@ -67,66 +75,66 @@ async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Pa
   if (!isOwnOrigin(publicUrl, request)) return seeOther('/sign-in')
   const next = safeNext(form.get('next'))
   const code = form.get('code')
+  const origin = originOf(parts, request)
   if (code !== null) {
     const secret = sessionIn(publicUrl, request)
-    const result = await giveCode(ctx, secret, code, originOf(parts, request))
+    const result = await giveCode(ctx, secret, code, origin, siteOf(publicUrl))
     return afterCode(parts, request, next, result)
   }
   const email = form.get('email') ?? ''
-  const result = await signIn(ctx, {
-    email,
-    password: form.get('password') ?? '',
-    origin: originOf(parts, request),
-    device: deviceIn(publicUrl, request),
-  })
-  const lang = langOf(parts, request)
-  if (result.status === 'WRONG') {
-    return privatePage(renderSignIn({ lang, next, email, problem: 'wrong' }), 401)
-  }
+  const password = form.get('password') ?? ''
+  const device = deviceIn(publicUrl, request)
+  const result = await signIn(ctx, { email, password, origin, device })
+  return afterPassword(parts, request, { next, email }, result)
+}
+
+async function takePasskey(parts: DashboardParts, request: PageRequest): Promise<Page> {
+  const publicUrl = parts.publicUrl()
+  if (!isOwnOrigin(publicUrl, request)) return seeOther('/sign-in')
+  const next = safeNext(request.form.get('next'))
+  const answer = request.form.get('passkey') ?? ''
+  const origin = originOf(parts, request)
+  const result = await signInByPasskey(parts.ctx, answer, origin, siteOf(publicUrl))
+  return afterPassword(parts, request, { next }, result)
+}
+
+async function afterPassword(
+  parts: DashboardParts,
+  request: PageRequest,
+  kept: { readonly next: string; readonly email?: string },
+  result: SignInResult,
+): Promise<Page> {
+  const view = { ...kept, lang: langOf(parts, request) }
+  if (result.status === 'WRONG') return signInPage(parts, { ...view, problem: 'wrong' }, 401)
   if (result.status === 'WAIT') {
-    const waitSeconds = result.seconds
-    return privatePage(renderSignIn({ lang, next, email, waitSeconds }), 429)
+    return signInPage(parts, { ...view, waitSeconds: result.seconds }, 429)
   }
-  return entered(parts, result, result.status === 'IN' ? next : signInAgain(next))
+  return entered(parts, result, result.status === 'IN' ? kept.next : signInAgain(kept.next))
 }
 
 const signInAgain = (next: string): string => `/sign-in?${new URLSearchParams({ next })}`
 
-function afterCode(
+async function afterCode(
   parts: DashboardParts,
   request: PageRequest,
   next: string,
   result: SignInResult,
-): Page {
-  const lang = langOf(parts, request)
-  if (result.status === 'WRONG') return privatePage(renderCode({ lang, next, isWrong: true }), 401)
+): Promise<Page> {
+  if (result.status === 'WRONG') return codePage(parts, request, { next, isWrong: true }, 401)
   if (result.status === 'WAIT') {
-    return privatePage(renderCode({ lang, next, waitSeconds: result.seconds }), 429)
+    return codePage(parts, request, { next, waitSeconds: result.seconds }, 429)
   }
   return entered(parts, result, next)
 }
 
-function entered(
-  parts: DashboardParts,
-  { session, device }: Extract<SignInResult, { session: string }>,
-  location: string,
-): Page {
-  const publicUrl = parts.publicUrl()
-  const cookies = [keepSession(publicUrl, session), keepDevice(publicUrl, device)]
-  return seeOther(location, setCookies(...cookies))
-}
-
 /** The link in the banner: it works once, for the first visitor. */
 async function enter(parts: DashboardParts, request: PageRequest): Promise<Page> {
-  const lang = langOf(parts, request)
+  const view = { lang: langOf(parts, request), next: '/dashboard' }
   // Programs that preview links ask like this, and would leave none for the person.
-  if (request.method === 'HEAD') return privatePage(renderSignIn({ lang, next: '/dashboard' }))
+  if (request.method === 'HEAD') return signInPage(parts, view)
   const code = request.params.code ?? ''
   const session = await signInByLink(parts.ctx, code, originOf(parts, request))
-  if (session === undefined) {
-    const page = renderSignIn({ lang, next: '/dashboard', problem: 'linkUsed' })
-    return privatePage(page, 410)
-  }
+  if (session === undefined) return signInPage(parts, { ...view, problem: 'linkUsed' }, 410)
   return seeOther('/dashboard', keepSession(parts.publicUrl(), session))
 }
 

@@ -6,7 +6,7 @@ const en = {
   email: 'E-mail',
   password: 'Password',
   codeHeading: 'Enter your code',
-  codeText: 'Open your authenticator app and type the six digits, or use a recovery code.',
+  codeText: 'Type the six digits of your authenticator app, or a recovery code.',
   code: 'Code',
   next: 'Continue',
   startOver: 'Sign in as somebody else',
@@ -14,8 +14,27 @@ const en = {
   wrongCode: 'This code is not right, or was used already.',
   wait: 'Too many attempts. Try again in {seconds} s.',
   linkUsed: 'This link was used already or is too old.',
-  forgotten:
-    'Forgot the password? An owner or admin of your company can send you a link to set another one.',
+  forgotten: 'Forgot the password?',
+  forgottenHeading: 'Set another password',
+  forgottenText: 'We send you a link with which you choose another password.',
+  forgottenNoMail:
+    'This service sends no mail. An owner or admin of your company can give you a link to set another password.',
+  sendLink: 'Send the link',
+  linkSent:
+    'If there is an account with this e-mail, a link is on its way. It works once, for seven days.',
+  backToSignIn: 'Back to sign in',
+  passkey: 'Sign in with a passkey',
+  passkeyCode: 'Use a passkey',
+  company: 'Sign in with your company',
+  companyText: 'Type your e-mail at work. We lead you to the sign-in page of your company.',
+  companyNone:
+    'No company has set this up for e-mails of this kind. Sign in with your password instead.',
+  companyChosen: 'You sign in at your company, and come back here afterwards.',
+  companyGo: 'Continue to {host} for {merchant}',
+  companyRefused: 'Your company did not confirm who you are. Try again.',
+  companyUnreachable: 'The sign-in page of your company cannot be reached. Try again in a moment.',
+  companyNoMember:
+    'You are not on the team here. Ask an owner or admin to invite you with this e-mail.',
   signedOut: 'You are signed out.',
 
   passwordHeading: 'Choose a password',
@@ -42,7 +61,7 @@ const fr: SignInWords = {
   password: 'Mot de passe',
   codeHeading: 'Saisissez votre code',
   codeText:
-    'Ouvrez votre application d’authentification et saisissez les six chiffres, ou utilisez un code de secours.',
+    'Saisissez les six chiffres de votre application d’authentification, ou un code de secours.',
   code: 'Code',
   next: 'Continuer',
   startOver: 'Se connecter avec un autre compte',
@@ -50,8 +69,29 @@ const fr: SignInWords = {
   wrongCode: 'Ce code n’est pas correct, ou a déjà servi.',
   wait: 'Trop de tentatives. Réessayez dans {seconds} s.',
   linkUsed: 'Ce lien a déjà servi ou est trop ancien.',
-  forgotten:
-    'Mot de passe oublié ? Un propriétaire ou un administrateur de votre entreprise peut vous envoyer un lien pour en choisir un autre.',
+  forgotten: 'Mot de passe oublié ?',
+  forgottenHeading: 'Choisir un autre mot de passe',
+  forgottenText: 'Nous vous envoyons un lien qui permet de choisir un autre mot de passe.',
+  forgottenNoMail:
+    'Ce service n’envoie pas d’e-mails. Un propriétaire ou un administrateur de votre entreprise peut vous donner un lien pour choisir un autre mot de passe.',
+  sendLink: 'Envoyer le lien',
+  linkSent:
+    'S’il existe un compte avec cet e-mail, un lien est en route. Il fonctionne une seule fois, pendant sept jours.',
+  backToSignIn: 'Retour à la connexion',
+  passkey: 'Se connecter avec une clé d’accès',
+  passkeyCode: 'Utiliser une clé d’accès',
+  company: 'Se connecter avec son entreprise',
+  companyText:
+    'Saisissez votre e-mail professionnel. Nous vous conduisons à la page de connexion de votre entreprise.',
+  companyNone:
+    'Aucune entreprise n’a prévu cela pour ce type d’e-mail. Connectez-vous avec votre mot de passe.',
+  companyChosen: 'Vous vous connectez auprès de votre entreprise, puis vous revenez ici.',
+  companyGo: 'Continuer vers {host} pour {merchant}',
+  companyRefused: 'Votre entreprise n’a pas confirmé votre identité. Réessayez.',
+  companyUnreachable:
+    'La page de connexion de votre entreprise est injoignable. Réessayez dans un instant.',
+  companyNoMember:
+    'Vous ne faites pas partie de l’équipe. Demandez à un propriétaire ou à un administrateur de vous inviter avec cet e-mail.',
   signedOut: 'Vous êtes déconnecté.',
 
   passwordHeading: 'Choisissez un mot de passe',

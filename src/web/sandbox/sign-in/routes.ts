@@ -38,7 +38,7 @@ function askToSignIn(request: PageRequest, problem: SignInProblem | undefined, t
 
 /** Nowhere else than into the sandbox. */
 const safeTarget = (to: string): string =>
-  to === '/sandbox/shop' || to === '/sandbox/numbers' ? to : '/sandbox'
+  ['/sandbox/shop', '/sandbox/numbers', '/sandbox/mail'].includes(to) ? to : '/sandbox'
 
 async function signIn(
   { sandboxSessions, publicUrl }: SandboxParts,

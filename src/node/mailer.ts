@@ -1,0 +1,117 @@
+import type { Transporter } from 'nodemailer'
+import type { Database } from '../store/engine/database.ts'
+import { insertMail } from '../store/people/mails.ts'
+import type { Log } from '../usecases/context.ts'
+import type { Mail, Mailer } from '../usecases/people/context.ts'
+import type { Config } from './config.ts'
+
+/** Beyond that a mail is dropped: the server has been away for long, and links grow old. */
+const WAITING_MAX = 1000
+const AT_ONCE = 2
+const AGAIN_AFTER_MS = [2000, 15_000] as const
+const TIMEOUT_MS = 20_000
+
+type Parts = {
+  readonly config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'environment'>
+  readonly db: Database
+  readonly log: Log
+  readonly realNow: () => number
+}
+
+/** By SMTP where it is set; in the sandbox mail is kept; else there is none. */
+export function createMailer(parts: Parts): Mailer {
+  const deliver = deliveryOf(parts)
+  const waiting: (() => Promise<void>)[] = []
+  const ending = new AbortController()
+  let running = 0
+  let idle: (() => void)[] = []
+
+  const next = (): void => {
+    const work = running < AT_ONCE ? waiting.shift() : undefined
+    if (work === undefined) {
+      if (running === 0) for (const done of idle.splice(0)) done()
+      return
+    }
+    running += 1
+    work()
+      // The address of a person must not be in the log, and texts of servers repeat it.
+      .catch((error) => parts.log.warn({ code: error?.code }, 'a mail was not sent'))
+      .finally(() => {
+        running -= 1
+        next()
+      })
+  }
+
+  return {
+    way: wayOf(parts.config),
+    send: (write) => {
+      if (waiting.length >= WAITING_MAX) {
+        parts.log.warn({ waiting: waiting.length }, 'a mail was not sent: too many wait')
+        return
+      }
+      waiting.push(async () => {
+        const mail = await write()
+        if (mail !== undefined) await untilDelivered(() => deliver(mail), ending.signal)
+      })
+      next()
+    },
+    close: async () => {
+      ending.abort()
+      if (running > 0 || waiting.length > 0) {
+        await new Promise<void>((resolve) => {
+          idle = [...idle, resolve]
+        })
+      }
+    },
+  }
+}
+
+const wayOf = ({ smtpUrl, environment }: Parts['config']): Mailer['way'] => {
+  if (smtpUrl !== undefined) return 'SMTP'
+  return environment === 'sandbox' ? 'KEPT' : 'NONE'
+}
+
+function deliveryOf({ config, db, realNow }: Parts): (mail: Mail) => Promise<unknown> {
+  const { smtpUrl, mailFrom } = config
+  const way = wayOf(config)
+  if (smtpUrl === undefined) {
+    return async ({ to: recipient, subject, text }) =>
+      way === 'KEPT' && insertMail(db, { atMs: realNow(), recipient, subject, text })
+  }
+  let transport: Transporter | undefined
+  return async (mail) => {
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport({
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return transport.sendMail({ from: mailFrom, ...mail })
+  }
+}
+
+/** A server that is busy gets it again; whoever waits for the mail can ask for another one. */
+async function untilDelivered(deliver: () => Promise<unknown>, ending: AbortSignal): Promise<void> {
+  for (const pauseMs of AGAIN_AFTER_MS) {
+    try {
+      await deliver()
+      return
+    } catch (error) {
+      if (ending.aborted) throw error
+      await pause(pauseMs, ending)
+    }
+  }
+  await deliver()
+}
+
+const pause = (ms: number, ending: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    ending.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

@@ -1,0 +1,31 @@
+import { findFailures, noteFailure } from '../../store/people/sign-in.ts'
+import type { PeopleContext } from './context.ts'
+
+/** Under which names a failed attempt counts; what nobody can guess counts by address alone. */
+export type Subjects = { readonly account?: string; readonly address: string }
+
+/** Failures that cost nothing yet, of an account and of an address, which many may share. */
+const FREE = { account: 5, address: 30 }
+const WAIT_AT_MOST_MS = 60_000
+export const FORGOTTEN_AFTER_MS = 3_600_000
+
+/** Milliseconds until the next attempt is taken; 0 where it may come at once. */
+export async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<number> {
+  const now = ctx.clock.realNow()
+  const waits = await Promise.all(
+    (['account', 'address'] as const).map(async (kind) => {
+      const subject = subjects[kind]
+      const [found] = subject === undefined ? [] : await findFailures(ctx.db, [subject])
+      const beyond = (found?.failures ?? 0) - FREE[kind]
+      if (found === undefined || beyond < 0 || now - found.lastMs > FORGOTTEN_AFTER_MS) return 0
+      return found.lastMs + Math.min(WAIT_AT_MOST_MS, 1000 * 2 ** beyond) - now
+    }),
+  )
+  return Math.max(0, ...waits)
+}
+
+export const noteFailed = (ctx: PeopleContext, { account, address }: Subjects): Promise<void> => {
+  const now = ctx.clock.realNow()
+  const subjects = account === undefined ? [address] : [account, address]
+  return noteFailure(ctx.db, subjects, now, now - FORGOTTEN_AFTER_MS)
+}

@@ -1,0 +1,146 @@
+import type { Page } from '../../../http/pages.ts'
+import { passwordUrl } from '../../../usecases/people/manage-users.ts'
+import {
+  changeGrant,
+  disableMember,
+  enableMember,
+  invite,
+  inviteAgain,
+  memberOf,
+  sendReset,
+  type TeamResult,
+  teamOf,
+} from '../../../usecases/people/team.ts'
+import { fill } from '../../words.ts'
+import { missingPage } from '../frame.tsx'
+import { goTo } from '../guard.tsx'
+import { invitationMail, resetMail } from '../mails.ts'
+import type { DashboardRoute, Visit } from '../visit.ts'
+import { DASHBOARD_WORDS } from '../words.ts'
+import { grantIn } from './grant.tsx'
+import { memberPage } from './member.tsx'
+import { teamPage } from './page.tsx'
+import { TEAM_WORDS, type TeamWords } from './words.ts'
+
+const PATH = '/dashboard/team'
+const MEMBER = `${PATH}/:member`
+
+const form = (path: string, answer: DashboardRoute['answer']): DashboardRoute => ({
+  path,
+  method: 'POST',
+  permission: 'team:manage',
+  isSensitive: true,
+  answer,
+})
+
+export const TEAM_ROUTES: readonly DashboardRoute[] = [
+  {
+    path: PATH,
+    permission: 'team:manage',
+    answer: async (visit) => teamPage(visit, await teamOf(visit.ctx, visit.person)),
+  },
+  form(`${PATH}/invite`, takeInvitation),
+  { path: MEMBER, permission: 'team:manage', answer: (visit) => showMember(visit) },
+  form(MEMBER, takeGrant),
+  form(`${MEMBER}/disable`, (visit) => act(visit, disableMember, said('wasDisabled'))),
+  form(`${MEMBER}/enable`, (visit) => act(visit, enableMember, said('wasEnabled'))),
+  form(`${MEMBER}/resend`, (visit) => act(visit, inviteAgain, afterInvitation)),
+  form(`${MEMBER}/reset`, (visit) => act(visit, sendReset, afterReset)),
+]
+
+type Done = Extract<TeamResult, { status: 'DONE' }>
+type Then = (visit: Visit, done: Done) => Page
+
+const said =
+  (text: keyof TeamWords): Then =>
+  (visit, { member }) =>
+    goTo(
+      visit,
+      `${PATH}/${member.userId}`,
+      fill(TEAM_WORDS[visit.lang][text], { email: member.email }),
+    )
+
+async function takeInvitation(visit: Visit): Promise<Page> {
+  const { ctx, person, request } = visit
+  const grant = grantIn(visit)
+  const result: TeamResult =
+    grant === undefined
+      ? { status: 'ROLE' }
+      : await invite(ctx, person, { ...grant, email: request.form.get('email') ?? '' })
+  if (result.status === 'DONE') return afterInvitation(visit, result)
+  return teamPage(visit, await teamOf(ctx, person), result.status)
+}
+
+async function takeGrant(visit: Visit): Promise<Page> {
+  const grant = grantIn(visit)
+  if (grant === undefined) return showMember(visit, 'ROLE')
+  return act(
+    visit,
+    (ctx, person, userId) => changeGrant(ctx, person, userId, grant),
+    said('changed'),
+  )
+}
+
+/** Undefined where the address names nobody. */
+const memberIn = ({ request }: Visit): number | undefined => {
+  const text = request.params.member ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+async function showMember(
+  visit: Visit,
+  fault?: Exclude<TeamResult['status'], 'DONE'>,
+): Promise<Page> {
+  const userId = memberIn(visit)
+  const member = userId === undefined ? undefined : await memberOf(visit.ctx, visit.person, userId)
+  return member === undefined ? missingPage(visit) : memberPage(visit, member, fault)
+}
+
+async function act(visit: Visit, work: typeof disableMember, then: Then): Promise<Page> {
+  const userId = memberIn(visit)
+  if (userId === undefined) return missingPage(visit)
+  const result = await work(visit.ctx, visit.person, userId)
+  return result.status === 'DONE' ? then(visit, result) : showMember(visit, result.status)
+}
+
+/** By mail, or shown once where there is none. */
+function afterInvitation(visit: Visit, { member, code }: Done): Page {
+  const { ctx, person, parts, lang } = visit
+  const words = TEAM_WORDS[lang]
+  const link = code === undefined ? undefined : passwordUrl(parts.publicUrl(), code)
+  const language = member.language ?? lang
+  ctx.people.mailer.send(() =>
+    invitationMail(language, {
+      to: member.email,
+      by: person.user.name || person.user.email,
+      merchant: person.merchant.name,
+      role: DASHBOARD_WORDS[language][`role_${member.role}`],
+      link: link ?? `${parts.publicUrl()}/sign-in`,
+      isNew: link !== undefined,
+    }),
+  )
+  const text = link === undefined ? words.joined : words.invited
+  return (
+    shownLink(visit, member, link) ??
+    goTo(visit, `${PATH}?tab=pending`, fill(text, { email: member.email }))
+  )
+}
+
+function afterReset(visit: Visit, { member, code = '' }: Done): Page {
+  const link = passwordUrl(visit.parts.publicUrl(), code)
+  const { mailer } = visit.ctx.people
+  mailer.send(() => resetMail(member.language ?? visit.lang, member.email, link))
+  return (
+    shownLink(visit, member, link) ??
+    goTo(
+      visit,
+      `${PATH}/${member.userId}`,
+      fill(TEAM_WORDS[visit.lang].sent, { email: member.email }),
+    )
+  )
+}
+
+function shownLink(visit: Visit, { email }: Done['member'], link?: string): Page | undefined {
+  if (link === undefined || visit.ctx.people.mailer.way !== 'NONE') return undefined
+  return goTo(visit, PATH, fill(TEAM_WORDS[visit.lang].invitedShown, { email, link }))
+}

@@ -1,0 +1,143 @@
+import { type Lang, withFrenchSpaces } from '../../words.ts'
+
+const en = {
+  heading: 'Team',
+  active: 'Active',
+  pending: 'Pending',
+  disabled: 'Disabled',
+  states: 'Which people',
+  filter: 'Name or e-mail',
+  show: 'Show',
+  caption: '{count} people',
+  captionOne: '1 person',
+  name: 'Name',
+  email: 'E-mail',
+  role: 'Role',
+  countries: 'Countries',
+  allCountries: 'All',
+  seen: 'Last seen',
+  never: 'never',
+  secondFactor: 'Second factor',
+  factor_code: 'Authenticator',
+  factor_passkey: 'Passkey',
+  factor_both: 'Authenticator, passkey',
+  factor_none: 'None',
+  emptyActive: 'Nobody fits.',
+  emptyPending: 'Nobody is invited at the moment.',
+  emptyDisabled: 'Nobody is disabled.',
+  showAll: 'Show all active people',
+  you: 'You',
+
+  inviteHeading: 'Invite somebody',
+  inviteText: 'They get a link by mail and choose a password.',
+  inviteTextNoMail: 'This service sends no mail: the link is shown to you once, to pass it on.',
+  countriesHint: 'None chosen means all countries.',
+  countriesHintLimited: 'Choose at least one: you may grant only countries that you have yourself.',
+  invite: 'Invite',
+  invited: '{email} is invited. The link is on its way by mail.',
+  invitedShown:
+    'Pass this link on to {email}. It works once, for seven days, and is not shown again: {link}',
+  joined: '{email} belongs to the team now, and signs in as usual.',
+
+  memberHeading: 'Member of the team',
+  change: 'Save',
+  changed: '{email} is changed.',
+  disable: 'Disable',
+  disableText:
+    'Somebody who is disabled is signed out at once and cannot sign in to this merchant.',
+  wasDisabled: '{email} is disabled.',
+  enable: 'Enable',
+  wasEnabled: '{email} is enabled.',
+  disabledByService: 'Disabled by whoever runs this service.',
+  resend: 'Send the invitation again',
+  reset: 'Send a link to set another password',
+  resetText: 'The old password works until the link is used. A second factor stays.',
+  sent: 'A link is on its way to {email}.',
+  access: 'Access',
+  back: 'Back to the team',
+  notYours: 'You cannot change this person: they may do more than you.',
+
+  ROLE: 'You can grant only roles that do not exceed your own.',
+  COUNTRIES: 'You can grant only countries that you have yourself. Choose at least one of them.',
+  NOT_AN_EMAIL: 'This is not an e-mail address.',
+  ALREADY: 'This e-mail belongs to somebody of the team already, or cannot be invited.',
+  NOT_THERE: 'This cannot be done any more: the person has changed in the meantime.',
+  LAST_OWNER: 'This is the last owner. Make somebody else an owner first.',
+  ELSEWHERE:
+    'This person belongs to another merchant too, and this service sends no mail. Whoever runs the service can reset the password.',
+} as const
+
+export type TeamWords = Readonly<Record<keyof typeof en, string>>
+
+const fr: TeamWords = {
+  heading: 'Équipe',
+  active: 'Actifs',
+  pending: 'En attente',
+  disabled: 'Désactivés',
+  states: 'Quelles personnes',
+  filter: 'Nom ou e-mail',
+  show: 'Afficher',
+  caption: '{count} personnes',
+  captionOne: '1 personne',
+  name: 'Nom',
+  email: 'E-mail',
+  role: 'Rôle',
+  countries: 'Pays',
+  allCountries: 'Tous',
+  seen: 'Dernière activité',
+  never: 'jamais',
+  secondFactor: 'Second facteur',
+  factor_code: 'Application',
+  factor_passkey: 'Clé d’accès',
+  factor_both: 'Application, clé d’accès',
+  factor_none: 'Aucun',
+  emptyActive: 'Personne ne correspond.',
+  emptyPending: 'Personne n’est invité pour l’instant.',
+  emptyDisabled: 'Personne n’est désactivé.',
+  showAll: 'Afficher toutes les personnes actives',
+  you: 'Vous',
+
+  inviteHeading: 'Inviter quelqu’un',
+  inviteText: 'La personne reçoit un lien par e-mail et choisit un mot de passe.',
+  inviteTextNoMail:
+    'Ce service n’envoie pas d’e-mails : le lien vous est montré une seule fois, à vous de le transmettre.',
+  countriesHint: 'Aucun choix signifie tous les pays.',
+  countriesHintLimited:
+    'Choisissez-en au moins un : vous ne pouvez accorder que les pays auxquels vous avez accès.',
+  invite: 'Inviter',
+  invited: '{email} est invité. Le lien est en route par e-mail.',
+  invitedShown:
+    'Transmettez ce lien à {email}. Il fonctionne une seule fois, pendant sept jours, et ne sera plus affiché : {link}',
+  joined: '{email} fait désormais partie de l’équipe et se connecte comme d’habitude.',
+
+  memberHeading: 'Membre de l’équipe',
+  change: 'Enregistrer',
+  changed: '{email} est modifié.',
+  disable: 'Désactiver',
+  disableText:
+    'Une personne désactivée est déconnectée aussitôt et ne peut plus accéder à ce marchand.',
+  wasDisabled: '{email} est désactivé.',
+  enable: 'Réactiver',
+  wasEnabled: '{email} est réactivé.',
+  disabledByService: 'Désactivé par l’exploitant de ce service.',
+  resend: 'Renvoyer l’invitation',
+  reset: 'Envoyer un lien pour choisir un autre mot de passe',
+  resetText:
+    'L’ancien mot de passe fonctionne jusqu’à l’utilisation du lien. Le second facteur reste en place.',
+  sent: 'Un lien est en route vers {email}.',
+  access: 'Accès',
+  back: 'Retour à l’équipe',
+  notYours: 'Vous ne pouvez pas modifier cette personne : elle a plus de droits que vous.',
+
+  ROLE: 'Vous ne pouvez accorder que des rôles qui ne dépassent pas le vôtre.',
+  COUNTRIES:
+    'Vous ne pouvez accorder que les pays auxquels vous avez accès. Choisissez-en au moins un.',
+  NOT_AN_EMAIL: 'Ce n’est pas une adresse e-mail.',
+  ALREADY: 'Cet e-mail appartient déjà à un membre de l’équipe, ou ne peut pas être invité.',
+  NOT_THERE: 'Ce n’est plus possible : la personne a changé entre-temps.',
+  LAST_OWNER: 'C’est le dernier propriétaire. Nommez d’abord un autre propriétaire.',
+  ELSEWHERE:
+    'Cette personne appartient aussi à un autre marchand, et ce service n’envoie pas d’e-mails. L’exploitant du service peut réinitialiser le mot de passe.',
+}
+
+export const TEAM_WORDS: Readonly<Record<Lang, TeamWords>> = { en, fr: withFrenchSpaces(fr) }

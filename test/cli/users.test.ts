@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { after, it } from 'node:test'
+import { startService } from '../../harness/service.ts'
+import { unseal } from '../../src/signing/keys.ts'
+import { findUserByEmail } from '../../src/store/people/users.ts'
+import { personWithPassword } from '../dashboard/people.ts'
+import { ROOT } from '../node/program.ts'
+import { formIn, openJar } from '../support/cookie-jar.ts'
+import { openCommandLine } from './command-line.ts'
+
+const service = await startService()
+const { database, databaseUrl, url } = service
+const settings = { DATABASE_URL: databaseUrl, MALIPO_PUBLIC_URL: url }
+const commandLine = openCommandLine(settings)
+after(async () => {
+  commandLine.close()
+  await service.stop()
+})
+
+const run = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await commandLine.run(args)
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  return stdout
+}
+
+const refused = async (...args: string[]): Promise<string> => {
+  const { code, stderr } = await commandLine.run(args)
+  assert.notEqual(code, 0)
+  return stderr
+}
+
+/** With something on the standard input, which a process of its own reads. */
+async function runWith(input: string, args: readonly string[]) {
+  const child = spawn(process.execPath, ['bin/malipo.mjs', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+  })
+  child.stdin.end(input)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await ended, stdout, stderr }
+}
+
+const entriesOf = async (email: string) =>
+  (
+    await database.query<{ actor: string; action: string }>(
+      'select actor, action from audit_entries where object = $1 order by number',
+      [email],
+    )
+  ).map(({ actor, action }) => `${actor}: ${action}`)
+
+const PASSWORD = 'granite lagoon whistle'
+
+it('adds a person with a link that sets the password once', async () => {
+  const email = 'amina@example.com'
+  const added = await run(
+    'user',
+    'add',
+    'Amina@Example.com',
+    '--merchant',
+    'demo',
+    '--role',
+    'finance',
+  )
+  const link = /^http\S+$/m.exec(added)?.[0] ?? ''
+  assert.match(added, /Send it to amina@example\.com/)
+  const jar = openJar(url)
+  assert.match((await jar.get(link)).text, /For amina@example\.com/)
+  const set = await jar.post(link, { password: PASSWORD, again: PASSWORD })
+  assert.equal(set.location, '/sign-in?said=saved')
+  assert.equal((await jar.get(link)).status, 410)
+  assert.equal((await jar.post('/sign-in', { email, password: PASSWORD })).status, 303)
+  assert.match((await jar.get('/dashboard')).text, />Finance</)
+  assert.deepEqual(await entriesOf(email), ['command line: user invited'])
+})
+
+it('answers as JSON for programs, and sets a password from the standard input', async () => {
+  const args = ['--merchant', 'demo', '--role', 'support', '--country', 'ZMB', '--country', 'KEN']
+  const { email, link } = JSON.parse(await run('user', 'add', 'j@example.com', ...args, '--json'))
+  assert.equal(email, 'j@example.com')
+  assert.match(link, /\/set-password\//)
+  const direct = await runWith(`${PASSWORD}\n`, [
+    ...['user', 'add', 'script@example.com', ...args, '--password-stdin', '--json'],
+  ])
+  assert.deepEqual([direct.code, JSON.parse(direct.stdout)], [0, { email: 'script@example.com' }])
+  const entered = await openJar(url).post('/sign-in', {
+    email: 'script@example.com',
+    password: PASSWORD,
+  })
+  assert.equal(entered.status, 303)
+  const weak = await runWith('password1234\n', [
+    ...['user', 'add', 'weak@example.com', ...args, '--password-stdin'],
+  ])
+  assert.notEqual(weak.code, 0)
+  assert.match(weak.stderr, /Many people use this password/)
+  assert.equal(await findUserByEmail(database, 'weak@example.com'), undefined)
+  const [row] = await database.query(
+    `select role, countries from memberships join users using (user_id) where email = $1`,
+    ['script@example.com'],
+  )
+  assert.deepEqual(row, { role: 'support', countries: ['ZMB', 'KEN'] })
+})
+
+it('says what is wrong with what was given', async () => {
+  const add = (...args: string[]) => refused('user', 'add', ...args)
+  assert.match(await add('x@example.com', '--role', 'owner'), /Name the merchant with --merchant/)
+  assert.match(await add('x@example.com', '--merchant', 'demo'), /Name the role with --role/)
+  assert.match(await add('x', '--merchant', 'demo', '--role', 'owner'), /not an e-mail address/)
+  assert.match(
+    await add('x@example.com', '--merchant', 'demo', '--role', 'king'),
+    /"king" is not a role\. Roles are owner, admin/,
+  )
+  assert.match(
+    await add('x@example.com', '--merchant', 'nobody', '--role', 'owner'),
+    /There is no merchant "nobody"/,
+  )
+  assert.match(
+    await add('x@example.com', '--merchant', 'demo', '--role', 'owner', '--country', 'Zambia'),
+    /"Zambia" is not a country/,
+  )
+  for (const verb of ['disable', 'enable', 'reset']) {
+    assert.match(await refused('user', verb, 'nobody@example.com'), /There is no user/)
+  }
+})
+
+it('disables and enables: the person is out at once', async () => {
+  const { email } = await personWithPassword(service)
+  const jar = openJar(url)
+  const enter = () => jar.post('/sign-in', { email, password: 'violet harbour lantern' })
+  assert.equal((await enter()).status, 303)
+  assert.equal(await run('user', 'disable', email), `${email} is disabled.\n`)
+  assert.equal((await jar.get('/dashboard')).status, 303)
+  assert.equal((await enter()).status, 401)
+  const listed = JSON.parse(await run('user', 'list', '--json'))
+  const one = listed.find((user: { email: string }) => user.email === email)
+  assert.deepEqual(one, {
+    email,
+    merchants: 'demo (owner)',
+    secondFactor: 'none',
+    state: 'disabled',
+  })
+  await run('user', 'enable', email)
+  assert.equal((await enter()).status, 303)
+  assert.deepEqual(await entriesOf(email), [
+    'command line: user disabled',
+    'command line: user enabled',
+  ])
+})
+
+it('a reset takes away password, second factor, passkeys, recovery codes and sessions', async () => {
+  const { email, userId } = await personWithPassword(service)
+  const jar = openJar(url)
+  await jar.post('/sign-in', { email, password: 'violet harbour lantern' })
+  await database.query(
+    `with a as (update users set sealed_code_key = 'x', code_since = now() where user_id = $1),
+       b as (insert into recovery_codes (user_id, hash) values ($1, 'x'))
+     insert into passkeys (credential_id, user_id, name, public_key, counter, transports, created_at)
+     values ('of ' || $1::text, $1, 'x', 'x', 0, '{}', now())`,
+    [userId],
+  )
+  assert.match(await run('user', 'list'), /authenticator, passkey/)
+  const printed = await run('user', 'reset', email)
+  assert.match(printed, /\/set-password\//)
+  const user = await findUserByEmail(database, email)
+  assert.deepEqual(
+    [user?.passwordHash, user?.sealedCodeKey, user?.hasCode, user?.passkeys],
+    [null, null, false, 0],
+  )
+  assert.equal(
+    (await database.query('select from recovery_codes where user_id = $1', [userId])).length,
+    0,
+  )
+  assert.equal((await jar.get('/dashboard')).status, 303)
+})
+
+it('an account is a merchant’s or staff, never both', async () => {
+  await database.query(
+    `insert into users (email, is_staff, created_at) values ('staff@example.com', true, now())`,
+  )
+  const args = ['staff@example.com', '--merchant', 'demo', '--role', 'support']
+  assert.match(await refused('user', 'add', ...args), /belongs to the staff/)
+})
+
+it('sets the provider of a merchant, with its secret sealed, shows and removes it', async () => {
+  const set = ['merchant', 'sign-in', 'demo', '--issuer', 'https://login.example.com']
+  const whole = [
+    ...set,
+    '--client-id',
+    'malipo',
+    '--domain',
+    'Example.com',
+    '--client-secret-stdin',
+  ]
+  assert.match(await refused(...set), /Name the client with --client-id/)
+  assert.match(await refused(...set, '--client-id', 'x'), /--domain/)
+  assert.match(await refused(...set, '--client-id', 'x', '--domain', 'a@b'), /is not a domain/)
+  assert.match(
+    await refused('merchant', 'sign-in', 'demo', '--issuer', 'ftp://x', '--client-id', 'x'),
+    /is not the https address/,
+  )
+  const done = await runWith('the secret\n', whole)
+  assert.deepEqual([done.code, done.stderr], [0, ''])
+  assert.match(done.stdout, new RegExp(`redirect address there: ${url}/sign-in/company/answer`))
+  const [row] = await database.query<{ sealed: string; domains: string[] }>(
+    'select sealed_client_secret as sealed, domains from merchant_sign_ins',
+  )
+  assert.equal(unseal(service.node.ctx.people.secretKey, row?.sealed ?? ''), 'the secret')
+  assert.deepEqual(row?.domains, ['example.com'])
+  assert.equal(
+    await run('merchant', 'sign-in', 'demo'),
+    'demo: https://login.example.com as malipo, for e-mails of example.com.\n',
+  )
+  assert.match(await run('merchant', 'sign-in', 'demo', '--off'), /has no provider any more/)
+  assert.equal(await run('merchant', 'sign-in', 'demo'), 'demo has no provider.\n')
+  assert.deepEqual(await entriesOf('demo'), [
+    'command line: company sign-in set',
+    'command line: company sign-in removed',
+  ])
+})
+
+it('the banner’s link signs in once, as the owner of the demo merchant', async () => {
+  const link = service.node.dashboardLink ?? ''
+  const jar = openJar(url)
+  assert.equal((await jar.get(link.replace(/^https?:\/\/[^/]+/, ''))).location, '/dashboard')
+  assert.ok(formIn((await jar.get('/dashboard')).text) !== '')
+  assert.equal((await openJar(url).get(link)).status, 410)
+})

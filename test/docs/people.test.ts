@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { may, PERMISSIONS, ROLES } from '../../src/domain/people/roles.ts'
+import { LIFETIMES } from '../../src/domain/timing.ts'
+import { chapter, plain, read, rowsOf } from './documents.ts'
+
+const text = read('docs/people.md')
+
+it('the table of roles is the one in the code', () => {
+  const part = chapter(text, 'Roles')
+  const [head = ''] = part.split('\n').filter((line) => line.startsWith('| Permission'))
+  const names = head.split('|').map((cell) => cell.trim())
+  assert.deepEqual(names.slice(2, 2 + ROLES.length), [...ROLES])
+  assert.deepEqual(
+    rowsOf(part).map(([permission, ...cells]) => [
+      plain(permission),
+      ...cells.slice(0, ROLES.length),
+    ]),
+    PERMISSIONS.map((permission) => [
+      permission,
+      ...ROLES.map((role) => (may(role, permission) ? 'yes' : '–')),
+    ]),
+  )
+})
+
+it('the times are those of the code', () => {
+  const part = chapter(text, 'Signing in')
+  const minutes = (ms: number): string => `${ms / 60_000} minutes`
+  assert.ok(part.includes(`A session ends ${minutes(LIFETIMES.sessionIdleMs)} after the last`))
+  assert.ok(part.includes(`${LIFETIMES.sessionMs / 3_600_000} hours after it began`))
+  assert.ok(part.includes(`older than ${minutes(LIFETIMES.confirmedMs)}`))
+})

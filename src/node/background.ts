@@ -1,4 +1,5 @@
 import type { Log } from '../usecases/context.ts'
+import { createHourCounter } from '../usecases/payments/count-hours.ts'
 import { forgetFloats } from '../usecases/payments/open-float.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
@@ -18,6 +19,7 @@ export type Background = {
 export function createBackground(ctx: NodeContext, log: Log, renew: () => void): Background {
   const workers = createWorkers(ctx, log, renew)
   const settings = createSettingsWatch(ctx, workers, log)
+  const hours = createHourCounter(ctx, log)
   // An operator may take half a minute to answer, and the heartbeat must not wait for it.
   let isLooking = false
   const lookAfterAccounts = (): void => {
@@ -39,6 +41,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.signatureChecks.flush()
       await ctx.usedSignatures.sweep()
       lookAfterAccounts()
+      hours.wake()
     },
     (error) => {
       log.warn({ reason: error.message }, 'the database cannot be reached')
@@ -64,6 +67,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.legacyUsage.flush().catch(() => {})
       await ctx.signatureChecks.flush().catch(() => {})
       await maintenance.stop()
+      await hours.stop()
       await settings.stop()
     },
   }

@@ -1,0 +1,30 @@
+-- Figures for people: what became of the payments of an hour, by the time in their keys, in UTC.
+-- Final states never change, so an hour is counted once, when none of its payments is open any more.
+-- Nothing of this is written with a payment: it costs the way of payments nothing.
+create table payment_hours (
+  merchant_id integer not null,
+  hour timestamptz not null,
+  kind text not null,
+  country text not null,
+  provider text not null,
+  currency text not null,
+  state text not null,
+  -- Empty where it did not fail.
+  failure_code text not null,
+  payments bigint not null,
+  amount numeric not null,
+  primary key (merchant_id, hour, kind, country, provider, currency, state, failure_code)
+);
+
+-- How far each merchant's hours are counted: all before `until` but the open ones.
+create table counted_hours (
+  merchant_id integer primary key,
+  until timestamptz not null,
+  open_hours timestamptz[] not null default '{}'
+);
+
+-- Since when a provider is as a merchant of the sandbox has switched it, and how it was before.
+alter table provider_availability add column since timestamptz;
+alter table provider_health_history add column merchant_id integer;
+create index provider_health_history_of_merchant on provider_health_history (merchant_id, number)
+  where merchant_id is not null;

@@ -362,12 +362,12 @@ create table payment_events (
 create table payment_hours (
   merchant_id integer not null,
   hour timestamp with time zone not null,
-  kind text not null,
-  country text not null,
-  provider text not null,
-  currency text not null,
-  state text not null,
-  failure_code text not null,
+  kind text collate "C" not null,
+  country text collate "C" not null,
+  provider text collate "C" not null,
+  currency text collate "C" not null,
+  state text collate "C" not null,
+  failure_code text collate "C" not null,
   payments bigint not null,
   amount numeric not null,
   constraint payment_hours_pkey PRIMARY KEY (merchant_id, hour, kind, country, provider, currency, state, failure_code)

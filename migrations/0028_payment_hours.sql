@@ -1,16 +1,17 @@
 -- Figures for people: what became of the payments of an hour, by the time in their keys, in UTC.
 -- Final states never change, so an hour is counted once, when none of its payments is open any more.
 -- Nothing of this is written with a payment: it costs the way of payments nothing.
+-- Words are compared as bytes: they are grouped by, and their order means nothing.
 create table payment_hours (
   merchant_id integer not null,
   hour timestamptz not null,
-  kind text not null,
-  country text not null,
-  provider text not null,
-  currency text not null,
-  state text not null,
+  kind text collate "C" not null,
+  country text collate "C" not null,
+  provider text collate "C" not null,
+  currency text collate "C" not null,
+  state text collate "C" not null,
   -- Empty where it did not fail.
-  failure_code text not null,
+  failure_code text collate "C" not null,
   payments bigint not null,
   amount numeric not null,
   primary key (merchant_id, hour, kind, country, provider, currency, state, failure_code)

@@ -9,7 +9,7 @@ import { HOUR_MS, hourOf, type Period, partsOf } from '../../src/domain/payments
 import { NODE_TIMING } from '../../src/domain/timing.ts'
 import { countHours } from '../../src/store/payments/hours.ts'
 import { createHourCounter } from '../../src/usecases/payments/count-hours.ts'
-import { countPayments } from '../../src/usecases/payments/count-payments.ts'
+import { countOutcomes } from '../../src/usecases/payments/count-outcomes.ts'
 
 const MERCHANT = 1 as MerchantId
 const service = await startService()
@@ -38,7 +38,7 @@ async function recount(periods: readonly Period[]): Promise<string[]> {
 }
 
 async function counted(periods: readonly Period[]): Promise<string[]> {
-  const rows = await countPayments(
+  const rows = await countOutcomes(
     { db: database },
     { merchantId: MERCHANT, countries: undefined },
     periods,

@@ -17,6 +17,11 @@ const keyMs = (key: string): string =>
 const keyOf = (time: string): string =>
   `rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
+/** What payments are counted by, compared as in the table of hours. */
+const BYTEWISE = `p.kind collate "C" as kind, p.country collate "C" as country,
+  p.provider collate "C" as provider, p.currency collate "C" as currency,
+  p.state collate "C" as state, coalesce(p.failure_code, '') collate "C" as failure_code`
+
 type CountedRow = { readonly untilMs: number; readonly openHours: readonly number[] }
 
 const COUNTED = `
@@ -117,7 +122,7 @@ async function storeCounts(
        join payments p on p.merchant_id = $1 and p.kind = k.kind
          and p.key >= h.first and p.key < h.next
        where h.ms not in (select ms from still_open)
-       group by 2, 3, 4, 5, 6, 7, 8
+       group by 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
      )
      select ms from still_open order by ms`,
@@ -165,16 +170,14 @@ export async function readCounts(
        join payment_hours h on h.merchant_id = $1
          and h.hour >= to_timestamp(c.from_ms / 1000) and h.hour < to_timestamp(c.to_ms / 1000)
        union all
-       select l.period, p.kind, p.country, p.provider, p.currency, p.state,
-              coalesce(p.failure_code, ''), 1, p.amount
+       select l.period, ${BYTEWISE}, 1, p.amount
        from unnest($6::int[], $7::uuid[], $8::uuid[]) as l (period, first, next)
        cross join ${KINDS}
        join payments p on p.merchant_id = $1 and p.kind = k.kind
          and p.key >= l.first and p.key < l.next
      ) one
      where $2::text[] is null or country = any($2)
-     group by period, kind, ${by === 'wallet' ? 'country, provider, ' : ''}currency, state, failure_code
-     order by period`,
+     group by period, kind, ${by === 'wallet' ? 'country, provider, ' : ''}currency, state, failure_code`,
     [
       merchantId,
       countries ?? null,
@@ -210,8 +213,7 @@ export const HOURS_CHECK = {
              count(*) as payments, sum(amount) as amount
       from (
         select p.merchant_id, date_trunc('hour', to_timestamp(${keyMs('p.key')} / 1000.0), 'UTC') as hour,
-               kind, country, provider, currency, state, coalesce(failure_code, '') as failure_code,
-               amount
+               ${BYTEWISE}, amount
         from payments p
       ) each join counted_hours c using (merchant_id)
       where hour < c.until and hour <> all(c.open_hours)

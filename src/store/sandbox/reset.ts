@@ -27,6 +27,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'sandbox_orders',
     'sandbox_approvals',
     'sandbox_codes',
+    'provider_health_history',
     'legacy_usage',
     'signature_checks',
     'transfers',

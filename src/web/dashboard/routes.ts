@@ -1,8 +1,9 @@
 import type { PageRoute } from '../../http/pages.ts'
 import { switchMerchant } from '../../usecases/people/sessions.ts'
 import { goTo, guarded } from './guard.tsx'
-import { HOME_ROUTES } from './home/routes.tsx'
+import { HOME_ROUTES } from './home/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
+import { PROVIDER_ROUTES } from './providers/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
 import type { DashboardParts, DashboardRoute } from './visit.ts'
@@ -11,6 +12,7 @@ import { WHOLE_ROUTES } from './wholes/routes.ts'
 /** Every page and form of the dashboard, each with who may use it. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
+  ...PROVIDER_ROUTES,
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,

@@ -3,6 +3,8 @@ import { type Period, partsOf } from '../../domain/payments/hours.ts'
 import { type Count, findCountedHours, readCounts } from '../../store/payments/hours.ts'
 import type { Context } from '../context.ts'
 
+export type { Count }
+
 /** Whose payments are counted, and of which countries; undefined: all. */
 export type CountedFor = {
   readonly merchantId: MerchantId
@@ -13,7 +15,7 @@ export type CountedFor = {
  * How many payments there are of each outcome in each period, and what they add up to. A payment
  * belongs to the period of the time in its key.
  */
-export async function countPayments(
+export async function countOutcomes(
   ctx: Pick<Context, 'db'>,
   { merchantId, countries }: CountedFor,
   periods: readonly Period[],

@@ -370,7 +370,7 @@ create table payment_hours (
   failure_code text collate "C" not null,
   payments bigint not null,
   amount numeric not null,
-  constraint payment_hours_pkey PRIMARY KEY (merchant_id, hour, kind, country, provider, currency, state, failure_code)
+  constraint payment_hours_pkey PRIMARY KEY (merchant_id, hour, kind, country, provider, currency, state, failure_code) INCLUDE (payments, amount)
 );
 
 create table payments (

@@ -3,6 +3,7 @@ import { CALLBACK_COMMANDS } from './callbacks.ts'
 import { CASE_COMMANDS } from './cases.ts'
 import type { Command } from './command-kit.ts'
 import { MIGRATE_COMMAND, RESTORED_COMMAND, VERIFY_COMMAND } from './database.ts'
+import { DEMO_COMMANDS } from './demo/command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
 import { MERCHANT_COMMANDS } from './merchants.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...CALLBACK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,
+  ...DEMO_COMMANDS,
   ...PAYMENT_COMMANDS,
   ...CASE_COMMANDS,
   ...OPERATOR_COMMANDS,

@@ -153,13 +153,17 @@ type Wanted = {
   readonly countries: readonly string[] | undefined
 }
 
-/** What the parts of the periods come to; `by` country and provider too, or by outcome alone. */
+/**
+ * What the parts of the periods come to, by outcome; or what was paid out, by the wallet that it came
+ * from, which is that of the country or of the provider.
+ */
 export async function readCounts(
   db: Db,
   { merchantId, parts: { counted, live }, countries }: Wanted,
   by: 'outcome' | 'wallet',
 ): Promise<readonly Count[]> {
   const place = by === 'wallet' ? 'country, provider' : `'' as country, '' as provider`
+  const only = by === 'wallet' ? ` and kind <> 'deposit' and state = 'COMPLETED'` : ''
   return db.query<Count>(
     `select period, kind, ${place}, currency, state, failure_code as "failureCode",
             sum(payments)::float8 as payments, sum(amount)::text as amount
@@ -176,7 +180,7 @@ export async function readCounts(
        join payments p on p.merchant_id = $1 and p.kind = k.kind
          and p.key >= l.first and p.key < l.next
      ) one
-     where $2::text[] is null or country = any($2)
+     where ($2::text[] is null or country = any($2))${only}
      group by period, kind, ${by === 'wallet' ? 'country, provider, ' : ''}currency, state, failure_code`,
     [
       merchantId,

@@ -47,8 +47,6 @@ function paidOutFrom(
 ): string {
   const from = counts.filter(
     (count) =>
-      count.kind !== 'deposit' &&
-      count.state === 'COMPLETED' &&
       count.country === country &&
       count.currency === currency &&
       (provider === null ? !ownWallets.has(count.provider) : count.provider === provider),

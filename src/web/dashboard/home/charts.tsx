@@ -10,7 +10,7 @@ import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { Line, StackedBars } from './drawing.tsx'
 import { type Outcomes, outcomesOf, successRate, totalOf } from './figures.ts'
-import { CountLink, homeWith, listOf, numberText, rateText } from './links.tsx'
+import { CountLink, compactText, homeWith, listOf, numberText, rateText } from './links.tsx'
 import type { Asked } from './range.ts'
 import { HOME_WORDS } from './words.ts'
 
@@ -73,14 +73,17 @@ function currenciesOf(counts: readonly Count[]): readonly string[] {
   return [...completed].sort(([, a], [, b]) => b - a).map(([currency]) => currency)
 }
 
-/** An hour of today, or a day. */
-export function periodText({ lang, person }: Visit, asked: Asked, { fromMs }: Period): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
-    ...(asked.range === 'today'
+type Labelled = { readonly period: Period; readonly label: string }
+
+/** Each an hour of today, or a day. */
+function labelled({ lang, person }: Visit, { range, periods }: Asked): readonly Labelled[] {
+  const format = new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
+    ...(range === 'today'
       ? { hour: '2-digit', minute: '2-digit' }
       : { day: 'numeric', month: 'short' }),
     timeZone: person.user.timeZone,
-  }).format(fromMs)
+  })
+  return periods.map((period) => ({ period, label: format.format(period.fromMs) }))
 }
 
 function OutcomeChart({ visit, asked, counts }: ChartsProps) {
@@ -90,9 +93,8 @@ function OutcomeChart({ visit, asked, counts }: ChartsProps) {
     (['completed', 'failed', 'open'] as const)
       .map((one) => `${words[one]} ${numberText(visit, outcomes[one])}`)
       .join(', ')
-  const rows = asked.periods.map((period, at) => ({
-    period,
-    label: periodText(visit, asked, period),
+  const rows = labelled(visit, asked).map((one, at) => ({
+    ...one,
     outcomes: outcomesOf(counts.filter((count) => count.period === at)),
   }))
   const all = outcomesOf(counts)
@@ -118,7 +120,7 @@ function OutcomeChart({ visit, asked, counts }: ChartsProps) {
       <StackedBars
         id="outcome-chart"
         title={title}
-        tickText={compact(visit)}
+        tickText={(value) => compactText(visit, value)}
         bars={rows.map(({ label, outcomes }) => ({
           label,
           ...outcomes,
@@ -219,9 +221,8 @@ function VolumeChart({ visit, asked, currency, counts }: VolumeProps) {
   const { lang } = visit
   const words = HOME_WORDS[lang]
   const kind = kindName(visit, asked.kind)
-  const rows = asked.periods.map((period, at) => ({
-    period,
-    label: periodText(visit, asked, period),
+  const rows = labelled(visit, asked).map((one, at) => ({
+    ...one,
     ...outcomesOf(counts.filter((count) => count.period === at)),
   }))
   const name = fill(words.volumeChart, { kind, currency })
@@ -234,7 +235,7 @@ function VolumeChart({ visit, asked, currency, counts }: VolumeProps) {
       <Line
         id={`volume-chart-${currency}`}
         title={fill(words.volumeText, { kind, ...edges(visit, asked), volume })}
-        tickText={compact(visit)}
+        tickText={(value) => compactText(visit, value)}
         // Only for the place on the page: amounts are read from the table.
         points={rows.map((row) => ({ label: row.label, value: Number(row.volume) }))}
       />
@@ -283,8 +284,3 @@ const edges = (visit: Visit, { fromMs, toMs }: Asked) => ({
   from: momentText(visit, fromMs, false),
   to: momentText(visit, toMs, false),
 })
-
-const compact =
-  ({ lang }: Visit) =>
-  (value: number): string =>
-    new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -1,5 +1,6 @@
 /** Every number leads to the list that it counts. */
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
+import type { Lang } from '../../words.ts'
 import { SHOWN_STATES } from '../payments/filter.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
@@ -48,11 +49,21 @@ export const CountLink = ({ visit, count, href }: CountLinkProps) => (
   <a href={href}>{numberText(visit, count)}</a>
 )
 
+/** Made once: a page has hundreds of numbers. */
+const formatsFor = (lang: Lang) => ({
+  number: new Intl.NumberFormat(lang),
+  compact: new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }),
+  rate: new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 }),
+})
+const FORMATS = { en: formatsFor('en'), fr: formatsFor('fr') } as const
+
 export const numberText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
-  new Intl.NumberFormat(lang).format(count)
+  FORMATS[lang].number.format(count)
+
+/** For the axis of a chart: 1.2K. */
+export const compactText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
+  FORMATS[lang].compact.format(count)
 
 /** Rounded down: not all is 100 %. */
 export const rateText = ({ lang }: Pick<Visit, 'lang'>, rate: number): string =>
-  new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 }).format(
-    Math.floor(rate * 1000 + 1e-9) / 1000,
-  )
+  FORMATS[lang].rate.format(Math.floor(rate * 1000 + 1e-9) / 1000)

@@ -44,18 +44,20 @@ export async function homePage(visit: Visit): Promise<Page> {
         {counts.length === 0 ? (
           <Empty visit={visit} asked={asked} />
         ) : (
+          <Overview visit={visit} asked={asked} counts={counts} />
+        )}
+        <div class="halves">
+          <Attention visit={visit} asked={asked} attention={attention} />
+          <ProviderStrip visit={visit} countries={statusOfCountries(visit, asked.country)} />
+        </div>
+        {counts.length === 0 ? null : (
           <>
-            <Overview visit={visit} asked={asked} counts={counts} />
             <Charts visit={visit} asked={asked} counts={counts} />
             <Currencies visit={visit} asked={asked} counts={counts} />
             <Failures visit={visit} asked={asked} counts={counts} />
           </>
         )}
-        <div class="halves">
-          <Attention visit={visit} asked={asked} attention={attention} />
-          {wallets === undefined ? null : <Balances visit={visit} wallets={wallets} />}
-        </div>
-        <ProviderStrip visit={visit} countries={statusOfCountries(visit, asked.country)} />
+        {wallets === undefined ? null : <Balances visit={visit} wallets={wallets} />}
       </>
     ),
   })

@@ -113,9 +113,11 @@ export function Balances({ visit, wallets }: BalancesProps) {
 
 type StripProps = { readonly visit: Visit; readonly countries: readonly CountryStatus[] }
 
-/** One chip for each country: what is wrong, in words and colour. */
+/** Countries in which something does not work; one line for all others. */
 export function ProviderStrip({ visit, countries }: StripProps) {
   const words = HOME_WORDS[visit.lang]
+  const troubled = countries.filter(({ closed, delayed }) => closed + delayed > 0)
+  const rest = countries.length - troubled.length
   return (
     <section class="panel" aria-labelledby="providers">
       <div class="spread">
@@ -123,18 +125,23 @@ export function ProviderStrip({ visit, countries }: StripProps) {
         <a href="/dashboard/providers">{words.providerPage}</a>
       </div>
       <ul class="strip">
-        {countries.map(({ country, name, closed, delayed }) => (
+        {troubled.map(({ country, name, closed, delayed }) => (
           <li key={country}>
             <a href={`/dashboard/providers?${query({ country })}`}>{name}</a>{' '}
-            {closed + delayed === 0 ? <span class="state good">{words.allOperational}</span> : null}
             {closed > 0 ? (
               <span class="state bad">{fill(words.someClosed, { n: closed })}</span>
-            ) : null}
+            ) : null}{' '}
             {delayed > 0 ? (
               <span class="state open">{fill(words.someDelayed, { n: delayed })}</span>
             ) : null}
           </li>
         ))}
+        {rest === 0 ? null : (
+          <li>
+            <span class="state good">{words.operational}</span>{' '}
+            {rest === 1 ? words.oneCountry : fill(words.manyCountries, { n: rest })}
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -11,9 +11,7 @@ const en = {
   since: 'Since {from}, {zone}.',
 
   overview: 'Payments',
-  payments: 'payments',
   successRate: 'Success rate',
-  successText: '{rate} of those that ended',
   withoutCustomers: 'Without customer-caused failures',
   withoutCustomersHint:
     'Left out are failures that only the customer or recipient can avoid, such as too little money or no approval.',
@@ -36,7 +34,9 @@ const en = {
   noWallets: 'There is no wallet yet.',
 
   providers: 'Provider status',
-  allOperational: 'All operational',
+  operational: 'All operational',
+  oneCountry: 'in 1 country',
+  manyCountries: 'in {n} countries',
   someClosed: '{n} closed',
   someDelayed: '{n} delayed',
   providerPage: 'Status of all providers',
@@ -88,9 +88,7 @@ const fr: HomeWords = {
   since: 'Depuis le {from}, {zone}.',
 
   overview: 'Paiements',
-  payments: 'paiements',
   successRate: 'Taux de réussite',
-  successText: '{rate} des paiements terminés',
   withoutCustomers: 'Hors échecs dus au client',
   withoutCustomersHint:
     'Sont écartés les échecs que seul le client ou le bénéficiaire peut éviter : solde insuffisant, paiement non approuvé, etc.',
@@ -113,7 +111,9 @@ const fr: HomeWords = {
   noWallets: 'Il n’y a pas encore de portefeuille.',
 
   providers: 'État des opérateurs',
-  allOperational: 'Tout fonctionne',
+  operational: 'Tout fonctionne',
+  oneCountry: 'dans 1 pays',
+  manyCountries: 'dans {n} pays',
   someClosed: '{n} à l’arrêt',
   someDelayed: '{n} au ralenti',
   providerPage: 'État de tous les opérateurs',

@@ -4,6 +4,7 @@ import { CASE_COMMANDS } from './cases.ts'
 import type { Command } from './command-kit.ts'
 import { COMPANY_SIGN_IN_COMMAND } from './company-sign-in.ts'
 import { MIGRATE_COMMAND, RESTORED_COMMAND, VERIFY_COMMAND } from './database.ts'
+import { DEMO_COMMANDS } from './demo/command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
 import { MERCHANT_COMMANDS } from './merchants.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...CALLBACK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,
+  ...DEMO_COMMANDS,
   ...PAYMENT_COMMANDS,
   ...CASE_COMMANDS,
   ...OPERATOR_COMMANDS,

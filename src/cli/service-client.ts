@@ -6,6 +6,7 @@ export type ServiceClient = {
   readonly url: string
   get(path: string): Promise<unknown>
   post(path: string, body: object): Promise<unknown>
+  put(path: string, body: object): Promise<unknown>
 }
 
 export const SERVICE_OPTIONS = {
@@ -42,12 +43,25 @@ export function serviceClient(
       throw new ServiceAway(`${url} cannot be reached: ${causeOf(error)}.`)
     })
     const text = await response.text()
-    if (response.ok) return JSON.parse(text)
+    if (response.ok) return text === '' ? undefined : JSON.parse(text)
     const problem = `${method} ${path.split('?')[0]} was answered with ${response.status}: ${text}`
     throw response.status >= 500 ? new ServiceAway(problem) : new CommandProblem(problem)
   }
-  return { url, get: (path) => call('GET', path), post: (path, body) => call('POST', path, body) }
+  return {
+    url,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+  }
 }
 
 const causeOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message
+
+/** Elsewhere these payments would be real ones. */
+export async function mustBeSandbox(client: ServiceClient): Promise<void> {
+  await client.get('/sandbox/clock').catch((error: Error) => {
+    if (!/answered with 404/.test(error.message)) throw error
+    throw new CommandProblem(`${client.url} is not a sandbox: there, this would move money.`)
+  })
+}

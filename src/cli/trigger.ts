@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { GENERAL_ENDINGS } from '../domain/sandbox/stories.ts'
 import { type Command, CommandProblem, environmentToken, print, textOf } from './command-kit.ts'
-import { SERVICE_OPTIONS, type ServiceClient, serviceClient } from './service-client.ts'
+import {
+  mustBeSandbox,
+  SERVICE_OPTIONS,
+  type ServiceClient,
+  serviceClient,
+} from './service-client.ts'
 
 /**
  * Payments made to end in a certain way, so that their callbacks can be seen. The number decides
@@ -34,8 +39,8 @@ const payout = (number: string, amount: string) => ({
   recipient: account(number),
 })
 
-const NAMED = { firstName: 'Test', lastName: 'Person' } as const
-const SENDER = {
+export const NAMED = { firstName: 'Test', lastName: 'Person' } as const
+export const SENDER = {
   transactionDetails: {
     transactionReference: 'TRIGGERED',
     originalAmount: '1.00',
@@ -129,14 +134,6 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
     },
   },
 ]
-
-/** Elsewhere these payments would be real ones. */
-async function mustBeSandbox(client: ServiceClient): Promise<void> {
-  await client.get('/sandbox/clock').catch((error: Error) => {
-    if (!/answered with 404/.test(error.message)) throw error
-    throw new CommandProblem(`${client.url} is not a sandbox: there, this would move money.`)
-  })
-}
 
 /** The number whose end is the wanted one, by the table of the simulated operator. */
 function numberFor(trigger: Trigger, outcome: string, code: string | undefined): string {

@@ -85,6 +85,33 @@ export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, strin
   UNKNOWN_ERROR: 'The payment failed, and the reason is not known.',
 }
 
+/**
+ * Who brought a failure about: the customer or recipient (too little money, no approval, a wallet that
+ * does not exist or is at its limit), the merchant, or the provider. What nobody explains counts as
+ * the provider's, so that a rate without customer-caused failures never looks better than it is.
+ */
+export const FAILURE_CAUSES: Readonly<
+  Record<PaymentFailureCode, 'customer' | 'merchant' | 'provider'>
+> = {
+  PAYMENT_NOT_APPROVED: 'customer',
+  INSUFFICIENT_BALANCE: 'customer',
+  PAYMENT_IN_PROGRESS: 'customer',
+  PAYER_NOT_FOUND: 'customer',
+  PAYER_LIMIT_REACHED: 'customer',
+  TRANSACTION_ALREADY_IN_PROCESS: 'customer',
+  RECIPIENT_NOT_FOUND: 'customer',
+  WALLET_LIMIT_REACHED: 'customer',
+  RECIPIENT_LIMIT_REACHED: 'customer',
+  PAWAPAY_WALLET_OUT_OF_FUNDS: 'merchant',
+  MANUALLY_CANCELLED: 'merchant',
+  UNSPECIFIED_FAILURE: 'provider',
+  OTHER_ERROR: 'provider',
+  UNKNOWN_ERROR: 'provider',
+}
+
+export const isCausedByCustomer = (code: string): boolean =>
+  isPaymentFailureCode(code) && FAILURE_CAUSES[code] === 'customer'
+
 export function paymentFailure(code: PaymentFailureCode, message?: string): Failure {
   return { code, message: message ?? PAYMENT_FAILURE_MESSAGES[code] }
 }

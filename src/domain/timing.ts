@@ -23,6 +23,8 @@ export const NODE_TIMING = {
   pulseForMs: MINUTE,
   /** From one look at what is due in the database to the next. */
   claimEveryMs: 250,
+  /** From one round of counting the payments of hours that are over to the next. */
+  countHoursEveryMs: MINUTE,
   /** A step that failed by a bug is tried again after this. */
   retryAfterBugMs: 30 * SECOND,
   /** Two callbacks of one payment take turns: the second looks again after this. */

@@ -1,4 +1,5 @@
 import type { Log } from '../usecases/context.ts'
+import { createHourCounter } from '../usecases/payments/count-hours.ts'
 import { forgetFloats } from '../usecases/payments/open-float.ts'
 import { createPeopleSweep } from '../usecases/people/sweep.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
@@ -20,6 +21,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
   const workers = createWorkers(ctx, log, renew)
   const settings = createSettingsWatch(ctx, workers, log)
   const sweepPeople = createPeopleSweep(ctx)
+  const hours = createHourCounter(ctx, log)
   // An operator may take half a minute to answer, and the heartbeat must not wait for it.
   let isLooking = false
   const lookAfterAccounts = (): void => {
@@ -45,6 +47,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.requestLog.sweep()
       await sweepPeople()
       lookAfterAccounts()
+      hours.wake()
     },
     (error) => {
       log.warn({ reason: error.message }, 'the database cannot be reached')
@@ -73,6 +76,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.requestLog.flush()
       await ctx.people.mailer.close()
       await maintenance.stop()
+      await hours.stop()
       await settings.stop()
     },
   }

@@ -14,20 +14,37 @@ export const moneyLimits = (
 function digits(amount: string, currency: string, lang: Lang): string {
   const given = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
   const shown = Math.max(given === 0 ? 0 : 2, given, decimalsOf(currency))
-  const format = new Intl.NumberFormat(lang, {
-    minimumFractionDigits: shown,
-    maximumFractionDigits: shown,
+  return formatFor(lang, shown).format(amount as Intl.StringNumericLiteral)
+}
+
+/** Making one takes longer than using it a hundred times, and pages have hundreds of amounts. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatFor(lang: Lang, digitsShown: number): Intl.NumberFormat {
+  const name = `${lang} ${digitsShown}`
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat(lang, {
+    minimumFractionDigits: digitsShown,
+    maximumFractionDigits: digitsShown,
   })
-  return format.format(amount as Intl.StringNumericLiteral)
+  formats.set(name, made)
+  return made
 }
 
 /** A provider takes whole amounts of these, so nobody expects decimals, whatever ISO 4217 has. */
 const WHOLE: ReadonlySet<string> = new Set(['CDF', 'KES', 'MZN', 'NGN', 'TZS'])
 
+const decimals = new Map<string, number>()
+
 export function decimalsOf(currency: string): number {
   if (WHOLE.has(currency)) return 0
+  const known = decimals.get(currency)
+  if (known !== undefined) return known
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
+  const found = format.resolvedOptions().maximumFractionDigits ?? 2
+  decimals.set(currency, found)
+  return found
 }
 
 /** Where the wallet is, people read their own time; elsewhere UTC, which says so. */

@@ -122,6 +122,15 @@ const DAMAGE: readonly {
   readonly found: readonly string[]
 }[] = [
   {
+    what: 'an hour that was counted before a payment of it came',
+    by: `insert into counted_hours select 1, max(created_at) + interval '1 day', '{}' from payments;
+         insert into payment_hours
+         select merchant_id, date_trunc('hour', created_at), kind, country, provider, currency, state,
+           coalesce(failure_code, ''), count(*), sum(amount)
+         from payments where id <> '${completed}' group by 1, 2, 3, 4, 5, 6, 7, 8`,
+    found: ['the hours that are counted equal a recount'],
+  },
+  {
     what: 'money with an operator that differs from the ledger for long',
     by: `with account as (
       insert into operator_accounts (name, connector, base_url, providers, priority, settings,

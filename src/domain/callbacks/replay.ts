@@ -36,7 +36,7 @@ export function keySpan({ fromMs, toMs }: Pick<CallbackFilter, 'fromMs' | 'toMs'
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-function keyAt(ms: number): string {
+export function keyAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }

@@ -223,15 +223,25 @@ export async function setCallbackUrl(
   await liftPause(db, id, url)
 }
 
+/** Sandbox: the merchant's own switch, with since when and what was before. */
 export async function setAvailability(
   db: Db,
   id: MerchantId,
   entry: { provider: string; operation: OperationType; status: Availability },
+  now: number,
 ): Promise<void> {
   await db.query(
-    `insert into provider_availability (merchant_id, provider, operation, status)
-     values ($1, $2, $3, $4)
-     on conflict (merchant_id, provider, operation) do update set status = excluded.status`,
-    [id, entry.provider, entry.operation, entry.status],
+    `with switched as (
+       insert into provider_availability as a (merchant_id, provider, operation, status, since)
+       values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+       on conflict (merchant_id, provider, operation) do update set status = excluded.status,
+         since = case when a.status = excluded.status then a.since else excluded.since end
+       returning merchant_id, provider, operation, status, since
+     )
+     insert into provider_health_history
+       (merchant_id, provider, operation, decided_by, status, reason, at)
+     select merchant_id, provider, operation, 'MERCHANT', status, '', since from switched
+     where since = to_timestamp($5::float8 / 1000)`,
+    [id, entry.provider, entry.operation, entry.status, now],
   )
 }

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../../domain/ids.ts'
 import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { Availability, OperationType } from '../../domain/provider.ts'
 import type { Db } from '../engine/database.ts'
@@ -133,7 +134,7 @@ export async function listHealthHistory(db: Db, limit: number): Promise<readonly
   return db.query<ProviderHealth>(
     `select provider, operation, decided_by as "decidedBy", status, reason,
             (extract(epoch from at) * 1000)::float8 as "sinceMs"
-     from provider_health_history order by number desc limit $1`,
+     from provider_health_history where merchant_id is null order by number desc limit $1`,
     [limit],
   )
 }
@@ -196,6 +197,48 @@ export const AVAILABILITY_OF_MERCHANT = `
     select h.provider, h.operation, h.status, case h.decided_by when 'PERSON' then 2 else 3 end
     from provider_health h
   ) s order by provider, operation, rank`
+
+export type ShownChange = {
+  readonly provider: string
+  readonly operation: OperationType
+  /** AUTOMATIC: a person's decision ended. */
+  readonly status: Availability | 'AUTOMATIC'
+  readonly sinceMs: number
+}
+
+const CHANGE = `provider, operation, status`
+
+/** Since when each of the merchant's operations is as it is; none where it always was. */
+export async function listSince(db: Db, merchantId: MerchantId): Promise<readonly ShownChange[]> {
+  return db.query<ShownChange>(
+    `select distinct on (provider, operation) ${CHANGE},
+            (extract(epoch from since) * 1000)::float8 as "sinceMs"
+     from (
+       select ${CHANGE}, since, case when status = 'OPERATIONAL' then 4 else 1 end as rank
+       from provider_availability where merchant_id = $1 and since is not null
+       union all
+       select ${CHANGE}, since, case decided_by when 'PERSON' then 2 else 3 end
+       from provider_health
+     ) one order by provider, operation, rank`,
+    [merchantId],
+  )
+}
+
+/** What changed for a merchant, the latest first: for all merchants, or by its own switch. */
+export async function listChangesFor(
+  db: Db,
+  merchantId: MerchantId,
+  providers: readonly string[],
+  limit: number,
+): Promise<readonly ShownChange[]> {
+  return db.query<ShownChange>(
+    `select ${CHANGE}, (extract(epoch from at) * 1000)::float8 as "sinceMs"
+     from provider_health_history
+     where (merchant_id is null or merchant_id = $1) and provider = any($2)
+     order by number desc limit $3`,
+    [merchantId, providers, limit],
+  )
+}
 
 /** Of all merchants: what waits in line is due, in the order in which it came. */
 export async function releaseLine(

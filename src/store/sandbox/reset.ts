@@ -10,6 +10,8 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     // First: an order that asks a phone holds its row until the question is written.
     'sandbox_phones',
     'payments',
+    'payment_hours',
+    'counted_hours',
     'split_payments',
     'checkouts',
     'page_sessions',
@@ -31,6 +33,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'sandbox_orders',
     'sandbox_approvals',
     'sandbox_codes',
+    'provider_health_history',
     'legacy_usage',
     'signature_checks',
     'transfers',

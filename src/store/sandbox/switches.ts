@@ -9,7 +9,7 @@ export async function setReceiverFails(db: Db, id: MerchantId, fails: boolean): 
 /** Every provider that was switched off is on again. */
 export async function openProviders(db: Db, id: MerchantId): Promise<void> {
   await db.query(
-    `update provider_availability set status = 'OPERATIONAL'
+    `update provider_availability set status = 'OPERATIONAL', since = null
      where merchant_id = $1 and status <> 'OPERATIONAL'`,
     [id],
   )

@@ -2,6 +2,7 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { everyNodeBeats } from '../../store/cluster/nodes.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Db, untilItPasses } from '../../store/engine/database.ts'
+import { forgetHoursAfter } from '../../store/payments/hours.ts'
 import { lockClock, moveClock } from '../../store/sandbox/clock.ts'
 import { datePausesBack, othersAreWaiting } from '../../store/sandbox/reset.ts'
 import type { SandboxContext } from './context.ts'
@@ -37,7 +38,10 @@ export async function resetClock(
   await everyNodeBeats(ctx.db, ctx.node.id)
   await resetMerchant(ctx, merchant)
   // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
-  await change(ctx, (tx) => datePausesBack(tx, ctx.clock.now()))
+  await change(ctx, async (tx) => {
+    await datePausesBack(tx, ctx.clock.now())
+    await forgetHoursAfter(tx, ctx.clock.now())
+  })
   return undefined
 }
 

@@ -65,7 +65,7 @@ export async function changeAvailability(
   const line = { ...entry, merchantId: merchant.id }
   await change(ctx, async (tx) => {
     await enterLine(tx)
-    await setAvailability(tx, merchant.id, entry)
+    await setAvailability(tx, merchant.id, entry, ctx.clock.now())
     if (entry.status === 'OPERATIONAL') await releaseEnqueued(tx, line, ctx.clock.now())
   })
   ctx.work.wake()

@@ -7,10 +7,12 @@ import { BULK_ROUTES } from './bulk/routes.ts'
 import { CALLBACK_URL_ROUTES } from './callback-urls/routes.ts'
 import { CALLBACK_ROUTES } from './callbacks/routes.ts'
 import { goTo, guarded } from './guard.tsx'
+import { HOME_ROUTES } from './home/routes.ts'
 import { HOME_ROUTES } from './home/routes.tsx'
 import { LINK_ROUTES } from './links/routes.ts'
 import { MONEY_ROUTES } from './money/routes.ts'
-import { PAYMENT_ROUTES } from './payments/routes.ts'
+import { PAYMENT_ROUTES, PAYMENT_ROUTES } from './payments/routes.ts'
+import { PROVIDER_ROUTES } from './providers/routes.ts'
 import { REQUEST_ROUTES } from './requests/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -25,6 +27,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...HOME_ROUTES,
   ...BULK_ROUTES,
   ...LINK_ROUTES,
+  ...PROVIDER_ROUTES,
   ...PAYMENT_ROUTES,
   ...WHOLE_ROUTES,
   ...SEARCH_ROUTES,

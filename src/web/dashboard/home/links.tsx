@@ -1,0 +1,69 @@
+/** Every number leads to the list that it counts. */
+import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
+import type { Lang } from '../../words.ts'
+import { SHOWN_STATES } from '../payments/filter.ts'
+import { PLACE_OF } from '../payments/parts.tsx'
+import type { Visit } from '../visit.ts'
+import type { Asked } from './range.ts'
+
+export type Narrowed = {
+  readonly status?: 'COMPLETED' | 'FAILED' | 'open' | undefined
+  readonly currency?: string | undefined
+  readonly failureCode?: string | undefined
+  /** Part of the time; the whole unless given. */
+  readonly fromMs?: number
+  readonly toMs?: number
+}
+
+const OPEN_STATES = SHOWN_STATES.filter((state) => state !== 'COMPLETED' && state !== 'FAILED')
+
+export function listOf(asked: Asked, kind: PaymentKind, narrowed: Narrowed = {}): string {
+  const { status, currency, failureCode, fromMs = asked.fromMs, toMs = asked.toMs } = narrowed
+  const { country } = asked
+  const fields = {
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    status: status === 'open' ? OPEN_STATES.join(',') : status,
+    country,
+    currency,
+    failureCode,
+  }
+  return `/dashboard/${PLACE_OF[kind]}?${query(fields)}`
+}
+
+/** The same page, with something changed. */
+export const homeWith = (
+  { range, kind, country }: Asked,
+  changed: Partial<Pick<Asked, 'range' | 'kind'>>,
+): string =>
+  `/dashboard?${query({ range: changed.range ?? range, kind: PLACE_OF[changed.kind ?? kind], country })}`
+
+export function query(fields: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given as [string, string][]).toString()
+}
+
+type CountLinkProps = { readonly visit: Visit; readonly count: number; readonly href: string }
+
+export const CountLink = ({ visit, count, href }: CountLinkProps) => (
+  <a href={href}>{numberText(visit, count)}</a>
+)
+
+/** Made once: a page has hundreds of numbers. */
+const formatsFor = (lang: Lang) => ({
+  number: new Intl.NumberFormat(lang),
+  compact: new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }),
+  rate: new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 }),
+})
+const FORMATS = { en: formatsFor('en'), fr: formatsFor('fr') } as const
+
+export const numberText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
+  FORMATS[lang].number.format(count)
+
+/** For the axis of a chart: 1.2K. */
+export const compactText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
+  FORMATS[lang].compact.format(count)
+
+/** Rounded down: not all is 100 %. */
+export const rateText = ({ lang }: Pick<Visit, 'lang'>, rate: number): string =>
+  FORMATS[lang].rate.format(Math.floor(rate * 1000 + 1e-9) / 1000)

@@ -269,6 +269,13 @@ create table checkouts (
   constraint checkouts_state_check CHECK ((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text])))
 ) with (fillfactor=70);
 
+create table counted_hours (
+  merchant_id integer not null,
+  until timestamp with time zone not null,
+  open_hours timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  constraint counted_hours_pkey PRIMARY KEY (merchant_id)
+);
+
 create table export_pieces (
   merchant_id integer not null,
   export_id uuid not null,
@@ -505,6 +512,20 @@ create table payment_events (
   constraint payment_events_pkey PRIMARY KEY (merchant_id, payment_key, state)
 );
 
+create table payment_hours (
+  merchant_id integer not null,
+  hour timestamp with time zone not null,
+  kind text collate "C" not null,
+  country text collate "C" not null,
+  provider text collate "C" not null,
+  currency text collate "C" not null,
+  state text collate "C" not null,
+  failure_code text collate "C" not null,
+  payments bigint not null,
+  amount numeric not null,
+  constraint payment_hours_pkey PRIMARY KEY (merchant_id, hour, kind, country, provider, currency, state, failure_code) INCLUDE (payments, amount)
+);
+
 create table payment_links (
   merchant_id integer not null,
   id uuid not null,
@@ -565,6 +586,7 @@ create table provider_availability (
   provider text not null,
   operation text not null,
   status text not null,
+  since timestamp with time zone,
   constraint provider_availability_pkey PRIMARY KEY (merchant_id, provider, operation),
   constraint provider_availability_status_check CHECK ((status = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text])))
 );
@@ -589,6 +611,7 @@ create table provider_health_history (
   decided_by text not null,
   status text not null,
   reason text not null,
+  merchant_id integer,
   constraint provider_health_history_pkey PRIMARY KEY (number)
 );
 
@@ -978,6 +1001,8 @@ CREATE INDEX payments_with_details ON payments USING gin (details jsonb_path_ops
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX provider_health_history_of ON provider_health_history USING btree (provider, operation, number);
+
+CREATE INDEX provider_health_history_of_merchant ON provider_health_history USING btree (merchant_id, number) WHERE (merchant_id IS NOT NULL);
 
 CREATE UNIQUE INDEX sandbox_approvals_open ON sandbox_approvals USING btree (merchant_id, phone_number) WHERE ((verdict IS NULL) AND (asked_on = 'PHONE'::text));
 

@@ -59,7 +59,7 @@ export function countriesFor({ ctx, person, lang }: Visit): readonly CountryOpti
 }
 
 /** They follow each other without a gap, and the last one ends now. */
-export function periodsOf(range: Range, now: number, timeZone: string): readonly Period[] {
+function periodsOf(range: Range, now: number, timeZone: string): readonly Period[] {
   const begins = range === 'today' ? hoursOf(now, timeZone) : daysOf(DAYS[range], now, timeZone)
   return begins
     .map((fromMs, at) => ({ fromMs, toMs: begins[at + 1] ?? now }))

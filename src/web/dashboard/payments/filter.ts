@@ -16,7 +16,7 @@ export const FAILURES = (Object.keys(FAILURE_CODES) as FailureCode[]).filter((co
   occursIn(code, 'payment'),
 )
 
-export const FIELDS = [
+const FIELDS = [
   'from',
   'to',
   'status',
@@ -30,8 +30,6 @@ export const FIELDS = [
   'clientReferenceId',
   'phone',
 ] as const
-export type FilterField = (typeof FIELDS)[number]
-
 export type ReadFilter = {
   readonly filter: BrowseFilter
   /** What was given, to show it again. */

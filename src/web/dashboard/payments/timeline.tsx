@@ -9,7 +9,7 @@ import { LIST_WORDS, type ListWords } from './words.ts'
 
 type Event = { readonly atMs: number; readonly text: string; readonly note?: string | undefined }
 
-export function eventsOf({ lang }: Visit, file: PaymentFile): readonly Event[] {
+function eventsOf({ lang }: Visit, file: PaymentFile): readonly Event[] {
   const words = DETAIL_WORDS[lang]
   const { payment, states, exchanges, transfers, cases, callbacks, refunds } = file
   const stateText = (state: string): string => words[`event_${state}` as keyof DetailWords] ?? state

@@ -46,7 +46,7 @@ async function stalling() {
 describe('the other merchant', () => {
   it('sends on a fixed schedule, so that a stall delays all requests that fall into it', async () => {
     const { port, seen, release } = await stalling()
-    const watch = watchOtherMerchant(port, 'T')
+    const watch = watchOtherMerchant(port, 'T', { graceMs: 120_000 })
     await eventually(() => assert.ok(watch.asked.length > 100))
     seen.holds = true
     const held = watch.asked.length + 250

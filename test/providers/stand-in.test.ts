@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { MTN_MOMO_STAND_IN } from '../../src/providers/mtn-momo/stand-in/operator.ts'
+import { FIRST_TRANSACTION, openBook } from '../../src/providers/stand-in/book.ts'
 import { startStandIn } from '../../src/providers/stand-in/server.ts'
 
 const operator = await startStandIn(MTN_MOMO_STAND_IN)
@@ -51,4 +55,24 @@ it('a stand-in shows its book, whole or of one party, and takes back its word', 
   assert.deepEqual(await shown('book/260763456782'), ['two failure'])
   const unknown = await put('orders/three', failure)
   assert.deepEqual(unknown, { status: 404, body: { problem: 'There is no order three.' } })
+})
+
+it('a stand-in gives no transaction number twice, however often it is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-book-'))
+  const file = join(folder, 'book')
+  const order = { what: 'transfer', amount: '15', currency: 'ZMW', party: '260763456781', more: {} }
+  const ends = { createdAt: 1, endsAt: 1, ending: { says: 'success' } } as const
+  const add = (reference: string): string => {
+    // Opened anew for each, as after a kill.
+    const book = openBook(file)
+    const transactionId = String(FIRST_TRANSACTION + book.nextNumber())
+    // An order that was refused uses up a number.
+    book.add({ ...order, ...ends, reference: 'one', transactionId })
+    const next = String(FIRST_TRANSACTION + book.nextNumber())
+    book.add({ ...order, ...ends, reference, transactionId: next })
+    return next
+  }
+  const given = ['two', 'three', 'four', 'five'].map(add)
+  assert.equal(new Set(given).size, given.length)
+  await rm(folder, { recursive: true })
 })

@@ -28,6 +28,9 @@ export type Ending =
   | { readonly says: 'failure'; readonly reason: string }
   | { readonly says: 'pending' }
 
+/** Transactions are counted from here, where the operator has no form of its own. */
+export const FIRST_TRANSACTION = 1_000_000
+
 export type Book = {
   /** False where the reference is known: nothing is written then. */
   add(entry: Entry): boolean
@@ -48,7 +51,11 @@ export function openBook(file: string | undefined): Book {
       entries.set(entry.reference, entry)
     } catch {}
   }
-  let number = entries.size
+  // Numbers were used up by orders that were refused, too: none is given twice.
+  let number = [...entries.values()].reduce(
+    (most, { transactionId }) => Math.max(most, Number(transactionId) - FIRST_TRANSACTION || 0),
+    entries.size,
+  )
   const write = (entry: Entry): void => {
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(entry)}\n`)
     entries.set(entry.reference, entry)

@@ -1,5 +1,5 @@
 import { request as send } from 'undici'
-import type { Book, Ending, Entry } from './book.ts'
+import { type Book, type Ending, type Entry, FIRST_TRANSACTION } from './book.ts'
 import type { Faults } from './faults.ts'
 import type { StandInOperator, Tools } from './operator.ts'
 
@@ -81,7 +81,7 @@ function toolsOf(
       ending.says === 'pending' || now() < endsAt ? 'pending' : ending.says,
     order: ({ more = {}, callbackUrl = portalUrl(), ...order }) => {
       const entry: Entry = {
-        transactionId: String(1_000_000 + book.nextNumber()),
+        transactionId: String(FIRST_TRANSACTION + book.nextNumber()),
         ...order,
         createdAt: now(),
         endsAt: now() + endsAfterMs,

@@ -133,6 +133,8 @@ export const LIFETIMES = {
   sessionIdleMs: 30 * MINUTE,
   /** A person who signed in, whatever they do. */
   sessionMs: 12 * HOUR,
+  /** A browser that need not give the second factor again. */
+  trustedDeviceMs: 30 * DAY,
   /** Between the password and the second factor. */
   secondFactorMs: 10 * MINUTE,
   /** A sensitive change asks again who it is, once the last proof is older. */

@@ -161,7 +161,7 @@ function peopleParts({ config, database, clock, log }: ContextParts): PeopleCont
   const { realNow } = clock
   return {
     secretKey,
-    devices: createDevices(secretKey, () => randomBytes(12)),
+    devices: createDevices(secretKey, () => randomBytes(12), realNow),
     challenges: createChallenges(secretKey, () => randomBytes(16), realNow),
     companies: createCompanyProviders({ allowsHttp: config.environment === 'sandbox', realNow }),
     mailer: createMailer({ config, db: database, log, realNow }),

@@ -73,7 +73,10 @@ it('adds a person with a link that sets the password once', async () => {
   assert.equal((await jar.get(link)).status, 410)
   assert.equal((await jar.post('/sign-in', { email, password: PASSWORD })).status, 303)
   assert.match((await jar.get('/dashboard')).text, />Finance</)
-  assert.deepEqual(await entriesOf(email), ['command line: user invited'])
+  assert.deepEqual(await entriesOf(email), [
+    'command line: user invited',
+    `${email}: password set by link`,
+  ])
 })
 
 it('answers as JSON for programs, and sets a password from the standard input', async () => {

@@ -150,6 +150,27 @@ it('takes a code of the authenticator once, and each recovery code once', async 
   assert.equal(await give('000000x'), 401)
 })
 
+it('a browser that the person trusts is not asked for the code, until something changes', async () => {
+  const { email, userId } = await person()
+  const key = await withAuthenticator(userId)
+  const jar = openJar(url)
+  await signIn(jar, email)
+  assert.equal((await jar.post('/sign-in', { code: codeAt(key, step()), trust: 'on' })).status, 303)
+  jar.cookies.delete('malipo_session')
+  assert.equal((await signIn(jar, email)).location, '/dashboard')
+  assert.equal(await isIn(jar), true)
+  const form = formIn((await jar.get('/dashboard')).text)
+  const sensitive = await jar.post('/dashboard/account/recovery-codes', { form })
+  assert.match(sensitive.text, /Is it you\?/, 'it is asked for before a sensitive change')
+  const other = await person()
+  await withAuthenticator(other.userId)
+  jar.cookies.delete('malipo_session')
+  assert.match((await signIn(jar, other.email)).location ?? '', /^\/sign-in/, 'somebody else')
+  await withAuthenticator(userId)
+  jar.cookies.delete('malipo_session')
+  assert.match((await signIn(jar, email)).location ?? '', /^\/sign-in/, 'another authenticator')
+})
+
 it('of two requests with the same code at once, one gets in', async () => {
   const { email, userId } = await person()
   const key = await withAuthenticator(userId)

@@ -22,7 +22,10 @@ const COLUMNS = `hash, user_id as "userId", merchant_id as "merchantId",
   (extract(epoch from seen_at) * 1000)::float8 as "seenMs",
   (extract(epoch from confirmed_at) * 1000)::float8 as "confirmedMs", address, agent`
 
-export type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'>
+export type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'> & {
+  /** Sensitive changes need not ask at once. */
+  readonly isConfirmed: boolean
+}
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   const { hash, userId, merchantId, onlyMerchantId, isComplete, createdMs, address, agent } =
@@ -30,9 +33,19 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
   await db.query(
     `insert into user_sessions (hash, user_id, merchant_id, is_complete, created_at, seen_at,
        confirmed_at, address, agent, only_merchant_id)
-     select $1, $2, $3, $4, t.at, t.at, t.at, $6, $7, $8
+     select $1, $2, $3, $4, t.at, t.at, case when $9 then t.at else 'epoch' end, $6, $7, $8
      from (select to_timestamp($5::float8 / 1000) as at) t`,
-    [hash, userId, merchantId, isComplete, createdMs, address, agent, onlyMerchantId],
+    [
+      hash,
+      userId,
+      merchantId,
+      isComplete,
+      createdMs,
+      address,
+      agent,
+      onlyMerchantId,
+      session.isConfirmed,
+    ],
   )
 }
 

@@ -100,7 +100,9 @@ export async function finishCompanySignIn(
   if (email === undefined) return { status: 'REFUSED' }
   const user = await findUserByEmail(ctx.db, email)
   if (user === undefined || user.isDisabled || user.isStaff) return { status: 'NOT_A_MEMBER' }
-  const session = await openSession(ctx, user, true, origin, settings.merchantId)
+  const session = await openSession(ctx, user, true, origin, {
+    onlyMerchantId: settings.merchantId,
+  })
   if (session === undefined) return { status: 'NOT_A_MEMBER' }
   const device = ctx.people.devices.nameFor(user.email)
   return { status: 'IN', session, device, next: underway.next }

@@ -17,6 +17,7 @@ import {
 import {
   changeUser,
   findUser,
+  listMemberships,
   putMembership,
   putUser,
   type User,
@@ -101,6 +102,7 @@ export async function setPasswordByLink(
   ctx: PeopleContext,
   code: string,
   password: string,
+  address: string,
 ): Promise<PasswordSet> {
   const user = await userOfPasswordLink(ctx, code)
   if (user === undefined) return { status: 'LINK_GONE' }
@@ -113,6 +115,10 @@ export async function setPasswordByLink(
     if (userId === undefined) return false
     await changeUser(tx, userId, { passwordHash })
     await endSessionsOf(tx, userId)
+    const entry = { at: now, actor: user.email, action: 'password set by link', object: user.email }
+    for (const { merchantId } of await listMemberships(tx, userId)) {
+      await addAuditEntry(tx, { ...entry, merchantId, address })
+    }
     return true
   })
   return isTaken ? { status: 'SET', user } : { status: 'LINK_GONE' }

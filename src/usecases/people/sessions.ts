@@ -17,6 +17,13 @@ const SEEN_EVERY_MS = 60_000
 
 export const hashOfSecret = (text: string): Buffer => hash('sha256', text, 'buffer')
 
+export type SessionKind = {
+  /** The merchant whose provider said who it is. */
+  readonly onlyMerchantId?: MerchantId | null
+  /** False where sensitive changes have to ask at once. */
+  readonly isConfirmed?: boolean
+}
+
 /**
  * Answers the text that the browser keeps; the database has its hash alone. Undefined where the
  * person belongs to no merchant any more.
@@ -26,7 +33,7 @@ export async function openSession(
   user: User,
   isComplete: boolean,
   { address, agent }: Origin,
-  onlyMerchantId: MerchantId | null = null,
+  { onlyMerchantId = null, isConfirmed = true }: SessionKind = {},
 ): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
   const now = ctx.clock.realNow()
@@ -39,6 +46,7 @@ export async function openSession(
     merchantId: first.merchantId,
     onlyMerchantId,
     isComplete,
+    isConfirmed,
     createdMs: now,
     address,
     agent: agent.slice(0, 200),

@@ -6,10 +6,16 @@ import { noteFailed, type Subjects, waitFor } from './attempts.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
 import { passkeyOf, SIGN_IN_PURPOSE, type Site } from './passkeys.ts'
 import { hasSecondFactor, isSecondFactorOf } from './proofs.ts'
-import { hashOfSecret, liveSession, openSession } from './sessions.ts'
+import { hashOfSecret, liveSession, openSession, type SessionKind } from './sessions.ts'
 
 export type SignInResult =
-  | { readonly status: 'IN' | 'CODE_NEXT'; readonly session: string; readonly device: string }
+  | {
+      readonly status: 'IN' | 'CODE_NEXT'
+      readonly session: string
+      readonly device: string
+      /** For the browser to keep, where the person trusts it. */
+      readonly trust?: string
+    }
   /** The same for people who exist and for those who do not. */
   | { readonly status: 'WRONG' }
   | { readonly status: 'WAIT'; readonly seconds: number }
@@ -20,6 +26,8 @@ export type SignInRequest = {
   readonly origin: Origin
   /** What a browser kept in which somebody signed in before. */
   readonly device: string | undefined
+  /** What a browser kept that is not asked for the second factor. */
+  readonly trust: string | undefined
 }
 
 const WRONG = { status: 'WRONG' } as const
@@ -36,17 +44,26 @@ export async function signIn(ctx: PeopleContext, request: SignInRequest): Promis
   const user = await findUserByEmail(ctx.db, email)
   const isRight = await isPassword(request.password, user?.passwordHash ?? undefined)
   if (!isRight || user === undefined || user.isDisabled) return failed(ctx, subjects)
-  const isComplete = !hasSecondFactor(user)
-  return (await entered(ctx, user, isComplete, request.origin, subjects)) ?? WRONG
+  const isTrusted = ctx.people.devices.isTrusted(request.trust, user)
+  const isComplete = isTrusted || !hasSecondFactor(user)
+  // The second factor was given another day: a sensitive change asks for it at once.
+  const kind = { isConfirmed: !(isTrusted && hasSecondFactor(user)) }
+  return (await entered(ctx, user, isComplete, request.origin, subjects, kind)) ?? WRONG
+}
+
+export type SecondStep = {
+  readonly proof: string
+  readonly origin: Origin
+  readonly site: Site | undefined
+  /** The person trusts this browser. */
+  readonly isTrusted: boolean
 }
 
 /** The second step: a code of the authenticator, one of the recovery codes, or a passkey. */
 export async function giveCode(
   ctx: PeopleContext,
   secret: string | undefined,
-  proof: string,
-  origin: Origin,
-  site: Site | undefined,
+  { proof, origin, site, isTrusted }: SecondStep,
 ): Promise<SignInResult> {
   const begun = await liveSession(ctx, secret)
   const user = begun && (await findUser(ctx.db, begun.userId))
@@ -59,7 +76,9 @@ export async function giveCode(
   }
   // The browser gets another secret: one that was planted before is worth nothing.
   await endSession(ctx.db, begun.hash)
-  return (await entered(ctx, user, true, origin, subjects)) ?? WRONG
+  const result = await entered(ctx, user, true, origin, subjects)
+  if (result === undefined) return WRONG
+  return isTrusted ? { ...result, trust: ctx.people.devices.trustFor(user) } : result
 }
 
 /** Instead of a password; a passkey stands for both factors. */
@@ -87,14 +106,17 @@ export async function halfSignedIn(
   return session?.isComplete === false ? findUser(ctx.db, session.userId) : undefined
 }
 
+type Entered = Extract<SignInResult, { session: string }>
+
 async function entered(
   ctx: PeopleContext,
   user: User,
   isComplete: boolean,
   origin: Origin,
   { account }: Subjects,
-): Promise<SignInResult | undefined> {
-  const session = await openSession(ctx, user, isComplete, origin)
+  kind: SessionKind = {},
+): Promise<Entered | undefined> {
+  const session = await openSession(ctx, user, isComplete, origin, kind)
   if (session === undefined) return undefined
   if (account !== undefined) await forgetFailures(ctx.db, account)
   const device = ctx.people.devices.nameFor(user.email)

@@ -14,8 +14,10 @@ const SESSION = 'malipo_session'
 const DEVICE = 'malipo_device'
 const FLASH = 'malipo_said'
 const LANGUAGE = 'malipo_language'
+const TRUST = 'malipo_trust'
 const COMPANY = 'malipo_company'
 const YEAR_SECONDS = 31_536_000
+const TRUST_SECONDS = 2_592_000
 
 const keep = (publicUrl: string, name: string, value: string, seconds?: number): Headers =>
   setCookie(publicUrl, {
@@ -40,6 +42,12 @@ export const deviceIn = (publicUrl: string, request: PageRequest): string | unde
   read(publicUrl, request, DEVICE)
 export const keepDevice = (publicUrl: string, device: string): Headers =>
   keep(publicUrl, DEVICE, device, YEAR_SECONDS)
+
+/** A browser that the person trusts: it is not asked for the second factor again for a while. */
+export const trustIn = (publicUrl: string, request: PageRequest): string | undefined =>
+  read(publicUrl, request, TRUST)
+export const keepTrust = (publicUrl: string, trust: string): Headers =>
+  keep(publicUrl, TRUST, trust, TRUST_SECONDS)
 
 /** On the way to the provider of a company, until the person comes back. */
 export const companyIn = (publicUrl: string, request: PageRequest): string | undefined =>

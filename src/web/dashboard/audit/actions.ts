@@ -34,6 +34,7 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'passkey removed': 'clé d’accès retirée',
   'password changed': 'mot de passe changé',
   'password link made': 'lien de mot de passe créé',
+  'password set by link': 'mot de passe choisi par lien',
   'payment link created': 'lien de paiement créé',
   'payment link expired': 'lien de paiement expiré',
   'personal data revealed': 'données personnelles révélées',

@@ -170,6 +170,9 @@ export function renderCode(view: CodeView): Page {
             autocomplete="one-time-code"
             isWrong={text !== undefined}
           />
+          <label>
+            <input type="checkbox" name="trust" /> {words.trust}
+          </label>
           <button type="submit" class="main">
             {words.next}
           </button>

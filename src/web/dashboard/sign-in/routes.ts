@@ -13,7 +13,7 @@ import {
 } from '../../../usecases/people/sign-in.ts'
 import { isOwnOrigin } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
-import { deviceIn, endSession, keepSession, sessionIn } from '../cookies.ts'
+import { deviceIn, endSession, keepSession, keepTrust, sessionIn, trustIn } from '../cookies.ts'
 import type { DashboardParts } from '../visit.ts'
 import { companyRoutes } from './company-routes.ts'
 import { forgottenRoutes } from './forgotten-routes.ts'
@@ -78,13 +78,19 @@ async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Pa
   const origin = originOf(parts, request)
   if (code !== null) {
     const secret = sessionIn(publicUrl, request)
-    const result = await giveCode(ctx, secret, code, origin, siteOf(publicUrl))
+    const result = await giveCode(ctx, secret, {
+      proof: code,
+      origin,
+      site: siteOf(publicUrl),
+      isTrusted: form.get('trust') === 'on',
+    })
     return afterCode(parts, request, next, result)
   }
   const email = form.get('email') ?? ''
   const password = form.get('password') ?? ''
   const device = deviceIn(publicUrl, request)
-  const result = await signIn(ctx, { email, password, origin, device })
+  const trust = trustIn(publicUrl, request)
+  const result = await signIn(ctx, { email, password, origin, device, trust })
   return afterPassword(parts, request, { next, email }, result)
 }
 
@@ -124,7 +130,9 @@ async function afterCode(
   if (result.status === 'WAIT') {
     return codePage(parts, request, { next, waitSeconds: result.seconds }, 429)
   }
-  return entered(parts, result, next)
+  const { trust } = result
+  if (trust === undefined) return entered(parts, result, next)
+  return entered(parts, result, next, keepTrust(parts.publicUrl(), trust))
 }
 
 /** The link in the banner: it works once, for the first visitor. */
@@ -164,7 +172,7 @@ async function takePassword(parts: DashboardParts, request: PageRequest): Promis
   const again = (problem: Parameters<typeof renderPassword>[0]['problem'] & string): Page =>
     privatePage(renderPassword({ lang, code, email: user.email, problem }), 400)
   if (password !== request.form.get('again')) return again('DIFFERENT')
-  const result = await setPasswordByLink(parts.ctx, code, password)
+  const result = await setPasswordByLink(parts.ctx, code, password, parts.addressOf(request))
   if (result.status === 'REFUSED') return again(result.fault)
   if (result.status === 'LINK_GONE') return privatePage(renderLinkGone(lang), 410)
   return seeOther('/sign-in?said=saved')

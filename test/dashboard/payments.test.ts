@@ -144,6 +144,31 @@ describe('the page of a payment', () => {
   })
 })
 
+describe('a file of a list', () => {
+  it('guards formulas for spreadsheets alone, and quotes what has to be', async () => {
+    const formula = '=HYPERLINK("https://example.com";"a, b")'
+    await service.deposit({ clientReferenceId: formula })
+    const quoted = `"${formula.replaceAll('"', '""')}"`
+    const machines = await owner.get('/dashboard/deposits.csv')
+    assert.ok(machines.text.includes(`,${quoted},`))
+    assert.ok(!machines.text.startsWith('\ufeff'))
+    const people = await owner.get('/dashboard/deposits.csv?mode=spreadsheet')
+    assert.ok(people.text.includes(`,"'${quoted.slice(1)},`))
+  })
+
+  it('carries personal data to those who may see them, and the log says so', async () => {
+    const own = await shareService()
+    await own.deposit({ metadata: [{ mail: 'somebody@example.com', isPII: true }] })
+    const admin = await signedIn(own, 'admin', { merchantId: own.merchantId })
+    assert.match((await admin.get('/dashboard/deposits.csv')).text, /somebody@example\.com/)
+    const entries = await own.database.query(
+      `select actor, object from audit_entries where merchant_id = $1 and action = 'list exported'`,
+      [own.merchantId],
+    )
+    assert.deepEqual(entries, [{ actor: admin.email, object: 'deposits' }])
+  })
+})
+
 describe('a refund from the page of a deposit', () => {
   const fieldIn = (text: string, name: string): string =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { signedIn } from '../../harness/dashboard.ts'
 import { shareService } from '../../harness/share.ts'
 import { may, ROLES } from '../../src/domain/people/roles.ts'
@@ -41,6 +42,25 @@ for (const role of ROLES) {
     })
   })
 }
+
+it('every page is light, kept by nobody, framed by nobody, and runs no foreign script', async () => {
+  const visitor = await signedIn(service, 'owner', { merchantId })
+  const pages = DASHBOARD_ROUTES.filter(
+    ({ method, path }) => method === undefined && !path.includes('.csv'),
+  )
+  for (const { path } of pages) {
+    const { status, headers, text } = await visitor.get(filled(path))
+    if (status !== 200 || headers.get('content-type')?.startsWith('text/html') !== true) continue
+    const weight = gzipSync(text).length
+    assert.ok(weight <= 60_000, `${path}: ${weight} bytes`)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'/, path)
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/, path)
+    if (!path.includes('preview')) assert.match(policy, /frame-ancestors 'none'/, path)
+    assert.equal(headers.get('cache-control'), 'no-store', path)
+    assert.doesNotMatch(text, / on[a-z]+="| style="|javascript:|src="(?!data:|\/)/, path)
+  }
+})
 
 describe('a request without a session', () => {
   for (const { path, method } of DASHBOARD_ROUTES) {

@@ -209,7 +209,9 @@ function Metadata({ view: { visit, payment, isRevealed } }: Props) {
 
 function Related({ view: { visit, file, payment } }: Props) {
   const words = DETAIL_WORDS[visit.lang]
+  const page = visit.ctx.hostedLinks.ofPayment(payment)
   const links: (readonly [text: string, href: string])[] = [
+    ...(page === undefined ? [] : [[words.customerSaw, page.redirectUrl] as const]),
     ...(payment.refundOf === undefined
       ? []
       : [[words.deposit, `/dashboard/deposits/${payment.refundOf}`] as const]),

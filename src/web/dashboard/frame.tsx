@@ -178,16 +178,16 @@ function Menu({ visit, now }: { readonly visit: Visit; readonly now: Screen['nam
           </li>
         </ul>
         {menuFor(person.role).map(({ group, names }) => (
-          <section key={group} aria-labelledby={`menu-${group}`}>
+          <div key={group}>
             <h2 id={`menu-${group}`}>{words[`group_${group}`]}</h2>
-            <ul>
+            <ul aria-labelledby={`menu-${group}`}>
               {names.map((name) => (
                 <li key={name}>
                   <MenuLink href={`/dashboard/${name}`} text={words[name]} isNow={name === now} />
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </nav>
     </details>

@@ -1,5 +1,6 @@
 import { flagPath, logoPath } from '../../src/domain/hosted/picture-paths.ts'
 import type { Provider } from '../../src/domain/provider.ts'
+import { DASHBOARD_ROUTES } from '../../src/web/dashboard/routes.ts'
 
 /** What is served and not in the reference. `test/hostile/targets.test.ts` finds what is missing. */
 export type PageTarget = {
@@ -55,6 +56,25 @@ export const PAGES: readonly PageTarget[] = [
   get('/sandbox/wallet/{token}'),
   post('/sandbox/wallet/{token}/approve'),
   post('/sandbox/wallet/{token}/refuse'),
+  { ...get('/sandbox/mail'), ...SESSION },
+  get('/branding/{file}'),
+  get('/sign-in', 'next', 'said'),
+  post('/sign-in'),
+  post('/sign-in/passkey'),
+  get('/sign-in/forgotten'),
+  post('/sign-in/forgotten'),
+  get('/sign-in/company'),
+  post('/sign-in/company'),
+  get('/sign-in/company/go'),
+  get('/sign-in/company/answer', 'code', 'state'),
+  get('/sign-in/{code}'),
+  post('/sign-out'),
+  get('/set-password/{code}'),
+  post('/set-password/{code}'),
+  ...DASHBOARD_ROUTES.map(({ path, method }) => {
+    const named = path.replace(/:(\w+)/g, '{$1}')
+    return method === 'POST' ? post(named) : get(named, 'from', 'to', 'status', 'after', 'q')
+  }),
 ]
 
 /** Aliases of operations, left out of the reference; called like the originals. */

@@ -1,3 +1,3 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([() => import('./dashboard-pages.ts')])
+await runSuites([() => import('./dashboard-pages.ts'), () => import('./dashboard-days.ts')])

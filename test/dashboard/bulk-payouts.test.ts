@@ -6,6 +6,7 @@ import { addMerchant } from '../../harness/merchant.ts'
 import { payout, setBalance } from '../../harness/payouts.ts'
 import { eventually } from '../../harness/service.ts'
 import { type SharedService, shareService } from '../../harness/share.ts'
+import { changeUser } from '../../src/store/people/users.ts'
 import {
   actionsOn,
   approved,
@@ -256,6 +257,7 @@ describe('bulk payouts', () => {
     const path = await uploaded(maker, rowsOf(1))
     await maker.post(`${path}/submit`)
     const late = await signedIn(service, 'admin', { merchantId: service.merchantId })
+    await changeUser(service.database, late.userId, { passwordHash: 'scrypt$1$1$1$A$A' })
     await service.database.query(
       `update user_sessions set confirmed_at = confirmed_at - interval '1 hour' where user_id = $1`,
       [late.userId],

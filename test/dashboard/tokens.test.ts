@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { clientOf, eventually } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
+import { changeUser } from '../../src/store/people/users.ts'
 
 const service = await shareService()
 after(() => service.stop())
@@ -173,6 +174,7 @@ describe('a token', () => {
 
   it('asks again who it is, once the last proof is old', async () => {
     const visitor = await signedIn(service, 'developer', { merchantId })
+    await changeUser(database, visitor.userId, { passwordHash: 'scrypt$1$1$1$A$A' })
     await database.query(
       `update user_sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1`,
       [visitor.userId],

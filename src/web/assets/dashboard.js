@@ -30,7 +30,7 @@ addEventListener('keydown', (event) => {
   }
   if (key === '/') {
     event.preventDefault()
-    document.querySelector('[data-shortcut="/"]')?.focus()
+    document.querySelector('[data-shortcut="/"]')?.select()
   }
   if (key === '?') document.querySelector('#shortcuts')?.showModal?.()
   if (key === 'g') isGoing = true

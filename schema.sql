@@ -982,7 +982,7 @@ CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
 
 CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
-CREATE INDEX payments_of_number ON payments USING btree (merchant_id, phone_number, key);
+CREATE INDEX payments_of_number ON payments USING btree (phone_number, merchant_id);
 
 CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
 
@@ -996,7 +996,7 @@ CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) W
 
 CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
 
-CREATE INDEX payments_with_details ON payments USING gin (details jsonb_path_ops) WHERE (details IS NOT NULL);
+CREATE INDEX payments_with_details ON payments USING gin (details jsonb_path_ops) WHERE (details ?| '{clientReferenceId,metadata}'::text[]);
 
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 

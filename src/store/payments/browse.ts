@@ -131,7 +131,11 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   addIf((place) => `p.checkout_id = ${place}`, filter.checkoutId)
   if (filter.source !== undefined) conditions.push(FROM_SOURCE[filter.source])
   const said = detailsOf(filter)
-  if (said !== undefined) add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))
+  if (said !== undefined) {
+    // As the index of details has it.
+    conditions.push(`p.details ?| '{clientReferenceId,metadata}'`)
+    add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))
+  }
   return { where: conditions.join(' and '), values }
 }
 

@@ -543,6 +543,13 @@ create table payment_links (
   constraint payment_links_kind_check CHECK ((kind = ANY (ARRAY['PAGE'::text, 'CHECKOUT'::text])))
 );
 
+create table payment_terms (
+  merchant_id integer not null,
+  term bigint not null,
+  key uuid not null,
+  constraint payment_terms_pkey PRIMARY KEY (merchant_id, term, key)
+);
+
 create table payments (
   merchant_id integer not null,
   kind text not null,
@@ -982,11 +989,7 @@ CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
 
 CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
-CREATE INDEX payments_of_number ON payments USING btree (phone_number, merchant_id);
-
 CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
-
-CREATE INDEX payments_of_transaction ON payments USING btree (merchant_id, provider_transaction_id) WHERE (provider_transaction_id IS NOT NULL);
 
 CREATE INDEX payments_open_at_operator ON payments USING btree (operator_account) WHERE ((operator_account IS NOT NULL) AND (due_at IS NOT NULL));
 
@@ -995,8 +998,6 @@ CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (merchant_id, r
 CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 
 CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
-
-CREATE INDEX payments_with_details ON payments USING gin (details jsonb_path_ops) WHERE (details ?| '{clientReferenceId,metadata}'::text[]);
 
 CREATE INDEX payments_work ON payments USING btree (holder, due_at) WHERE (due_at IS NOT NULL);
 

@@ -104,18 +104,11 @@ create table audit_entries (
   primary key (merchant_id, number)
 );
 
--- Lists, newest first: a key is ordered by time. It never changes, so it costs updates nothing.
+-- Lists, newest first: a key is ordered by time.
 create index payments_listed on payments (merchant_id, kind, key);
 create index split_payments_listed on split_payments (merchant_id, key);
 create index checkouts_listed on checkouts (merchant_id, key);
 
--- What people know of a payment: the number, the operator's transaction, a reference or a value of
--- the metadata. Most payments have neither of the last two, and cost that index nothing.
-create index payments_of_number on payments (phone_number, merchant_id);
-create index payments_of_transaction on payments (merchant_id, provider_transaction_id)
-  where provider_transaction_id is not null;
-create index payments_with_details on payments using gin (details jsonb_path_ops)
-  where details ?| '{clientReferenceId,metadata}';
 -- Failures are rare among many payments, and some codes among failures.
 create index payments_failed on payments (merchant_id, kind, key, failure_code)
   where failure_code is not null;

@@ -128,7 +128,15 @@ const DAMAGE: readonly {
          select merchant_id, date_trunc('hour', created_at), kind, country, provider, currency, state,
            coalesce(failure_code, ''), count(*), sum(amount)
          from payments where id <> '${completed}' group by 1, 2, 3, 4, 5, 6, 7, 8`,
-    found: ['the hours that are counted equal a recount'],
+    found: [
+      'the hours that are counted equal a recount',
+      'every payment is found by what people know of it',
+    ],
+  },
+  {
+    what: 'a payment that the search does not find',
+    by: `insert into payment_terms select merchant_id, 1, key from payments where id = '${completed}'`,
+    found: ['every payment is found by what people know of it'],
   },
   {
     what: 'money with an operator that differs from the ledger for long',

@@ -7,7 +7,9 @@ import {
   type PaymentState,
 } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { findCountedHours } from './hours.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
+import { hashOf, spansToLookThrough, termsOf } from './terms.ts'
 
 /** Where a payment came from; what is none of the others came by the API. */
 export const SOURCES = ['API', 'PAYMENT_PAGE', 'CHECKOUT', 'SPLIT', 'BULK', 'LINK'] as const
@@ -53,20 +55,21 @@ export async function browsePayments(
   filter: BrowseFilter,
   { after, limit }: Place,
 ): Promise<readonly Payment[]> {
-  const { where, values } = conditionsOf(filter, after)
+  const { from, where, values } = await questionOf(db, filter, after)
   const rows = await db.query<PaymentRow>(
-    `select ${PAYMENT_COLUMNS} from payments p where ${where}
+    `select ${PAYMENT_COLUMNS} from ${from} where ${where}
      order by p.key desc limit ${Math.floor(limit)}`,
     values,
   )
-  return rows.map(toPayment)
+  // Counted in between, a payment is found in both ways.
+  return [...new Map(rows.map((row) => [row.key, toPayment(row)])).values()]
 }
 
 /** Counts no further than `most`. */
 export async function countPayments(db: Db, filter: BrowseFilter, most: number): Promise<number> {
-  const { where, values } = conditionsOf(filter, undefined)
+  const { from, where, values } = await questionOf(db, filter, undefined)
   const [row] = await db.query<{ count: number }>(
-    `select count(*)::int from (select from payments p where ${where} limit ${most}) counted`,
+    `select count(*)::int from (select from ${from} where ${where} limit ${most}) counted`,
     values,
   )
   return row?.count ?? 0
@@ -89,6 +92,25 @@ export async function findByAmount(
   return rows.map(toPayment)
 }
 
+/** What people know of a payment leads to it; without that, payments are looked through. */
+async function questionOf(db: Db, filter: BrowseFilter, after: string | undefined) {
+  const { where, values } = conditionsOf(filter, after)
+  const terms = termsOf(filter)
+  if (terms === undefined) return { from: 'payments p', where, values }
+  const spans = spansToLookThrough(await findCountedHours(db, filter.merchantId))
+  const at = values.length
+  const from = `(
+    select p.* from payment_terms t
+    join payments p on p.merchant_id = t.merchant_id and p.kind = any($2) and p.key = t.key
+    where t.merchant_id = $1 and t.term = any(array(
+      select ${hashOf('one')} from unnest($${at + 1}::text[]) one))
+    union all
+    select p.* from unnest($${at + 2}::uuid[], $${at + 3}::uuid[]) as l (first, next)
+    join payments p on p.merchant_id = $1 and p.kind = any($2) and p.key >= l.first and p.key < l.next
+  ) p`
+  return { from, where, values: [...values, terms, spans.firsts, spans.nexts] }
+}
+
 function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   const conditions: string[] = []
   const values: unknown[] = []
@@ -101,10 +123,10 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   }
   const span = keySpan(timesOf(filter))
   add((place) => `p.merchant_id = ${place}`, filter.merchantId)
+  add((place) => `p.kind = any(${place})`, filter.kinds)
   // Of one kind, the index gives them in order.
   const [kind, another] = filter.kinds
   if (another === undefined) add((place) => `p.kind = ${place}`, kind)
-  else add((place) => `p.kind = any(${place})`, filter.kinds)
   add((place) => `p.key >= ${place}::uuid`, span.from)
   add((place) => `p.key < ${place}::uuid`, after === undefined || span.to < after ? span.to : after)
   if (filter.within.length > 0) add((place) => `p.country = any(${place})`, filter.within)
@@ -131,11 +153,7 @@ function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   addIf((place) => `p.checkout_id = ${place}`, filter.checkoutId)
   if (filter.source !== undefined) conditions.push(FROM_SOURCE[filter.source])
   const said = detailsOf(filter)
-  if (said !== undefined) {
-    // As the index of details has it.
-    conditions.push(`p.details ?| '{clientReferenceId,metadata}'`)
-    add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))
-  }
+  if (said !== undefined) add((place) => `p.details @> ${place}::jsonb`, JSON.stringify(said))
   return { where: conditions.join(' and '), values }
 }
 
@@ -156,7 +174,7 @@ const FROM_SOURCE: Readonly<Record<Source, string>> = {
   LINK: `${NAMED_SOURCE} = 'LINK'`,
 }
 
-/** What the details have to contain, as their index takes it. */
+/** What the details have to contain. */
 function detailsOf({ clientReferenceId, metadata = [] }: BrowseFilter): object | undefined {
   if (clientReferenceId === undefined && metadata.length === 0) return undefined
   return {

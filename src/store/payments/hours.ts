@@ -8,6 +8,7 @@ import {
 } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
+import { hashOf, TERMS } from './terms.ts'
 
 const KINDS = `unnest(array[${sqlList(PAYMENT_KINDS)}]) as k (kind)`
 
@@ -124,6 +125,16 @@ async function storeCounts(
        where h.ms not in (select ms from still_open)
        group by 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
+     ), found_by as (
+       insert into payment_terms
+       select $1, ${hashOf('t.term')}, p.key
+       from hours h cross join ${KINDS}
+       join payments p on p.merchant_id = $1 and p.kind = k.kind
+         and p.key >= h.first and p.key < h.next
+       cross join lateral (${TERMS}) t (term)
+       where h.ms not in (select ms from still_open)
+       group by 2, 3 order by 2, 3
+       on conflict do nothing
      )
      select ms from still_open order by ms`,
     [merchantId, hours, hours.map(keyAt), hours.map((hour) => keyAt(hour + HOUR_MS))],
@@ -200,6 +211,7 @@ export async function readCounts(
 export async function forgetHoursAfter(tx: Db, now: number): Promise<void> {
   const values = [hourOf(now)]
   await tx.query('delete from payment_hours where hour >= to_timestamp($1::float8 / 1000)', values)
+  await tx.query('delete from payment_terms where key >= $1::uuid', [keyAt(hourOf(now))])
   await tx.query(
     `update counted_hours set until = to_timestamp($1::float8 / 1000),
        open_hours = array(select o from unnest(open_hours) o where o < to_timestamp($1 / 1000))
@@ -207,6 +219,30 @@ export async function forgetHoursAfter(tx: Db, now: number): Promise<void> {
     values,
   )
 }
+
+/** For `malipo verify`: of hours that are counted. */
+export const TERMS_CHECK = {
+  name: 'every payment is found by what people know of it',
+  question: `
+    select merchant_id as merchant, key::text as subject,
+           'found by ' || coalesce(stored.terms, 0) || ' terms, has ' || coalesce(own.terms, 0)
+             as finding
+    from (
+      select p.merchant_id, p.key, count(distinct ${hashOf('t.term')}) as terms,
+             bit_xor(distinct ${hashOf('t.term')}) as sum
+      from payments p join counted_hours c using (merchant_id)
+      cross join lateral (${TERMS}) t (term)
+      where p.key < ${keyOf('c.until')} and not exists (
+        select from unnest(c.open_hours) o
+        where p.key >= ${keyOf('o')} and p.key < ${keyOf(`o + interval '1 hour'`)})
+      group by 1, 2
+    ) own
+    full join (
+      select merchant_id, key, count(*) as terms, bit_xor(term) as sum
+      from payment_terms group by 1, 2
+    ) stored using (merchant_id, key)
+    where own.terms is distinct from stored.terms or own.sum is distinct from stored.sum`,
+} as const
 
 /** For `malipo verify`. */
 export const HOURS_CHECK = {

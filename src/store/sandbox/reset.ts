@@ -12,6 +12,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'payments',
     'payment_hours',
     'counted_hours',
+    'payment_terms',
     'split_payments',
     'checkouts',
     'page_sessions',

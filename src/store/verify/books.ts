@@ -3,7 +3,7 @@ import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
 import { FLOAT_CHECK } from '../operators/balances.ts'
 import { correctionCause } from '../payments/cases.ts'
-import { HOURS_CHECK } from '../payments/hours.ts'
+import { HOURS_CHECK, TERMS_CHECK } from '../payments/hours.ts'
 import { BROKEN_CHAINS } from '../people/audit.ts'
 import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
@@ -141,6 +141,7 @@ export const CHECKS: readonly Check[] = [
       group by c.merchant_id, c.payment_key, c.state having count(a.attempt) <> c.attempts`,
   },
   HOURS_CHECK,
+  TERMS_CHECK,
   ...SANDBOX_CHECKS,
 ]
 

@@ -23,6 +23,7 @@ async function signIn(role: Role): Promise<Page> {
   const { email, userId } = await signedIn(service, role)
   await changeUser(service.database, userId, { passwordHash })
   const context = await browser.newContext({ acceptDownloads: true })
+  context.setDefaultTimeout(120_000)
   const tab = await context.newPage()
   await tab.goto(`${service.url}/dashboard/deposits?lang=en`)
   await tab.getByLabel('E-mail').fill(email)

@@ -31,6 +31,7 @@ const PAGES = [
 /** A tab of somebody who is signed in; pages that are broken make the test fail. */
 async function openTab(viewport: (typeof VIEWPORTS)[keyof typeof VIEWPORTS]): Promise<Page> {
   const context = await browser.newContext({ viewport })
+  context.setDefaultTimeout(120_000)
   await signInBrowser(context, service.url, owner)
   const tab = await context.newPage()
   tab.on('pageerror', (error) => assert.fail(error))
@@ -87,6 +88,7 @@ describe('keys', () => {
 describe('without scripts', () => {
   it('a deposit is found, and given back', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
+    context.setDefaultTimeout(120_000)
     await signInBrowser(context, service.url, owner)
     const tab = await context.newPage()
     await tab.goto(`${service.url}/dashboard`)

@@ -28,6 +28,7 @@ type Device = {
 /** A browser with an authenticator of its own, which agrees to everything. */
 async function openDevice(): Promise<Device> {
   const context = await browser.newContext()
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')

@@ -39,7 +39,8 @@ async function liveSomeDays(some: SharedService): Promise<void> {
     await reachesPayout(some, failed.id, 'FAILED')
     const back = await refund(some, id, { amount: '1', currency: 'ZMW' })
     await refundReaches(some, back.id, 'COMPLETED')
-    await some.advance(randomInt(20_000, 100_000))
+    // Into another day, at any time of it.
+    await some.advance(randomInt(86_400, 150_000))
   }
 }
 await liveSomeDays(service)

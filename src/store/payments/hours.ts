@@ -53,8 +53,8 @@ export async function merchantsToCount(db: Db, endMs: number): Promise<readonly 
   return rows.map((row) => row.merchant_id)
 }
 
-/** Few enough that others do not notice. */
-const HOURS_AT_ONCE = 24 * 7
+/** Few enough that others do not notice, and that a node which stops need not wait for long. */
+const HOURS_AT_ONCE = 24
 
 /**
  * Counts hours before `endMs()` of which no payment is open; answers whether there are more to do. Of

@@ -46,7 +46,7 @@ export function createHourCounter(ctx: CounterContext, log: Log): HourCounter {
   }
 }
 
-/** All hours of all merchants that are over and not counted yet, in short transactions. */
+/** All hours of all merchants that are over and not counted yet, some at a time. */
 async function countOver(ctx: CounterContext, isEnough: () => boolean) {
   const endMs = (): number => endOfHoursOver(ctx.clock.now())
   for (const merchantId of await merchantsToCount(ctx.db, endMs())) {
@@ -56,8 +56,9 @@ async function countOver(ctx: CounterContext, isEnough: () => boolean) {
   }
 }
 
+/** An hour of a large merchant takes longer than statements of a node usually may. */
 const countStep = (
   { db }: CounterContext,
   merchantId: MerchantId,
   endMs: () => number,
-): Promise<boolean> => db.inTransaction((tx) => countHours(tx, merchantId, endMs))
+): Promise<boolean> => db.inLongTransaction((tx) => countHours(tx, merchantId, endMs))

@@ -32,7 +32,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {
     const N = 2 ** log2N

@@ -112,10 +112,11 @@ it('shows the same whether hours were counted already or not', async () => {
   }
   const before = await figures()
   const { body } = await service.get('/sandbox/clock')
-  const counted = await service.database.inTransaction(async (tx) => {
-    await countHours(tx, 1 as MerchantId, () => hourOf(Date.parse(body.now)))
-    return tx.query('select from payment_hours')
-  })
+  const end = () => hourOf(Date.parse(body.now))
+  const countSome = () =>
+    service.database.inTransaction((tx) => countHours(tx, 1 as MerchantId, end))
+  while (await countSome());
+  const counted = await service.database.query('select from payment_hours')
   assert.ok(counted.length > 10)
   assert.deepEqual(await figures(), before)
 })

@@ -116,6 +116,17 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
   {
+    name: 'dashboard',
+    program: 'proof/dashboard/run.js',
+    shows: 'Lists, search and Home of a merchant with a million payments are quick.',
+    options: [
+      ['--payments N', 'how many the merchant has (1000000)'],
+      ['--rounds N', 'how often each page is asked for (20)'],
+    ],
+    moderate: ['--payments', '200000'],
+    hasSeed: false,
+  },
+  {
     name: 'slow',
     program: '../scripts/proof-by-tests.mjs',
     shows:

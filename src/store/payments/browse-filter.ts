@@ -25,7 +25,9 @@ export type BrowseFilter = Known & {
   readonly max?: string | undefined
   readonly failureCode?: string | undefined
   readonly source?: Source | undefined
+  /** Keys: only payments that came after, or before, that one. */
   readonly newerThan?: string | undefined
+  readonly before?: string | undefined
   readonly ids?: readonly string[] | undefined
   readonly refundOf?: string | undefined
   readonly splitId?: string | undefined
@@ -42,14 +44,14 @@ export const areOpen = ({ states }: BrowseFilter): boolean =>
 type PlaceOf = (value: unknown) => string
 
 /** What is true of a payment `p` of the filter; the span of its keys is also given by itself. */
-export function conditionsOf(filter: BrowseFilter, after: string | undefined) {
+export function conditionsOf(filter: BrowseFilter) {
   const list: string[] = []
   const values: unknown[] = []
   const place: PlaceOf = (value) => `$${values.push(value)}`
   const addIf = (condition: (place: string) => string, value: unknown): void => {
     if (value !== undefined) list.push(condition(place(value)))
   }
-  const span = spanOf(filter, after)
+  const span = spanOf(filter)
   list.push(`p.merchant_id = ${place(filter.merchantId)}`, `p.kind = any(${place(filter.kinds)})`)
   // Of one kind, the index gives them in order.
   const [kind, another] = filter.kinds
@@ -78,13 +80,13 @@ export function conditionsOf(filter: BrowseFilter, after: string | undefined) {
   return { where: list.join(' and '), values, from, to }
 }
 
-function spanOf(filter: BrowseFilter, after: string | undefined) {
-  const { fromMs, toMs, newerThan } = filter
+function spanOf(filter: BrowseFilter) {
+  const { fromMs, toMs, newerThan, before } = filter
   const span = keySpan(present({ fromMs, toMs }))
   const newer = newerThan === undefined ? span.from : keyAfter(newerThan)
   return {
     from: newer > span.from ? newer : span.from,
-    to: after === undefined || span.to < after ? span.to : after,
+    to: before === undefined || span.to < before ? span.to : before,
   }
 }
 

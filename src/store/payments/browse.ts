@@ -6,26 +6,33 @@ import { type Lead, leadOf } from './leads.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 import { hashOf, spansToLookThrough } from './terms.ts'
 
+const ORDERS = ['newest', 'oldest'] as const
+/** Which payments come first. */
+type Order = (typeof ORDERS)[number]
+
+const DIRECTION: Readonly<Record<Order, string>> = { newest: 'desc', oldest: 'asc' }
+
 export type Place = {
   /** The key of the last payment of the page before. */
   readonly after?: string | undefined
   readonly limit: number
+  /** Newest unless said otherwise. */
+  readonly order?: Order | undefined
 }
 
-/** Newest first; a key is ordered by time and never changes, so pages stay as they are. */
+/** A key is ordered by time and never changes, so pages stay as they are. */
 export async function browsePayments(
   db: Db,
   filter: BrowseFilter,
-  { after, limit }: Place,
+  place: Place,
 ): Promise<readonly Payment[]> {
   const lead = areOpen(filter) ? undefined : await leadOf(db, filter)
-  const most = Math.floor(limit)
-  if (lead === undefined) return lookThrough(db, filter, { after, limit: most })
-  const { keys, values } = await ledKeys(db, filter, lead, { after, limit: most })
+  if (lead === undefined) return lookThrough(db, filter, place)
+  const { keys, values, direction, most } = await ledKeys(db, filter, lead, place)
   const rows = await db.query<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from (${keys}) k
      join payments p on p.merchant_id = $1 and p.kind = any($2) and p.key = k.key
-     order by p.key desc limit ${most}`,
+     order by p.key ${direction} limit ${most}`,
     values,
   )
   return rows.map(toPayment)
@@ -35,12 +42,12 @@ export async function browsePayments(
 export async function lookThrough(
   db: Db,
   filter: BrowseFilter,
-  { after, limit }: Place,
+  place: Place,
 ): Promise<readonly Payment[]> {
-  const { where, values } = conditionsOf(filter, after)
+  const { where, values, direction, most } = placed(filter, place)
   const rows = await db.query<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from payments p where ${where}
-     order by p.key desc limit ${Math.floor(limit)}`,
+     order by p.key ${direction} limit ${most}`,
     values,
   )
   return rows.map(toPayment)
@@ -49,7 +56,7 @@ export async function lookThrough(
 /** Counts no further than `most`. */
 export async function countPayments(db: Db, filter: BrowseFilter, most: number): Promise<number> {
   const lead = areOpen(filter) ? undefined : await leadOf(db, filter)
-  const { where, values } = conditionsOf(filter, undefined)
+  const { where, values } = conditionsOf(filter)
   const found =
     lead === undefined
       ? { keys: `select from payments p where ${where} limit ${most}`, values }
@@ -61,12 +68,19 @@ export async function countPayments(db: Db, filter: BrowseFilter, most: number):
   return row?.count ?? 0
 }
 
+/** The payments of the filter that come after the place, and how they are read. */
+function placed(filter: BrowseFilter, { after, limit, order = 'newest' }: Place) {
+  const span = order === 'newest' ? { before: after } : { newerThan: after ?? filter.newerThan }
+  const conditions = conditionsOf({ ...filter, ...span })
+  return { ...conditions, direction: DIRECTION[order], most: Math.floor(limit) }
+}
+
 /**
- * The newest keys that the terms lead to, and those of payments whose hour is not counted, which are
+ * The first keys that the terms lead to, and those of payments whose hour is not counted, which are
  * looked through. Counted in between, a payment is found in both ways, and named once.
  */
-async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, { after, limit }: Place) {
-  const { where, values, from, to } = conditionsOf(filter, after)
+async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, place: Place) {
+  const { where, values, from, to, direction, most } = placed(filter, place)
   const spans = spansToLookThrough(await findCountedHours(db, filter.merchantId))
   const at = values.length
   const compared = lead.isExact
@@ -77,11 +91,11 @@ async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, { after, limit 
        select t.key from payment_terms t ${compared}
        where t.merchant_id = $1 and t.term = ${hashOf('one')}
          and t.key >= ${from}::uuid and t.key < ${to}::uuid
-       order by t.key desc limit ${limit}) t
-     order by t.key desc limit ${limit})
+       order by t.key ${direction} limit ${most}) t
+     order by t.key ${direction} limit ${most})
     union
     (select p.key from unnest($${at + 2}::uuid[], $${at + 3}::uuid[]) as l (first, next)
      join payments p on p.key >= l.first and p.key < l.next and ${where}
-     order by p.key desc limit ${limit})`
-  return { keys, values: [...values, lead.terms, spans.firsts, spans.nexts] }
+     order by p.key ${direction} limit ${most})`
+  return { keys, direction, most, values: [...values, lead.terms, spans.firsts, spans.nexts] }
 }

@@ -1,5 +1,5 @@
 /**
- * For programs that receive callbacks; `examples/receiver.mjs` shows how.
+ * For programs that receive callbacks; `examples/node/receiver.mjs` shows how.
  * Tells whether a request was signed by the service, over the very bytes that came.
  */
 import type { ProblemCode } from '../signing/signature-problems.ts'

@@ -84,6 +84,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   }
 }
 
+const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'http2-settings',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+])
+
 /** With the Host of the proxy, which is the one that was signed. */
 async function passOn(
   url: string,
@@ -91,16 +100,16 @@ async function passOn(
   headers: IncomingMessage['headers'],
   body: string,
 ): Promise<Passed> {
-  const { connection: _, 'transfer-encoding': __, 'content-length': ___, ...rest } = headers
+  const own = Object.entries(headers).filter(([name]) => !OF_ONE_CONNECTION.has(name))
   const answer = await request(url, {
     method: method as 'GET',
-    headers: rest,
+    headers: Object.fromEntries(own),
     ...(body === '' ? {} : { body }),
   })
-  const { connection: ____, 'keep-alive': _____, ...back } = answer.headers
+  const back = Object.entries(answer.headers).filter(([name]) => !OF_ONE_CONNECTION.has(name))
   return {
     status: answer.statusCode,
-    headers: back as Record<string, string>,
+    headers: Object.fromEntries(back) as Record<string, string>,
     body: await answer.body.text(),
   }
 }

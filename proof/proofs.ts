@@ -155,6 +155,15 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
   {
+    name: 'examples',
+    program: '../scripts/proof-by-tests.mjs',
+    shows: 'The examples in every language whose runtime is here, and the collection for Postman.',
+    options: [],
+    always: ['examples'],
+    moderate: [],
+    hasSeed: false,
+  },
+  {
     name: 'paint',
     program: '../scripts/paint.mjs',
     shows: 'How soon a customer sees a page on a slow phone and a slow network.',

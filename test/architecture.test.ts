@@ -18,7 +18,8 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
     instead: 'the clock of the context',
   },
   {
-    in: /^(?!node\/config|cli\/(command|start)|store\/embedded\/|web\/reference\/samples\/)/,
+    // The test kit starts a service, and passes on the environment of the test suite.
+    in: /^(?!node\/config|cli\/(command|start)|store\/embedded\/|web\/reference\/samples\/|sdk\/testing\/child)/,
     word: /process\.env/,
     instead: 'config.ts',
   },
@@ -121,8 +122,12 @@ it('the domain imports nothing from outside', () => {
   assert.deepEqual(wrong, [])
 })
 
-it('every file is imported by another, or is the command line', () => {
-  const imported = new Set(files.flatMap(localImports))
+it('every file is imported by another, or is the command line or an entrance of the package', () => {
+  const entrances = [...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/src\/(.*)\.js"/g)]
+  const imported = new Set([
+    ...files.flatMap(localImports),
+    ...entrances.map(([, name]) => `${name}.ts`),
+  ])
   const lonely = files.map((file) => file.name).filter((name) => !imported.has(name))
   assert.deepEqual(lonely, ['cli/main.ts'])
 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newTokenText } from '../../usecases/accounts/manage-tokens.ts'
 import type { Log } from '../../usecases/context.ts'
 import type { BannerFacts } from '../banner.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, VARIABLES } from '../config.ts'
 import type { ServerChoice } from '../connect.ts'
 import { createLog } from '../log.ts'
 import { checkPort } from '../port.ts'
@@ -18,8 +18,8 @@ import { cacheFolder, copyTemplate, makeTemplate, templateName } from './templat
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the environment of a test suite says about the program under test, and not about this. */
-export const DECIDED_HERE = ['PORT', 'DATABASE_URL', 'MALIPO_DATA_DIR', 'MALIPO_ENV', 'NODE_ENV']
+/** In the environment of a test suite these are about the program under test. */
+const DECIDED_HERE = ['PORT', 'DATABASE_URL', 'MALIPO_DATA_DIR', 'MALIPO_ENV']
 
 /** Nothing is kept, so nothing is flushed; the rest saves files, processes and memory. */
 const SERVER: ServerChoice = {
@@ -54,9 +54,8 @@ export async function runEphemeral(
   // Nobody reads it any more.
   process.stdout.on('error', () => end(0))
   void parentGone().then(() => end(0))
-  const { MALIPO_LOG_LEVEL = 'warn', MALIPO_SANDBOX_TOKEN = newTokenText('sandbox') } = env
-  const own = Object.fromEntries(DECIDED_HERE.map((name) => [name, undefined]))
-  const settings = { ...env, ...own, MALIPO_LOG_LEVEL, MALIPO_SANDBOX_TOKEN, PORT: port }
+  const settings = settingsFrom(env, port)
+  // What is wrong with them is said before anything is made.
   readConfig(settings)
   const folder = await makeFolder()
   startReaper(folder)
@@ -72,6 +71,18 @@ export async function runEphemeral(
     throw error
   }
   void removeLeftovers().catch(() => undefined)
+}
+
+/**
+ * Other variables of ours are none of its business either: a name that is no setting may well be
+ * one of the test suite. Only one for the sandbox must be meant for this.
+ */
+function settingsFrom(env: Environment, port: string): Environment {
+  const isMeant = (name: string): boolean =>
+    (name in VARIABLES || name.startsWith('MALIPO_SANDBOX_')) && !DECIDED_HERE.includes(name)
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => isMeant(name)))
+  const { MALIPO_LOG_LEVEL = 'warn', MALIPO_SANDBOX_TOKEN = newTokenText('sandbox') } = own
+  return { ...own, MALIPO_LOG_LEVEL, MALIPO_SANDBOX_TOKEN, PORT: port }
 }
 
 async function fill(

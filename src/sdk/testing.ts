@@ -19,8 +19,8 @@ export type MalipoOptions = {
   /** Further settings of the service, by the names of docs/configuration.md. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * How long `approve`, `decline` and `callbacks.next` wait: 4000 by default, which is less than
-   * the time that Jest and Vitest give to a test, so that their reasons are seen.
+   * How long `approve`, `decline` and `callbacks.next` wait; 30000 by default. Jest and Vitest end
+   * a test after five seconds: with less than that, the reason is seen.
    */
   readonly waitMs?: number
 }
@@ -29,6 +29,8 @@ export type Malipo = {
   readonly baseUrl: string
   /** The API token of the demo merchant, which has money in every wallet. */
   readonly token: string
+  /** The number of its process. */
+  readonly pid: number
   /**
    * From now on deposits of this number wait for `approve()` or `decline()`. Digits only, with the
    * country code.
@@ -44,7 +46,7 @@ export type Malipo = {
   close(): Promise<void>
 }
 
-const WAIT_MS = 4000
+const WAIT_MS = 30_000
 
 /** What the kit decides itself, and the way to change it. */
 const DECIDED: Readonly<Record<string, string>> = {
@@ -89,7 +91,7 @@ function open(
   inbox: Awaited<ReturnType<typeof openInbox>>,
   waitMs: number,
 ): Malipo {
-  const { baseUrl, token } = child
+  const { baseUrl, token, pid } = child
   const place = { baseUrl, token }
   const interactive = createInteractive(place)
   let failure: Error | undefined
@@ -113,6 +115,7 @@ function open(
   return {
     baseUrl,
     token,
+    pid,
     phone: (number) => {
       check()
       interactive.make(number)

@@ -17,7 +17,10 @@ const SAID_MAX = 20_000
  */
 const NOT_PASSED_ON = /^(?:MALIPO_.*|PORT|DATABASE_URL|NODE_OPTIONS|NODE_TEST_CONTEXT)$/i
 
-export type Child = Place & {
+/** What it prints when it is ready. */
+type Ready = Place & { readonly pid: number }
+
+export type Child = Ready & {
   /** Resolves with the reason when the process ends without having been asked to. */
   readonly lost: Promise<Error>
   stop(): Promise<void>
@@ -60,7 +63,7 @@ function collect(child: ChildProcess): () => string {
   return () => said.trim()
 }
 
-function ready(child: ChildProcess, said: () => string): Promise<Place> {
+function ready(child: ChildProcess, said: () => string): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       cancel(timer)
@@ -72,7 +75,7 @@ function ready(child: ChildProcess, said: () => string): Promise<Place> {
       line += text
       if (!line.endsWith('\n')) return
       cancel(timer)
-      resolve(JSON.parse(line) as Place)
+      resolve(JSON.parse(line) as Ready)
     })
     child.once('error', ({ message }) => fail(message))
     child.once('close', () => fail(reasonIn(said())))

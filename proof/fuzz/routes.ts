@@ -60,6 +60,7 @@ export const PAGES: readonly PageTarget[] = [
   get('/branding/{file}'),
   get('/sign-in', 'next', 'said'),
   post('/sign-in'),
+  post('/sign-in/again'),
   post('/sign-in/passkey'),
   get('/sign-in/forgotten'),
   post('/sign-in/forgotten'),

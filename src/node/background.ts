@@ -74,6 +74,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.signatureChecks.flush().catch(() => {})
       await ctx.lastUses.flush(true).catch(() => {})
       await ctx.requestLog.flush()
+      await ctx.people.behind.close()
       await ctx.people.mailer.close()
       await maintenance.stop()
       await hours.stop()

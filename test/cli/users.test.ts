@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, it } from 'node:test'
 import { eventually, startService } from '../../harness/service.ts'
@@ -241,4 +245,69 @@ it('the banner’s link signs in once, as the owner of the demo merchant', async
   assert.equal((await jar.get(link.replace(/^https?:\/\/[^/]+/, ''))).location, '/dashboard')
   assert.ok(formIn((await jar.get('/dashboard')).text) !== '')
   assert.equal((await openJar(url).get(link)).status, 410)
+})
+
+it('commands that change tokens, keys, addresses and settings are in the audit log', async () => {
+  await run('merchant', 'create', 'recorded', '--name', 'Recorded')
+  const made = JSON.parse(await run('token', 'create', 'recorded', '--label', 'till', '--json'))
+  await run('token', 'revoke', made.tokenId)
+  await refused('token', 'revoke', made.tokenId)
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const file = join(await mkdtemp(join(tmpdir(), 'malipo-key-')), 'public.pem')
+  await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }))
+  await run('merchant-key', 'add', 'recorded', 'shop-1', '--file', file)
+  await refused('merchant-key', 'add', 'recorded', 'shop-1', '--file', file)
+  await run('merchant', 'signatures', 'recorded', '--signed-requests-only', 'on', '--max-age', '60')
+  await run('merchant', 'signatures', 'recorded', '--max-age', 'off')
+  await run('merchant-key', 'remove', 'recorded', 'shop-1')
+  const url = 'https://shop.example.com/hooks'
+  await run('merchant', 'callbacks', 'recorded', '--deposit', url, '--payout', 'none')
+  await run('merchant', 'return-schemes', 'recorded', '--set', 'myapp')
+  await run('merchant', 'identifiers', 'recorded', '--any-uuid', 'on')
+  await run('merchant', 'suspend', 'recorded')
+  await run('merchant', 'suspend', 'recorded', '--lift')
+  await run('key', 'rotate')
+  const entries = await database.query<Record<string, unknown>>(
+    `select actor, address, action, object, before, after from audit_entries
+     left join merchants using (merchant_id)
+     where slug = 'recorded' or merchant_id = 0 order by merchant_id desc, number`,
+  )
+  for (const { actor, address } of entries) {
+    assert.deepEqual([actor, address], ['command line', ''])
+  }
+  const { tokenId } = made
+  const scopes = ['*']
+  assert.deepEqual(
+    entries.map(({ action, object, before, after: now }) => [action, object, before, now]),
+    [
+      ['merchant created', 'recorded', null, { name: 'Recorded' }],
+      ['token created', tokenId, null, { label: 'till', scopes, expires: null }],
+      ['token revoked', tokenId, { label: 'till' }, null],
+      ['signature key added', 'shop-1', null, { kind: 'EC P-256' }],
+      [
+        'signatures required',
+        'recorded',
+        { signedRequestsOnly: false, maxSignatureAge: null },
+        { signedRequestsOnly: true, maxSignatureAge: 60 },
+      ],
+      ['signature settings changed', 'recorded', { maxSignatureAge: 60 }, { maxSignatureAge: 0 }],
+      ['signature key removed', 'shop-1', null, null],
+      [
+        'callback URL changed',
+        'deposit, payout',
+        { deposit: null, payout: null },
+        { deposit: url, payout: null },
+      ],
+      ['return schemes changed', 'recorded', { schemes: [] }, { schemes: ['myapp'] }],
+      ['identifiers changed', 'recorded', null, { anyUuid: true }],
+      ['merchant suspended', 'recorded', null, null],
+      ['merchant active again', 'recorded', null, null],
+      [
+        'signing key rotated',
+        'HTTP_EC_P256_KEY:2',
+        { keyId: 'HTTP_EC_P256_KEY:1' },
+        { withdrawn: false },
+      ],
+    ],
+  )
 })

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Challenges } from './challenges.ts'
 import type { CompanyProviders } from './company-providers.ts'
 import type { Devices } from './devices.ts'
+import type { StatusNotice } from './status-notice.ts'
 
 /** What signing in and the accounts of people need. */
 export type PeopleContext = Context & {
@@ -17,6 +18,7 @@ export type PeopleContext = Context & {
     readonly challenges: Challenges
     readonly companies: CompanyProviders
     readonly mailer: Mailer
+    readonly statusMail: (notice: StatusNotice) => Mail
     /** Writes behind the answer, for what must not tell by its time who exists. */
     readonly behind: { run(work: () => Promise<void>): void; close(): Promise<void> }
     /** The words that most passwords are made of, in lower case. */

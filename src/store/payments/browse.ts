@@ -43,22 +43,31 @@ export type BrowseFilter = {
   readonly metadata?: readonly { readonly name?: string; readonly value: string }[] | undefined
 }
 
+export const ORDERS = ['newest', 'oldest'] as const
+/** Which payments come first. */
+export type Order = (typeof ORDERS)[number]
+
 export type Place = {
   /** The key of the last payment of the page before. */
   readonly after?: string | undefined
   readonly limit: number
+  /** Newest unless said otherwise. */
+  readonly order?: Order | undefined
 }
 
-/** Newest first; a key is ordered by time and never changes, so pages stay as they are. */
+/** A key is ordered by time and never changes, so pages stay as they are. */
 export async function browsePayments(
   db: Db,
   filter: BrowseFilter,
-  { after, limit }: Place,
+  { after, limit, order = 'newest' }: Place,
 ): Promise<readonly Payment[]> {
-  const { from, where, values } = await questionOf(db, filter, after)
+  const isOldest = order === 'oldest'
+  const newerThan = isOldest ? (after ?? filter.newerThan) : filter.newerThan
+  const before = isOldest ? undefined : after
+  const { from, where, values } = await questionOf(db, { ...filter, newerThan }, before)
   const rows = await db.query<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from ${from} where ${where}
-     order by p.key desc limit ${Math.floor(limit)}`,
+     order by p.key ${isOldest ? 'asc' : 'desc'} limit ${Math.floor(limit)}`,
     values,
   )
   // Counted in between, a payment is found in both ways.

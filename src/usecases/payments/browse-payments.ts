@@ -4,12 +4,14 @@ import {
   type BrowseFilter,
   browsePayments,
   countPayments,
+  ORDERS,
+  type Order,
   SOURCES,
   type Source,
 } from '../../store/payments/browse.ts'
 import type { Context } from '../context.ts'
 
-export { type BrowseFilter, FIRST_KEY, SOURCES, type Source }
+export { type BrowseFilter, FIRST_KEY, ORDERS, type Order, SOURCES, type Source }
 
 /** More are counted as "more than". */
 const COUNTED_AT_MOST = 10_000
@@ -22,14 +24,19 @@ export type PaymentPage = {
   readonly isCountedWhole: boolean
 }
 
+export type PageWanted = {
+  readonly after: string | undefined
+  readonly per: number
+  readonly order: Order
+}
+
 export async function pageOfPayments(
   ctx: Context,
   filter: BrowseFilter,
-  after: string | undefined,
-  per: number,
+  { after, per, order }: PageWanted,
 ): Promise<PaymentPage> {
   const [found, count] = await Promise.all([
-    browsePayments(ctx.db, filter, { after, limit: per + 1 }),
+    browsePayments(ctx.db, filter, { after, limit: per + 1, order }),
     countPayments(ctx.db, filter, COUNTED_AT_MOST + 1),
   ])
   const payments = found.slice(0, per)
@@ -49,11 +56,15 @@ const NEWER_AT_MOST = 100
 
 const PIECE = 1000
 
-/** All of them, newest first, read piece by piece: no more are in memory at once. */
-export async function* everyPayment(ctx: Context, filter: BrowseFilter): AsyncGenerator<Payment> {
+/** All of them, read piece by piece: no more are in memory at once. */
+export async function* everyPayment(
+  ctx: Context,
+  filter: BrowseFilter,
+  order: Order = 'newest',
+): AsyncGenerator<Payment> {
   let after: string | undefined
   for (;;) {
-    const piece = await browsePayments(ctx.db, filter, { after, limit: PIECE })
+    const piece = await browsePayments(ctx.db, filter, { after, limit: PIECE, order })
     yield* piece
     after = piece.at(-1)?.key
     if (piece.length < PIECE) return

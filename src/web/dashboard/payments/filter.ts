@@ -5,7 +5,12 @@ import {
   type PaymentKind,
   type PaymentState,
 } from '../../../domain/payments/payment-state.ts'
-import { type BrowseFilter, SOURCES } from '../../../usecases/payments/browse-payments.ts'
+import {
+  type BrowseFilter,
+  ORDERS,
+  type Order,
+  SOURCES,
+} from '../../../usecases/payments/browse-payments.ts'
 import { readTime } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 
@@ -38,6 +43,7 @@ export type ReadFilter = {
   readonly faults: readonly string[]
   readonly after: string | undefined
   readonly per: number
+  readonly order: Order
 }
 
 export const PER_PAGE = [50, 100, 200] as const
@@ -83,7 +89,8 @@ export function readFilter(visit: Visit, kinds: readonly PaymentKind[]): ReadFil
   }
   const after = matching(/^[0-9a-f-]{36}$/)(textOf(request.query.after))
   const per = PER_PAGE.find((count) => String(count) === request.query.per) ?? PER_PAGE[0]
-  return { filter, given, faults, after, per }
+  const order = ORDERS.find((one) => one === request.query.order) ?? 'newest'
+  return { filter, given, faults, after, per, order }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

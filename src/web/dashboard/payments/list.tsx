@@ -39,8 +39,7 @@ export async function listPage(visit: Visit, kind: PaymentKind): Promise<Page> {
   const { payments, next, count, isCountedWhole } = await pageOfPayments(
     visit.ctx,
     read.filter,
-    read.after,
-    read.per,
+    read,
   )
   const words = LIST_WORDS[visit.lang]
   const heading = DASHBOARD_WORDS[visit.lang][place as MenuName]

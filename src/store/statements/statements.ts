@@ -6,13 +6,9 @@ import {
   type PaymentKey,
   UNHELD,
 } from '../../domain/ids.ts'
-import { walletName } from '../../domain/payments/ledger.ts'
+import { walletName, walletNamed } from '../../domain/payments/ledger.ts'
 import { ifGiven, present } from '../../domain/present.ts'
-import type {
-  Statement,
-  StatementState,
-  StatementWallet,
-} from '../../domain/statements/statement.ts'
+import type { Statement, StatementState } from '../../domain/statements/statement.ts'
 import type { Db } from '../engine/database.ts'
 
 /** Statements as rows: who holds one, and how it ended. Their files are in `statement-pieces.ts`. */
@@ -114,11 +110,6 @@ function toStatement(row: Row): Statement {
       ? {}
       : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
   }
-}
-
-function walletNamed(account: string): StatementWallet {
-  const [, country = '', currency = '', provider] = account.split(':')
-  return provider === undefined ? { country, currency } : { country, currency, provider }
 }
 
 export async function findStatement(

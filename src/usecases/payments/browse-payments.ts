@@ -10,18 +10,19 @@ import {
   type Source,
 } from '../../store/payments/browse.ts'
 import type { Context } from '../context.ts'
+import { NEWER_AT_MOST } from './arrivals.ts'
 
 export { type BrowseFilter, FIRST_KEY, ORDERS, type Order, SOURCES, type Source }
 
 /** More are counted as "more than". */
-const COUNTED_AT_MOST = 10_000
+export const COUNTED_AT_MOST = 10_000
 
-export type PaymentPage = {
+export type Counted = { readonly count: number; readonly isCountedWhole: boolean }
+
+export type PaymentPage = Counted & {
   readonly payments: readonly Payment[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined
-  readonly count: number
-  readonly isCountedWhole: boolean
 }
 
 export type PageWanted = {
@@ -51,8 +52,6 @@ export async function pageOfPayments(
 /** Those that came after this one. */
 export const countNewer = (ctx: Context, filter: BrowseFilter, since: string): Promise<number> =>
   countPayments(ctx.db, { ...filter, newerThan: since }, NEWER_AT_MOST)
-
-const NEWER_AT_MOST = 100
 
 const PIECE = 1000
 

@@ -13,7 +13,6 @@ import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
-import type { MenuName } from '../menu.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
@@ -35,7 +34,7 @@ export async function detailPage(
   const view: View = { visit, file, payment, isRevealed }
   const heading = `${words[`heading_${kind}`]} ${money(payment.amount, payment.currency, visit.lang)}`
   return dashboardPage(visit, {
-    name: PLACE_OF[kind] as MenuName,
+    name: PLACE_OF[kind],
     heading,
     children: (
       <>

@@ -15,6 +15,7 @@ export type StatementContext = Context & {
 export type StatementOnPaper = {
   readonly subject: StatementSubject
   readonly merchantName: string
+  readonly merchantSlug: string
   readonly opening: Amount
   readonly closing: Amount
   readonly madeAt: number

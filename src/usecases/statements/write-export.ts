@@ -7,8 +7,8 @@ import type { Export, MovementFilter } from '../../domain/statements/export.ts'
 import { netOf } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { balanceAt, beginReading, readMovements } from '../../store/payments/movements.ts'
-import { addPiece, clearPieces } from '../../store/statements/export-pieces.ts'
 import { type ExportEnd, endExport, type HeldExport } from '../../store/statements/exports.ts'
+import { addPiece, clearPieces } from '../../store/statements/file-pieces.ts'
 import { isMeant, periodOf, statementLines } from './browse-movements.ts'
 import type { MovementOnPaper, SomeLines, StatementContext } from './context.ts'
 import { type ListFilter, listLines } from './list-lines.ts'
@@ -116,7 +116,7 @@ async function* paperOf(
     }
     invariant(balance === closing, `a statement ends at ${balance}, the ledger at ${closing}`)
   }
-  const merchantName = merchant?.name ?? ''
+  const names = { merchantName: merchant?.name ?? '', merchantSlug: merchant?.slug ?? '' }
   const madeAt = ctx.clock.now()
-  yield* ctx.files.statementPdf({ subject, merchantName, opening, closing, madeAt }, movements())
+  yield* ctx.files.statementPdf({ subject, ...names, opening, closing, madeAt }, movements())
 }

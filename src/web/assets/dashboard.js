@@ -44,7 +44,9 @@ async function refresh() {
   if (!part) return
   if (!document.hidden && !part.contains(document.activeElement)) {
     try {
-      const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+      const answer = await fetch(location.href, {
+        headers: { accept: 'text/html', 'x-watching': '1' },
+      })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const fresh = answer.ok && page.getElementById(part.id)
       if (fresh) part.replaceWith(fresh)

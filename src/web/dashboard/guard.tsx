@@ -28,7 +28,9 @@ async function answer(
   route: DashboardRoute,
   request: PageRequest,
 ): Promise<Page> {
-  const visit = await visitOf(parts, request, route.isWatching)
+  // A page that looks at itself again is no sign of life of the person.
+  const isWatching = route.isWatching ?? request.headers['x-watching'] !== undefined
+  const visit = await visitOf(parts, request, isWatching)
   if (visit === undefined) return seeOther(signInAddress(request, route))
   try {
     return (await refusal(visit, route)) ?? (await route.answer(visit))

@@ -93,8 +93,13 @@ export function Replays({ visit, replays }: Props & { readonly replays: readonly
   const words = CALLBACK_WORDS[visit.lang]
   const isRunning = replays.some(({ state }) => state === 'RUNNING')
   return (
-    <section class="panel" aria-labelledby="replays">
-      <h2 id="replays">{words.replays}</h2>
+    <section
+      id="replays"
+      class="panel"
+      aria-labelledby="replays-heading"
+      data-refresh={isRunning ? '' : undefined}
+    >
+      <h2 id="replays-heading">{words.replays}</h2>
       {isRunning ? (
         <p>
           <a href="/dashboard/callbacks#replays">{words.reload}</a>

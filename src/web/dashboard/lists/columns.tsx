@@ -13,7 +13,7 @@ export type Column<Row> = {
   /** As addresses name it. */
   readonly id: string
   readonly name: string
-  readonly class?: 'number' | 'id'
+  readonly class?: 'number' | 'id' | 'long'
   /** Shown only to those who ask for it. */
   readonly isOptional?: true
   readonly cell: (row: Row) => ComponentChild

@@ -93,9 +93,11 @@ function List<Row>({ visit, read, parts, found, views, kept }: WholeProps<Row>) 
   const viewQuery = queryOf(read, { columns: isUsual ? undefined : idsOf(shown) })
   return (
     <>
-      <Filters visit={visit} read={read} />
-      <Views visit={visit} place={read.shape.place} query={viewQuery} views={views} />
-      <ColumnChooser visit={visit} read={read} all={all} shown={shown} query={queryOf(read)} />
+      <div class="folds">
+        <Filters visit={visit} read={read} />
+        <Views visit={visit} place={read.shape.place} query={viewQuery} views={views} />
+        <ColumnChooser visit={visit} read={read} all={all} shown={shown} query={queryOf(read)} />
+      </div>
       {isLive ? <Fresh visit={visit} read={read} newest={newest && listed(newest).key} /> : null}
       {rows.length === 0 ? (
         <Nothing visit={visit} read={read} />

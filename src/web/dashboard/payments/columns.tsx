@@ -56,6 +56,7 @@ export function paymentColumns(visit: Visit, kind: PaymentKind): readonly Paymen
     {
       id: 'metadata',
       name: words.metadata,
+      class: 'long',
       cell: (payment) => <Metadata visit={visit} payment={payment} />,
     },
     ...optional(visit),

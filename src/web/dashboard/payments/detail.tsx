@@ -69,7 +69,7 @@ function Facts({ view }: Props) {
   const { visit, payment, isRevealed } = view
   const { lang, person } = visit
   const words = DETAIL_WORDS[lang]
-  const { details, failure, endedAt, kind } = payment
+  const { details, failure, endedAt, kind, providerTransactionId: transactionId } = payment
   const party = kind === 'deposit' ? words.payer : words.recipient
   const rows: (readonly [string, ComponentChild, string?])[] = [
     [
@@ -85,7 +85,23 @@ function Facts({ view }: Props) {
     [words.source, LIST_WORDS[lang][`source_${sourceOf(payment)}`]],
     [words.clientReferenceId, details.clientReferenceId],
     [words.customerMessage, details.customerMessage],
-    [words.transactionId, payment.providerTransactionId, 'id'],
+    [
+      words.transactionId,
+      transactionId && (
+        <Copied key="t" visit={visit} text={transactionId} label={words.transactionId} />
+      ),
+      'id',
+    ],
+    [
+      words.link,
+      <Copied
+        key="l"
+        visit={visit}
+        text={`${visit.parts.publicUrl()}${pathOf(payment)}`}
+        label={words.link}
+      />,
+      'id',
+    ],
     [words.failure, failure && `${failure.code}: ${failure.message}`],
   ]
   const shown = rows.filter(([, value]) => value !== undefined && value !== '')

@@ -17,12 +17,21 @@ export type Command = {
   readonly summary: string
   /** One with a question mark at its end may be left out. */
   readonly arguments?: readonly string[]
-  readonly options: Readonly<
-    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
-  >
+  readonly options: Readonly<Record<string, Option>>
   /** Answers the exit code. */
   readonly run: (given: Given) => Promise<number>
 }
+
+export type Option = {
+  readonly value?: string
+  /** A second word of the value: `--limit <amount> <currency>` is given as "amount currency". */
+  readonly also?: string
+  readonly many?: boolean
+  readonly summary: string
+}
+
+export const optionLabel = (name: string, { value, also }: Omit<Option, 'summary'>): string =>
+  [`--${name}`, ...[value, also].flatMap((word) => (word ? `<${word}>` : []))].join(' ')
 
 export type Given = {
   readonly values: Readonly<Record<string, unknown>>

@@ -7,6 +7,7 @@ import { MIGRATE_COMMAND, RESTORED_COMMAND, VERIFY_COMMAND } from './database.ts
 import { DEMO_COMMANDS } from './demo/command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
+import { MCP_COMMAND } from './mcp/command.ts'
 import { MERCHANT_COMMANDS } from './merchants.ts'
 import { MIGRATION_COMMANDS } from './migration.ts'
 import { OPERATOR_COMMANDS } from './operators.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...OPERATOR_COMMANDS,
   ...PROVIDER_COMMANDS,
   STAND_IN_COMMAND,
+  MCP_COMMAND,
   ...MIGRATION_COMMANDS,
   RESTORED_COMMAND,
   VERIFY_COMMAND,

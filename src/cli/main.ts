@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../domain/nearest.ts'
 import { VERSION } from '../package-root.ts'
-import { type Command, CommandProblem, type Given } from './command-kit.ts'
+import {
+  type Command,
+  CommandProblem,
+  type Given,
+  type Option,
+  optionLabel,
+} from './command-kit.ts'
 import { COMMANDS } from './commands.ts'
 
 /** The command line: finds the command, reads its options, and reports what went wrong. */
@@ -85,7 +91,7 @@ function read(command: Command, args: readonly string[]): Given {
   )
   try {
     const { values, positionals } = parseArgs({
-      args: joinNegative(args, options),
+      args: joinWords(joinNegative(args, options), command.options),
       options: { ...options, json: { type: 'boolean' } },
       allowPositionals: true,
     })
@@ -113,6 +119,20 @@ function joinNegative(
     const takes = before.startsWith('--') && options[before.slice(2)]?.type === 'string'
     if (takes && /^-\d/.test(word)) joined.splice(-1, 1, `${before}=${word}`)
     else joined.push(word)
+  }
+  return joined
+}
+
+/** The second word of a value goes with the first one. */
+function joinWords(args: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const [word = '', first, second] = args.slice(at, at + 3)
+    const isPair = word.startsWith('--') && options[word.slice(2)]?.also !== undefined
+    if (isPair && first !== undefined && second !== undefined && !/[\s-]/.test(first + second)) {
+      joined.push(`${word}=${first} ${second}`)
+      at += 2
+    } else joined.push(word)
   }
   return joined
 }
@@ -152,9 +172,8 @@ function helpFor(command: Command): string {
     ...command.options,
     json: { summary: 'print the result as JSON' },
     help: { summary: 'this text' },
-  }) as [string, { value?: string; summary: string }][]
-  const label = ([name, option]: [string, { value?: string }]): string =>
-    `--${name}${option.value === undefined ? '' : ` <${option.value}>`}`
+  }) as [string, Option][]
+  const label = ([name, option]: [string, Option]): string => optionLabel(name, option)
   const width = Math.max(...options.map((option) => label(option).length))
   const args = command.arguments?.map((one) => ` <${one}>`).join('') ?? ''
   return [

@@ -52,13 +52,16 @@ function groupIn(args: readonly string[]): string | undefined {
   }
   const [name] = words
   if (name === undefined) return undefined
-  const isGroup = COMMANDS.some((one) => one.name.startsWith(`${name} `))
+  const isGroup = COMMANDS.some((one) => isIn(name, one))
   if (isGroup && words.length === 1) return name
   const where = isGroup ? `malipo ${name} --help` : 'malipo --help'
   const meant = meantBy(words)
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
   throw new CommandProblem(`There is no command "${words.join(' ')}".${hint} See ${where}.`)
 }
+
+const isIn = (group: string, { name, alias = '' }: Command): boolean =>
+  name.startsWith(`${group} `) || alias.startsWith(`${group} `)
 
 /** The command or group that mistyped words most likely stand for. */
 function meantBy([typed = '', next = '']: readonly string[]): string | undefined {
@@ -76,7 +79,10 @@ function meantBy([typed = '', next = '']: readonly string[]): string | undefined
 
 /** The longest name wins: "token create" before "token". */
 function findCommand(args: readonly string[]): Command | undefined {
-  return COMMANDS.find((command) => command.name.split(' ').every((word, at) => args[at] === word))
+  const isMeant = (name: string): boolean => name.split(' ').every((word, at) => args[at] === word)
+  return COMMANDS.find(
+    ({ name, alias }) => isMeant(name) || (alias !== undefined && isMeant(alias)),
+  )
 }
 
 function read(command: Command, args: readonly string[]): Given {
@@ -151,9 +157,7 @@ const describe = (command: Command): string =>
     : command.arguments.map((one) => `<${one}>`).join(' ')
 
 function overview(group: string | undefined): string {
-  const shown = COMMANDS.filter(
-    (command) => group === undefined || command.name.startsWith(`${group} `),
-  )
+  const shown = COMMANDS.filter((command) => group === undefined || isIn(group, command))
   const width = Math.max(...shown.map((command) => command.name.length))
   return [
     `Malipo ${VERSION}: mobile-money payments for merchants`,

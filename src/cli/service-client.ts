@@ -63,6 +63,19 @@ export function serviceClient(
 const causeOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message
 
+/** For commands that know the settings of the service: where it listens on this machine. */
+export function serviceUrl(
+  given: string | undefined,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
+  const isEvery = host === '0.0.0.0' || host === '::'
+  const here = `http://${isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  if (given !== undefined && !URL.canParse(given)) {
+    throw new CommandProblem(`--service: "${given}" is not an address.`)
+  }
+  return (given ?? here).replace(/\/+$/, '')
+}
+
 /** Elsewhere these payments would be real ones. */
 export async function mustBeSandbox(client: ServiceClient): Promise<void> {
   await client.get('/sandbox/clock').catch((error: Error) => {

@@ -55,7 +55,8 @@ function open(url: URL, { policy, resolve, ca }: ProbeOptions): Socket {
 function opened(socket: Socket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })
-    const timer = setTimeout(() => reject(late), timeoutMs)
+    // After what has happened meanwhile: this process may have stood still.
+    const timer = setTimeout(() => setImmediate(reject, late), timeoutMs)
     const done = (): void => {
       clearTimeout(timer)
       resolve()

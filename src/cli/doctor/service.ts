@@ -61,7 +61,7 @@ export function nodeCheck({ alive, silent }: Nodes): Check {
   return good('nodes', alive.length === 0 ? 'none is running' : shown)
 }
 
-const ANSWER_WITHIN_MS = 5000
+const ANSWER_WITHIN_MS = 15_000
 
 /** Undefined where nothing listens. */
 export async function readiness(url: string): Promise<Response | undefined> {
@@ -72,15 +72,16 @@ export async function readiness(url: string): Promise<Response | undefined> {
 export async function serviceCheck(
   url: string,
   answer: Response | undefined,
-  { alive }: Nodes,
+  { alive, silent }: Nodes,
 ): Promise<Check> {
   if (answer === undefined) {
-    if (alive.length === 0) {
+    if (alive.length + silent.length === 0) {
       return good('service', 'not running; what needs it was not checked. Start it: malipo start')
     }
     return bad(
       'service',
-      `Nothing answers at ${url}, though a node is running. Set PORT as for the service, or give --service.`,
+      `Nothing answers at ${url}, though a node has joined. If it runs, set PORT as for it, or ` +
+        'give --service.',
     )
   }
   const text = await answer.text()

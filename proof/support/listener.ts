@@ -28,6 +28,8 @@ export type Listener = {
   count(): number
   /** A deposit that was received here as COMPLETED, and not refunded yet. */
   takeRefundable(): string | undefined
+  /** Keeps of its records what this returns; a payment without any is forgotten. */
+  rewind(kept: (name: string, known: Received) => Received | undefined): void
   close(): Promise<void>
 }
 
@@ -44,6 +46,8 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   const received = new Map<string, Received>()
   const underWay = new Map<Received, number>()
   const refundable: string[] = []
+  /** Also those taken: a deposit that is reported again after a restore is not refunded again. */
+  const offered = new Set<string>()
   let count = 0
 
   const note = (record: Readonly<Record<string, unknown>>): Received => {
@@ -53,13 +57,18 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     const amount = String(record.amount ?? record.requestedAmount)
     const [currency, country] = [String(record.currency), String(record.country)]
     const known = received.get(name) ?? { ...NOTHING(), amount, currency, country }
-    const isNew = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
     received.set(name, known)
     count += 1
     const isRefundable =
-      isNew && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
-    if (isRefundable && refundable.length < REFUNDABLE_MOST) refundable.push(id)
+      !offered.has(id) &&
+      kind === 'deposit' &&
+      record.status === 'COMPLETED' &&
+      record.currency === 'ZMW'
+    if (isRefundable && refundable.length < REFUNDABLE_MOST) {
+      offered.add(id)
+      refundable.push(id)
+    }
     return known
   }
 
@@ -87,6 +96,13 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     received,
     count: () => count,
     takeRefundable: () => refundable.shift(),
+    rewind: (kept) => {
+      for (const [name, known] of received) {
+        const left = kept(name, known)
+        if (left === undefined) received.delete(name)
+        else received.set(name, left)
+      }
+    },
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -109,7 +109,11 @@ export const PROOFS: readonly Proof[] = [
     program: 'proof/restore/run.js',
     shows:
       'A backup by pgBackRest is restored to a moment in the middle of load, and work goes on.',
-    options: [['--seconds N', 'of load before the moment, and after it (10)'], SEED],
+    options: [
+      ['--seconds N', 'of load before the moment, and after it (10)'],
+      SEED,
+      ['--earlier', 'restores to three seconds before the moment: must exit with 1'],
+    ],
     moderate: [],
     hasSeed: true,
     needs: { programs: ['pgbackrest', 'postgres', 'setpriv'], root: false },

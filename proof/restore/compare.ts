@@ -14,6 +14,8 @@ export type Moment = {
 }
 
 export type Compared = {
+  /** Acknowledged before the moment, as the merchant saw it. */
+  readonly early: readonly Ask[]
   /** Acknowledged, and not in the restored database. */
   readonly missing: readonly Ask[]
   readonly verdicts: readonly Verdict[]
@@ -33,6 +35,7 @@ export async function compare(
   const late = asks.filter(({ sentAtMs = -Infinity }) => sentAtMs > afterMs)
   const missing = asks.filter((ask) => ask.accepted > 0 && !isThere(ask))
   return {
+    early,
     missing,
     verdicts: [
       {
@@ -79,17 +82,24 @@ export const linesOf = (missing: readonly Ask[]): string =>
 export async function rewindRecords(db: Db, listener: Listener): Promise<void> {
   const rows = await readAttempts(db)
   const recorded = new Map(rows.map((row) => [`${nameOf(row.kind, row.id)} ${row.state}`, row]))
-  const first = (name: string, states: readonly string[], count: 'answered' | 'ok'): string[] => {
+  /** Which of these stay: of each state as many as are recorded. */
+  const stay = (name: string, states: readonly string[], count: 'answered' | 'ok') => {
     const seen = new Map<string, number>()
-    return states.filter((state) => {
+    return states.map((state) => {
       const times = (seen.get(state) ?? 0) + 1
       seen.set(state, times)
       return times <= (recorded.get(`${name} ${state}`)?.[count] ?? 0)
     })
   }
   listener.rewind((name, known): Received | undefined => {
-    const states = first(name, known.states, 'answered')
-    if (states.length === 0) return undefined
-    return { ...known, states, acknowledged: first(name, known.acknowledged, 'ok') }
+    const arrived = stay(name, known.states, 'answered')
+    if (!arrived.includes(true)) return undefined
+    const answered = stay(name, known.acknowledged, 'ok')
+    return {
+      ...known,
+      states: known.states.filter((_, at) => arrived[at]),
+      signedAt: known.signedAt.filter((_, at) => arrived[at]),
+      acknowledged: known.acknowledged.filter((_, at) => answered[at]),
+    }
   })
 }

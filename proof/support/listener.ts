@@ -12,6 +12,8 @@ import { nameOf } from './names.ts'
 
 export type Received = {
   readonly states: string[]
+  /** When each of these was signed, in seconds: a busy receiver may read the first one last. */
+  readonly signedAt: number[]
   /** The states whose callback was answered with 200, to the last byte. */
   readonly acknowledged: string[]
   readonly amount: string
@@ -50,7 +52,7 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   const offered = new Set<string>()
   let count = 0
 
-  const note = (record: Readonly<Record<string, unknown>>): Received => {
+  const note = (record: Readonly<Record<string, unknown>>, signedAt: number): Received => {
     const { kind, idField } = ID_FIELDS.find((one) => one.idField in record) ?? NOBODY
     const id = String(record[idField])
     const name = nameOf(kind, id)
@@ -58,6 +60,7 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     const [currency, country] = [String(record.currency), String(record.country)]
     const known = received.get(name) ?? { ...NOTHING(), amount, currency, country }
     known.states.push(String(record.status))
+    known.signedAt.push(signedAt)
     received.set(name, known)
     count += 1
     const isRefundable =
@@ -77,7 +80,8 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
     const record = JSON.parse(body)
-    const entry = note(record)
+    const input = String(request.headers['signature-input'])
+    const entry = note(record, Number(/;created=(\d+)/.exec(input)?.[1]))
     const others = underWay.get(entry) ?? 0
     if (others > 0) entry.overlaps += 1
     underWay.set(entry, others + 1)
@@ -110,8 +114,9 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   }
 }
 
-const NOTHING = (): Pick<Received, 'states' | 'acknowledged' | 'overlaps'> => ({
+const NOTHING = (): Pick<Received, 'states' | 'signedAt' | 'acknowledged' | 'overlaps'> => ({
   states: [],
+  signedAt: [],
   acknowledged: [],
   overlaps: 0,
 })

@@ -96,6 +96,7 @@ export const PROOFS: readonly Proof[] = [
       ['--within N', 'seconds within which every node accepts payments again (60)'],
       SEED,
       ['--asynchronous', 'commits do not wait for a standby: must exit with 1'],
+      ['--etcd3', 'Patroni uses the API of etcd 3, which is not safe before Patroni 3.0.3'],
     ],
     moderate: ['--faults', '4'],
     hasSeed: true,

@@ -48,14 +48,14 @@ const LAG_MOST = 1024 * 1024
 const deployed = (file: string): string =>
   readFileSync(join(ROOT, 'deploy', 'patroni', file), 'utf8')
 
-export async function makeCluster(): Promise<Cluster> {
+export async function makeCluster(api: 'etcd' | 'etcd3'): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-patroni-'))
   await runTool(['chmod', '755', folder])
   await layNetwork()
   const machines: Machine[] = []
   for (const [at, name] of NAMES.entries()) {
     const machine = await addMachine(name, addressOf(at), folder)
-    await furnish(machine)
+    await furnish(machine, api)
     machines.push(machine)
   }
   startProxy(folder)
@@ -68,11 +68,12 @@ export async function makeCluster(): Promise<Cluster> {
 }
 
 /** Its configuration: that of users, with folders of its own. */
-async function furnish(machine: Machine): Promise<void> {
+async function furnish(machine: Machine, api: 'etcd' | 'etcd3'): Promise<void> {
   const { folder } = machine
   await mkdir(join(folder, 'run'))
   await mkdir(join(folder, 'etcd'), { mode: 0o700 })
   const text = deployed('patroni.yml')
+    .replace(/^etcd:$/m, `${api}:`)
     .replaceAll('/usr/lib/postgresql/15/bin', serverPrograms() ?? '')
     .replaceAll('/var/lib/postgresql', folder)
     .replaceAll('/var/run/postgresql', join(folder, 'run'))

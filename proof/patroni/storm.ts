@@ -52,7 +52,7 @@ say(
   `${isSynchronous ? numbers.faults : 1} faults, 3 servers, 3 nodes, seed ${seed}` +
     `${isSynchronous ? '' : ', ASYNCHRONOUS: losses are expected'}`,
 )
-const cluster = await makeCluster()
+const cluster = await makeCluster(switches.has('etcd3') ? 'etcd3' : 'etcd')
 const gaps = createGaps()
 const { proxy, direct } = cluster.addresses
 const rig = await setUpRig({

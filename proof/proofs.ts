@@ -93,10 +93,11 @@ export const PROOFS: readonly Proof[] = [
       'Leaders under Patroni are killed, frozen and cut off; nothing is lost, and payments go on.',
     options: [
       ['--faults N', 'how many (8: each once)'],
+      ['--only WORDS', 'only the faults whose names contain these words'],
       ['--within N', 'seconds within which every node accepts payments again (60)'],
       SEED,
       ['--asynchronous', 'commits do not wait for a standby: must exit with 1'],
-      ['--etcd3', 'Patroni uses the API of etcd 3, which is not safe before Patroni 3.0.3'],
+      ['--etcd3', 'Patroni uses the API of etcd 3, which is not safe before Patroni 3.1'],
     ],
     moderate: ['--faults', '4'],
     hasSeed: true,

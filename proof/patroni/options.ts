@@ -5,4 +5,5 @@ export const readPatroniOptions = () =>
   readOptions(helpOf('patroni'), {
     numbers: { faults: 8, within: 60, seed: Math.floor(Math.random() * 2 ** 31) },
     switches: ['asynchronous', 'etcd3'],
+    texts: ['only'],
   })

@@ -42,7 +42,7 @@ const WHOLE_WITHIN_MS = 240_000
 /** The last node knows the three servers; the others know HAProxy alone. */
 const DIRECT = 2
 
-const { numbers, switches } = readPatroniOptions()
+const { numbers, switches, texts } = readPatroniOptions()
 const { seed, within } = numbers
 const isSynchronous = !switches.has('asynchronous')
 const startedAt = performance.now()
@@ -87,8 +87,10 @@ process.exit(holds ? 0 : 1)
 /** Each fault once in a random order, then again in another. */
 function drawn(count: number): readonly Fault[] {
   const list: Fault[] = []
+  const chosen = FAULTS.filter(({ name }) => name.includes(texts.only ?? ''))
+  if (chosen.length === 0) throw new Error(`no fault is called "${texts.only}"`)
   while (list.length < count) {
-    const left = [...FAULTS]
+    const left = [...chosen]
     while (left.length > 0) list.push(...left.splice(chance.below(left.length), 1))
   }
   return list.slice(0, count)

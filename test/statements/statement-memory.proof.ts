@@ -122,7 +122,7 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
       const record = await inLittleRoom((measure) => {
         let pieces = 0
         // The first one shows what is read before, the later ones what is kept.
-        link.watch('add-piece', () => {
+        link.watch('add-piece-of-statements', () => {
           if (pieces % 4 === 0) measure()
           pieces += 1
         })

@@ -110,7 +110,7 @@ describe('a statement', { timeout: 540_000 }, () => {
     const database = openDatabase({ connectionString: databaseUrl }, 2)
     await writeMovements(database, MOVEMENTS)
     await database.close()
-    const held = link.holdAnswerTo('add-piece')
+    const held = link.holdAnswerTo('add-piece-of-statements')
     const body = statementBody({ callbackUrl: receiver.url })
     const id = (await callAt(killed, 'POST', '/v2/statements', body))?.body.statementId
     await held.reached
@@ -121,7 +121,7 @@ describe('a statement', { timeout: 540_000 }, () => {
     assert.equal((await rowOf(living, id)).attempts, 2)
   })
 
-  for (const step of ['add-piece', 'end-statement']) {
+  for (const step of ['add-piece-of-statements', 'end-statement']) {
     it(`is ended once though a node taken for dead goes on with ${step}`, async (test) => {
       const { first, link, receiver, addNode } = await setScene(test)
       const held = link.holdRequestOf(step)
@@ -143,7 +143,7 @@ describe('a statement', { timeout: 540_000 }, () => {
 
   it('is given back by a node that stops, and that does not count as an attempt', async (test) => {
     const { first, link, receiver, addNode } = await setScene(test)
-    const held = link.holdAnswerTo('add-piece')
+    const held = link.holdAnswerTo('add-piece-of-statements')
     const id = await askStatement(first, { callbackUrl: receiver.url })
     await held.reached
     const stopped = first.node.stop()
@@ -159,13 +159,13 @@ describe('a statement', { timeout: 540_000 }, () => {
 
   it('is read no faster than its pieces are stored', async (test) => {
     const { first, link, receiver, addNode } = await setScene(test)
-    const held = link.holdRequestOf('add-piece')
+    const held = link.holdRequestOf('add-piece-of-statements')
     const id = await askStatement(first, { callbackUrl: receiver.url })
     await held.reached
     // Another node writes a whole file meanwhile: as much time as the first one would need.
     const second = await addNode()
     await ended(second, await askStatement(second, { callbackUrl: receiver.url }))
-    assert.equal(link.sent('add-piece'), 1)
+    assert.equal(link.sent('add-piece-of-statements'), 1)
     held.letThrough()
     await assertWritten(receiver, second, id)
   })
@@ -207,7 +207,7 @@ describe('payments that go on while a statement is written', { timeout: 540_000 
   })
 
   it('are not in its file, and in that of the next one', async () => {
-    const held = link.holdAnswerTo('add-piece')
+    const held = link.holdAnswerTo('add-piece-of-statements')
     const id = await askStatement(service)
     await held.reached
     const before = await walletBalance(service)

@@ -1,7 +1,7 @@
 /** Lists in a browser: what changes without a reload, and what works without script. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { VIEWPORTS } from '../../harness/browser.ts'
 import { signedIn } from '../../harness/dashboard.ts'
 import { signInBrowser } from '../../harness/dashboard-pages.ts'
@@ -51,6 +51,32 @@ describe('a list', () => {
     await tab.goBack()
     await tab.locator('[aria-sort="descending"]').waitFor()
     assert.ok(await tab.evaluate(() => document.body.hasAttribute('data-same')))
+    await tab.context().close()
+  })
+
+  it('shows what was asked for last when the answer to an earlier one is still to come', async () => {
+    const tab = await openList('all')
+    await tab.getByRole('columnheader', { name: 'Created' }).getByRole('link').click()
+    await tab.locator('[aria-sort="ascending"]').waitFor()
+    await tab.getByText('Filters', { exact: true }).click()
+    await tab.getByRole('textbox', { name: 'Client reference' }).fill('SECOND')
+    await tab.getByRole('button', { name: 'Apply' }).click()
+    await tab.getByText('1 payment.').first().waitFor()
+    // The way back leads over the sorted list: its answer waits for the next question, and that
+    // question's answer waits until the first is over.
+    const isSorted = (one: Request): boolean => one.url().endsWith('?order=oldest')
+    const isNextAsked = tab.waitForRequest((one) => one.url().endsWith('?all'))
+    const isFirstOver = Promise.race([
+      tab.waitForEvent('requestfinished', isSorted),
+      tab.waitForEvent('requestfailed', isSorted),
+    ])
+    await tab.route('**/dashboard/deposits?*', async (route) => {
+      await (isSorted(route.request()) ? isNextAsked : isFirstOver)
+      await route.continue().catch(() => undefined)
+    })
+    await tab.goBack()
+    await tab.goBack()
+    await tab.locator('[aria-sort="descending"]').waitFor()
     await tab.context().close()
   })
 

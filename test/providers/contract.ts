@@ -345,6 +345,7 @@ export function contractOf(subject: Subject): void {
         faults({ on: 'create', fault: 'token-expired', times: 1 })
         const party = number()
         const id = await start('deposit', party)
+        await isSent(party)
         await reachesInTime('deposit', id, 'COMPLETED')
         assert.equal(entriesOf(party).length, 1)
       },
@@ -428,6 +429,7 @@ export function contractOf(subject: Subject): void {
           'ACCEPTED',
           'DUPLICATE_IGNORED',
         ])
+        await eventually(() => assert.equal(movesIn(world.operator), before + 1))
         await reachesInTime('refund', refundId, 'COMPLETED')
         assert.equal(movesIn(world.operator), before + 1)
       },

@@ -45,12 +45,17 @@ addEventListener('pagehide', stopWatching)
 addEventListener('pageshow', watch)
 
 // Filters, order and pages change the list alone. The address changes along, so Back and copied
-// links lead to the same list; whatever goes wrong is left to the browser.
+// links lead to the same list; whatever goes wrong is left to the browser. Whoever asks again before
+// the answer has come sees what was asked for last.
+let pending
 async function show(address, isBack) {
+  pending?.abort()
+  const mine = new AbortController()
+  pending = mine
   const list = document.querySelector('#list')
   list.setAttribute('aria-busy', 'true')
   try {
-    const answer = await fetch(address)
+    const answer = await fetch(address, { signal: mine.signal })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const fresh = page.querySelector('#list')
     if (!answer.ok || !fresh) throw new Error()
@@ -63,7 +68,7 @@ async function show(address, isBack) {
     document.querySelector('#announcement').textContent = table?.textContent ?? ''
     watch()
   } catch {
-    location.assign(address)
+    if (!mine.signal.aborted) location.assign(address)
   }
 }
 

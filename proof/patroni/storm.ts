@@ -1,4 +1,6 @@
 /** The proof itself, in namespaces of its own: three servers, three nodes, load, and faults. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chance, chanceOf } from '../../harness/random/chance.ts'
 import type { Verdict } from '../support/check.ts'
@@ -74,6 +76,9 @@ for (const fault of isSynchronous ? drawn(numbers.faults) : [CUT_FROM_SERVERS]) 
 }
 say(`\n${tableOf(rounds)}\n${rig.accepted()} payments accepted\n`)
 const holds = sayVerdicts([...verdictsOn(rounds), ...(await rig.judge(proxy))])
+if (!holds) {
+  for (const { name, log } of rig.nodes) await writeFile(join(cluster.folder, `${name}.log`), log())
+}
 await rig.close()
 if (holds) await cluster.remove()
 else say(`\nLogs and data are kept in ${cluster.folder}`)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
 import type { Attempt } from '../../src/store/callbacks/attempts.ts'
+import { recordAgain } from '../../src/store/callbacks/sendings.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 
 const service = await startService()
@@ -73,4 +75,56 @@ it('an attempt that ends after its node was taken for dead is kept, and undoes n
   await late({ status: 'DELIVERED' })
   const { status, attempts } = await read()
   assert.deepEqual([status, attempts], ['DELIVERED', 4])
+})
+
+it('an attempt whose record waits for a standby when its answer is lost counts once', {
+  timeout: 240_000,
+}, async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  const { id } = await service.deposit()
+  const counts = () =>
+    service.database.query(
+      `select attempts, (select count(*)::int from kept_attempts a
+         where a.payment_key = c.payment_key) as kept from callbacks c where payment_id = $1`,
+      [id],
+    )
+  await eventually(async () => assert.deepEqual(await counts(), [{ attempts: 1, kept: 1 }]))
+  const { ctx } = service.node
+  const subject = await findPayment(ctx.db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  const at = ctx.clock.now()
+  const owed = { subject, state: subject.state, createdAt: at, roundStartedAt: at }
+  const attempt: Attempt = {
+    owed: { ...owed, tries: 0, attempts: 1 },
+    holder: ctx.node.id(),
+    at,
+    durationMs: 1,
+    url: receiver.url,
+    status: 'DELIVERED',
+  }
+
+  // As the server does it: what is not confirmed by a standby yet, others do not see.
+  const unconfirmed = await connectTo(service.databaseUrl)
+  await unconfirmed.query('begin')
+  await unconfirmed.query('update callbacks set attempts = 2 where payment_id = $1', [id])
+  await unconfirmed.query(
+    `insert into callback_attempts (merchant_id, payment_key, state, attempt, at, duration_ms, url)
+     values (1, $1, $2, 2, to_timestamp($3::float8 / 1000), 1, $4)`,
+    [subject.key, subject.state, at, receiver.url],
+  )
+  const again = recordAgain(ctx.db, attempt)
+  await eventually(async () => {
+    const waiting = await service.database.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update%'`,
+    )
+    assert.ok(waiting.length > 0)
+  })
+  await unconfirmed.query('commit')
+  await unconfirmed.end()
+  assert.deepEqual(await again, { resend: false })
+  assert.deepEqual(await counts(), [{ attempts: 2, kept: 2 }])
+
+  // One that was lost indeed is recorded.
+  await recordAgain(ctx.db, { ...attempt, at: at + 1 })
+  assert.deepEqual(await counts(), [{ attempts: 3, kept: 3 }])
 })

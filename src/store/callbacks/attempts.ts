@@ -29,17 +29,20 @@ export type Attempt = {
 export type Recorded = { readonly resend: boolean }
 
 export function createAttemptGroup(db: Db, notes: Notes): Group<Attempt, Recorded> {
-  return createGroup({
-    write: async (items) => {
-      const first = items.filter(isFirst)
-      const missed = first.length === 0 ? [] : await recordFirst(db, first, notes)
-      const rest = [...items.filter((item) => !isFirst(item)), ...missed]
-      const again = rest.length === 0 ? NONE : await record(db, rest, notes)
-      return items.map(({ owed }) => ({ resend: again.has(owed.subject.key + owed.state) }))
-    },
-    maxItems: 256,
-    maxInFlight: 2,
-  })
+  const write = (items: readonly Attempt[]) => recordAttempts(db, items, notes)
+  return createGroup({ write, maxItems: 256, maxInFlight: 2 })
+}
+
+export async function recordAttempts(
+  db: Db,
+  items: readonly Attempt[],
+  notes: Pick<Notes, 'withOver'>,
+): Promise<readonly Recorded[]> {
+  const first = items.filter(isFirst)
+  const missed = first.length === 0 ? [] : await recordFirst(db, first, notes)
+  const rest = [...items.filter((item) => !isFirst(item)), ...missed]
+  const again = rest.length === 0 ? NONE : await record(db, rest, notes)
+  return items.map(({ owed }) => ({ resend: again.has(owed.subject.key + owed.state) }))
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -55,7 +58,7 @@ const byKey = (one: Attempt, other: Attempt): number =>
 async function recordFirst(
   db: Db,
   items: readonly Attempt[],
-  notes: Notes,
+  notes: Pick<Notes, 'withOver'>,
 ): Promise<readonly Attempt[]> {
   const sorted = items.toSorted(byKey)
   const columns = [holderOf(items), sorted.length, ...firstColumnsOf(sorted)]
@@ -79,7 +82,7 @@ const holderOf = (items: readonly Attempt[]): number =>
 async function record(
   db: Db,
   items: readonly Attempt[],
-  notes: Notes,
+  notes: Pick<Notes, 'withOver'>,
 ): Promise<ReadonlySet<string>> {
   await storeOwed(db, items)
   // Rows are locked in one order by everyone who writes many of them.

@@ -2,9 +2,9 @@ import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import { LIMITS } from '../../domain/timing.ts'
 import { absentNodes } from '../cluster/absent-nodes.ts'
 import { plain, quoted } from '../engine/columns.ts'
-import type { Db } from '../engine/database.ts'
+import type { Database, Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
-import type { Attempt } from './attempts.ts'
+import { type Attempt, type Recorded, recordAttempts } from './attempts.ts'
 import type { OwedCallback } from './callbacks.ts'
 import type { Notes } from './notes.ts'
 
@@ -163,3 +163,23 @@ export async function isRecorded(db: Db, { owed, at }: Attempt): Promise<boolean
   )
   return rows.length > 0
 }
+
+/**
+ * Records an attempt whose record may have been lost with its answer. A commit that waits for a
+ * standby is not seen by others yet, so this one waits for it at the row.
+ */
+export const recordAgain = (db: Database, attempt: Attempt): Promise<Recorded> =>
+  db.inTransaction(async (tx) => {
+    const { merchantId, key } = attempt.owed.subject
+    await tx.query(
+      `select from callbacks where merchant_id = $1 and payment_key = $2 and state = $3 for update`,
+      [merchantId, key, attempt.owed.state],
+    )
+    if (await isRecorded(tx, attempt)) return NOT_AGAIN
+    const [recorded = NOT_AGAIN] = await recordAttempts(tx, [attempt], NO_NOTES)
+    return recorded
+  })
+
+const NOT_AGAIN: Recorded = { resend: false }
+/** Those that are over go with another statement. */
+const NO_NOTES: Pick<Notes, 'withOver'> = { withOver: (write) => write([]) }

@@ -4,8 +4,8 @@ import { LIMITS } from '../../domain/timing.ts'
 
 /**
  * The servers behind one address. Usually one; with replication a primary and its standbys, of
- * which any may be promoted. Only the one that takes writes is used. It is looked for whenever a
- * connection is opened, so a node finds a promoted standby by itself.
+ * which any may be promoted. Only the one that takes writes is used, for reading too. It is looked for
+ * whenever a connection is opened, so a node finds a promoted standby by itself.
  */
 export type Servers = {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>
@@ -43,14 +43,13 @@ export const serversAfar = (url: string): readonly string[] =>
 
 export function openServers(servers: readonly pg.ClientConfig[], options: pg.PoolConfig): Servers {
   const isAlone = servers.length === 1
-  const hook = isAlone ? {} : { onConnect: refuseStandby }
   const sockets = new Set<Socket>()
   const stream = (): Socket => {
     const socket = new Socket()
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
   }
-  const pools = servers.map((server) => new pg.Pool({ ...server, ...options, ...hook, stream }))
+  const pools = servers.map((server) => new pg.Pool({ ...server, ...options, onConnect, stream }))
   let preferred = 0
   let turns = 0
   const openedAt = servers.map(() => Number.NEGATIVE_INFINITY)
@@ -118,7 +117,11 @@ async function queryOn(
   }
 }
 
-async function refuseStandby(client: pg.ClientBase): Promise<void> {
+/**
+ * A standby takes no writes. Behind one address it may be a former primary, to which a proxy still
+ * leads: it shows what was never confirmed, and will be undone.
+ */
+async function onConnect(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('select pg_is_in_recovery() as follows')
   if (rows[0]?.follows === true) throw new Error('the server is a standby and takes no writes')
 }

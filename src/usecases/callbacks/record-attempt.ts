@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../domain/timing.ts'
 import type { Attempt, Recorded } from '../../store/callbacks/attempts.ts'
-import { isRecorded } from '../../store/callbacks/sendings.ts'
+import { isRecorded, recordAgain } from '../../store/callbacks/sendings.ts'
 import { isConnectionLoss } from '../../store/engine/database.ts'
 import type { CallbackContext } from './context.ts'
 
@@ -18,8 +18,11 @@ export async function recordAttempt(
         return { status: unsure.status, resend: false }
       }
       const attempt = await conclude()
+      const isFirst = unsure === undefined
       unsure = attempt
-      const { resend } = await ctx.writes.attempts.add(attempt)
+      const { resend } = await (isFirst
+        ? ctx.writes.attempts.add(attempt)
+        : recordAgain(ctx.db, attempt))
       return { status: attempt.status, resend }
     } catch (error) {
       if (!isConnectionLoss(error) || isStopped()) throw error

@@ -6,10 +6,13 @@ import { type FileName, type FileTable, type HeldFile, IS_HELD, nameOf } from '.
  * is still his: a node that was taken for dead, and wakes up, adds nothing to the file that another
  * node writes by now.
  */
-const PIECES: Readonly<Record<FileTable, { readonly table: string; readonly id: string }>> = {
-  statements: { table: 'statement_pieces', id: 'statement_id' },
-  exports: { table: 'export_pieces', id: 'export_id' },
+const PIECES: Readonly<Record<FileTable, Pieces>> = {
+  statements: { table: 'statement_pieces', id: 'statement_id', word: 'piece' },
+  exports: { table: 'export_pieces', id: 'export_id', word: 'export-piece' },
 }
+
+/** `word`: as the names of queries say it. */
+type Pieces = { readonly table: string; readonly id: string; readonly word: string }
 
 /** Exports say along how many rows are written by then, for whoever watches. */
 const HELD: Readonly<Record<FileTable, (rows: string) => string>> = {
@@ -38,13 +41,13 @@ export async function addPiece(
   held: HeldFile,
   { number, bytes, rows }: Piece,
 ): Promise<boolean> {
-  const { table, id } = PIECES[held.table]
+  const { table, id, word } = PIECES[held.table]
   const added = await db.query(
     `with held as (${HELD[held.table]('$7')})
      insert into ${table} (merchant_id, ${id}, piece, bytes)
      select merchant_id, id, $5, $6 from held returning 1`,
     [...nameOf(held), number, bytes, ...(held.table === 'exports' ? [rows] : [])],
-    `add-piece-of-${held.table}`,
+    `add-${word}`,
   )
   return added.length === 1
 }
@@ -55,11 +58,11 @@ export async function readPiece(
   { merchantId, id: fileId }: FileName,
   piece: number,
 ): Promise<Buffer | undefined> {
-  const { table, id } = PIECES[from]
+  const { table, id, word } = PIECES[from]
   const rows = await db.query<{ bytes: Buffer }>(
     `select bytes from ${table} where merchant_id = $1 and ${id} = $2 and piece = $3`,
     [merchantId, fileId, piece],
-    `read-piece-of-${from}`,
+    `read-${word}`,
   )
   return rows[0]?.bytes
 }
@@ -68,7 +71,7 @@ const REMOVED_AT_ONCE = 50
 
 /** Removes some pieces of the oldest file that ended before a moment; its row stays. */
 export async function removeOldPieces(db: Db, from: FileTable, endedBefore: number): Promise<void> {
-  const { table, id } = PIECES[from]
+  const { table, id, word } = PIECES[from]
   await db.query(
     `with old as (
        select merchant_id, id from ${from}
@@ -86,6 +89,6 @@ export async function removeOldPieces(db: Db, from: FileTable, endedBefore: numb
      where f.merchant_id = old.merchant_id and f.id = old.id
        and (select count(*) from pieces) < ${REMOVED_AT_ONCE}`,
     [endedBefore],
-    `remove-old-pieces-of-${from}`,
+    `remove-old-${word}s`,
   )
 }

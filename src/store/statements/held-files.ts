@@ -49,7 +49,7 @@ export async function claimFile<
      where f.merchant_id = due.merchant_id and f.id = due.id
      returning ${columns}, f.attempts`,
     [node, now],
-    `claim-${table}`,
+    `claim-${table.slice(0, -1)}`,
   )
   if (row === undefined) return undefined
   const { merchant_id: merchantId, id, attempts } = row

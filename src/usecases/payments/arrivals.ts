@@ -65,14 +65,12 @@ export function createArrivals(db: Db, clock: Clock): Arrivals {
   async function look(): Promise<void> {
     if (isAsking) return
     isAsking = true
-    try {
-      await endOld(db, clock, all())
-      for (const group of [...groups.values()]) if (!isStopped) await ask(db, clock, group)
-    } catch {
-      // The database is away: the next round asks again.
-    } finally {
-      isAsking = false
+    // Where the database is away, or a question took too long, the next round asks again.
+    await endOld(db, clock, all()).catch(() => undefined)
+    for (const group of [...groups.values()]) {
+      if (!isStopped) await ask(db, clock, group).catch(() => undefined)
     }
+    isAsking = false
   }
 
   return {

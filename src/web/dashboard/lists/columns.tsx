@@ -2,8 +2,10 @@
 import type { ComponentChild } from 'preact'
 import type { Page } from '../../../http/pages.ts'
 import { dropColumns, keepColumns } from '../../../usecases/people/saved-views.ts'
+import { money } from '../../money.ts'
 import { Form } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
+import { State } from '../payments/parts.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
 import type { Visit } from '../visit.ts'
 import type { ReadList } from './filter.ts'
@@ -18,6 +20,22 @@ export type Column<Row> = {
   readonly isOptional?: true
   readonly cell: (row: Row) => ComponentChild
 }
+
+/** What every list begins with. */
+export const statusColumn = (visit: Visit): Column<{ readonly state: string }> => ({
+  id: 'status',
+  name: LIST_WORDS[visit.lang].status,
+  cell: ({ state }) => <State visit={visit} state={state} />,
+})
+
+type Sum = { readonly amount: string; readonly currency: string }
+
+export const amountColumn = ({ lang }: Visit): Column<Sum> => ({
+  id: 'amount',
+  name: LIST_WORDS[lang].amount,
+  class: 'number',
+  cell: ({ amount, currency }) => <bdi>{money(amount, currency, lang)}</bdi>,
+})
 
 /** Known ones, each once; undefined where none is left. */
 function pickedFrom<Row>(

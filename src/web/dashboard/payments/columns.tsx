@@ -2,14 +2,13 @@
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import { type Column, usualColumns } from '../lists/columns.tsx'
+import { amountColumn, type Column, statusColumn, usualColumns } from '../lists/columns.tsx'
 import { Table } from '../lists/table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { maskedName } from './masking.ts'
-import { durationText, metadataText, pathOf, phoneText, providerName, State } from './parts.tsx'
+import { metadataText, pathOf, phoneText, providerName, tookText } from './parts.tsx'
 import { LIST_WORDS } from './words.ts'
 
 export type PaymentColumn = Column<Payment>
@@ -21,17 +20,8 @@ export function paymentColumns(visit: Visit, kind: PaymentKind): readonly Paymen
   const { lang } = visit
   const words = LIST_WORDS[lang]
   return [
-    {
-      id: 'status',
-      name: words.status,
-      cell: ({ state }) => <State visit={visit} state={state} />,
-    },
-    {
-      id: 'amount',
-      name: words.amount,
-      class: 'number',
-      cell: ({ amount, currency }) => <bdi>{money(amount, currency, lang)}</bdi>,
-    },
+    statusColumn(visit),
+    amountColumn(visit),
     {
       id: 'phone',
       name: kind === 'deposit' ? words.phone : words.recipient,
@@ -126,7 +116,7 @@ function optional(visit: Visit): readonly PaymentColumn[] {
       class: 'number',
       isOptional: true,
       cell: ({ createdAt, endedAt }) =>
-        endedAt === undefined ? '' : durationText(visit.lang, endedAt - createdAt),
+        endedAt === undefined ? '' : tookText(visit.lang, endedAt - createdAt),
     },
   ]
 }

@@ -33,6 +33,8 @@ export function newerEvents(visit: Visit, shape: ListShape): Page {
     since,
     session: person.session.hash,
     tell: (count) => {
+      // It may have ended in the same round.
+      if (body.writableEnded || body.destroyed) return
       const text = count === undefined ? ':\n\n' : `data: ${JSON.stringify({ count })}\n\n`
       // Whoever does not take what is so little is not there any more.
       if (!body.write(text)) body.destroy()
@@ -41,6 +43,7 @@ export function newerEvents(visit: Visit, shape: ListShape): Page {
   })
   if (leave === undefined) return privateEvents(undefined)
   body.on('close', leave)
+  body.on('error', leave)
   // Headers leave with the first bytes; a browser that lost its node comes back after this time.
   body.write('retry: 3000\n\n')
   return privateEvents(body)

@@ -4,6 +4,7 @@ import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { may } from '../../../domain/people/roles.ts'
 import { numberHint } from '../../../domain/phone-number.ts'
+import { durationText } from '../../time.ts'
 import type { Lang } from '../../words.ts'
 import type { MenuName } from '../menu.ts'
 import type { Visit } from '../visit.ts'
@@ -60,32 +61,9 @@ export const metadataText = ({ value, pii }: MetadataEntry, isRevealed = false):
 export const providerName = ({ ctx }: Visit, code: string): string =>
   ctx.providers.catalog.find(code)?.displayName ?? code
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** In its two largest units; parts of a second only where it took less than a minute. */
-export function durationText(lang: Lang, ms: number): string {
-  const unit = (value: number, name: (typeof UNITS)[number][0], digits = 0): string =>
-    new Intl.NumberFormat(lang, {
-      style: 'unit',
-      unit: name,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value)
-  const seconds = Math.max(0, ms) / 1000
-  if (seconds < 60) return unit(seconds, 'second', 1)
-  const first = UNITS.findIndex(([, size]) => seconds >= size)
-  let rest = Math.floor(seconds)
-  return UNITS.slice(first, first + 2)
-    .map(([name, size]) => {
-      const whole = Math.floor(rest / size)
-      rest -= whole * size
-      return whole === 0 ? '' : unit(whole, name)
-    })
-    .filter((part) => part !== '')
-    .join(' ')
+/** How long something took; tenths of a second where it took less than a minute. */
+export function tookText(lang: Lang, ms: number): string {
+  if (ms >= 60_000) return durationText(ms, lang, 'short')
+  const style = { style: 'unit', unit: 'second', unitDisplay: 'short' } as const
+  return new Intl.NumberFormat(lang, { ...style, maximumFractionDigits: 1 }).format(ms / 1000)
 }

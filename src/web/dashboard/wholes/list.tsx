@@ -7,10 +7,9 @@ import {
 } from '../../../usecases/payments/browse-wholes.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import type { Column } from '../lists/columns.tsx'
+import { amountColumn, type Column, statusColumn } from '../lists/columns.tsx'
 import { listPage } from '../lists/page.tsx'
 import { LISTS } from '../lists/shape.ts'
-import { State } from '../payments/parts.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -31,17 +30,8 @@ function splitColumns(visit: Visit): readonly Column<ListedSplit>[] {
   const { lang } = visit
   const words = LIST_WORDS[lang]
   return [
-    {
-      id: 'status',
-      name: words.status,
-      cell: ({ state }) => <State visit={visit} state={state} />,
-    },
-    {
-      id: 'amount',
-      name: words.amount,
-      class: 'number',
-      cell: ({ amount, currency }) => <bdi>{money(amount, currency, lang)}</bdi>,
-    },
+    statusColumn(visit),
+    amountColumn(visit),
     {
       id: 'parts',
       name: words.parts,
@@ -69,11 +59,7 @@ function checkoutColumns(visit: Visit): readonly Column<ListedCheckout>[] {
   const { lang, ctx } = visit
   const words = LIST_WORDS[lang]
   return [
-    {
-      id: 'status',
-      name: words.status,
-      cell: ({ state }) => <State visit={visit} state={state} />,
-    },
+    statusColumn(visit),
     {
       id: 'amount',
       name: words.amount,

@@ -3,6 +3,8 @@ export type TraceSettings = {
   /** The whole address. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** What has not been taken by then is lost. */
+  readonly timeoutMs: number
   readonly sampling: Sampling
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
@@ -22,6 +24,8 @@ export const TRACE_VARIABLES: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT:
     'Traces: the whole address, where it is not the base with /v1/traces behind it.',
   OTEL_EXPORTER_OTLP_HEADERS: 'Traces: headers for the receiver, as name=value with commas.',
+  OTEL_EXPORTER_OTLP_TIMEOUT:
+    'Traces: milliseconds that the receiver has for a batch; 10000 by default.',
   OTEL_EXPORTER_OTLP_PROTOCOL: 'Traces: http/protobuf; every other protocol is refused.',
   OTEL_TRACES_SAMPLER:
     'Traces: which requests are sampled; parentbased_always_on by default, see below.',
@@ -49,6 +53,7 @@ export function readTraceSettings(text: Text, refuse: Refuse): TraceSettings | u
   return {
     url,
     headers: pairs('OTEL_EXPORTER_OTLP_HEADERS', text, refuse),
+    timeoutMs: timeoutIn(text, refuse),
     sampling,
     serviceName: text('OTEL_SERVICE_NAME') ?? attributes['service.name'] ?? 'malipo',
     attributes,
@@ -79,6 +84,14 @@ function refuseProtocol(text: Text, refuse: Refuse): void {
 }
 
 const PROTOCOL = 'http/protobuf'
+
+function timeoutIn(text: Text, refuse: Refuse): number {
+  const name = 'OTEL_EXPORTER_OTLP_TIMEOUT'
+  const given = text(name) ?? '10000'
+  const ms = /^\d{1,9}$/.test(given) ? Number(given) : 0
+  if (ms >= 1 && ms <= 600_000) return ms
+  return refuse(name, `must be a whole number from 1 to 600000, not "${given}".`)
+}
 
 const SAMPLERS = [
   'parentbased_always_on',

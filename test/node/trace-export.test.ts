@@ -11,7 +11,10 @@ import { freePorts } from '../support/ports.ts'
 const receiver = await startTraceReceiver()
 after(() => receiver.close())
 
-function exportTo(url: string) {
+/** Longer than a slow machine takes. */
+const PATIENT_MS = 120_000
+
+function exportTo(url: string, timeoutMs: number) {
   const counts = { sent: 0, lost: 0 }
   const warnings: object[] = []
   const ignore = (): void => {}
@@ -24,6 +27,7 @@ function exportTo(url: string) {
   const settings = {
     url: `${url}/v1/traces`,
     headers: {},
+    timeoutMs,
     sampling: { ratio: 1, followsSender: false },
     serviceName: 'test',
     attributes: {},
@@ -39,10 +43,11 @@ function exportTo(url: string) {
 }
 
 const ROOM = 4096
+const BATCH = 512
 
 it('what finds no room is lost and counted, and the rest arrives when the receiver is back', async () => {
   receiver.hang(true)
-  const { counts, warnings, spans, end } = exportTo(receiver.url)
+  const { counts, warnings, spans, end } = exportTo(receiver.url, PATIENT_MS)
   end(ROOM)
   assert.deepEqual(counts, { sent: 0, lost: 0 })
   end(3000)
@@ -51,16 +56,16 @@ it('what finds no room is lost and counted, and the rest arrives when the receiv
   await eventually(() => assert.ok(receiver.requests.length > 0))
   receiver.hang(false)
   await eventually(() => assert.equal(counts.sent + counts.lost, ROOM + 3000))
+  // The batch that was cut off may be lost.
+  assert.ok(counts.sent >= ROOM - BATCH, `${counts.sent} sent`)
   assert.equal(receiver.spans.length, counts.sent)
-  // A batch that was under way may be lost.
-  assert.ok(counts.sent >= ROOM / 2)
   end(1)
   await spans.close()
   await eventually(() => assert.equal(counts.sent + counts.lost, ROOM + 3001))
 })
 
 it('closing does not wait for a receiver that is not there', async () => {
-  const { counts, spans, end } = exportTo(`http://127.0.0.1:${await freePorts()}`)
+  const { counts, spans, end } = exportTo(`http://127.0.0.1:${await freePorts()}`, 1000)
   end(5)
   await spans.close()
   await eventually(() => assert.deepEqual(counts, { sent: 0, lost: 5 }))

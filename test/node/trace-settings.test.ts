@@ -24,6 +24,7 @@ it('an address is enough', () => {
   assert.deepEqual(tracesOf(ENDPOINT), {
     url: 'http://collector:4318/v1/traces',
     headers: {},
+    timeoutMs: 10_000,
     sampling: { ratio: 1, followsSender: true },
     serviceName: 'malipo',
     attributes: {},
@@ -35,6 +36,7 @@ it('everything can be said in the words of OpenTelemetry', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example/base/',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/otlp/spans',
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20secret, other=b=c',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '2500',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_TRACES_SAMPLER: 'traceidratio',
@@ -44,6 +46,7 @@ it('everything can be said in the words of OpenTelemetry', () => {
   assert.deepEqual(traces, {
     url: 'https://traces.example/otlp/spans',
     headers: { 'api-key': 'a secret', other: 'b=c' },
+    timeoutMs: 2500,
     sampling: { ratio: 0.01, followsSender: false },
     serviceName: 'payments',
     attributes: { 'service.name': 'payments', 'deployment.environment.name': 'live' },
@@ -72,6 +75,7 @@ it('a setting that cannot be used is named, with what can', () => {
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'ftp://x', /must be an address that starts with http/],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /must be http\/protobuf, not "grpc"\. .*port 4318/],
     ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/json', /must be http\/protobuf/],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s', /must be a whole number from 1 to 600000, not "10s"/],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a secret', /must be name=value/],
     ['OTEL_RESOURCE_ATTRIBUTES', 'a=%', /has a % that is not followed by two digits/],
     ['OTEL_TRACES_EXPORTER', 'console', /must be otlp or none, not "console"/],

@@ -24,6 +24,8 @@ const merchant = await startReceiver()
 const TRACED = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=for%20traces',
+  // A slow machine must not lose what is waited for.
+  OTEL_EXPORTER_OTLP_TIMEOUT: '120000',
   OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
 }
 const service = await startService({ ...TRACED, OTEL_SERVICE_NAME: 'first' })

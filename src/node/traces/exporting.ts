@@ -9,8 +9,6 @@ export type SpanCount = (result: 'sent' | 'lost', count: number) => void
 const WAITING_MAX = 4096
 const BATCH_MAX = 512
 const SENT_EVERY_MS = 1000
-/** A receiver that takes longer has lost what it was sent. */
-const SENT_WITHIN_MS = 10_000
 const LOG_EVERY_MS = 60_000
 
 /**
@@ -18,7 +16,7 @@ const LOG_EVERY_MS = 60_000
  * find no room, and nothing else: nobody waits for it. What is lost is counted, and logged now and then.
  */
 export function createExporting(
-  { url, headers }: TraceSettings,
+  { url, headers, timeoutMs }: TraceSettings,
   log: Log,
   count: SpanCount,
 ): SpanProcessor {
@@ -32,11 +30,8 @@ export function createExporting(
     loggedAt = now
     log.warn({ spans, reason }, 'spans of traces are lost')
   }
-  const exporter = new OTLPTraceExporter({
-    url,
-    headers: { ...headers },
-    timeoutMillis: SENT_WITHIN_MS,
-  })
+  const timeoutMillis = timeoutMs
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis })
   const counting: SpanExporter = {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
@@ -53,7 +48,7 @@ export function createExporting(
     maxExportBatchSize: BATCH_MAX,
     scheduledDelayMillis: SENT_EVERY_MS,
     // Longer than the exporter takes by itself, so that every batch is heard of.
-    exportTimeoutMillis: 2 * SENT_WITHIN_MS,
+    exportTimeoutMillis: 2 * timeoutMs,
   })
   return {
     onStart: () => {},

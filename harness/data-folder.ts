@@ -18,6 +18,13 @@ export async function copyInitialised(dataDir: string): Promise<void> {
   await run('cp', ['-a', join(await template, 'postgres'), dataDir])
 }
 
+/** Where throw-away sandboxes of this run keep their prepared database, as XDG_CACHE_HOME. */
+export async function sandboxCache(): Promise<string> {
+  const url = process.env.MALIPO_TEST_DATABASE
+  if (url === undefined) throw new Error('this belongs to a run of the tests')
+  return join(dirname(await dataDirectoryOf(url)), 'cache')
+}
+
 /** One for all tests of a process, also those that ask at the same time. */
 let template: Promise<string> | undefined
 

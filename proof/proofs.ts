@@ -164,6 +164,15 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
   {
+    name: 'package',
+    program: '../scripts/prove-package.mjs',
+    shows:
+      'A fresh clone is packed and installed in an empty folder: npx, the test kit, its runners.',
+    options: [],
+    moderate: [],
+    hasSeed: false,
+  },
+  {
     name: 'paint',
     program: '../scripts/paint.mjs',
     shows: 'How soon a customer sees a page on a slow phone and a slow network.',

@@ -22,7 +22,8 @@ const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
 /** These measure or change their process; the others share some, because loading takes long. */
 const ALONE = /^test\/browser\/|memory|outbound\/request/
 /** These mostly wait for processes that they start: some run beside those that are busy. */
-const WAITING = /^test\/(cluster|node|proof)\/|cli\/listen|store\/(embedded|migrations)/
+const WAITING =
+  /^test\/(cluster|node|proof)\/|cli\/listen|clients\/(testing-kit|example-suites)|store\/(embedded|migrations)/
 const PROCESSES = { waiting: 3, busy: 3 }
 /** The longest of them begin first, so that no process is left with one at the end. */
 const LONGEST = ['browser/sandbox', 'browser/waiting', 'takeover-of-the-living', 'browser/paying']

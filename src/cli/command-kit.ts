@@ -90,6 +90,9 @@ export async function textOfFile(file: string | undefined): Promise<string> {
   }
 }
 
+/** For a command that starts a node. */
+export const environment = (): Readonly<Record<string, string | undefined>> => process.env
+
 /** For commands that talk to a running service. */
 export const environmentToken = (): string | undefined => process.env.MALIPO_TOKEN
 

@@ -12,6 +12,7 @@ import { MIGRATION_COMMANDS } from './migration.ts'
 import { OPERATOR_COMMANDS } from './operators.ts'
 import { PAYMENT_COMMANDS } from './payments.ts'
 import { PROVIDER_COMMANDS } from './providers.ts'
+import { SANDBOX_COMMAND } from './sandbox.ts'
 import { SIGNATURE_COMMANDS } from './signatures.ts'
 import { STAND_IN_COMMAND } from './stand-in.ts'
 import { START_COMMAND } from './start.ts'
@@ -22,6 +23,7 @@ import { USER_COMMANDS } from './users.ts'
 /** Every command, in the order in which `malipo --help` lists them. */
 export const COMMANDS: readonly Command[] = [
   START_COMMAND,
+  SANDBOX_COMMAND,
   MIGRATE_COMMAND,
   ...MERCHANT_COMMANDS,
   COMPANY_SIGN_IN_COMMAND,

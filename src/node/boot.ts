@@ -40,8 +40,7 @@ export async function boot(
   log: Log,
   network?: Network,
 ): Promise<RunningNode> {
-  await prepare(config, database, log)
-  const token = await prepareSandbox(config, database)
+  const token = await prepareDatabase(config, database, log)
   let port = config.port
   const publicUrl = (): string => config.publicUrl ?? `http://127.0.0.1:${port}`
   const node = await compose(config, database, log, publicUrl, network)
@@ -59,6 +58,16 @@ export async function boot(
     await node.stop().catch(() => {})
     throw listenProblem(error as NodeJS.ErrnoException, config)
   }
+}
+
+/** Schema and demo merchant; answers the token of that merchant, in the sandbox. */
+export async function prepareDatabase(
+  config: Config,
+  database: Database,
+  log: Log,
+): Promise<string | undefined> {
+  await prepare(config, database, log)
+  return prepareSandbox(config, database)
 }
 
 async function prepare(config: Config, database: Database, log: Log): Promise<void> {

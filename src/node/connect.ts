@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { attachEmbedded, startEmbedded } from '../store/embedded/server.ts'
+import { attachEmbedded, type EmbeddedOptions, startEmbedded } from '../store/embedded/server.ts'
 import {
   droppedSettings,
   isEncrypted,
@@ -26,7 +26,15 @@ export type Connection = {
  */
 export type Manner = 'own' | 'make' | 'borrow'
 
-export async function connect(config: Config, manner: Manner, log: Log): Promise<Connection> {
+/** How the embedded server is made and run, where not as always. */
+export type ServerChoice = Pick<EmbeddedOptions, 'settings' | 'initdb'>
+
+export async function connect(
+  config: Config,
+  manner: Manner,
+  log: Log,
+  server: ServerChoice = {},
+): Promise<Connection> {
   const { databaseUrl, databaseConnections, dataDir } = config
   // Reports of the command line go over whole tables; a node never waits for long.
   const timeouts = { statementMs: manner === 'own' ? config.databaseTimeoutMs : undefined }
@@ -49,16 +57,17 @@ export async function connect(config: Config, manner: Manner, log: Log): Promise
         'say where it is with MALIPO_DATA_DIR or DATABASE_URL.',
     )
   }
-  const server = await startEmbedded({ dataDir, log: (line) => log.warn({}, line) })
-  if (server.adopted) log.info({}, 'took over the database server that an earlier run left behind')
-  const database = openDatabase(server.connection, databaseConnections, timeouts)
+  const embedded = await startEmbedded({ ...server, dataDir, log: (line) => log.warn({}, line) })
+  if (embedded.adopted)
+    log.info({}, 'took over the database server that an earlier run left behind')
+  const database = openDatabase(embedded.connection, databaseConnections, timeouts)
   return {
     database,
     place: `embedded PostgreSQL in ${dataDir}`,
-    secondNodeUrl: server.url,
+    secondNodeUrl: embedded.url,
     close: async () => {
       await database.close()
-      await server.stop()
+      await embedded.stop()
     },
   }
 }

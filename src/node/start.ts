@@ -2,7 +2,7 @@ import { LIMITS } from '../domain/timing.ts'
 import type { Log } from '../usecases/context.ts'
 import type { BannerFacts } from './banner.ts'
 import type { Config } from './config.ts'
-import { connect } from './connect.ts'
+import { connect, type ServerChoice } from './connect.ts'
 import { createLog } from './log.ts'
 import { warnOfFewFiles } from './open-files.ts'
 import { checkPort } from './port.ts'
@@ -15,12 +15,25 @@ export async function start(
   const log = createLog(config.logLevel)
   warnOfFewFiles(config, log)
   await checkPort(config)
-  const stopping: (() => Promise<void>)[] = []
+  const stopping: Stops = []
   stopOnSignal(log, stopping)
+  process.stdout.write(announce(await bringUp(config, log, stopping)))
+}
+
+/** What has to be done at the end; the last comes first. */
+export type Stops = (() => Promise<void>)[]
+
+/** From settings to a node that serves. */
+export async function bringUp(
+  config: Config,
+  log: Log,
+  stopping: Stops,
+  server?: ServerChoice,
+): Promise<BannerFacts> {
   try {
     // Commands do without most of the program, and a node reads it while the database starts.
     const [connection, { boot }] = await Promise.all([
-      connect(config, 'own', log).then((made) => {
+      connect(config, 'own', log, server).then((made) => {
         stopping.push(made.close)
         return made
       }),
@@ -29,14 +42,14 @@ export async function start(
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
     const hasOperator = node.ctx.providers.hasOperator()
-    process.stdout.write(announce({ config, ...node, ...connection, hasOperator }))
+    return { config, ...node, ...connection, hasOperator }
   } catch (error) {
-    for (const stop of stopping.toReversed()) await stop().catch(() => {})
+    await stopAll(stopping)
     throw error
   }
 }
 
-function stopOnSignal(log: Log, stopping: (() => Promise<void>)[]): void {
+function stopOnSignal(log: Log, stopping: Stops): void {
   let signals = 0
   const onSignal = (signal: NodeJS.Signals): void => {
     signals += 1
@@ -52,6 +65,6 @@ function stopOnSignal(log: Log, stopping: (() => Promise<void>)[]): void {
   process.on('SIGINT', onSignal)
 }
 
-async function stopAll(stopping: (() => Promise<void>)[]): Promise<void> {
+export async function stopAll(stopping: Stops): Promise<void> {
   for (const stop of stopping.splice(0).toReversed()) await stop().catch(() => {})
 }

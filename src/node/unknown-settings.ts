@@ -2,7 +2,7 @@ import { nearest } from '../domain/nearest.ts'
 
 const PREFIX = 'MALIPO_'
 /** Read by commands and programs that call the API, never by a node. */
-const OF_CLIENTS: ReadonlySet<string> = new Set(['MALIPO_TOKEN'])
+const OF_CLIENTS: ReadonlySet<string> = new Set(['MALIPO_TOKEN', 'MALIPO_URL'])
 
 export type UnknownSetting = { readonly name: string; readonly meant: string | undefined }
 

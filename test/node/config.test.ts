@@ -104,6 +104,7 @@ it('all settings that do not exist are named at once', () => {
 it('what clients and Kubernetes set with this prefix is not a setting', () => {
   readConfig({
     MALIPO_TOKEN: 'mlp_sbx_of-a-client',
+    MALIPO_URL: 'https://pay.example.com',
     MALIPO_SERVICE_HOST: '10.0.0.1',
     MALIPO_SERVICE_PORT: '8080',
     MALIPO_SERVICE_PORT_HTTP: '8080',

@@ -33,7 +33,11 @@ export type Place = {
   readonly binaries: Binaries
 }
 
-export async function preparePlace(dataDir: string): Promise<Place> {
+/** `initdb` are arguments for the program that makes the data, where there is none yet. */
+export async function preparePlace(
+  dataDir: string,
+  initdb: readonly string[] = [],
+): Promise<Place> {
   const folder = await makeFolder(resolve(dataDir))
   // Resolved, for it may be a link to another disk, and processes are recognised by their real folder.
   const data = (await findData(folder)) ?? join(folder, 'postgres')
@@ -45,7 +49,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
     owner,
   )
   const place = { data, socketDir, account, binaries }
-  if (owner === undefined) await createData(place)
+  if (owner === undefined) await createData(place, initdb)
   if (owner?.uid === 0) await changeOwner(data, account)
   // PostgreSQL refuses a folder open to others, as restored backups and volumes often are.
   await chmod(data, 0o700).catch((error: Error) => {
@@ -83,7 +87,7 @@ export async function prepareSocketDir({ socketDir, account }: Place): Promise<v
 }
 
 /** A path of a socket has at most 103 characters on some systems; long temp folders occur there. */
-function socketDirOf(data: string): string {
+export function socketDirOf(data: string): string {
   const name = `malipo-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`
   const path = join(tmpdir(), name)
   return join(path, SOCKET_NAME).length <= 100 ? path : join('/tmp', name)
@@ -151,14 +155,14 @@ async function ownerOfData(data: string): Promise<Owner | undefined> {
   )
 }
 
-async function createData(place: Place): Promise<void> {
+async function createData(place: Place, initdb: readonly string[]): Promise<void> {
   const folder = dirname(place.data)
   try {
     await removeLeftovers(folder)
     const draft = await mkdtemp(join(folder, `${DRAFT}${process.pid}-`))
     try {
       if (process.getuid?.() === 0) await lchown(draft, place.account.uid, place.account.gid)
-      await runInitdb(place, draft)
+      await runInitdb(place, draft, initdb)
       await rename(draft, place.data).catch(unless('ENOTEMPTY', 'EEXIST'))
       await syncFolder(folder)
     } finally {
@@ -179,7 +183,11 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-async function runInitdb({ account, binaries }: Place, draft: string): Promise<void> {
+async function runInitdb(
+  { account, binaries }: Place,
+  draft: string,
+  more: readonly string[],
+): Promise<void> {
   const { code, complaint } = await runAs(account, binaries.initdb, [
     `--pgdata=${draft}`,
     `--username=${SUPERUSER}`,
@@ -191,6 +199,7 @@ async function runInitdb({ account, binaries }: Place, draft: string): Promise<v
     '--builtin-locale=C.UTF-8',
     `--sync-method=${FLUSH_METHOD}`,
     '--no-instructions',
+    ...more,
   ])
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim().replaceAll('\n', '; ')}`)
 }

@@ -22,12 +22,14 @@ export type EmbeddedOptions = {
   readonly dataDir: string
   readonly log: Log
   readonly settings?: Settings
+  /** Arguments of initdb, for data that is yet to be made. */
+  readonly initdb?: readonly string[]
 }
 
 export type { EmbeddedConnection }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const prepared = await preparePlace(options.dataDir)
+  const prepared = await preparePlace(options.dataDir, options.initdb)
   const stopping = new AbortController()
   const way = { settings: options.settings ?? {}, log: options.log, signal: stopping.signal }
   const opened = await openServer({ ...way, place: prepared })

@@ -1,0 +1,42 @@
+// npx vitest run
+import { randomUUID } from 'node:crypto'
+import { startMalipo } from 'malipo/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const CUSTOMER = '260763456789'
+let malipo
+
+// The very first start of a machine prepares a database, and takes longer than those after it.
+beforeAll(async () => {
+  malipo = await startMalipo({ waitMs: 4000 })
+}, 60_000)
+afterAll(() => malipo?.close())
+
+/** Your own code would do this. */
+async function startDeposit(phoneNumber) {
+  const depositId = randomUUID()
+  const payer = { type: 'MMO', accountDetails: { phoneNumber, provider: 'MTN_MOMO_ZMB' } }
+  const response = await fetch(`${malipo.baseUrl}/v2/deposits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${malipo.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ depositId, amount: '15', currency: 'ZMW', payer }),
+  })
+  expect(await response.json()).toMatchObject({ status: 'ACCEPTED' })
+  return depositId
+}
+
+test('a customer approves', async () => {
+  const phone = malipo.phone(CUSTOMER)
+  const depositId = await startDeposit(CUSTOMER)
+  await phone.approve()
+  expect(await malipo.callbacks.next({ depositId })).toMatchObject({ status: 'COMPLETED' })
+})
+
+test('a customer declines', async () => {
+  const phone = malipo.phone(CUSTOMER)
+  const depositId = await startDeposit(CUSTOMER)
+  await phone.decline()
+  expect(await malipo.callbacks.next({ depositId })).toMatchObject({
+    failureReason: { failureCode: 'PAYMENT_NOT_APPROVED' },
+  })
+})

@@ -1,0 +1,216 @@
+// npm run proof -- package: a fresh clone is packed, the package is installed into an empty folder, and
+// everything that docs/testing.md and docs/operating/running.md promise about it is done there: with
+// npx, node:test, Vitest, Jest, TypeScript and pytest. It needs the npm registry.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const RUNNERS = ['vitest@4.1.0', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
+const STARTS = 7
+const work = mkdtempSync(join(tmpdir(), 'malipo-package-'))
+const [clone, app] = [join(work, 'clone'), join(work, 'app')]
+mkdirSync(app)
+// Nothing of the caller counts, npm's own variables included.
+const env = { PATH: process.env.PATH, HOME: process.env.HOME, MALIPO_SANDBOX_DELAY_MS: '0' }
+
+async function prove() {
+  run(['git', 'clone', '-q', ROOT, clone], work)
+  step('npm pack in a fresh clone, in which nothing was installed')
+  const [packed] = JSON.parse(run(['npm', 'pack', '--json'], clone))
+  const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
+  said(
+    `${packed.filename}: ${megabytes(packed.size)}, ${megabytes(packed.unpackedSize)} unpacked, ${packed.files.length} files`,
+  )
+
+  step('npm install into an empty folder')
+  run(['npm', 'init', '-y'], app)
+  run(['npm', 'install', join(clone, packed.filename)], app)
+  const { scripts } = JSON.parse(
+    readFileSync(join(app, 'node_modules/malipo/package.json'), 'utf8'),
+  )
+  for (const name of ['preinstall', 'install', 'postinstall']) assert.ok(!(name in scripts), name)
+  said(
+    `${megabytes(sizeOf(join(app, 'node_modules')))} with all that it needs, PostgreSQL included`,
+  )
+  said(`npx malipo --version: ${run(['npx', 'malipo', '--version'], app).trim()}`)
+
+  step('npx malipo start, and a payment')
+  await startAndPay()
+
+  step('the kit: node:test, and how soon it is ready')
+  copyExample('node')
+  said(countOf(run(['node', '--test', 'node/'], app), /^# (pass|fail) \d+/gm))
+  said(run(['node', '--input-type=module', '-e', MEASURE], app).trim())
+
+  step('npx malipo sandbox --ephemeral: ends with a parent that is killed, and pytest')
+  await killParent()
+  if (spawnSync('python3', ['-m', 'pytest', '--version']).status === 0) {
+    copyExample('pytest')
+    said(run(['python3', '-m', 'pytest', '-q', 'pytest'], app).trim().split('\n').at(-1))
+  } else {
+    said('skipped: there is no pytest here')
+  }
+
+  step('the kit: Vitest, Jest, and its types in both module systems')
+  run(['npm', 'install', '--save-dev', ...RUNNERS], app)
+  copyExample('vitest')
+  copyExample('jest')
+  said(countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest'], app), /^ +Tests .*/gm))
+  said(countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs'], app), /^Tests: .*/gm))
+  typeCheck()
+  said('leftovers: none')
+  assert.deepEqual(leftovers(), [])
+}
+
+async function startAndPay() {
+  const settings = { ...env, PORT: '0', MALIPO_DATA_DIR: join(work, 'data') }
+  const child = spawn('npx', ['malipo', 'start', '--json'], {
+    cwd: app,
+    env: settings,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  const [line] = await once(child.stdout, 'data')
+  const { url, token } = JSON.parse(line)
+  const depositId = crypto.randomUUID()
+  const payer = {
+    type: 'MMO',
+    accountDetails: { phoneNumber: '260763456789', provider: 'MTN_MOMO_ZMB' },
+  }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ depositId, amount: '15', currency: 'ZMW', payer })
+  await fetch(`${url}/v2/deposits`, { method: 'POST', headers, body })
+  await eventually(async () => {
+    const { data } = await (await fetch(`${url}/v2/deposits/${depositId}`, { headers })).json()
+    return data.status === 'COMPLETED'
+  })
+  said(`a deposit of ZMW 15 is COMPLETED at ${url}`)
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** The first start of a machine prepares a database; the others show what a test suite waits for. */
+const MEASURE = `
+  import { startMalipo } from 'malipo/testing'
+  const ms = []
+  for (let at = 0; at < ${STARTS}; at += 1) {
+    const begun = performance.now()
+    const malipo = await startMalipo()
+    ms.push(Math.round(performance.now() - begun))
+    await malipo.close()
+  }
+  console.log('startMalipo() took ' + ms.join(', ') + ' ms')`
+
+async function killParent() {
+  const code =
+    "require('child_process').spawn('npx', ['malipo', 'sandbox', '--ephemeral', '--json'], { stdio: ['ignore', 'inherit', 'inherit'] })"
+  const parent = spawn(process.execPath, ['-e', code], {
+    cwd: app,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(parent.stdout, 'data')
+  const { pid } = JSON.parse(line)
+  parent.kill('SIGKILL')
+  await eventually(() => !isAlive(pid) && leftovers().length === 0)
+  said('process and folder are gone')
+}
+
+function typeCheck() {
+  const body = `async function f() {
+    const malipo = await startMalipo({ delayMs: 5, env: { MALIPO_LOG_LEVEL: 'error' } })
+    const said: string = await malipo.phone('260763456789').approve('1234')
+    const { failureReason } = await malipo.callbacks.next({ depositId: said }, 1000)
+    const code: string | undefined = failureReason?.failureCode
+    await malipo.clock.advance(60)
+    return [code, malipo.callbacks.all().length, await malipo.close()]
+  }
+  void f\n`
+  writeFileSync(
+    join(app, 'esm.mts'),
+    `import { startMalipo, type Malipo } from 'malipo/testing'\nexport type M = Malipo\n${body}`,
+  )
+  writeFileSync(
+    join(app, 'cjs.cts'),
+    `import { startMalipo, type Malipo } from 'malipo/testing'\nexport type M = Malipo\n${body}`,
+  )
+  run(
+    [
+      'npx',
+      'tsc',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+      'esm.mts',
+      'cjs.cts',
+    ],
+    app,
+  )
+  said('types hold for ES modules and CommonJS')
+}
+
+function copyExample(name) {
+  cpSync(join(clone, 'examples/testing', name), join(app, name), { recursive: true })
+}
+
+function run([command, ...args], cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`)
+  return `${stdout}${command === 'npx' ? stderr : ''}`
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
+
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('malipo-sandbox-'))
+const countOf = (text, form) => [...text.matchAll(form)].map(([line]) => line.trim()).join(', ')
+const step = (words) => console.log(`\n${words}`)
+const said = (words) => console.log(`  ${words}`)
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function eventually(holds) {
+  for (let tries = 0; !(await holds()); tries += 1) {
+    assert.ok(tries < 600, String(holds))
+    await sleep(100)
+  }
+}
+
+try {
+  await prove()
+  console.log('\nholds')
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 })
+}

@@ -1,0 +1,39 @@
+import type { BannerFacts } from '../node/banner.ts'
+import { type Command, CommandProblem, environment, textOf } from './command-kit.ts'
+
+/** A sandbox for a run of tests, in any language. */
+export const SANDBOX_COMMAND: Command = {
+  name: 'sandbox',
+  summary:
+    'Start a throw-away sandbox for a run of tests; it ends with the process that started it',
+  options: {
+    ephemeral: { summary: 'required: nothing is kept; "malipo start" runs one that is' },
+    port: { value: 'number', summary: 'where it listens; a free port by default' },
+  },
+  run: async ({ values, json }) => {
+    if (values.ephemeral !== true) {
+      throw new CommandProblem(
+        '"malipo sandbox" needs --ephemeral: it keeps nothing. For a sandbox that keeps its data ' +
+          'run "malipo start".',
+      )
+    }
+    // Most commands do without what it takes to run a node.
+    const { runEphemeral } = await import('../node/ephemeral/run.ts')
+    await runEphemeral(environment(), textOf(values.port) ?? '0', json ? readyJson : ready)
+    return 0
+  },
+}
+
+const readyJson = ({ url, token }: BannerFacts): string =>
+  `${JSON.stringify({ baseUrl: url, token, pid: process.pid })}\n`
+
+const ready = ({ url, token }: BannerFacts): string =>
+  [
+    '',
+    '  A throw-away sandbox is ready; it ends with this process',
+    '',
+    `  API    ${url}`,
+    `  Token  ${token}`,
+    '',
+    '',
+  ].join('\n')

@@ -27,8 +27,9 @@ const CLIENTS = 4
 const CLIENT_RESTS_MS = 120
 const DECLINED_ONE_IN = 6
 const BETWEEN_KILLS_MS = 700
-const ALL_ENDS_WITHIN_MS = 900_000
+const ALL_ENDS_WITHIN_MS = 1_800_000
 const CLOCK_AT_MOST_S = 16 * 3600
+const ADVANCE_S = 120
 
 /** What operators do wrong, each some of the time. */
 const FAULTS: readonly Rule[] = [
@@ -192,23 +193,26 @@ async function killAll({ kills, seed, nodes, operators, toll }: Killing): Promis
 }
 
 /**
- * The test clock advances until no payment is open. A deposit that never arrived stays in doubt: its
- * customer has gone, and that an operator does not know it is no evidence.
+ * The test clock advances until no payment is open, and only while nothing is due: on a slow machine it
+ * would leave payments behind that nobody had the time to work on. A deposit that never arrived stays in
+ * doubt: its customer has gone, and that an operator does not know it is no evidence.
  */
 async function settle(database: Database, node: KeptNode): Promise<void> {
   const deadline = performance.now() + ALL_ENDS_WITHIN_MS
   let advanced = 0
   for (let quiet = 0; quiet < 5 && performance.now() < deadline; ) {
-    // After a day a payout is not sent again: a slow machine needs time that is not on the clock.
-    if (advanced < CLOCK_AT_MOST_S) {
-      await callAt(node, 'POST', '/sandbox/clock/advance', { seconds: 120 })
-      advanced += 120
-    }
-    await sleep(400)
-    const [row] = await database.query<{ open: number }>(
-      `select count(*)::int as open from payments
+    await sleep(200)
+    const { now = new Date() } = (await callAt(node, 'GET', '/sandbox/clock'))?.body ?? {}
+    const [row] = await database.query<{ open: number; due: number }>(
+      `select count(*)::int as open, (count(*) filter (where due_at <= $1))::int as due
+       from payments
        where due_at is not null and not (state = 'IN_RECONCILIATION' and kind = 'deposit')`,
+      [now],
     )
     quiet = row?.open === 0 ? quiet + 1 : 0
+    // After a day a payout is not sent again.
+    if (row?.due !== 0 || advanced >= CLOCK_AT_MOST_S) continue
+    await callAt(node, 'POST', '/sandbox/clock/advance', { seconds: ADVANCE_S })
+    advanced += ADVANCE_S
   }
 }

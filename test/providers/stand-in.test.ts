@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -57,11 +57,27 @@ it('a stand-in shows its book, whole or of one party, and takes back its word', 
   assert.deepEqual(unknown, { status: 404, body: { problem: 'There is no order three.' } })
 })
 
+const order = { what: 'transfer', amount: '15', currency: 'ZMW', party: '260763456781', more: {} }
+const ends = { createdAt: 1, endsAt: 1, ending: { says: 'success' } } as const
+
+it('a stand-in that was killed in the middle of a line forgets nothing after it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-book-'))
+  const file = join(folder, 'book')
+  openBook(file).add({ ...order, ...ends, reference: 'one', transactionId: '1' })
+  await appendFile(file, '{"reference":"cut o')
+  openBook(file).add({ ...order, ...ends, reference: 'two', transactionId: '2' })
+  assert.deepEqual(
+    openBook(file)
+      .all()
+      .map(({ reference }) => reference),
+    ['one', 'two'],
+  )
+  await rm(folder, { recursive: true })
+})
+
 it('a stand-in gives no transaction number twice, however often it is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-book-'))
   const file = join(folder, 'book')
-  const order = { what: 'transfer', amount: '15', currency: 'ZMW', party: '260763456781', more: {} }
-  const ends = { createdAt: 1, endsAt: 1, ending: { says: 'success' } } as const
   const add = (reference: string): string => {
     // Opened anew for each, as after a kill.
     const book = openBook(file)

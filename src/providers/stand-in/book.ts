@@ -56,6 +56,8 @@ export function openBook(file: string | undefined): Book {
     (most, { transactionId }) => Math.max(most, Number(transactionId) - FIRST_TRANSACTION || 0),
     entries.size,
   )
+  // A line that was cut off must not swallow the next one.
+  if (file !== undefined && isCutOff(file)) appendFileSync(file, '\n')
   const write = (entry: Entry): void => {
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(entry)}\n`)
     entries.set(entry.reference, entry)
@@ -81,6 +83,11 @@ export function openBook(file: string | undefined): Book {
       return number
     },
   }
+}
+
+const isCutOff = (file: string): boolean => {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return text !== '' && !text.endsWith('\n')
 }
 
 const linesOf = (file: string | undefined): readonly string[] =>

@@ -324,6 +324,14 @@ create table listeners (
   constraint listeners_pkey PRIMARY KEY (merchant_id)
 );
 
+create table mailed_codes (
+  session_hash bytea not null,
+  code_hash bytea not null,
+  tries integer default 0 not null,
+  expires_at timestamp with time zone not null,
+  constraint mailed_codes_pkey PRIMARY KEY (session_hash)
+);
+
 create table mails (
   number bigint generated always as identity not null,
   at timestamp with time zone not null,
@@ -820,6 +828,19 @@ create table statements (
   constraint statements_state_check CHECK ((state = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text])))
 );
 
+create table status_subscriptions (
+  user_id integer not null,
+  merchant_id integer not null,
+  country text,
+  language text not null,
+  done_number bigint not null,
+  mailed_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  constraint status_subscriptions_pkey PRIMARY KEY (user_id, merchant_id),
+  constraint status_subscriptions_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text])))
+);
+
 create table transfers (
   merchant_id integer not null,
   key uuid not null,
@@ -911,6 +932,8 @@ alter table legacy_usage add constraint legacy_usage_merchant_id_fkey FOREIGN KE
 
 alter table listeners add constraint listeners_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
+alter table mailed_codes add constraint mailed_codes_session_hash_fkey FOREIGN KEY (session_hash) REFERENCES user_sessions(hash) ON DELETE CASCADE;
+
 alter table memberships add constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
 
 alter table memberships add constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
@@ -938,6 +961,10 @@ alter table provider_availability add constraint provider_availability_merchant_
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 alter table signature_checks add constraint signature_checks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table status_subscriptions add constraint status_subscriptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id);
+
+alter table status_subscriptions add constraint status_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 
 alter table user_links add constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id);
 

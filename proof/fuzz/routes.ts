@@ -60,6 +60,7 @@ export const PAGES: readonly PageTarget[] = [
   get('/branding/{file}'),
   get('/sign-in', 'next', 'said'),
   post('/sign-in'),
+  post('/sign-in/again'),
   post('/sign-in/passkey'),
   get('/sign-in/forgotten'),
   post('/sign-in/forgotten'),
@@ -71,6 +72,8 @@ export const PAGES: readonly PageTarget[] = [
   post('/sign-out'),
   get('/set-password/{code}'),
   post('/set-password/{code}'),
+  get('/unsubscribe/{token}'),
+  post('/unsubscribe/{token}'),
   ...DASHBOARD_ROUTES.map(({ path, method }) => {
     const named = path.replace(/:(\w+)/g, '{$1}')
     return method === 'POST' ? post(named) : get(named, 'from', 'to', 'status', 'after', 'q')

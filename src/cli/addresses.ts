@@ -12,6 +12,7 @@ import {
   table,
   withDatabase,
 } from './command-kit.ts'
+import { recordCommand } from './recorded.ts'
 
 const optionOf = (kind: CallbackKind): string =>
   kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -42,7 +43,10 @@ export const ADDRESS_COMMANDS: readonly Command[] = [
             const checked = checkUrl(url, ADDRESS_POLICIES[environment])
             return checked.ok ? undefined : checked.reason
           }
-          const refused = await saveCallbackUrls(database, { merchantId: id, urls, refusalOf })
+          const refused = await saveCallbackUrls(database, {
+            ...{ merchantId: id, urls, refusalOf },
+            record: (tx, change) => recordCommand(tx, { ...change, merchantId: id }),
+          })
           if (refused !== undefined) {
             const named = namedFor(refused.kind, values)
             throw new CommandProblem(`--${named}: ${refused.problem}. Nothing was changed.`)
@@ -69,7 +73,14 @@ export const ADDRESS_COMMANDS: readonly Command[] = [
         const list = typeof values.set === 'string' ? values.set.trim() : undefined
         if (list !== undefined) {
           const schemes = list === 'none' ? [] : list.split(',').map((one) => one.trim())
-          const problem = await saveReturnSchemes(database, environment, id, schemes)
+          const change = {
+            ...{ merchantId: id, action: 'return schemes changed', object: slug },
+            before: { schemes: (await findMerchant(database, id))?.returnSchemes ?? [] },
+            after: { schemes },
+          }
+          const problem = await saveReturnSchemes(database, environment, id, schemes, (tx) =>
+            recordCommand(tx, change),
+          )
           if (problem !== undefined) {
             throw new CommandProblem(`--set: ${problem}. Nothing was changed.`)
           }

@@ -2,13 +2,11 @@ import { text } from 'node:stream/consumers'
 import { seal } from '../signing/keys.ts'
 import type { MerchantSummary } from '../store/accounts/merchants.ts'
 import type { Db } from '../store/engine/database.ts'
-import { addAuditEntry } from '../store/people/audit.ts'
 import {
   deleteCompanySignIn,
   findCompanySignIn,
   putCompanySignIn,
 } from '../store/people/company-sign-in.ts'
-import { COMMAND_LINE } from '../usecases/people/manage-users.ts'
 import {
   type Command,
   CommandProblem,
@@ -19,6 +17,7 @@ import {
   textOf,
   withDatabase,
 } from './command-kit.ts'
+import { recordCommand } from './recorded.ts'
 
 /** The provider with which the people of a merchant sign in. */
 export const COMPANY_SIGN_IN_COMMAND: Command = {
@@ -112,12 +111,4 @@ function domainsOf(given: unknown): readonly string[] {
 }
 
 const record = (tx: Db, { id, slug }: MerchantSummary, action: string, after?: object) =>
-  addAuditEntry(tx, {
-    merchantId: id,
-    at: Date.now(),
-    actor: COMMAND_LINE.email,
-    action,
-    object: slug,
-    address: COMMAND_LINE.address,
-    after,
-  })
+  recordCommand(tx, { merchantId: id, action, object: slug, after })

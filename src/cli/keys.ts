@@ -1,7 +1,7 @@
 import { keyIdOf } from '../signing/keys.ts'
 import { findSigningKeys, type StoredKey } from '../store/accounts/signing-keys.ts'
 import { changeSecret } from '../usecases/accounts/change-secret.ts'
-import { isPublished, rotateSigningKey } from '../usecases/accounts/signing-keys.ts'
+import { isPublished, rotateSigningKeyIn } from '../usecases/accounts/signing-keys.ts'
 import {
   type Command,
   CommandProblem,
@@ -13,6 +13,7 @@ import {
   textOfFile,
   withDatabase,
 } from './command-kit.ts'
+import { changeByCommand, recordCommand, WHOLE_SERVICE } from './recorded.ts'
 
 /** The service's own keys, which sign callbacks and answers. */
 export const KEY_COMMANDS: readonly Command[] = [
@@ -41,7 +42,14 @@ export const KEY_COMMANDS: readonly Command[] = [
     run: ({ values, json }) =>
       withDatabase(async ({ database, config }) => {
         const isCompromised = values.compromised === true
-        const keys = await rotateSigningKey(database, config.secretKey, Date.now(), isCompromised)
+        const keys = await database.inTransaction(async (tx) => {
+          const made = await rotateSigningKeyIn(tx, config.secretKey, Date.now(), isCompromised)
+          await recordCommand(tx, {
+            ...{ merchantId: WHOLE_SERVICE, action: 'signing key rotated', object: made.current },
+            ...{ before: { keyId: made.retired }, after: { withdrawn: isCompromised } },
+          })
+          return made
+        })
         const words = isCompromised
           ? `${keys.current} signs from now on. ${keys.retired} and all before it are withdrawn: ` +
             'ask merchants who keep a copy of the published keys to drop it.'
@@ -63,7 +71,12 @@ export const KEY_COMMANDS: readonly Command[] = [
       withDatabase(async ({ database, config }) => {
         const to = await newKeyFrom(values['new-key-file'])
         await refuseWhileNodesRun(database)
-        const sealed = await changeSecret(database, { from: config.secretKey, to })
+        const change = { action: 'secret key changed', object: 'MALIPO_SECRET_KEY' }
+        const sealed = await changeByCommand(
+          database,
+          { ...change, merchantId: WHOLE_SERVICE },
+          (tx) => changeSecret(tx, { from: config.secretKey, to }),
+        )
         const words =
           `${sealed} secrets are sealed under the new key. Start the nodes with it now. Links to ` +
           'pages and statements that were handed out before do not work any more.'

@@ -3,7 +3,7 @@ import { readCatalog } from '../providers/catalog.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import {
   allowAnyUuid,
-  createMerchant,
+  createMerchantIn,
   suspendMerchant,
 } from '../usecases/accounts/manage-merchants.ts'
 import {
@@ -17,6 +17,7 @@ import {
   textOf,
   withDatabase,
 } from './command-kit.ts'
+import { changeByCommand, recordCommand } from './recorded.ts'
 
 const SERVED_BY_ACCOUNTS =
   'Its payments are accepted for the providers that an operator account serves: see malipo ' +
@@ -38,7 +39,12 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         }
         const name = textOf(values.name) ?? slug
         const providers = readCatalog(CATALOG_FILE).all
-        const id = await createMerchant(database, { slug, name, providers, now: Date.now() })
+        const id = await database.inTransaction(async (tx) => {
+          const made = await createMerchantIn(tx, { slug, name, providers, now: Date.now() })
+          const change = { action: 'merchant created', object: slug, after: { name } }
+          if (made !== undefined) await recordCommand(tx, { ...change, merchantId: made })
+          return made
+        })
         if (id === undefined) throw new CommandProblem(`The short name "${slug}" is taken.`)
         const lines = [
           `Merchant ${slug} created.`,
@@ -67,7 +73,14 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       withDatabase(async ({ database }) => {
         const merchant = await merchantNamed(database, slug)
         const lift = values.lift === true
-        await suspendMerchant(database, merchant.id, lift ? undefined : Date.now())
+        const change = {
+          merchantId: merchant.id,
+          action: lift ? 'merchant active again' : 'merchant suspended',
+          object: slug,
+        }
+        await changeByCommand(database, change, (tx) =>
+          suspendMerchant(tx, merchant.id, lift ? undefined : Date.now()),
+        )
         const words = lift ? `Merchant ${slug} is active again.` : `Merchant ${slug} is suspended.`
         return print(json, { shortName: slug, suspended: !lift }, words)
       }),
@@ -89,7 +102,10 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         if (anyUuid === undefined) {
           throw new CommandProblem('Say --any-uuid on, or --any-uuid off.')
         }
-        await allowAnyUuid(database, merchant.id, anyUuid)
+        const change = { action: 'identifiers changed', object: slug, after: { anyUuid } }
+        await changeByCommand(database, { ...change, merchantId: merchant.id }, (tx) =>
+          allowAnyUuid(tx, merchant.id, anyUuid),
+        )
         const versions = anyUuid ? 'of every version' : 'version 4'
         const words = `Merchant ${slug} uses UUIDs ${versions} as identifiers.`
         return print(json, { shortName: slug, anyUuid }, words)

@@ -1,12 +1,17 @@
-import { MAX_SIGNATURE_AGE, type Merchant } from '../domain/accounts/merchant.ts'
+import {
+  MAX_SIGNATURE_AGE,
+  type Merchant,
+  type SignatureSettings,
+} from '../domain/accounts/merchant.ts'
+import { present } from '../domain/present.ts'
 import { KeyProblem, openPublicKey } from '../signing/public-keys.ts'
 import { listMerchantKeys, type MerchantKey } from '../store/accounts/merchant-keys.ts'
 import { findMerchant } from '../store/accounts/merchants.ts'
 import type { Database } from '../store/engine/database.ts'
 import {
-  addMerchantKey,
-  changeSignatures,
-  removeMerchantKey,
+  addMerchantKeyIn,
+  changeSignaturesIn,
+  removeMerchantKeyIn,
 } from '../usecases/accounts/manage-merchant-keys.ts'
 import {
   type CheckReport,
@@ -26,6 +31,7 @@ import {
   textOfFile,
   withDatabase,
 } from './command-kit.ts'
+import { changeByCommand, recordCommand } from './recorded.ts'
 
 /** How merchants sign their requests, and whether they must. */
 export const SIGNATURE_COMMANDS: readonly Command[] = [
@@ -82,7 +88,7 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
           )
         }
         if (change.signedRequestsOnly === true) refuseHarm(before, values.anyway === true)
-        await sayingWhy(changeSignatures(database, before.merchant.id, change, Date.now()))
+        await sayingWhy(save(database, before, change))
         const after = await factsOf(database, slug)
         return print(json, shownFacts(after), wordsOf(after))
       }),
@@ -96,7 +102,14 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
       withDatabase(async ({ database }) => {
         const { id } = await merchantNamed(database, slug)
         const pem = await textOfFile(textOf(values.file))
-        const kind = await sayingWhy(addMerchantKey(database, id, { keyId, pem }, Date.now()))
+        const kind = await sayingWhy(
+          database.inTransaction(async (tx) => {
+            const name = await addMerchantKeyIn(tx, id, { keyId, pem }, Date.now())
+            const change = { action: 'signature key added', object: keyId, after: { kind: name } }
+            await recordCommand(tx, { ...change, merchantId: id })
+            return name
+          }),
+        )
         const words = `The ${kind} key "${keyId}" of ${slug} is valid from now on.`
         return print(json, { merchant: slug, keyId, kind }, words)
       }),
@@ -122,7 +135,12 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
     run: ({ positionals: [slug = '', keyId = ''], json }) =>
       withDatabase(async ({ database }) => {
         const { id } = await merchantNamed(database, slug)
-        const { removed, left } = await removeMerchantKey(database, id, keyId)
+        const { removed, left } = await database.inTransaction(async (tx) => {
+          const result = await removeMerchantKeyIn(tx, id, keyId)
+          const change = { action: 'signature key removed', object: keyId, merchantId: id }
+          if (result.removed) await recordCommand(tx, change)
+          return result
+        })
         if (!removed) {
           throw new CommandProblem(
             `The merchant ${slug} has no key "${keyId}". See malipo merchant-key list.`,
@@ -138,6 +156,26 @@ export const SIGNATURE_COMMANDS: readonly Command[] = [
       }),
   },
 ]
+
+/** With what was before, of the settings that change alone. */
+const save = (
+  database: Database,
+  { merchant }: Facts,
+  given: Readonly<Record<keyof SignatureSettings, unknown>> & SignatureSettings,
+): Promise<void> => {
+  const after = present(given)
+  const names = Object.keys(after) as (keyof SignatureSettings)[]
+  const before = Object.fromEntries(names.map((name) => [name, merchant[name] ?? null]))
+  const change = { action: actionOf(given), object: merchant.slug, before, after }
+  return changeByCommand(database, { ...change, merchantId: merchant.id }, (tx) =>
+    changeSignaturesIn(tx, merchant.id, given, Date.now()),
+  )
+}
+
+const actionOf = ({ signedRequestsOnly }: SignatureSettings): string => {
+  if (signedRequestsOnly === undefined) return 'signature settings changed'
+  return signedRequestsOnly ? 'signatures required' : 'signatures not required'
+}
 
 type Facts = {
   readonly merchant: Merchant

@@ -1,6 +1,13 @@
 import { isScope, SCOPES, type Scope } from '../domain/accounts/token.ts'
+import { findMerchantBySlug } from '../store/accounts/merchants.ts'
 import { listTokens } from '../store/accounts/tokens.ts'
-import { createToken, revokeToken } from '../usecases/accounts/manage-tokens.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  newTokenId,
+  newTokenText,
+  revokeTokenIn,
+  storeToken,
+} from '../usecases/accounts/manage-tokens.ts'
 import { COMMAND_LINE } from '../usecases/people/manage-users.ts'
 import {
   type Command,
@@ -14,6 +21,7 @@ import {
   withDatabase,
 } from './command-kit.ts'
 import { timeOf } from './option-values.ts'
+import { changeByCommand, recordCommand } from './recorded.ts'
 
 /** API tokens of merchants. */
 export const TOKEN_COMMANDS: readonly Command[] = [
@@ -36,17 +44,22 @@ export const TOKEN_COMMANDS: readonly Command[] = [
         const scopes = scopesOf(values.scope)
         const label = textOf(values.label) ?? 'created by command'
         const expiresMs = futureTimeOf(values.expires)
-        const made = await createToken(database, {
-          environment,
-          merchantId: merchant.id,
-          label,
-          scopes,
-          createdBy: COMMAND_LINE.email,
-          expiresMs,
-          now: Date.now(),
-        })
-        const words = `${made.token}\n\nKeep it now: only its hash is stored. Token id ${made.tokenId}.`
+        const token = newTokenText(environment)
+        const tokenId = newTokenId()
         const expires = expiresMs === undefined ? null : dateText(expiresMs)
+        const change = {
+          ...{ merchantId: merchant.id, action: 'token created', object: tokenId },
+          after: { label, scopes, expires },
+        }
+        await changeByCommand(database, change, (tx) =>
+          storeToken(tx, {
+            ...{ merchantId: merchant.id, token, tokenId, label, scopes, expiresMs },
+            createdBy: COMMAND_LINE.email,
+            now: Date.now(),
+          }),
+        )
+        const made = { tokenId, token }
+        const words = `${made.token}\n\nKeep it now: only its hash is stored. Token id ${made.tokenId}.`
         return print(json, { ...made, merchant: slug, label, scopes, expires }, words)
       }),
   },
@@ -85,7 +98,7 @@ export const TOKEN_COMMANDS: readonly Command[] = [
     options: {},
     run: ({ positionals: [tokenId = ''], json }) =>
       withDatabase(async ({ database }) => {
-        if (!(await revokeToken(database, tokenId, Date.now()))) {
+        if (!(await revoke(database, tokenId))) {
           throw new CommandProblem(
             `There is no active token "${tokenId}". See malipo token list for the ids.`,
           )
@@ -94,6 +107,16 @@ export const TOKEN_COMMANDS: readonly Command[] = [
       }),
   },
 ]
+
+const revoke = (database: Database, tokenId: string): Promise<boolean> =>
+  database.inTransaction(async (tx) => {
+    const token = (await listTokens(tx, undefined)).find((one) => one.tokenId === tokenId)
+    const merchant = token && (await findMerchantBySlug(tx, token.merchant))
+    if (merchant === undefined || !(await revokeTokenIn(tx, { tokenId }, Date.now()))) return false
+    const change = { action: 'token revoked', object: tokenId, before: { label: token?.label } }
+    await recordCommand(tx, { ...change, merchantId: merchant.id })
+    return true
+  })
 
 const dateOrNone = (ms: number | null): string | null => (ms === null ? null : dateText(ms))
 

@@ -4,17 +4,11 @@ import { isRole, ROLES, type Role, STAFF_ROLES } from '../domain/people/roles.ts
 import { commonPasswords } from '../node/common-passwords.ts'
 import { hashPassword } from '../signing/passwords.ts'
 import type { Database, Db } from '../store/engine/database.ts'
-import { addAuditEntry } from '../store/people/audit.ts'
 import { deletePasskeysOf } from '../store/people/passkeys.ts'
 import { endSessionsOf } from '../store/people/sessions.ts'
 import { replaceRecoveryCodes } from '../store/people/sign-in.ts'
-import {
-  changeUser,
-  findUserByEmail,
-  listMemberships,
-  listUsers,
-  type User,
-} from '../store/people/users.ts'
+import { changeUser, findUserByEmail, listUsers, type User } from '../store/people/users.ts'
+import { recordAbout } from '../usecases/people/change.ts'
 import {
   addMember,
   COMMAND_LINE,
@@ -176,13 +170,8 @@ function changing(
   }
 }
 
-/** In the log of every merchant to which the person belongs. */
-async function recordFor(tx: Db, user: User, action: string, now: number): Promise<void> {
-  for (const { merchantId } of await listMemberships(tx, user.userId)) {
-    const { email: actor, address } = COMMAND_LINE
-    await addAuditEntry(tx, { merchantId, at: now, actor, action, object: user.email, address })
-  }
-}
+const recordFor = (tx: Db, user: User, action: string, at: number): Promise<void> =>
+  recordAbout(tx, user, { at, actor: COMMAND_LINE.email, action, address: COMMAND_LINE.address })
 
 async function userNamed(database: Database, email: string): Promise<User> {
   const user = await findUserByEmail(database, email.trim().toLowerCase())

@@ -137,6 +137,8 @@ export const LIFETIMES = {
   trustedDeviceMs: 30 * DAY,
   /** Between the password and the second factor. */
   secondFactorMs: 10 * MINUTE,
+  /** A code that was mailed as the second factor. */
+  mailedCodeMs: 10 * MINUTE,
   /** A sensitive change asks again who it is, once the last proof is older. */
   confirmedMs: 10 * MINUTE,
   /** A link with which a person sets a password. */

@@ -1,6 +1,7 @@
 import type { Log } from '../usecases/context.ts'
 import { createHourCounter } from '../usecases/payments/count-hours.ts'
 import { forgetFloats } from '../usecases/payments/open-float.ts'
+import { createStatusMails } from '../usecases/people/status-mails.ts'
 import { createPeopleSweep } from '../usecases/people/sweep.ts'
 import type { MembershipEvents } from '../workers/membership.ts'
 import { createWorkers, type Workers } from '../workers/workers.ts'
@@ -22,6 +23,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
   const settings = createSettingsWatch(ctx, workers, log)
   const sweepPeople = createPeopleSweep(ctx)
   const hours = createHourCounter(ctx, log)
+  const statusMails = createStatusMails(ctx, log)
   // An operator may take half a minute to answer, and the heartbeat must not wait for it.
   let isLooking = false
   const lookAfterAccounts = (): void => {
@@ -48,6 +50,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await sweepPeople()
       lookAfterAccounts()
       hours.wake()
+      statusMails.wake()
     },
     (error) => {
       log.warn({ reason: error.message }, 'the database cannot be reached')
@@ -74,6 +77,8 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await ctx.signatureChecks.flush().catch(() => {})
       await ctx.lastUses.flush(true).catch(() => {})
       await ctx.requestLog.flush()
+      await statusMails.stop()
+      await ctx.people.behind.close()
       await ctx.people.mailer.close()
       await maintenance.stop()
       await hours.stop()

@@ -45,6 +45,8 @@ import type { StatementContext } from '../usecases/statements/context.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { statementPdf } from '../web/dashboard/money/statement-pdf.ts'
 import { paymentLines } from '../web/dashboard/payments/csv.ts'
+import { statusMail } from '../web/dashboard/providers/mail.ts'
+import { createBehind } from './behind.ts'
 import { createKeys } from './clock.ts'
 import { commonPasswords } from './common-passwords.ts'
 import type { Config } from './config.ts'
@@ -156,7 +158,13 @@ function createCounts(
   }
 }
 
-function peopleParts({ config, database, clock, log }: ContextParts): PeopleContext['people'] {
+function peopleParts({
+  config,
+  database,
+  clock,
+  log,
+  publicUrl,
+}: ContextParts): PeopleContext['people'] {
   const { secretKey } = config
   const { realNow } = clock
   return {
@@ -165,6 +173,12 @@ function peopleParts({ config, database, clock, log }: ContextParts): PeopleCont
     challenges: createChallenges(secretKey, () => randomBytes(16), realNow),
     companies: createCompanyProviders({ allowsHttp: config.environment === 'sandbox', realNow }),
     mailer: createMailer({ config, db: database, log, realNow }),
+    statusMail: (notice) => statusMail(publicUrl(), notice),
+    behind: createBehind(log, {
+      failed: 'an entry of the audit log was not written',
+      atOnce: 1,
+      waitingMax: 1000,
+    }),
     commonPasswords,
   }
 }

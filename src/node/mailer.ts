@@ -3,6 +3,7 @@ import type { Database } from '../store/engine/database.ts'
 import { insertMail } from '../store/people/mails.ts'
 import type { Log } from '../usecases/context.ts'
 import type { Mail, Mailer } from '../usecases/people/context.ts'
+import { createBehind } from './behind.ts'
 import type { Config } from './config.ts'
 
 /** Beyond that a mail is dropped: the server has been away for long, and links grow old. */
@@ -21,47 +22,25 @@ type Parts = {
 /** By SMTP where it is set; in the sandbox mail is kept; else there is none. */
 export function createMailer(parts: Parts): Mailer {
   const deliver = deliveryOf(parts)
-  const waiting: (() => Promise<void>)[] = []
   const ending = new AbortController()
-  let running = 0
-  let idle: (() => void)[] = []
-
-  const next = (): void => {
-    const work = running < AT_ONCE ? waiting.shift() : undefined
-    if (work === undefined) {
-      if (running === 0) for (const done of idle.splice(0)) done()
-      return
-    }
-    running += 1
-    work()
-      // The address of a person must not be in the log, and texts of servers repeat it.
-      .catch((error) => parts.log.warn({ code: error?.code }, 'a mail was not sent'))
-      .finally(() => {
-        running -= 1
-        next()
-      })
-  }
-
+  const behind = createBehind(parts.log, {
+    failed: 'a mail was not sent',
+    atOnce: AT_ONCE,
+    waitingMax: WAITING_MAX,
+  })
   return {
     way: wayOf(parts.config),
-    send: (write) => {
-      if (waiting.length >= WAITING_MAX) {
-        parts.log.warn({ waiting: waiting.length }, 'a mail was not sent: too many wait')
-        return
-      }
-      waiting.push(async () => {
+    send: (write) =>
+      behind.run(async () => {
         const mail = await write()
         if (mail !== undefined) await untilDelivered(() => deliver(mail), ending.signal)
-      })
-      next()
+      }),
+    deliver: async (mail) => {
+      await deliver(mail)
     },
     close: async () => {
       ending.abort()
-      if (running > 0 || waiting.length > 0) {
-        await new Promise<void>((resolve) => {
-          idle = [...idle, resolve]
-        })
-      }
+      await behind.close()
     },
   }
 }

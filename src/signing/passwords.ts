@@ -9,6 +9,11 @@ type Cost = { readonly log2N: number; readonly r: number; readonly p: number }
 const COST: Cost = { log2N: 17, r: 8, p: 1 }
 const BYTES = 32
 const AT_ONCE = 2
+/** Whoever comes after them would wait longer than people do. */
+const WAITING_MAX = 50
+
+/** So many passwords wait to be hashed that another one is not taken. */
+export class TooManyPasswords extends Error {}
 
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const salt = randomBytes(16)
@@ -32,8 +37,11 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
-  while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running += 1
+  if (running >= AT_ONCE) {
+    if (waiting.length >= WAITING_MAX) throw new TooManyPasswords()
+    // Whoever ends passes its place on, so that nobody slips in between.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
   try {
     const N = 2 ** log2N
     const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
@@ -43,7 +51,8 @@ async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Pr
       )
     })
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
   }
 }

@@ -9,6 +9,7 @@ import { clientOf, eventually, payer } from '../../harness/service.ts'
 import type { Role } from '../../src/domain/people/roles.ts'
 import { hashPassword } from '../../src/signing/passwords.ts'
 import { changeUser } from '../../src/store/people/users.ts'
+import { mailedCode } from '../dashboard/people.ts'
 import { browser, service } from './rig.ts'
 
 const receiver = await startReceiver()
@@ -18,7 +19,7 @@ await service.put('/sandbox/callbacks', { deposit: receiver.url })
 const PASSWORD = 'tall giraffes drink slowly'
 const passwordHash = await hashPassword(PASSWORD, { log2N: 10, r: 8, p: 1 })
 
-/** Signs in with e-mail and password, as people do. */
+/** Signs in with e-mail, password and the code that comes by mail, as people do. */
 async function signIn(role: Role): Promise<Page> {
   const { email, userId } = await signedIn(service, role)
   await changeUser(service.database, userId, { passwordHash })
@@ -29,6 +30,9 @@ async function signIn(role: Role): Promise<Page> {
   await tab.getByLabel('E-mail').fill(email)
   await tab.getByLabel('Password').fill(PASSWORD)
   await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await tab.getByRole('heading', { level: 1, name: 'Look at your mail' }).waitFor()
+  await tab.getByLabel('Code').fill(await mailedCode(service, email, 0))
+  await tab.getByRole('button', { name: 'Continue', exact: true }).click()
   await tab.getByRole('heading', { level: 1, name: 'Deposits' }).waitFor()
   return tab
 }

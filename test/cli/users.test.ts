@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, it } from 'node:test'
-import { startService } from '../../harness/service.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { unseal } from '../../src/signing/keys.ts'
 import { findUserByEmail } from '../../src/store/people/users.ts'
-import { personWithPassword } from '../dashboard/people.ts'
+import { enter, personWithPassword } from '../dashboard/people.ts'
 import { ROOT } from '../node/program.ts'
 import { formIn, openJar } from '../support/cookie-jar.ts'
 import { openCommandLine } from './command-line.ts'
@@ -71,11 +75,12 @@ it('adds a person with a link that sets the password once', async () => {
   const set = await jar.post(link, { password: PASSWORD, again: PASSWORD })
   assert.equal(set.location, '/sign-in?said=saved')
   assert.equal((await jar.get(link)).status, 410)
-  assert.equal((await jar.post('/sign-in', { email, password: PASSWORD })).status, 303)
+  assert.equal((await enter(service, jar, email, { password: PASSWORD })).status, 303)
   assert.match((await jar.get('/dashboard')).text, />Finance</)
   assert.deepEqual(await entriesOf(email), [
     'command line: user invited',
     `${email}: password set by link`,
+    `${email}: signed in`,
   ])
 })
 
@@ -131,11 +136,11 @@ it('says what is wrong with what was given', async () => {
 it('disables and enables: the person is out at once', async () => {
   const { email } = await personWithPassword(service)
   const jar = openJar(url)
-  const enter = () => jar.post('/sign-in', { email, password: 'violet harbour lantern' })
-  assert.equal((await enter()).status, 303)
+  const again = () => jar.post('/sign-in', { email, password: 'violet harbour lantern' })
+  assert.equal((await enter(service, jar, email)).status, 303)
   assert.equal(await run('user', 'disable', email), `${email} is disabled.\n`)
   assert.equal((await jar.get('/dashboard')).status, 303)
-  assert.equal((await enter()).status, 401)
+  assert.equal((await again()).status, 401)
   const listed = JSON.parse(await run('user', 'list', '--json'))
   const one = listed.find((user: { email: string }) => user.email === email)
   assert.deepEqual(one, {
@@ -145,17 +150,28 @@ it('disables and enables: the person is out at once', async () => {
     state: 'disabled',
   })
   await run('user', 'enable', email)
-  assert.equal((await enter()).status, 303)
-  assert.deepEqual(await entriesOf(email), [
-    'command line: user disabled',
-    'command line: user enabled',
-  ])
+  assert.equal((await enter(service, jar, email)).status, 303)
+  const entries = await eventually(async () => {
+    const found = await entriesOf(email)
+    assert.equal(found.length, 5)
+    return found
+  })
+  // A failure is written behind its answer.
+  assert.deepEqual(
+    entries.filter((one) => one !== 'not signed in: sign-in failed'),
+    [
+      `${email}: signed in`,
+      'command line: user disabled',
+      'command line: user enabled',
+      `${email}: signed in`,
+    ],
+  )
 })
 
 it('a reset takes away password, second factor, passkeys, recovery codes and sessions', async () => {
   const { email, userId } = await personWithPassword(service)
   const jar = openJar(url)
-  await jar.post('/sign-in', { email, password: 'violet harbour lantern' })
+  await enter(service, jar, email)
   await database.query(
     `with a as (update users set sealed_code_key = 'x', code_since = now() where user_id = $1),
        b as (insert into recovery_codes (user_id, hash) values ($1, 'x'))
@@ -229,4 +245,69 @@ it('the banner’s link signs in once, as the owner of the demo merchant', async
   assert.equal((await jar.get(link.replace(/^https?:\/\/[^/]+/, ''))).location, '/dashboard')
   assert.ok(formIn((await jar.get('/dashboard')).text) !== '')
   assert.equal((await openJar(url).get(link)).status, 410)
+})
+
+it('commands that change tokens, keys, addresses and settings are in the audit log', async () => {
+  await run('merchant', 'create', 'recorded', '--name', 'Recorded')
+  const made = JSON.parse(await run('token', 'create', 'recorded', '--label', 'till', '--json'))
+  await run('token', 'revoke', made.tokenId)
+  await refused('token', 'revoke', made.tokenId)
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const file = join(await mkdtemp(join(tmpdir(), 'malipo-key-')), 'public.pem')
+  await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }))
+  await run('merchant-key', 'add', 'recorded', 'shop-1', '--file', file)
+  await refused('merchant-key', 'add', 'recorded', 'shop-1', '--file', file)
+  await run('merchant', 'signatures', 'recorded', '--signed-requests-only', 'on', '--max-age', '60')
+  await run('merchant', 'signatures', 'recorded', '--max-age', 'off')
+  await run('merchant-key', 'remove', 'recorded', 'shop-1')
+  const url = 'https://shop.example.com/hooks'
+  await run('merchant', 'callbacks', 'recorded', '--deposit', url, '--payout', 'none')
+  await run('merchant', 'return-schemes', 'recorded', '--set', 'myapp')
+  await run('merchant', 'identifiers', 'recorded', '--any-uuid', 'on')
+  await run('merchant', 'suspend', 'recorded')
+  await run('merchant', 'suspend', 'recorded', '--lift')
+  await run('key', 'rotate')
+  const entries = await database.query<Record<string, unknown>>(
+    `select actor, address, action, object, before, after from audit_entries
+     left join merchants using (merchant_id)
+     where slug = 'recorded' or merchant_id = 0 order by merchant_id desc, number`,
+  )
+  for (const { actor, address } of entries) {
+    assert.deepEqual([actor, address], ['command line', ''])
+  }
+  const { tokenId } = made
+  const scopes = ['*']
+  assert.deepEqual(
+    entries.map(({ action, object, before, after: now }) => [action, object, before, now]),
+    [
+      ['merchant created', 'recorded', null, { name: 'Recorded' }],
+      ['token created', tokenId, null, { label: 'till', scopes, expires: null }],
+      ['token revoked', tokenId, { label: 'till' }, null],
+      ['signature key added', 'shop-1', null, { kind: 'EC P-256' }],
+      [
+        'signatures required',
+        'recorded',
+        { signedRequestsOnly: false, maxSignatureAge: null },
+        { signedRequestsOnly: true, maxSignatureAge: 60 },
+      ],
+      ['signature settings changed', 'recorded', { maxSignatureAge: 60 }, { maxSignatureAge: 0 }],
+      ['signature key removed', 'shop-1', null, null],
+      [
+        'callback URL changed',
+        'deposit, payout',
+        { deposit: null, payout: null },
+        { deposit: url, payout: null },
+      ],
+      ['return schemes changed', 'recorded', { schemes: [] }, { schemes: ['myapp'] }],
+      ['identifiers changed', 'recorded', null, { anyUuid: true }],
+      ['merchant suspended', 'recorded', null, null],
+      ['merchant active again', 'recorded', null, null],
+      [
+        'signing key rotated',
+        'HTTP_EC_P256_KEY:2',
+        { keyId: 'HTTP_EC_P256_KEY:1' },
+        { withdrawn: false },
+      ],
+    ],
+  )
 })

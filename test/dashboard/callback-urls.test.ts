@@ -99,9 +99,9 @@ describe('callback URLs', () => {
     )
     assert.deepEqual(
       entries.map(({ action }) => action),
-      ['callback URL changed', 'callback test sent'],
+      ['signed in', 'callback URL changed', 'callback test sent'],
     )
-    assert.deepEqual(entries[0]?.after, { remittance: receiver.url })
+    assert.deepEqual(entries[1]?.after, { remittance: receiver.url })
   })
 
   it('of an unknown kind are not found', async () => {

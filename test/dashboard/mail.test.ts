@@ -155,6 +155,19 @@ it('mail goes by SMTP from the sender that is set, also when the server is busy 
     assert.match(mail, /^Subject: You are invited to /m)
     assert.match(mail.replaceAll('=\r\n', ''), /\/set-password\//)
     assert.equal((await sending.database.query('select from mails')).length, 0)
+    await owner.post('/dashboard/providers/subscribe')
+    const closed = { provider: 'MTN_MOMO_ZMB', operationType: 'PAYOUT', status: 'CLOSED' }
+    await sending.put('/sandbox/availability', closed)
+    await eventually(() => assert.equal(server.received.length, 2))
+    const about = (server.received[1] ?? '').replaceAll(/\r\n[ \t]+/g, ' ')
+    assert.match(about, /^Subject: Status changed: MTN\r$/m)
+    assert.match(about, /^Message-ID: <status-\d+-1-\d+@127\.0\.0\.1>\r$/m)
+    assert.match(about, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    const link = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(about)?.[1] ?? ''
+    // As a mail program does it: from no page, with no cookie.
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    assert.equal((await fetch(link, { method: 'POST', body })).status, 200)
+    assert.deepEqual(await sending.database.query('select from status_subscriptions'), [])
   } finally {
     await sending.stop()
     server.close()

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { startService } from '../../harness/service.ts'
+import { eventually, startService } from '../../harness/service.ts'
 import { seal } from '../../src/signing/keys.ts'
 import { codeAt, newCodeKey } from '../../src/signing/one-time-codes.ts'
+import { hashPassword } from '../../src/signing/passwords.ts'
 import { replaceRecoveryCodes } from '../../src/store/people/sign-in.ts'
 import { changeUser } from '../../src/store/people/users.ts'
 import { recoveryHash } from '../../src/usecases/people/proofs.ts'
 import { formIn, type Jar, openJar } from '../support/cookie-jar.ts'
-import { PASSWORD, personWithPassword } from './people.ts'
+import { enter, PASSWORD, personWithPassword } from './people.ts'
 
 const service = await startService()
 after(() => service.stop())
@@ -20,7 +21,7 @@ const signIn = (jar: Jar, email: string, password = PASSWORD, more = {}) =>
 
 async function signedInJar(email: string): Promise<Jar> {
   const jar = openJar(url)
-  assert.equal((await signIn(jar, email)).status, 303)
+  assert.equal((await enter(service, jar, email)).location, '/dashboard')
   return jar
 }
 
@@ -44,7 +45,9 @@ it('signs in with e-mail and password, in either case, and lands where the link 
   const shown = await jar.get(led.location ?? '')
   const next = /name="next" value="([^"]+)"/.exec(shown.text)?.[1] ?? ''
   assert.equal(next, '/dashboard/team?tab=pending')
-  const answer = await signIn(jar, ` ${email.toUpperCase()} `, PASSWORD, { next })
+  const half = await signIn(jar, ` ${email.toUpperCase()} `, PASSWORD, { next })
+  assert.equal(half.location, `/sign-in?${new URLSearchParams({ next })}`)
+  const answer = await enter(service, jar, email, { next })
   assert.deepEqual([answer.status, answer.location], [303, '/dashboard/team?tab=pending'])
   assert.equal(await isIn(jar), true)
   assert.equal((await jar.get('/sign-in')).location, '/dashboard', 'no need to sign in twice')
@@ -198,12 +201,12 @@ it('leads nowhere but into the dashboard', async () => {
     'javascript:alert(1)',
   ]
   for (const next of elsewhere) {
-    const { location } = await signIn(openJar(url), email, PASSWORD, { next })
+    const jar = openJar(url)
+    const { location } = await enter(service, jar, email, { next })
     assert.ok(location !== null)
     const target = new URL(location, url)
     assert.equal(target.origin, new URL(url).origin, next)
     assert.match(target.pathname, /^\/(dashboard|evil)$/, next)
-    const jar = await signedInJar(email)
     const led = await jar.get(`/sign-in?${new URLSearchParams({ next })}`)
     assert.equal(new URL(led.location ?? '', url).origin, new URL(url).origin, next)
   }
@@ -311,4 +314,35 @@ it('a sensitive change asks again after ten minutes, and goes on with what was t
   assert.equal(wrong.text.includes('That is not right'), true)
   const done = await jar.post('/dashboard/team/invite', { ...fields, proof: PASSWORD })
   assert.equal(done.status, 303)
+})
+
+it('where too many passwords wait to be checked, the next one is told to come again', async () => {
+  const { email } = await person()
+  const jar = await signedInJar(email)
+  const form = formIn((await jar.get('/dashboard')).text)
+  const whole = { form, old: PASSWORD, password: PASSWORD, again: PASSWORD }
+  let isOver = false
+  const keepBusy = async (): Promise<void> => {
+    while (!isOver) {
+      await hashPassword('any', { log2N: 10, r: 8, p: 1 }).catch(() => {})
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const busy = Array.from({ length: 60 }, keepBusy)
+  try {
+    await eventually(async () => {
+      const refused = await signIn(openJar(url), email)
+      assert.equal(refused.status, 503)
+      assert.equal(refused.headers.get('retry-after'), '5')
+      assert.match(refused.text, /Too many people are signing in/)
+    })
+    await eventually(async () => {
+      const inside = await jar.post('/dashboard/account/password', whole)
+      assert.equal(inside.status, 503)
+      assert.equal(inside.headers.get('retry-after'), '5')
+    })
+  } finally {
+    isOver = true
+    await Promise.all(busy)
+  }
 })

@@ -109,6 +109,7 @@ describe('signatures', () => {
     assert.deepEqual(
       entries.map(({ action }) => action),
       [
+        'signed in',
         'signature key added',
         'signatures required',
         'signatures not required',

@@ -29,4 +29,6 @@ it('the times are those of the code', () => {
   assert.ok(part.includes(`A session ends ${minutes(LIFETIMES.sessionIdleMs)} after the last`))
   assert.ok(part.includes(`${LIFETIMES.sessionMs / 3_600_000} hours after it began`))
   assert.ok(part.includes(`older than ${minutes(LIFETIMES.confirmedMs)}`))
+  const codes = chapter(text, 'Second factor')
+  assert.ok(codes.includes(`work once, for ${minutes(LIFETIMES.mailedCodeMs)}`))
 })

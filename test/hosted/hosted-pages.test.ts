@@ -132,7 +132,7 @@ describe('a Payment Page', () => {
     }
     const [open, paid] = [await made(), await made()]
     assert.deepEqual(await hosted.payOnPage(paid, form()), { status: 'STARTED' })
-    await suspendMerchant(service.database, closing.id, Date.now())
+    await service.database.inTransaction((tx) => suspendMerchant(tx, closing.id, Date.now()))
     await eventually(async () => {
       const view = await hosted.openPage(open)
       assert.ok(view.screen === 'DETAILS')

@@ -87,7 +87,7 @@ const PAGES = [
 const isPicture = (path: string): boolean => path.startsWith('/assets/')
 /** Pages of the dashboard have a table of their own, which its tests walk through. */
 const isForPeople = (path: string): boolean =>
-  /^\/(dashboard|sign-in|sign-out|set-password)\b/.test(path)
+  /^\/(dashboard|sign-in|sign-out|set-password|unsubscribe)\b/.test(path)
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 it('every served route is in the document, and the reverse', () => {

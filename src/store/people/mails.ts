@@ -18,6 +18,15 @@ export async function insertMail(db: Db, mail: Omit<KeptMail, 'number'>): Promis
   )
 }
 
+/** Whether mail to a person is shown to anybody: see below. */
+export async function isMailShown(db: Db, userId: number): Promise<boolean> {
+  const [row] = await db.query<{ merchants: number }>(
+    'select count(*)::int as merchants from memberships where user_id = $1',
+    [userId],
+  )
+  return row?.merchants === 1
+}
+
 /**
  * Newest first, to people of this merchant and of no other: what is written to them would open the
  * other one too.

@@ -98,9 +98,13 @@ export async function endSessionOf(db: Db, userId: number, hash: Buffer): Promis
   return rows.length === 1
 }
 
-export async function endSession(db: Db, hash: Buffer): Promise<boolean> {
-  const rows = await db.query('delete from user_sessions where hash = $1 returning 1', [hash])
-  return rows.length === 1
+/** Answers what it was; undefined where there is none. */
+export async function endSession(db: Db, hash: Buffer): Promise<Session | undefined> {
+  const [row] = await db.query<Session>(
+    `delete from user_sessions where hash = $1 returning ${COLUMNS}`,
+    [hash],
+  )
+  return row
 }
 
 /** All of a person but this one. */

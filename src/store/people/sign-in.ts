@@ -102,21 +102,26 @@ export async function findFailures(
   )
 }
 
-/** What lies further back than `forgottenBefore` does not count any more. */
+/**
+ * What lies further back than `forgottenBefore` does not count any more. Answers the subjects for
+ * which this is the first failure of a series.
+ */
 export async function noteFailure(
   db: Db,
   subjects: readonly string[],
   now: number,
   forgottenBefore: number,
-): Promise<void> {
-  await db.query(
+): Promise<readonly string[]> {
+  const rows = await db.query<{ subject: string; failures: number }>(
     `insert into sign_in_failures as f (subject, failures, last_at)
      select s, 1, to_timestamp($2::float8 / 1000) from unnest($1::text[]) s order by s
      on conflict (subject) do update set last_at = excluded.last_at,
        failures = case when f.last_at < to_timestamp($3::float8 / 1000) then 1
-         else least(f.failures + 1, 1000) end`,
+         else least(f.failures + 1, 1000) end
+     returning subject, failures`,
     [subjects, now, forgottenBefore],
   )
+  return rows.filter(({ failures }) => failures === 1).map(({ subject }) => subject)
 }
 
 export async function forgetFailures(db: Db, subject: string): Promise<void> {

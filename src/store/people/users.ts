@@ -35,6 +35,11 @@ export async function findUser(db: Db, userId: number): Promise<User | undefined
   return row
 }
 
+/** What concerns one person takes turns here. */
+export async function lockUser(tx: Db, userId: number): Promise<void> {
+  await tx.query('select from users where user_id = $1 for no key update', [userId])
+}
+
 export async function listUsers(
   db: Db,
 ): Promise<readonly (User & { readonly merchants: string })[]> {

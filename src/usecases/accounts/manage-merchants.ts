@@ -25,19 +25,25 @@ export async function createMerchant(
   database: Database,
   merchant: NewMerchant,
 ): Promise<MerchantId | undefined> {
-  return database.inTransaction(async (tx) => {
-    const id = await insertMerchant(tx, merchant)
-    if (id === undefined) return undefined
-    for (const provider of merchant.providers) {
-      await enableProvider(tx, id, provider.code, OPERATION_TYPES)
-    }
-    await openAccountsFor(tx, id, merchant.providers)
-    if (merchant.funding !== undefined) {
-      await fundWallets(tx, id, merchant.providers, { ...merchant.funding, now: merchant.now })
-    }
-    await announceChange(tx)
-    return id
-  })
+  return database.inTransaction((tx) => createMerchantIn(tx, merchant))
+}
+
+/** The same in a transaction of the caller. */
+export async function createMerchantIn(
+  tx: Db,
+  merchant: NewMerchant,
+): Promise<MerchantId | undefined> {
+  const id = await insertMerchant(tx, merchant)
+  if (id === undefined) return undefined
+  for (const provider of merchant.providers) {
+    await enableProvider(tx, id, provider.code, OPERATION_TYPES)
+  }
+  await openAccountsFor(tx, id, merchant.providers)
+  if (merchant.funding !== undefined) {
+    await fundWallets(tx, id, merchant.providers, { ...merchant.funding, now: merchant.now })
+  }
+  await announceChange(tx)
+  return id
 }
 
 /** A wallet for each country and currency, a float for each provider and currency. */
@@ -84,23 +90,15 @@ export async function fundWallets(
 }
 
 export async function suspendMerchant(
-  database: Database,
+  tx: Db,
   id: MerchantId,
   suspendedAt: number | undefined,
 ): Promise<void> {
-  await database.inTransaction(async (tx) => {
-    await setSuspended(tx, id, suspendedAt)
-    await announceChange(tx)
-  })
+  await setSuspended(tx, id, suspendedAt)
+  await announceChange(tx)
 }
 
-export async function allowAnyUuid(
-  database: Database,
-  id: MerchantId,
-  anyUuid: boolean,
-): Promise<void> {
-  await database.inTransaction(async (tx) => {
-    await setAnyUuid(tx, id, anyUuid)
-    await announceChange(tx)
-  })
+export async function allowAnyUuid(tx: Db, id: MerchantId, anyUuid: boolean): Promise<void> {
+  await setAnyUuid(tx, id, anyUuid)
+  await announceChange(tx)
 }

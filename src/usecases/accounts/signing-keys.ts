@@ -85,19 +85,28 @@ export async function rotateSigningKey(
   database: Database,
   secret: string,
   now: number,
+): Promise<RotatedKeys> {
+  return database.inTransaction((tx) => rotateSigningKeyIn(tx, secret, now))
+}
+
+export type RotatedKeys = { readonly current: string; readonly retired: string }
+
+/** The same in a transaction of the caller. */
+export async function rotateSigningKeyIn(
+  tx: Db,
+  secret: string,
+  now: number,
   isCompromised = false,
-): Promise<{ readonly current: string; readonly retired: string }> {
-  return database.inTransaction(async (tx) => {
-    await lockSigningKeys(tx)
-    const stored = await findSigningKeys(tx)
-    const retired = openNewest(stored, secret)
-    const next = newKey((stored[0]?.number ?? 0) + 1, secret)
-    await retireSigningKeys(tx, now)
-    if (isCompromised) await withdrawSigningKeys(tx, now)
-    await addSigningKey(tx, next, now)
-    await announceChange(tx)
-    return { current: keyIdOf(next.number), retired: retired.id }
-  })
+): Promise<RotatedKeys> {
+  await lockSigningKeys(tx)
+  const stored = await findSigningKeys(tx)
+  const retired = openNewest(stored, secret)
+  const next = newKey((stored[0]?.number ?? 0) + 1, secret)
+  await retireSigningKeys(tx, now)
+  if (isCompromised) await withdrawSigningKeys(tx, now)
+  await addSigningKey(tx, next, now)
+  await announceChange(tx)
+  return { current: keyIdOf(next.number), retired: retired.id }
 }
 
 function newKey(number: number, secret: string) {

@@ -69,14 +69,7 @@ export async function changeAddresses(
   }
   const { id } = person.merchant
   await ctx.db.inTransaction(async (tx) => {
-    const former = (await findMerchant(tx, id))?.callbackUrls ?? {}
-    await storeCallbackUrls(tx, id, urls)
-    await recordChange(ctx, tx, person, {
-      action: 'callback URL changed',
-      object: [...urls.keys()].join(', '),
-      before: Object.fromEntries([...urls.keys()].map((kind) => [kind, former[kind] ?? null])),
-      after: Object.fromEntries([...urls].map(([kind, url]) => [kind, url ?? null])),
-    })
+    await recordChange(ctx, tx, person, await storeCallbackUrls(tx, id, urls))
   })
   ctx.merchants.forget()
   return undefined

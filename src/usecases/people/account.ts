@@ -9,10 +9,11 @@ import {
 } from '../../store/people/sessions.ts'
 import { countRecoveryCodes } from '../../store/people/sign-in.ts'
 import { changeUser } from '../../store/people/users.ts'
-import { noteFailed, waitFor } from './attempts.ts'
+import { waitFor } from './attempts.ts'
 import { changeAs } from './change.ts'
 import type { PeopleContext, Person } from './context.ts'
 import { newLink } from './manage-users.ts'
+import { failedConfirmation } from './sign-in-log.ts'
 
 export type PasswordChanged = 'CHANGED' | 'WRONG' | 'WAIT' | PasswordFault
 
@@ -27,7 +28,7 @@ export async function changePassword(
   const subjects = { account: `code:${user.userId}`, address: `address:${origin.address}` }
   if ((await waitFor(ctx, subjects)) > 0) return 'WAIT'
   if (!(await isPassword(old, user.passwordHash ?? undefined))) {
-    await noteFailed(ctx, subjects)
+    await failedConfirmation(ctx, person, subjects)
     return 'WRONG'
   }
   const fault = passwordFault(password, user.email, ctx.people.commonPasswords())

@@ -1,8 +1,11 @@
+import type { Db } from '../../store/engine/database.ts'
 import { findFailures, noteFailure } from '../../store/people/sign-in.ts'
-import type { PeopleContext } from './context.ts'
+import type { Clock } from '../context.ts'
 
 /** Under which names a failed attempt counts; what nobody can guess counts by address alone. */
-export type Subjects = { readonly account?: string; readonly address: string }
+export type Subjects = { readonly account?: string; readonly address?: string }
+
+type Counting = { readonly db: Db; readonly clock: Pick<Clock, 'realNow'> }
 
 /** Failures that cost nothing yet, of an account and of an address, which many may share. */
 const FREE = { account: 5, address: 30 }
@@ -10,7 +13,7 @@ const WAIT_AT_MOST_MS = 60_000
 export const FORGOTTEN_AFTER_MS = 3_600_000
 
 /** Milliseconds until the next attempt is taken; 0 where it may come at once. */
-export async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<number> {
+export async function waitFor(ctx: Counting, subjects: Subjects): Promise<number> {
   const now = ctx.clock.realNow()
   const waits = await Promise.all(
     (['account', 'address'] as const).map(async (kind) => {
@@ -24,8 +27,10 @@ export async function waitFor(ctx: PeopleContext, subjects: Subjects): Promise<n
   return Math.max(0, ...waits)
 }
 
-export const noteFailed = (ctx: PeopleContext, { account, address }: Subjects): Promise<void> => {
+/** Answers whether this is the first failure of a series of the account. */
+export async function noteFailed(ctx: Counting, { account, address }: Subjects): Promise<boolean> {
   const now = ctx.clock.realNow()
-  const subjects = account === undefined ? [address] : [account, address]
-  return noteFailure(ctx.db, subjects, now, now - FORGOTTEN_AFTER_MS)
+  const subjects = [account, address].filter((one) => one !== undefined)
+  const first = await noteFailure(ctx.db, subjects, now, now - FORGOTTEN_AFTER_MS)
+  return account !== undefined && first.includes(account)
 }

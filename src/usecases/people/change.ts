@@ -1,5 +1,7 @@
+import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { addAuditEntry } from '../../store/people/audit.ts'
+import { listMemberships, type User } from '../../store/people/users.ts'
 import type { PeopleContext, Person } from './context.ts'
 
 /** What a person changed, in the words of the audit log. */
@@ -38,4 +40,24 @@ export async function changeAs<T>(
     await recordChange(ctx, tx, person, change)
     return result
   })
+}
+
+/**
+ * What concerns a person and no single merchant stands in the log of every merchant to which they
+ * belong, or of the one that their session is for.
+ */
+export async function recordAbout(
+  tx: Db,
+  user: User,
+  entry: Omit<Change, 'object'> & {
+    readonly at: number
+    readonly actor: string
+    readonly address: string
+  },
+  onlyMerchantId: MerchantId | null = null,
+): Promise<void> {
+  for (const { merchantId } of await listMemberships(tx, user.userId)) {
+    if (onlyMerchantId !== null && merchantId !== onlyMerchantId) continue
+    await addAuditEntry(tx, { ...entry, object: user.email, merchantId })
+  }
 }

@@ -100,9 +100,8 @@ export async function finishCompanySignIn(
   if (email === undefined) return { status: 'REFUSED' }
   const user = await findUserByEmail(ctx.db, email)
   if (user === undefined || user.isDisabled || user.isStaff) return { status: 'NOT_A_MEMBER' }
-  const session = await openSession(ctx, user, true, origin, {
-    onlyMerchantId: settings.merchantId,
-  })
+  const kind = { origin, way: 'company', onlyMerchantId: settings.merchantId } as const
+  const session = await ctx.db.inTransaction((tx) => openSession(ctx, tx, user, kind))
   if (session === undefined) return { status: 'NOT_A_MEMBER' }
   const device = ctx.people.devices.nameFor(user.email)
   return { status: 'IN', session, device, next: underway.next }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Challenges } from './challenges.ts'
 import type { CompanyProviders } from './company-providers.ts'
 import type { Devices } from './devices.ts'
+import type { StatusNotice } from './status-notice.ts'
 
 /** What signing in and the accounts of people need. */
 export type PeopleContext = Context & {
@@ -17,18 +18,30 @@ export type PeopleContext = Context & {
     readonly challenges: Challenges
     readonly companies: CompanyProviders
     readonly mailer: Mailer
+    readonly statusMail: (notice: StatusNotice) => Mail
+    /** Writes behind the answer, for what must not tell by its time who exists. */
+    readonly behind: { run(work: () => Promise<void>): void; close(): Promise<void> }
     /** The words that most passwords are made of, in lower case. */
     readonly commonPasswords: () => readonly string[]
   }
 }
 
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The same for the same mail: programs that get it twice can tell. */
+  readonly messageId?: string
+}
 
 export type Mailer = {
   /** `KEPT`: in the sandbox, to be read there. `NONE`: links are shown to whoever asks for them. */
   readonly way: 'SMTP' | 'KEPT' | 'NONE'
   /** Behind the answer and outside every transaction: it fails nothing and holds up nobody. */
   send(write: () => Mail | undefined | Promise<Mail | undefined>): void
+  /** At once and tried once; throws where it cannot be sent now. */
+  deliver(mail: Mail): Promise<void>
   /** Waits for what is under way. */
   close(): Promise<void>
 }

@@ -1,7 +1,9 @@
 import { findUserByEmail, listMemberships, type User } from '../../store/people/users.ts'
 import { noteFailed, waitFor } from './attempts.ts'
+import { recordAbout } from './change.ts'
 import type { Origin, PeopleContext } from './context.ts'
 import { newLink } from './manage-users.ts'
+import { STRANGER } from './sign-in-log.ts'
 
 /**
  * A link to set another password, for whoever forgot theirs; undefined where there is nobody to send
@@ -15,13 +17,19 @@ export async function forgottenLink(
   const email = given.trim().toLowerCase().slice(0, 300)
   const subjects = { account: `forgotten:${email}`, address: `forgotten address:${address}` }
   if ((await waitFor(ctx, subjects)) > 0) return undefined
-  await noteFailed(ctx, subjects)
+  const isFirst = await noteFailed(ctx, subjects)
   const user = await findUserByEmail(ctx.db, email)
   if (user === undefined || user.isDisabled || user.isStaff) return undefined
   const memberships = await listMemberships(ctx.db, user.userId)
   if (memberships.length === 0) return undefined
-  const code = await ctx.db.inTransaction((tx) =>
-    newLink(tx, user.userId, 'PASSWORD', ctx.clock.realNow()),
-  )
+  const at = ctx.clock.realNow()
+  const code = await ctx.db.inTransaction(async (tx) => {
+    const link = await newLink(tx, user.userId, 'PASSWORD', at)
+    // Strangers can ask too, and must not fill the log: one entry for a series.
+    if (isFirst) {
+      await recordAbout(tx, user, { at, actor: STRANGER, action: 'reset link asked for', address })
+    }
+    return link
+  })
   return { user, code }
 }

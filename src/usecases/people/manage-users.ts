@@ -17,11 +17,11 @@ import {
 import {
   changeUser,
   findUser,
-  listMemberships,
   putMembership,
   putUser,
   type User,
 } from '../../store/people/users.ts'
+import { recordAbout } from './change.ts'
 import type { PeopleContext } from './context.ts'
 import { hashOfSecret } from './sessions.ts'
 
@@ -115,10 +115,8 @@ export async function setPasswordByLink(
     if (userId === undefined) return false
     await changeUser(tx, userId, { passwordHash })
     await endSessionsOf(tx, userId)
-    const entry = { at: now, actor: user.email, action: 'password set by link', object: user.email }
-    for (const { merchantId } of await listMemberships(tx, userId)) {
-      await addAuditEntry(tx, { ...entry, merchantId, address })
-    }
+    const entry = { at: now, actor: user.email, action: 'password set by link' }
+    await recordAbout(tx, user, { ...entry, address })
     return true
   })
   return isTaken ? { status: 'SET', user } : { status: 'LINK_GONE' }

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { MerchantId } from '../../domain/ids.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
+import type { Db } from '../../store/engine/database.ts'
 import {
   endSession,
   findSession,
@@ -11,13 +12,17 @@ import {
 } from '../../store/people/sessions.ts'
 import { findUser, listMemberships, noteSeen, type User } from '../../store/people/users.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
+import { recordSignIn, recordSignOut, type SignInWay } from './sign-in-log.ts'
 
 /** What was seen less than this ago is not written again. */
 const SEEN_EVERY_MS = 60_000
 
 export const hashOfSecret = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-export type SessionKind = {
+export type NewSession = {
+  readonly origin: Origin
+  /** How the person proved who they are; undefined while the second factor is still to come. */
+  readonly way: SignInWay | undefined
   /** The merchant whose provider said who it is. */
   readonly onlyMerchantId?: MerchantId | null
   /** False where sensitive changes have to ask at once. */
@@ -30,28 +35,29 @@ export type SessionKind = {
  */
 export async function openSession(
   ctx: PeopleContext,
+  tx: Db,
   user: User,
-  isComplete: boolean,
-  { address, agent }: Origin,
-  { onlyMerchantId = null, isConfirmed = true }: SessionKind = {},
+  { origin, way, onlyMerchantId = null, isConfirmed = true }: NewSession,
 ): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
   const now = ctx.clock.realNow()
-  const memberships = await listMemberships(ctx.db, user.userId)
+  const memberships = await listMemberships(tx, user.userId)
   const first = memberships.find((one) => isOpenTo(one, onlyMerchantId))
   if (first === undefined) return undefined
-  await insertSession(ctx.db, {
+  await insertSession(tx, {
     hash: hashOfSecret(secret),
     userId: user.userId,
     merchantId: first.merchantId,
     onlyMerchantId,
-    isComplete,
+    isComplete: way !== undefined,
     isConfirmed,
     createdMs: now,
-    address,
-    agent: agent.slice(0, 200),
+    address: origin.address,
+    agent: origin.agent.slice(0, 200),
   })
-  if (isComplete) await noteSeen(ctx.db, first, now)
+  if (way === undefined) return secret
+  await noteSeen(tx, first, now)
+  await recordSignIn(ctx, tx, user, { origin, way, onlyMerchantId })
   return secret
 }
 
@@ -120,6 +126,17 @@ export async function switchMerchant(
 export const isConfirmed = (ctx: PeopleContext, { session }: Person): boolean =>
   ctx.clock.realNow() - session.confirmedMs <= LIFETIMES.confirmedMs
 
-export async function closeSession(ctx: PeopleContext, secret: string | undefined): Promise<void> {
-  if (secret !== undefined) await endSession(ctx.db, hashOfSecret(secret))
+/** One between its two steps ends without a word: nobody was signed in. */
+export async function closeSession(
+  ctx: PeopleContext,
+  secret: string | undefined,
+  origin: Origin,
+): Promise<void> {
+  if (secret === undefined) return
+  await ctx.db.inTransaction(async (tx) => {
+    const ended = await endSession(tx, hashOfSecret(secret))
+    const user = ended?.isComplete === true ? await findUser(tx, ended.userId) : undefined
+    if (ended === undefined || user === undefined) return
+    await recordSignOut(ctx, tx, user, origin, ended.onlyMerchantId)
+  })
 }

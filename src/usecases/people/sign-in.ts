@@ -1,12 +1,17 @@
-import { isPassword } from '../../signing/passwords.ts'
+import { isPassword, TooManyPasswords } from '../../signing/passwords.ts'
 import { confirmSession, endSession } from '../../store/people/sessions.ts'
 import { forgetFailures, takeLink } from '../../store/people/sign-in.ts'
 import { findUser, findUserByEmail, type User } from '../../store/people/users.ts'
-import { noteFailed, type Subjects, waitFor } from './attempts.ts'
+import { type Subjects, waitFor } from './attempts.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
+import { canBeMailed, isMailedCode, mailedSubject, newMailedCode } from './mailed-codes.ts'
 import { passkeyOf, SIGN_IN_PURPOSE, type Site } from './passkeys.ts'
 import { hasSecondFactor, isSecondFactorOf } from './proofs.ts'
-import { hashOfSecret, liveSession, openSession, type SessionKind } from './sessions.ts'
+import { hashOfSecret, liveSession, type NewSession, openSession } from './sessions.ts'
+import { failedConfirmation, failedSignIn } from './sign-in-log.ts'
+
+/** Thrown wherever a password is checked or set. */
+export { TooManyPasswords }
 
 export type SignInResult =
   | {
@@ -15,10 +20,14 @@ export type SignInResult =
       readonly device: string
       /** For the browser to keep, where the person trusts it. */
       readonly trust?: string
+      /** To be mailed to the person. */
+      readonly mailed?: MailedCode
     }
   /** The same for people who exist and for those who do not. */
   | { readonly status: 'WRONG' }
   | { readonly status: 'WAIT'; readonly seconds: number }
+
+export type MailedCode = { readonly user: User; readonly code: string }
 
 export type SignInRequest = {
   readonly email: string
@@ -43,12 +52,53 @@ export async function signIn(ctx: PeopleContext, request: SignInRequest): Promis
   if (wait > 0) return waiting(wait)
   const user = await findUserByEmail(ctx.db, email)
   const isRight = await isPassword(request.password, user?.passwordHash ?? undefined)
-  if (!isRight || user === undefined || user.isDisabled) return failed(ctx, subjects)
-  const isTrusted = ctx.people.devices.isTrusted(request.trust, user)
-  const isComplete = isTrusted || !hasSecondFactor(user)
-  // The second factor was given another day: a sensitive change asks for it at once.
-  const kind = { isConfirmed: !(isTrusted && hasSecondFactor(user)) }
-  return (await entered(ctx, user, isComplete, request.origin, subjects, kind)) ?? WRONG
+  const { origin } = request
+  if (!isRight || user === undefined || user.isDisabled) {
+    return failed(ctx, user, subjects, { origin, at: 'password' })
+  }
+  if (ctx.people.devices.isTrusted(request.trust, user)) {
+    // The second factor was given another day: a sensitive change asks for it at once.
+    const isConfirmed = !hasSecondFactor(user)
+    const way = 'password in a trusted browser'
+    return entered(ctx, user, subjects, { origin, way, isConfirmed })
+  }
+  if (hasSecondFactor(user)) return entered(ctx, user, subjects, { origin, way: undefined })
+  if (!(await canBeMailed(ctx, user))) {
+    return entered(ctx, user, subjects, { origin, way: 'password' })
+  }
+  return enteredByMail(ctx, user, subjects, origin)
+}
+
+async function enteredByMail(
+  ctx: PeopleContext,
+  user: User,
+  subjects: Subjects,
+  origin: Origin,
+): Promise<SignInResult> {
+  const half = await entered(ctx, user, subjects, { origin, way: undefined })
+  if (half.status !== 'CODE_NEXT') return half
+  const made = await newMailedCode(ctx, user, hashOfSecret(half.session))
+  return 'code' in made ? { ...half, mailed: { user, ...made } } : waiting(made.waitMs)
+}
+
+export type MailedAgain =
+  | { readonly status: 'SENT'; readonly mailed: MailedCode }
+  | { readonly status: 'WAIT'; readonly seconds: number }
+  /** Nobody waits for a code by mail. */
+  | { readonly status: 'NOBODY' }
+
+/** Another code for the same sign-in; the former one is worth nothing any more. */
+export async function mailAgain(
+  ctx: PeopleContext,
+  secret: string | undefined,
+): Promise<MailedAgain> {
+  const user = await halfSignedIn(ctx, secret)
+  if (secret === undefined || user === undefined || user.isDisabled || hasSecondFactor(user)) {
+    return { status: 'NOBODY' }
+  }
+  const made = await newMailedCode(ctx, user, hashOfSecret(secret))
+  if ('waitMs' in made) return waiting(made.waitMs)
+  return { status: 'SENT', mailed: { user, ...made } }
 }
 
 export type SecondStep = {
@@ -59,7 +109,7 @@ export type SecondStep = {
   readonly isTrusted: boolean
 }
 
-/** The second step: a code of the authenticator, one of the recovery codes, or a passkey. */
+/** The second step: authenticator, recovery code or passkey; a mailed code where there is none. */
 export async function giveCode(
   ctx: PeopleContext,
   secret: string | undefined,
@@ -71,13 +121,17 @@ export async function giveCode(
   const subjects = { account: `code:${user.userId}`, address: `address:${origin.address}` }
   const wait = await waitFor(ctx, subjects)
   if (wait > 0) return waiting(wait)
-  if (user.isDisabled || !(await isSecondFactorOf(ctx, user, proof, site))) {
-    return failed(ctx, subjects)
+  const isMailed = !hasSecondFactor(user)
+  const isRight = isMailed
+    ? await isMailedCode(ctx, begun.hash, proof)
+    : await isSecondFactorOf(ctx, user, proof, site)
+  if (user.isDisabled || !isRight) {
+    return failed(ctx, user, subjects, { origin, at: 'second factor' })
   }
-  // The browser gets another secret: one that was planted before is worth nothing.
-  await endSession(ctx.db, begun.hash)
-  const result = await entered(ctx, user, true, origin, subjects)
-  if (result === undefined) return WRONG
+  const way = isMailed ? 'password and mailed code' : 'password and second factor'
+  const result = await entered(ctx, user, subjects, { origin, way }, begun.hash)
+  if (result.status !== 'IN') return result
+  if (isMailed) await forgetFailures(ctx.db, mailedSubject(user))
   return isTrusted ? { ...result, trust: ctx.people.devices.trustFor(user) } : result
 }
 
@@ -93,8 +147,10 @@ export async function signInByPasskey(
   if (wait > 0) return waiting(wait)
   const passkey = await passkeyOf(ctx, { site, purpose: SIGN_IN_PURPOSE, answer, isAlone: true })
   const user = passkey && (await findUser(ctx.db, passkey.userId))
-  if (user === undefined || user.isDisabled) return failed(ctx, subjects)
-  return (await entered(ctx, user, true, origin, subjects)) ?? WRONG
+  if (user === undefined || user.isDisabled) {
+    return failed(ctx, user, subjects, { origin, at: 'second factor' })
+  }
+  return entered(ctx, user, subjects, { origin, way: 'passkey' })
 }
 
 /** The person behind a password whose second factor is still to come. */
@@ -106,21 +162,23 @@ export async function halfSignedIn(
   return session?.isComplete === false ? findUser(ctx.db, session.userId) : undefined
 }
 
-type Entered = Extract<SignInResult, { session: string }>
-
+/** `former`: the session between the two steps, which ends. */
 async function entered(
   ctx: PeopleContext,
   user: User,
-  isComplete: boolean,
-  origin: Origin,
   { account }: Subjects,
-  kind: SessionKind = {},
-): Promise<Entered | undefined> {
-  const session = await openSession(ctx, user, isComplete, origin, kind)
-  if (session === undefined) return undefined
+  kind: NewSession,
+  former?: Buffer,
+): Promise<SignInResult> {
+  const session = await ctx.db.inTransaction(async (tx) => {
+    // The browser gets another secret: one that was planted before is worth nothing.
+    if (former !== undefined) await endSession(tx, former)
+    return openSession(ctx, tx, user, kind)
+  })
+  if (session === undefined) return WRONG
   if (account !== undefined) await forgetFailures(ctx.db, account)
   const device = ctx.people.devices.nameFor(user.email)
-  return { status: isComplete ? 'IN' : 'CODE_NEXT', session, device }
+  return { status: kind.way === undefined ? 'CODE_NEXT' : 'IN', session, device }
 }
 
 /** The first visitor with the link is in. */
@@ -129,10 +187,12 @@ export async function signInByLink(
   code: string,
   origin: Origin,
 ): Promise<string | undefined> {
-  const userId = await takeLink(ctx.db, hashOfSecret(code), 'SIGN_IN', ctx.clock.realNow())
-  const user = userId === undefined ? undefined : await findUser(ctx.db, userId)
-  if (user === undefined || user.isDisabled) return undefined
-  return openSession(ctx, user, true, origin)
+  return ctx.db.inTransaction(async (tx) => {
+    const userId = await takeLink(tx, hashOfSecret(code), 'SIGN_IN', ctx.clock.realNow())
+    const user = userId === undefined ? undefined : await findUser(tx, userId)
+    if (user === undefined || user.isDisabled) return undefined
+    return openSession(ctx, tx, user, { origin, way: 'link' })
+  })
 }
 
 /** Before a sensitive change: the second factor once more, or the password where there is none. */
@@ -149,17 +209,17 @@ export async function confirm(
     ? await isSecondFactorOf(ctx, user, proof, site)
     : await isPassword(proof, user.passwordHash ?? undefined)
   if (!isRight) {
-    await noteFailed(ctx, subjects)
+    await failedConfirmation(ctx, person, subjects)
     return 'WRONG'
   }
   await confirmSession(ctx.db, session.hash, ctx.clock.realNow())
   return 'CONFIRMED'
 }
 
-const waiting = (ms: number): SignInResult => ({ status: 'WAIT', seconds: Math.ceil(ms / 1000) })
+const waiting = (ms: number) => ({ status: 'WAIT', seconds: Math.ceil(ms / 1000) }) as const
 
-async function failed(ctx: PeopleContext, subjects: Subjects): Promise<SignInResult> {
-  await noteFailed(ctx, subjects)
+async function failed(...failure: Parameters<typeof failedSignIn>): Promise<SignInResult> {
+  await failedSignIn(...failure)
   return WRONG
 }
 

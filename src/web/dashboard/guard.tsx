@@ -3,11 +3,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { may } from '../../domain/people/roles.ts'
 import type { Page, PageRequest, PageRoute } from '../../http/pages.ts'
 import { personOf } from '../../usecases/people/sessions.ts'
+import { TooManyPasswords } from '../../usecases/people/sign-in.ts'
 import { isOwnOrigin } from '../request.ts'
 import { seeOther } from '../response.ts'
 import { askWho } from './confirm.tsx'
 import { flashIn, formTokenFor, keepFlash, languageFor, sessionIn } from './cookies.ts'
 import { dashboardPage, forbiddenPage, Message } from './frame.tsx'
+import { BUSY } from './sign-in/request.ts'
+import { SIGN_IN_WORDS } from './sign-in/words.ts'
 import type { DashboardParts, DashboardRoute, Visit } from './visit.ts'
 import { DASHBOARD_WORDS } from './words.ts'
 
@@ -33,6 +36,7 @@ async function answer(
   try {
     return (await refusal(visit, route)) ?? (await route.answer(visit))
   } catch (err) {
+    if (err instanceof TooManyPasswords) return busyPage(visit)
     parts.log.error({ err, path: route.path }, 'a page of the dashboard failed')
     return troublePage(visit)
   }
@@ -89,6 +93,16 @@ function tooOldPage(visit: Visit): Page {
     status: 403,
     isProblem: true,
     children: <Message visit={visit} heading={troubleHeading} text={oldForm} />,
+  })
+}
+
+function busyPage(visit: Visit): Page {
+  const { busyHeading: heading, busy } = SIGN_IN_WORDS[visit.lang]
+  return dashboardPage(visit, {
+    heading,
+    ...BUSY,
+    isProblem: true,
+    children: <Message visit={visit} heading={heading} text={busy} />,
   })
 }
 

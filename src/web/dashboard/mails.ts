@@ -22,6 +22,13 @@ It works once, for seven days. Until then the old password stays:
 {link}
 
 If it was not you, ignore this mail. Nothing changes without the link.`,
+  codeSubject: '{code} is your code for Malipo',
+  codeText: `{code}
+
+Type this code to sign in as {email}. It works once, for ten minutes, in the browser that asked for it.
+
+If it was not you, somebody knows your password. Choose another one:
+{link}`,
 } as const
 
 type MailWords = Readonly<Record<keyof typeof en, string>>
@@ -46,6 +53,13 @@ Il fonctionne une seule fois, pendant sept jours. D’ici là, l’ancien mot de
 {link}
 
 Si ce n’était pas vous, ignorez ce message. Rien ne change sans le lien.`,
+  codeSubject: '{code} est votre code pour Malipo',
+  codeText: `{code}
+
+Saisissez ce code pour vous connecter en tant que {email}. Il fonctionne une seule fois, pendant dix minutes, dans le navigateur qui l’a demandé.
+
+Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un autre :
+{link}`,
 }
 
 const MAIL_WORDS: Readonly<Record<Lang, MailWords>> = { en, fr: withFrenchSpaces(fr) }
@@ -71,4 +85,10 @@ export function invitationMail(lang: Lang, { to, isNew, ...values }: Invitation)
 export function resetMail(lang: Lang, email: string, link: string): Mail {
   const words = MAIL_WORDS[lang]
   return { to: email, subject: words.resetSubject, text: fill(words.resetText, { email, link }) }
+}
+
+/** The second factor of people who have no other one. */
+export function codeMail(lang: Lang, to: string, values: { code: string; link: string }): Mail {
+  const { codeSubject, codeText } = MAIL_WORDS[lang]
+  return { to, subject: fill(codeSubject, values), text: fill(codeText, { ...values, email: to }) }
 }

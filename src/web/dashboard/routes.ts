@@ -12,6 +12,7 @@ import { LINK_ROUTES } from './links/routes.ts'
 import { MONEY_ROUTES } from './money/routes.ts'
 import { PAYMENT_ROUTES } from './payments/routes.ts'
 import { PROVIDER_ROUTES } from './providers/routes.ts'
+import { unsubscribeRoutes } from './providers/unsubscribe.tsx'
 import { REQUEST_ROUTES } from './requests/routes.ts'
 import { SEARCH_ROUTES } from './search/routes.tsx'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -53,5 +54,6 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
 
 export const dashboardRoutes = (parts: DashboardParts): PageRoute[] => [
   ...signInRoutes(parts),
+  ...unsubscribeRoutes(parts),
   ...DASHBOARD_ROUTES.map(guarded(parts)),
 ]

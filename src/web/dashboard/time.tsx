@@ -1,7 +1,12 @@
 /** Moments and days as the person reads them, in their time zone. */
+import type { Lang } from '../words.ts'
 import type { Visit } from './visit.ts'
 
-export function momentText({ lang, person }: Visit, ms: number, hasSeconds = true): string {
+export const momentText = ({ lang, person }: Visit, ms: number, hasSeconds = true): string =>
+  momentIn(lang, person.user.timeZone, ms, hasSeconds)
+
+/** The same for who is not here: in a mail. */
+export function momentIn(lang: Lang, timeZone: string, ms: number, hasSeconds = false): string {
   return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
     day: '2-digit',
     month: 'short',
@@ -9,7 +14,7 @@ export function momentText({ lang, person }: Visit, ms: number, hasSeconds = tru
     hour: '2-digit',
     minute: '2-digit',
     ...(hasSeconds ? { second: '2-digit' } : {}),
-    timeZone: person.user.timeZone,
+    timeZone,
   }).format(ms)
 }
 

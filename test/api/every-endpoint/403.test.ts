@@ -107,7 +107,7 @@ it('a suspended account may do nothing, and everything when it is open again', a
   const closed = await addMerchant(service)
   const first = depositBody()
   assert.equal((await closed.call('POST', '/v2/deposits', first)).body.status, 'ACCEPTED')
-  await suspendMerchant(service.database, closed.id, Date.now())
+  await service.database.inTransaction((tx) => suspendMerchant(tx, closed.id, Date.now()))
   await eventually(async () => {
     assert.equal((await closed.call('GET', '/v2/wallet-balances')).status, 403)
   })
@@ -118,7 +118,7 @@ it('a suspended account may do nothing, and everything when it is open again', a
   for (const { method, path, body } of LEGACY_CALLS) {
     assertLegacyError(service, await closed.call(method, path, body), 403, /suspended/)
   }
-  await suspendMerchant(service.database, closed.id, undefined)
+  await service.database.inTransaction((tx) => suspendMerchant(tx, closed.id, undefined))
   await eventually(async () => {
     const { body } = await closed.call('GET', `/v2/deposits/${first.depositId}`)
     assert.equal(body.data?.status, 'COMPLETED')

@@ -123,7 +123,7 @@ describe('403 names the scope that is missing:', async () => {
 
 it('a suspended account is answered with error 3', async () => {
   const merchant = await addMerchant(service)
-  await suspendMerchant(service.database, merchant.id, Date.now())
+  await service.database.inTransaction((tx) => suspendMerchant(tx, merchant.id, Date.now()))
   await eventually(async () => {
     const answer = await merchant.call('GET', '/active-conf')
     assertEarlier(answer, 403, earlierError(3, /suspended/), '/v2/active-conf')

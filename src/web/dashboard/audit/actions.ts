@@ -25,9 +25,14 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'checkout expiry requested': 'expiration d’une commande demandée',
   'company sign-in removed': 'connexion par l’entreprise retirée',
   'company sign-in set': 'connexion par l’entreprise définie',
+  'confirmation failed': 'confirmation échouée',
   'export made': 'export créé',
+  'identifiers changed': 'identifiants acceptés modifiés',
   'invitation sent again': 'invitation renvoyée',
   'list exported': 'liste exportée',
+  'merchant active again': 'compte réactivé',
+  'merchant created': 'compte créé',
+  'merchant suspended': 'compte suspendu',
   'other sessions ended': 'autres sessions terminées',
   'passkey added': 'clé d’accès ajoutée',
   'passkey named': 'clé d’accès renommée',
@@ -42,12 +47,23 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'preferences changed': 'préférences modifiées',
   'recovery codes made': 'codes de secours créés',
   'refund requested': 'remboursement demandé',
+  'reset link asked for': 'lien de réinitialisation demandé',
   'reset link sent': 'lien de réinitialisation envoyé',
+  'return schemes changed': 'schémas de retour modifiés',
+  'secret key changed': 'clé secrète du service changée',
   'session ended': 'session terminée',
+  'sign-in failed': 'connexion échouée',
   'signature key added': 'clé de signature ajoutée',
   'signature key removed': 'clé de signature retirée',
   'signature settings changed': 'réglages des signatures modifiés',
+  'signatures not required': 'signatures facultatives',
+  'signatures required': 'signatures obligatoires',
+  'signed in': 'connexion',
+  'signed out': 'déconnexion',
+  'signing key rotated': 'clé de signature du service remplacée',
   'statement downloaded': 'relevé téléchargé',
+  'status mails ended': 'e-mails sur l’état des opérateurs arrêtés',
+  'status mails wanted': 'e-mails sur l’état des opérateurs demandés',
   'token created': 'jeton créé',
   'token revoked': 'jeton révoqué',
   'token rotated': 'jeton remplacé',
@@ -63,3 +79,12 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
 /** One that has no name here, from an older version, is shown as it stands in the log. */
 export const actionName = (action: string, lang: Lang): string =>
   lang === 'fr' ? (FRENCH[action] ?? action) : action
+
+const ACTORS: Readonly<Record<string, string>> = {
+  'command line': 'ligne de commande',
+  'not signed in': 'non connecté',
+}
+
+/** An e-mail, or who acted without one. */
+export const actorName = (actor: string, lang: Lang): string =>
+  lang === 'fr' ? (ACTORS[actor] ?? actor) : actor

@@ -5,7 +5,7 @@ import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
-import { actionName } from './actions.ts'
+import { actionName, actorName } from './actions.ts'
 import type { GivenFilter } from './filter.ts'
 import { AUDIT_WORDS } from './words.ts'
 
@@ -128,7 +128,7 @@ function Entries({
               <th scope="row" data-label={words.time}>
                 <When visit={visit} ms={entry.at} />
               </th>
-              <td data-label={words.who}>{entry.actor}</td>
+              <td data-label={words.who}>{actorName(entry.actor, visit.lang)}</td>
               <td data-label={words.action}>{actionName(entry.action, visit.lang)}</td>
               <td data-label={words.object}>
                 <bdi>{entry.object}</bdi>

@@ -4,6 +4,7 @@ import {
   readProviderChanges,
   type ShownChange,
 } from '../../../usecases/operators/provider-changes.ts'
+import { statusSubscriptionOf } from '../../../usecases/people/status-subscriptions.ts'
 import { fill } from '../../words.ts'
 import { Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
@@ -12,6 +13,7 @@ import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { type CountryStatus, type ProviderStatus, statusOfCountries } from './status.ts'
+import { StatusMailPanel } from './subscription.tsx'
 import { PROVIDER_WORDS } from './words.ts'
 
 /** Which operations of which providers work: what `GET /v2/availability` says, and since when. */
@@ -24,6 +26,7 @@ export async function providersPage(visit: Visit): Promise<Page> {
   if (asked !== '' && shown.length === 0) return missingPage(visit)
   const codes = shown.flatMap(({ providers }) => providers.map(({ provider }) => provider.code))
   const changes = await readProviderChanges(ctx, person.merchant.id, codes)
+  const subscription = await statusSubscriptionOf(ctx, person)
   const words = PROVIDER_WORDS[lang]
   const heading = DASHBOARD_WORDS[lang].providers
   return dashboardPage(visit, {
@@ -49,6 +52,7 @@ export async function providersPage(visit: Visit): Promise<Page> {
         {shown.map((country) => (
           <Country key={country.country} visit={visit} status={country} since={changes.since} />
         ))}
+        <StatusMailPanel visit={visit} countries={all} subscription={subscription} asked={asked} />
         <History visit={visit} changes={changes.history} />
       </>
     ),

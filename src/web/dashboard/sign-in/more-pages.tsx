@@ -1,4 +1,4 @@
-/** Other ways in: a forgotten password, the provider of a company. */
+/** Other ways in: a forgotten password, the provider of a company; and no way in for a moment. */
 import type { OfferedCompany } from '../../../usecases/people/company-sign-in.ts'
 import type { Page } from '../../page.tsx'
 import { fill, type Lang } from '../../words.ts'
@@ -28,6 +28,23 @@ export function renderForgotten(lang: Lang, sendsMail: boolean): Page {
             </button>
           </form>
         ) : null}
+        <BackToSignIn lang={lang} />
+      </>
+    ),
+  })
+}
+
+/** More passwords wait to be checked than people would wait for. */
+export function renderBusy(lang: Lang): Page {
+  const words = SIGN_IN_WORDS[lang]
+  return screen({
+    lang,
+    heading: words.busyHeading,
+    children: (
+      <>
+        <p class="notice bad" role="alert">
+          {words.busy}
+        </p>
         <BackToSignIn lang={lang} />
       </>
     ),

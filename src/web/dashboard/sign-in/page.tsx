@@ -125,68 +125,6 @@ export function renderSignIn(view: SignInView): Page {
   })
 }
 
-export type CodeView = {
-  readonly lang: Lang
-  readonly next: string
-  readonly isWrong?: boolean
-  readonly waitSeconds?: number
-  /** What the browser is asked for; absent where the person has no passkey. */
-  readonly passkey: object | undefined
-}
-
-export function renderCode(view: CodeView): Page {
-  const { lang, next, isWrong = false, waitSeconds, passkey } = view
-  const words = SIGN_IN_WORDS[lang]
-  const text =
-    waitSeconds === undefined
-      ? isWrong
-        ? words.wrongCode
-        : undefined
-      : fill(words.wait, { seconds: waitSeconds })
-  return screen({
-    lang,
-    heading: words.codeHeading,
-    problem: text === undefined ? undefined : { text, field: 'code' },
-    kept: { next },
-    script: PASSKEY_SCRIPT,
-    children: (
-      <>
-        {passkey === undefined ? null : (
-          <PasskeyForm
-            lang={lang}
-            action={`/sign-in?lang=${lang}`}
-            request={passkey}
-            answer="code"
-            values={{ next }}
-            button={words.passkeyCode}
-          />
-        )}
-        <p>{words.codeText}</p>
-        <form method="post" action={`/sign-in?lang=${lang}`} class="stack" novalidate>
-          <input type="hidden" name="next" value={next} />
-          <Field
-            name="code"
-            label={words.code}
-            autocomplete="one-time-code"
-            isWrong={text !== undefined}
-          />
-          <label>
-            <input type="checkbox" name="trust" /> {words.trust}
-          </label>
-          <button type="submit" class="main">
-            {words.next}
-          </button>
-        </form>
-        <form method="post" action={`/sign-out?lang=${lang}`}>
-          <button type="submit" class="plain">
-            {words.startOver}
-          </button>
-        </form>
-      </>
-    ),
-  })
-}
-
 export type PasswordView = {
   readonly lang: Lang
   readonly code: string

@@ -1,12 +1,14 @@
 /** What the pages of signing in read from a request. */
-import type { Page, PageRequest } from '../../../http/pages.ts'
+import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { Origin } from '../../../usecases/people/context.ts'
 import { passkeyRequest, SIGN_IN_PURPOSE, siteOf } from '../../../usecases/people/passkeys.ts'
+import { TooManyPasswords } from '../../../usecases/people/sign-in.ts'
 import { setCookies } from '../../cookies.ts'
 import { type Headers, privatePage, seeOther } from '../../response.ts'
 import type { Lang } from '../../words.ts'
 import { keepDevice, keepSession, languageFor } from '../cookies.ts'
 import type { DashboardParts } from '../visit.ts'
+import { renderBusy } from './more-pages.tsx'
 import { renderSignIn, type SignInView } from './page.tsx'
 
 /** Own paths only, so that the link leads nowhere else. */
@@ -43,3 +45,20 @@ export function entered(
   const cookies = [keepSession(publicUrl, session), keepDevice(publicUrl, device), more]
   return seeOther(location, setCookies(...cookies))
 }
+
+export const BUSY = { status: 503, headers: { 'retry-after': '5' } } as const
+
+/** Where too many passwords wait to be checked, whoever comes next is told so at once. */
+export const unlessBusy =
+  (parts: DashboardParts) =>
+  (route: PageRoute): PageRoute => ({
+    ...route,
+    render: async (request) => {
+      try {
+        return await route.render(request)
+      } catch (error) {
+        if (!(error instanceof TooManyPasswords)) throw error
+        return privatePage(renderBusy(langOf(parts, request)), BUSY.status, BUSY.headers)
+      }
+    },
+  })

@@ -1,7 +1,6 @@
 import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import { setPasswordByLink, userOfPasswordLink } from '../../../usecases/people/manage-users.ts'
-import { passkeyRequest, siteOf } from '../../../usecases/people/passkeys.ts'
-import { secondFactorPurpose } from '../../../usecases/people/proofs.ts'
+import { siteOf } from '../../../usecases/people/passkeys.ts'
 import { closeSession, personOf } from '../../../usecases/people/sessions.ts'
 import {
   giveCode,
@@ -15,15 +14,17 @@ import { isOwnOrigin } from '../../request.ts'
 import { privatePage, seeOther } from '../../response.ts'
 import { deviceIn, endSession, keepSession, keepTrust, sessionIn, trustIn } from '../cookies.ts'
 import type { DashboardParts } from '../visit.ts'
+import { codeAddress, codePage, sendCode, takeAgain } from './code-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { forgottenRoutes } from './forgotten-routes.ts'
-import { type CodeView, renderCode, renderLinkGone, renderPassword } from './page.tsx'
-import { entered, langOf, originOf, safeNext, signInPage } from './request.ts'
+import { renderLinkGone, renderPassword } from './page.tsx'
+import { entered, langOf, originOf, safeNext, signInPage, unlessBusy } from './request.ts'
 
 export function signInRoutes(parts: DashboardParts): PageRoute[] {
-  return [
+  const routes: PageRoute[] = [
     { path: '/sign-in', render: (request) => showSignIn(parts, request) },
     { path: '/sign-in', method: 'POST', render: (request) => takeForm(parts, request) },
+    { path: '/sign-in/again', method: 'POST', render: (request) => takeAgain(parts, request) },
     { path: '/sign-in/passkey', method: 'POST', render: (request) => takePasskey(parts, request) },
     ...forgottenRoutes(parts),
     ...companyRoutes(parts),
@@ -36,6 +37,7 @@ export function signInRoutes(parts: DashboardParts): PageRoute[] {
       render: (request) => takePassword(parts, request),
     },
   ]
+  return routes.map(unlessBusy(parts))
 }
 
 async function showSignIn(parts: DashboardParts, request: PageRequest): Promise<Page> {
@@ -45,27 +47,12 @@ async function showSignIn(parts: DashboardParts, request: PageRequest): Promise<
   const secret = sessionIn(parts.publicUrl(), request)
   const person = await personOf(ctx, secret, originOf(parts, request))
   if (person !== undefined) return seeOther(next)
-  if ((await halfSignedIn(ctx, secret)) !== undefined) return codePage(parts, request, { next })
   const { said } = request.query
+  if ((await halfSignedIn(ctx, secret)) !== undefined) {
+    return codePage(parts, request, { next, wasSentAgain: said === 'codeSent' })
+  }
   const isKnown = said === 'signedOut' || said === 'saved' || said === 'linkSent'
   return signInPage(parts, { lang, next, said: isKnown ? said : undefined })
-}
-
-/** The second step; somebody with a passkey can use it there. */
-async function codePage(
-  parts: DashboardParts,
-  request: PageRequest,
-  view: Omit<CodeView, 'lang' | 'passkey'>,
-  status = 200,
-): Promise<Page> {
-  const { ctx } = parts
-  const site = siteOf(parts.publicUrl())
-  const user = await halfSignedIn(ctx, sessionIn(parts.publicUrl(), request))
-  const passkey =
-    site === undefined || user === undefined || user.passkeys === 0
-      ? undefined
-      : await passkeyRequest(ctx, site, secondFactorPurpose(user.userId), user)
-  return privatePage(renderCode({ ...view, lang: langOf(parts, request), passkey }), status)
 }
 
 async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Page> {
@@ -115,10 +102,9 @@ async function afterPassword(
   if (result.status === 'WAIT') {
     return signInPage(parts, { ...view, waitSeconds: result.seconds }, 429)
   }
-  return entered(parts, result, result.status === 'IN' ? kept.next : signInAgain(kept.next))
+  if (result.mailed !== undefined) sendCode(parts, request, result.mailed)
+  return entered(parts, result, result.status === 'IN' ? kept.next : codeAddress(kept.next))
 }
-
-const signInAgain = (next: string): string => `/sign-in?${new URLSearchParams({ next })}`
 
 async function afterCode(
   parts: DashboardParts,
@@ -149,7 +135,7 @@ async function enter(parts: DashboardParts, request: PageRequest): Promise<Page>
 async function signOut(parts: DashboardParts, request: PageRequest): Promise<Page> {
   const publicUrl = parts.publicUrl()
   if (!isOwnOrigin(publicUrl, request)) return seeOther('/dashboard')
-  await closeSession(parts.ctx, sessionIn(publicUrl, request))
+  await closeSession(parts.ctx, sessionIn(publicUrl, request), originOf(parts, request))
   return seeOther('/sign-in?said=signedOut', endSession(publicUrl))
 }
 

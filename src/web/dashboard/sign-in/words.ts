@@ -7,6 +7,14 @@ const en = {
   password: 'Password',
   codeHeading: 'Enter your code',
   codeText: 'Type the six digits of your authenticator app, or a recovery code.',
+  mailedHeading: 'Look at your mail',
+  mailedText: 'We sent six digits to {email}. They work for ten minutes, in this browser.',
+  mailedKept: 'The sandbox sends no mail by itself.',
+  mailedKeptLink: 'Read it here',
+  mailedAgain: 'Send another code',
+  mailedSent: 'Another code is on its way. The one before does not work any more.',
+  wrongMailed:
+    'This code is not right, was used already, or is too old. After five wrong ones, ask for another.',
   code: 'Code',
   next: 'Continue',
   trust: 'Do not ask again in this browser for 30 days',
@@ -37,6 +45,8 @@ const en = {
   companyNoMember:
     'You are not on the team here. Ask an owner or admin to invite you with this e-mail.',
   signedOut: 'You are signed out.',
+  busyHeading: 'Too many people are signing in',
+  busy: 'The service cannot check passwords fast enough at the moment. Try again in a few seconds.',
 
   passwordHeading: 'Choose a password',
   passwordFor: 'For {email}',
@@ -63,6 +73,15 @@ const fr: SignInWords = {
   codeHeading: 'Saisissez votre code',
   codeText:
     'Saisissez les six chiffres de votre application d’authentification, ou un code de secours.',
+  mailedHeading: 'Consultez vos e-mails',
+  mailedText:
+    'Nous avons envoyé six chiffres à {email}. Ils fonctionnent pendant dix minutes, dans ce navigateur.',
+  mailedKept: 'Le bac à sable n’envoie pas d’e-mails.',
+  mailedKeptLink: 'Lisez-le ici',
+  mailedAgain: 'Envoyer un autre code',
+  mailedSent: 'Un autre code est en route. Le précédent ne fonctionne plus.',
+  wrongMailed:
+    'Ce code n’est pas correct, a déjà servi ou est trop ancien. Après cinq erreurs, demandez-en un autre.',
   code: 'Code',
   next: 'Continuer',
   trust: 'Ne plus demander dans ce navigateur pendant 30 jours',
@@ -95,6 +114,8 @@ const fr: SignInWords = {
   companyNoMember:
     'Vous ne faites pas partie de l’équipe. Demandez à un propriétaire ou à un administrateur de vous inviter avec cet e-mail.',
   signedOut: 'Vous êtes déconnecté.',
+  busyHeading: 'Trop de connexions à la fois',
+  busy: 'Le service ne peut pas vérifier les mots de passe assez vite en ce moment. Réessayez dans quelques secondes.',
 
   passwordHeading: 'Choisissez un mot de passe',
   passwordFor: 'Pour {email}',

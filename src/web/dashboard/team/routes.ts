@@ -18,6 +18,7 @@ import { invitationMail, resetMail } from '../mails.ts'
 import type { DashboardRoute, Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { grantIn } from './grant.tsx'
+import { linkPage } from './link.tsx'
 import { memberPage } from './member.tsx'
 import { teamPage } from './page.tsx'
 import { TEAM_WORDS, type TeamWords } from './words.ts'
@@ -140,7 +141,7 @@ function afterReset(visit: Visit, { member, code = '' }: Done): Page {
   )
 }
 
-function shownLink(visit: Visit, { email }: Done['member'], link?: string): Page | undefined {
+function shownLink(visit: Visit, member: Done['member'], link?: string): Page | undefined {
   if (link === undefined || visit.ctx.people.mailer.way !== 'NONE') return undefined
-  return goTo(visit, PATH, fill(TEAM_WORDS[visit.lang].invitedShown, { email, link }))
+  return linkPage(visit, member, link)
 }

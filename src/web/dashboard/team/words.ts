@@ -35,8 +35,10 @@ const en = {
   countriesHintLimited: 'Choose at least one: you may grant only countries that you have yourself.',
   invite: 'Invite',
   invited: '{email} is invited. The link is on its way by mail.',
+  linkHeading: 'A link to pass on',
+  linkFor: 'Link for {email}',
   invitedShown:
-    'Pass this link on to {email}. It works once, for seven days, and is not shown again: {link}',
+    'This service sends no mail. Pass this link on to {email} yourself: it works once, for seven days, and is not shown again.',
   joined: '{email} belongs to the team now, and signs in as usual.',
 
   memberHeading: 'Member of the team',
@@ -106,8 +108,10 @@ const fr: TeamWords = {
     'Choisissez-en au moins un : vous ne pouvez accorder que les pays auxquels vous avez accès.',
   invite: 'Inviter',
   invited: '{email} est invité. Le lien est en route par e-mail.',
+  linkHeading: 'Un lien à transmettre',
+  linkFor: 'Lien pour {email}',
   invitedShown:
-    'Transmettez ce lien à {email}. Il fonctionne une seule fois, pendant sept jours, et ne sera plus affiché : {link}',
+    'Ce service n’envoie pas d’e-mails. Transmettez vous-même ce lien à {email} : il fonctionne une seule fois, pendant sept jours, et ne sera plus affiché.',
   joined: '{email} fait désormais partie de l’équipe et se connecte comme d’habitude.',
 
   memberHeading: 'Membre de l’équipe',

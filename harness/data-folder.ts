@@ -9,11 +9,12 @@ const run = promisify(execFile)
 
 /**
  * Fills an empty data folder with a copy of an initialised one: initdb takes a second of a whole
- * core, and a run needs a dozen. Outside of a test run the folder stays empty.
+ * core, and a run needs a dozen. Outside of a test run, and on a server elsewhere, the folder stays
+ * empty.
  */
 export async function copyInitialised(dataDir: string): Promise<void> {
   const url = process.env.MALIPO_TEST_DATABASE
-  if (url === undefined) return
+  if (url === undefined || process.env.MALIPO_TEST_SERVER !== undefined) return
   template ??= templateBeside(url)
   await run('cp', ['-a', join(await template, 'postgres'), dataDir])
 }

@@ -180,6 +180,19 @@ export const PROOFS: readonly Proof[] = [
     moderate: [],
     hasSeed: false,
   },
+  {
+    name: 'deploy',
+    program: 'proof/deploy/run.js',
+    shows:
+      'Rules, boards, manifests, unit and workflows pass the tools that this machine has for them.',
+    options: [
+      ['--image NAME', 'also runs this image, with a read-only root and no capabilities'],
+      ['--engine WORDS', 'with what (docker, else podman)'],
+      ['--run-options=WORDS', 'more options of its command create'],
+    ],
+    moderate: [],
+    hasSeed: false,
+  },
 ]
 
 /** What `--help` prints about one proof. */

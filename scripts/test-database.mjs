@@ -8,10 +8,22 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** With MALIPO_TEST_SERVER, the address of a superuser, on that server instead of an own one. */
 export async function startTestDatabase() {
-  const { startEmbedded } = await built('store/embedded/server')
+  const server = process.env.MALIPO_TEST_SERVER
+  const { url, stop } = server === undefined ? await startServer() : await useServer(server)
   const { openDatabase } = await built('store/engine/database')
   const { migrate } = await built('store/engine/migrate')
+  const database = openDatabase({ connectionString: url }, 2)
+  await migrate(database, join(root, 'migrations'))
+  await database.close()
+  await makeDemoTemplate(url)
+  process.env.MALIPO_TEST_DATABASE = url
+  return { stop }
+}
+
+async function startServer() {
+  const { startEmbedded } = await built('store/embedded/server')
   const dataDir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   // These tests are about what the program does; durability has tests with servers of their own.
   // Every service has a database of its own: looking through hundreds of them would never end.
@@ -22,17 +34,27 @@ export async function startTestDatabase() {
     autovacuum: 'off',
   }
   const embedded = await startEmbedded({ dataDir, settings, log: () => {} })
-  const database = openDatabase(embedded.connection, 2)
-  await migrate(database, join(root, 'migrations'))
-  await database.close()
-  await makeDemoTemplate(embedded.url)
-  process.env.MALIPO_TEST_DATABASE = embedded.url
   return {
+    url: embedded.url,
     stop: async () => {
       await embedded.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The databases of an earlier run are replaced; those of single tests are left to who owns the server. */
+async function useServer(server) {
+  const { openDatabase } = await built('store/engine/database')
+  const postgres = openDatabase({ connectionString: server }, 1)
+  for (const name of ['malipo_demo', 'malipo']) {
+    await postgres.query(`drop database if exists ${name}`)
+  }
+  await postgres.query(`create database malipo template template0 encoding 'UTF8' locale 'C'`)
+  await postgres.close()
+  const url = new URL(server)
+  url.pathname = '/malipo'
+  return { url: url.href, stop: async () => {} }
 }
 
 /** A service that starts on a copy of it finds its merchant, which takes most of a start to make. */

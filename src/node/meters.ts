@@ -4,6 +4,8 @@
  */
 export type Meters = {
   counter(name: string, help: string, labels: readonly string[]): (...values: string[]) => void
+  /** Shows values of labels as 0: what first appears as 1 was never seen to grow. */
+  begin(name: string, ...values: string[]): void
   histogram(
     name: string,
     help: string,
@@ -19,11 +21,13 @@ type Distribution = { readonly counts: number[]; sum: number; count: number }
 
 export function createMeters(): Meters {
   const families: (() => string[])[] = []
+  const beginners = new Map<string, (key: string) => void>()
   const gauges = new Map<string, { help: string; lines: Map<string, number> }>()
 
   return {
     counter: (name, help, labels) => {
-      const counts = new Map<string, number>()
+      const counts = new Map<string, number>(labels.length === 0 ? [['', 0]] : [])
+      beginners.set(name, (key) => void (counts.has(key) || counts.set(key, 0)))
       families.push(() => [
         ...head(name, help, 'counter'),
         ...[...counts].map(([key, count]) => `${name}${braces(labels, key)} ${count}`),
@@ -33,8 +37,11 @@ export function createMeters(): Meters {
         counts.set(key, (counts.get(key) ?? 0) + 1)
       }
     },
+    begin: (name, ...values) => beginners.get(name)?.(values.join('\n')),
     histogram: (name, help, bounds, labels = []) => {
       const series = new Map<string, Distribution>()
+      if (labels.length === 0) series.set('', emptyOf(bounds))
+      beginners.set(name, (key) => void (series.has(key) || series.set(key, emptyOf(bounds))))
       families.push(() => [
         ...head(name, help, 'histogram'),
         ...[...series].flatMap(([key, one]) => histogramLines(name, bounds, labels, key, one)),
@@ -42,7 +49,7 @@ export function createMeters(): Meters {
       return (value, ...values) => {
         const key = values.length === 1 ? (values[0] ?? '') : values.join('\n')
         const known = series.get(key)
-        const one = known ?? { counts: new Array(bounds.length).fill(0), sum: 0, count: 0 }
+        const one = known ?? emptyOf(bounds)
         if (known === undefined) series.set(key, one)
         const at = bounds.findIndex((bound) => value <= bound)
         if (at >= 0) one.counts[at] = (one.counts[at] ?? 0) + 1
@@ -68,6 +75,12 @@ export function createMeters(): Meters {
     },
   }
 }
+
+const emptyOf = (bounds: readonly number[]): Distribution => ({
+  counts: new Array(bounds.length).fill(0),
+  sum: 0,
+  count: 0,
+})
 
 const head = (name: string, help: string, type: string): string[] => [
   `# HELP ${name} ${help}`,

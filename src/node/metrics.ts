@@ -1,3 +1,4 @@
+import { VERSION } from '../package-root.ts'
 import type { CallbackMeasure } from '../usecases/callbacks/context.ts'
 import type { OperatorMeasure } from '../usecases/operators/directory.ts'
 import type { PaymentMeasure } from '../usecases/payments/context.ts'
@@ -44,14 +45,28 @@ export type OperatorGauge = {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LIFE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
+/** What has not happened yet is 0: alerts and boards find it from the start. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  malipo_http_errors_total: ['500', '503'],
+  malipo_http_request_seconds: ['POST /v2/deposits', 'POST /v2/payouts', 'POST /v2/refunds'],
+  malipo_payments_total: ['accepted', 'duplicate', 'rejected', 'completed', 'failed'],
+  malipo_callback_attempts_total: ['delivered', 'failed', 'given_up', 'paused', 'no_address'],
+}
+
 export function createMetrics(): Metrics {
   const meters = createMeters()
   const counters = createCounters(meters)
+  for (const [name, values] of Object.entries(KNOWN)) {
+    for (const value of values) meters.begin(name, value)
+  }
+  meters.begin('malipo_http_requests_total', 'POST /v2/deposits', '200')
   const loop = watchLoop(() => performance.now())
   return {
     ...counters,
     text: (state) => {
+      beginOperators(meters, state.operators)
       setGauges(meters, state)
+      setFacts(meters)
       setLoopDelay(meters, loop.delays())
       return meters.text()
     },
@@ -63,6 +78,11 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
     'malipo_http_requests_total',
     'HTTP requests answered, by route and status',
     ['route', 'status'],
+  )
+  const errors = meters.counter(
+    'malipo_http_errors_total',
+    'Calls answered with 500, a fault of ours, or 503, overload',
+    ['status'],
   )
   const requestSeconds = meters.histogram(
     'malipo_http_request_seconds',
@@ -112,6 +132,7 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
     },
     onAnswer: (route, status, seconds) => {
       requests(route, String(status))
+      if (status >= 500) errors(String(status))
       requestSeconds(seconds, route)
     },
     onAccepted: (size) => groupSize(size),
@@ -145,6 +166,15 @@ function operatorCounters(meters: Meters): OperatorMeasure {
   }
 }
 
+/** An account is known before the first request to its operator. */
+function beginOperators(meters: Meters, operators: readonly OperatorGauge[]): void {
+  for (const { account } of operators) {
+    meters.begin('malipo_operator_alerts_total', account)
+    meters.begin('malipo_operator_seconds', account, 'submit')
+    meters.begin('malipo_operator_requests_total', account, 'submit', 'PENDING')
+  }
+}
+
 function setGauges({ gauge }: Meters, state: GaugeState): void {
   gauge('malipo_queue_age_seconds', 'How late the oldest due payment is', state.queueAgeSeconds)
   gauge('malipo_payments_held', 'Payments in the memory of this node', state.paymentsHeld)
@@ -163,6 +193,14 @@ function setGauges({ gauge }: Meters, state: GaugeState): void {
     gauge('malipo_cases_open', 'Open cases of doubt, by cause', open, { cause })
     gauge('malipo_case_age_seconds', oldest, oldestMs / 1000, { cause })
   }
+}
+
+/** What stays as it is for the life of the process. */
+function setFacts({ gauge }: Meters): void {
+  const started = (performance.timeOrigin / 1000).toFixed(3)
+  gauge('malipo_start_time_seconds', 'When the process started, Unix time', Number(started))
+  const build = { version: VERSION, node: process.version }
+  gauge('malipo_build_info', '1, with the versions of Malipo and Node as labels', 1, build)
 }
 
 function setOperatorGauges(gauge: Meters['gauge'], operator: OperatorGauge): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { addOperatorAccount } from '../../harness/operator-accounts.ts'
@@ -32,6 +32,28 @@ async function growth(series: readonly string[], work: () => Promise<unknown>): 
   return now.map((value, at) => value - (before[at] ?? 0))
 }
 
+/** What rules and boards ask for, by the name of the samples. */
+const WANTED = [
+  'deploy/prometheus/alerts.yaml',
+  ...readdirSync(join(ROOT, 'deploy/grafana'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => `deploy/grafana/${file}`),
+].flatMap((file) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bmalipo_\w+(?=[{[) ]| ==|\\")/g)].map(
+    ([name]) => name,
+  ),
+)
+
+async function missing(names: readonly string[]): Promise<readonly string[]> {
+  const samples = new Set([...(await read()).matchAll(/^(\w+)[{ ]/gm)].map(([, name]) => name))
+  return [...new Set(names)].filter((name) => !samples.has(name))
+}
+
+it('what alerts and boards ask for exists before the first call', async () => {
+  assert.ok(new Set(WANTED).size > 25)
+  assert.deepEqual(await missing(WANTED.filter((name) => !name.startsWith('malipo_operator_'))), [])
+})
+
 it('every metric served is documented, and every documented one is served', async () => {
   await addOperatorAccount(service, {
     name: 'nobody-there',
@@ -46,6 +68,7 @@ it('every metric served is documented, and every documented one is served', asyn
     `insert into operator_floats (account, currency, at, products, stated, ledger, accepted)
      values ('nobody-there', 'UGX', now(), '{}', 5, 5, 0)`,
   )
+  assert.deepEqual(await missing(WANTED), [])
   const served = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
     ([, name, type]) => `${name} ${type}`,
   )

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { PROOFS } from '../../proof/proofs.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { VARIABLES } from '../../src/node/config.ts'
+import { SETTINGS } from '../../src/store/embedded/process.ts'
+import { blocks, chapter, read } from '../docs/documents.ts'
+import { ROOT } from '../node/program.ts'
+
+const { version } = JSON.parse(read('package.json')) as { readonly version: string }
+const rules = read('deploy/prometheus/alerts.yaml')
+const ALERTS = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name = '']) => name)
+const found = (text: string, form: RegExp): string[] =>
+  [...text.matchAll(form)].map(([, first = '']) => first)
+
+it('each alert names a runbook of its own, and has a test', () => {
+  assert.ok(ALERTS.length >= 20)
+  const runbooks = found(rules, /^ {10}runbook: docs\/runbooks\/(\w+)\.md$/gm)
+  assert.deepEqual(runbooks, ALERTS)
+  assert.deepEqual(
+    readdirSync(join(ROOT, 'docs/runbooks')).toSorted(),
+    ['README.md', ...ALERTS.map((name) => `${name}.md`)].toSorted(),
+  )
+  const tested = found(read('deploy/prometheus/alerts.test.yaml'), /^ {2}- name: (\w+)$/gm)
+  assert.deepEqual(tested, ALERTS)
+  const severities = [...rules.matchAll(/- alert: (\w+)\n.*?severity: (\w+)/gs)]
+  const listed = read('docs/runbooks/README.md').matchAll(
+    /^\| \[(\w+)\]\(\1\.md\) +\| `(\w+)` +\|$/gm,
+  )
+  assert.deepEqual(
+    [...listed].map(([, name, severity]) => [name, severity]),
+    severities.map(([, name, severity]) => [name, severity]),
+  )
+})
+
+it('each runbook says what it means, where to look, what helps and whom to wake', () => {
+  for (const name of ALERTS) {
+    const text = read(`docs/runbooks/${name}.md`)
+    assert.ok(text.startsWith(`# ${name}\n\n`), name)
+    assert.ok(blocks(chapter(text, 'First look'), 'sh').length > 0, name)
+    for (const heading of ['What helps', 'Whom to wake']) {
+      assert.ok(chapter(text, heading).trim() !== '', `${name}: ${heading}`)
+    }
+  }
+})
+
+it('runbooks name only commands that exist', () => {
+  const known = COMMANDS.map(({ name }) => name)
+  for (const alert of ALERTS) {
+    const named = found(read(`docs/runbooks/${alert}.md`), /(?:^|`)malipo ([a-z][a-z -]*)/gm)
+    for (const words of named) {
+      const command = known.find((one) => `${words.trim()} `.startsWith(`${one} `))
+      assert.ok(command !== undefined, `${alert}: malipo ${words}`)
+    }
+  }
+})
+
+type Boards = {
+  listMetrics(text: string): readonly { readonly name: string }[]
+  drawBoards(metrics: unknown): readonly { readonly file: string; readonly board: object }[]
+}
+
+it('the boards are what the list of metrics makes of them: npm run boards', async () => {
+  const program: Boards = await import(pathToFileURL(join(ROOT, 'scripts/draw-boards.mjs')).href)
+  const metrics = program.listMetrics(read('docs/metrics.md'))
+  const boards = program.drawBoards(metrics)
+  for (const { file, board } of boards) {
+    assert.deepEqual(JSON.parse(read(`deploy/grafana/${file}`)), board, file)
+  }
+  const drawn = JSON.stringify(boards)
+  for (const { name } of metrics) assert.ok(drawn.includes(`${name}: `), name)
+  const files = readdirSync(join(ROOT, 'deploy/grafana')).filter((name) => name.endsWith('.json'))
+  assert.deepEqual(files.toSorted(), boards.map(({ file }) => file).toSorted())
+})
+
+it('chart, manifests and package have one version', () => {
+  const chart = read('deploy/helm/malipo/Chart.yaml')
+  assert.equal(/^appVersion: "(.*)"$/m.exec(chart)?.[1], version)
+  assert.equal(/^version: (.*)$/m.exec(chart)?.[1], version)
+  const kustomization = read('deploy/kubernetes/kustomization.yaml')
+  assert.equal(/newTag: (.*)/.exec(kustomization)?.[1], version)
+  assert.equal(read('deploy/helm/malipo/files/alerts.yaml'), rules, 'copy alerts.yaml to the chart')
+})
+
+it('every way to run it has a read-only root, an ordinary user and no capabilities', () => {
+  for (const file of ['kubernetes/deployment.yaml', 'helm/malipo/templates/deployment.yaml']) {
+    const text = read(`deploy/${file}`)
+    for (const line of [
+      'readOnlyRootFilesystem: true',
+      'runAsNonRoot: true',
+      'allowPrivilegeEscalation: false',
+      'capabilities: { drop: [ALL] }',
+      'seccompProfile: { type: RuntimeDefault }',
+      'automountServiceAccountToken: false',
+      'path: /livez',
+      'path: /readyz',
+    ]) {
+      assert.ok(text.includes(line), `${file}: ${line}`)
+    }
+  }
+  const compose = read('compose.yaml')
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true']) {
+    assert.ok(compose.includes(line), line)
+  }
+  assert.match(read('Dockerfile'), /^USER [1-9]\d*:[1-9]\d*$/m)
+  const unit = read('deploy/systemd/malipo.service')
+  for (const line of ['CapabilityBoundingSet=', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
+    assert.ok(unit.includes(`\n${line}\n`), line)
+  }
+})
+
+it('the image is made of files that its build may see', () => {
+  const seen = found(read('.dockerignore'), /^!(.*)$/gm)
+  const copied = found(read('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((line) =>
+    line.split(' '),
+  )
+  assert.ok(copied.length > 8)
+  for (const path of new Set(copied)) {
+    assert.ok(seen.includes(path), `${path} in .dockerignore`)
+    assert.ok(existsSync(join(ROOT, path)), path)
+  }
+  const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] }
+  const inImage = ['bin', 'catalog', 'docs', 'migrations', 'dist/src']
+  const ofPackage = files.filter((name) => existsSync(join(ROOT, name)))
+  for (const name of ofPackage) assert.ok(inImage.includes(name), `${name} of the package`)
+})
+
+it('settings named in deploy and compose.yaml exist', () => {
+  const files = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' })
+  const texts = files
+    .filter((name) => /\.(yaml|service|env)$/.test(name))
+    .map((name) => read(`deploy/${name}`))
+  // MALIPO_VERSION is the tag of the image in compose.yaml, not a setting of the service.
+  const compose = read('compose.yaml').replaceAll('MALIPO_VERSION', '')
+  const named = new Set([...texts, compose].flatMap((text) => found(text, /\b(MALIPO_[A-Z_]+)/g)))
+  assert.ok(named.size >= 6)
+  for (const name of named) assert.ok(Object.hasOwn(VARIABLES, name), name)
+})
+
+it('PostgreSQL in compose.yaml has the settings that figures were measured with', () => {
+  const given = [...read('compose.yaml').matchAll(/^ +- -c(\w+)=(\S+)$/gm)]
+  assert.ok(given.length >= 8)
+  const settings = new Map(SETTINGS.map(([name, value]) => [name, value]))
+  for (const [, name = '', value] of given) assert.equal(value, settings.get(name), name)
+})
+
+it('actions are pinned by commit, with the version beside it', () => {
+  for (const file of readdirSync(join(ROOT, '.github/workflows'))) {
+    const text = read(`.github/workflows/${file}`)
+    const used = found(text, /uses: (.*)$/gm)
+    assert.ok(used.length > 0, file)
+    for (const one of used) assert.match(one, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, file)
+    assert.match(text, /^permissions: \{ contents: read \}$/m)
+  }
+})
+
+/** They measure time, and the machines of the workflow are shared. */
+const NEED_QUIET = ['hostile', 'paint']
+
+it('every proof that needs no quiet machine runs at night', () => {
+  const text = read('.github/workflows/nightly.yaml')
+  const listed = found(text, /^ {10}- ([a-z-]+)$/gm)
+  const wanted = PROOFS.map(({ name }) => name).filter((name) => !NEED_QUIET.includes(name))
+  assert.deepEqual(listed.toSorted(), wanted.toSorted())
+})

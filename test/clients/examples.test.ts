@@ -49,6 +49,20 @@ const LANGUAGES: readonly Language[] = [
     receive: () => [process.execPath, 'examples/node/receiver.mjs'],
   },
   {
+    name: 'bun',
+    needs: ['bun'],
+    pay: ['bun', 'examples/node/pay.mjs'],
+    receive: () => ['bun', 'examples/node/receiver.mjs'],
+    isSlow: true,
+  },
+  {
+    name: 'deno',
+    needs: ['deno'],
+    pay: ['deno', 'run', '-A', 'examples/node/pay.mjs'],
+    receive: () => ['deno', 'run', '-A', 'examples/node/receiver.mjs'],
+    isSlow: true,
+  },
+  {
     name: 'python',
     needs: ['python3', 'openssl'],
     pay: ['python3', 'examples/python/pay.py'],

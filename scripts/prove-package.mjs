@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const RUNNERS = ['vitest@4.1.0', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
+const RUNNERS = ['vitest@4.1.12', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
 const STARTS = 7
 const work = mkdtempSync(join(tmpdir(), 'malipo-package-'))
 const [clone, app] = [join(work, 'clone'), join(work, 'app')]

@@ -504,6 +504,18 @@ create table passkeys (
   constraint passkeys_pkey PRIMARY KEY (credential_id)
 );
 
+create table payment_combinations (
+  merchant_id integer not null,
+  kind text not null,
+  country text not null,
+  provider text not null,
+  currency text not null,
+  state text not null,
+  failure_code text not null,
+  source text not null,
+  constraint payment_combinations_pkey PRIMARY KEY (merchant_id, kind, country, provider, currency, state, failure_code, source)
+);
+
 create table payment_events (
   merchant_id integer not null,
   payment_key uuid not null,
@@ -982,8 +994,6 @@ CREATE INDEX payment_links_listed ON payment_links USING btree (merchant_id, key
 CREATE INDEX payments_at_operator ON payments USING btree (operator_account, provider_reference) WHERE (operator_account IS NOT NULL);
 
 CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosummarize='on');
-
-CREATE INDEX payments_failed ON payments USING btree (merchant_id, kind, key, failure_code) WHERE (failure_code IS NOT NULL);
 
 CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
 

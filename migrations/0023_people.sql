@@ -108,7 +108,3 @@ create table audit_entries (
 create index payments_listed on payments (merchant_id, kind, key);
 create index split_payments_listed on split_payments (merchant_id, key);
 create index checkouts_listed on checkouts (merchant_id, key);
-
--- Failures are rare among many payments, and some codes among failures.
-create index payments_failed on payments (merchant_id, kind, key, failure_code)
-  where failure_code is not null;

@@ -116,6 +116,17 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
   {
+    name: 'dashboard',
+    program: 'proof/dashboard/run.js',
+    shows: 'Lists, search and Home of a merchant with a million payments are quick.',
+    options: [
+      ['--payments N', 'how many the merchant has (1000000)'],
+      ['--rounds N', 'how often each page is asked for (20)'],
+    ],
+    moderate: ['--payments', '200000'],
+    hasSeed: false,
+  },
+  {
     name: 'slow',
     program: '../scripts/proof-by-tests.mjs',
     shows:
@@ -140,6 +151,15 @@ export const PROOFS: readonly Proof[] = [
     shows: 'Every journey of a customer, in both languages, each with scripts and without.',
     options: [],
     always: ['pages'],
+    moderate: [],
+    hasSeed: false,
+  },
+  {
+    name: 'examples',
+    program: '../scripts/proof-by-tests.mjs',
+    shows: 'The examples in every language whose runtime is here, and the collection for Postman.',
+    options: [],
+    always: ['examples'],
     moderate: [],
     hasSeed: false,
   },

@@ -2,6 +2,7 @@
 const PROOFS = {
   slow: { files: 'test', setting: ['MALIPO_TEST_SUFFIX', '.proof.ts'] },
   pages: { files: 'test/browser', setting: ['MALIPO_EVERY_CUSTOMER', '1'] },
+  examples: { files: 'test/clients/examples', setting: ['MALIPO_EVERY_EXAMPLE', '1'] },
   signatures: { files: 'test/api/signatures/fuzz', setting: ['MALIPO_FUZZ_TIMES', '20'] },
 }
 

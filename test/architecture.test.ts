@@ -122,11 +122,12 @@ it('the domain imports nothing from outside', () => {
   assert.deepEqual(wrong, [])
 })
 
-it('every file is imported by another, or is the command line or an entrance of the package', () => {
-  const entrances = [...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/src\/(.*)\.js"/g)]
+it('every file is imported by another, or is the command line, or what the package exports', () => {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const entries = [...JSON.stringify(exports).matchAll(/"\.\/dist\/src\/([^"]*)\.js"/g)]
   const imported = new Set([
     ...files.flatMap(localImports),
-    ...entrances.map(([, name]) => `${name}.ts`),
+    ...entries.map(([, name]) => `${name}.ts`),
   ])
   const lonely = files.map((file) => file.name).filter((name) => !imported.has(name))
   assert.deepEqual(lonely, ['cli/main.ts'])

@@ -4,13 +4,9 @@ import { LIFETIMES } from '../domain/timing.ts'
 import { wantedDigest } from '../signing/digest.ts'
 import { type SignedAnswerHeaders, signAnswer } from '../signing/http-signature.ts'
 import { openPublicKey } from '../signing/public-keys.ts'
+import { AHEAD_SECONDS, type KeyLookup } from '../signing/signature-parts.ts'
 import { problem } from '../signing/signature-problems.ts'
-import {
-  AHEAD_SECONDS,
-  type KeyLookup,
-  type Verdict,
-  verifyRequest,
-} from '../signing/verify-request.ts'
+import { type Verdict, verifyRequest } from '../signing/verify-request.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
 import { isStored, type SignableKind } from '../usecases/accounts/used-signatures.ts'
 import { RequestFault } from '../wire/fault.ts'

@@ -1,10 +1,12 @@
 /**
- * For programs that receive callbacks; `examples/receiver.mjs` shows how.
+ * For programs that receive callbacks; `examples/node/receiver.mjs` shows how.
  * Tells whether a request was signed by the service, over the very bytes that came.
  */
-import { openPublicKey, type PublicKey } from '../signing/public-keys.ts'
 import type { ProblemCode } from '../signing/signature-problems.ts'
 import { verifyRequest } from '../signing/verify-request.ts'
+import { createKeyStore, FRESH_FOR_MS, opened, type PublishedKey } from './service-keys.ts'
+
+export type { PublishedKey } from './service-keys.ts'
 
 /** A request as it came. The body must be the raw bytes: parsed and written again, it differs. */
 export type ReceivedCallback = {
@@ -17,9 +19,6 @@ export type Verification =
   | { readonly ok: true; readonly keyId: string }
   /** `reason` says in plain words what is wrong with the signature. */
   | { readonly ok: false; readonly code: string; readonly reason: string }
-
-/** A public key of the service, as GET /v2/public-key/http lists it. */
-export type PublishedKey = { readonly id: string; readonly key: string }
 
 export type VerifierOptions = {
   /** The base address of the service, whose public keys are fetched and kept. */
@@ -40,13 +39,6 @@ export type VerifierOptions = {
 
 export type CallbackVerifier = (callback: ReceivedCallback) => Promise<Verification>
 
-/** No sender can make a receiver ask for keys more often than this, whatever key it names. */
-const FETCH_AGAIN_AFTER_MS = 10_000
-/** From this age on keys are fetched anew, so that a withdrawn one is noticed. */
-const FRESH_FOR_MS = 300_000
-/** While they cannot be fetched, keys are trusted no longer than this. */
-const TRUSTED_FOR_MS = 3_600_000
-
 /**
  * Fetches the keys, and again when they are five minutes old or a callback names one that is not
  * known yet; while that fails, it trusts those it has for an hour. Never throws: without keys the
@@ -54,7 +46,9 @@ const TRUSTED_FOR_MS = 3_600_000
  */
 export function createCallbackVerifier(options: VerifierOptions): CallbackVerifier {
   const now = options.now ?? Date.now
-  const store = createKeyStore(options, now)
+  const address = `${options.service.replace(/\/+$/, '')}/public-key/http`
+  const { fetchKeys = download } = options
+  const store = createKeyStore(() => fetchKeys(address), now)
   return async (callback) => {
     const check = (): Verification =>
       verifyCallback(callback, store.keys(), { ...options, now: now() })
@@ -67,52 +61,6 @@ export function createCallbackVerifier(options: VerifierOptions): CallbackVerifi
     const reason = `The public keys of the service cannot be read: ${trouble}.`
     return { ok: false, code: 'NO_KEYS', reason }
   }
-}
-
-/** Failed fetches count like others: they are not repeated at once either. */
-function createKeyStore(options: VerifierOptions, now: () => number) {
-  const address = `${options.service.replace(/\/+$/, '')}/public-key/http`
-  const fetchKeys = options.fetchKeys ?? download
-  let keys: readonly PublishedKey[] = []
-  let [fetchedAt, triedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  let trouble: string | undefined
-  let fetching: Promise<void> | undefined
-
-  const fetchNow = async (): Promise<void> => {
-    const startedAt = now()
-    try {
-      keys = checkedKeys(await fetchKeys(address))
-      fetchedAt = startedAt
-      trouble = undefined
-    } catch (error) {
-      trouble = error instanceof Error ? error.message : String(error)
-    }
-    triedAt = now()
-  }
-  const ageMs = (): number => now() - fetchedAt
-
-  return {
-    ageMs,
-    keys: () => (ageMs() < TRUSTED_FOR_MS ? keys : []),
-    /** Why the last fetch failed, or nothing. */
-    trouble: () => trouble,
-    fetch: async (): Promise<void> => {
-      if (fetching === undefined && now() - triedAt < FETCH_AGAIN_AFTER_MS) return
-      fetching ??= fetchNow().finally(() => {
-        fetching = undefined
-      })
-      await fetching
-    },
-  }
-}
-
-function checkedKeys(found: unknown): readonly PublishedKey[] {
-  const isList =
-    Array.isArray(found) &&
-    found.length > 0 &&
-    found.every((one) => typeof one?.id === 'string' && typeof one.key === 'string')
-  if (!isList) throw new Error('the answer is not a list of keys')
-  return found
 }
 
 /** With keys that are at hand. */
@@ -139,15 +87,6 @@ export function verifyCallback(
   if (verdict.ok) return { ok: true, keyId: verdict.keyId }
   const { code, message } = verdict.problem
   return { ok: false, code, reason: REASONS[code] ?? message }
-}
-
-/** A key that cannot be read is ignored. */
-function opened({ key }: PublishedKey): PublicKey | undefined {
-  try {
-    return openPublicKey(key)
-  } catch {
-    return undefined
-  }
 }
 
 /** The list has the names for one account when it was fetched with its token, and others without. */

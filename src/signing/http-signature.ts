@@ -5,6 +5,7 @@
 import { sign } from 'node:crypto'
 import { contentDigest, type DigestAlgorithm } from './digest.ts'
 import type { SigningKey } from './keys.ts'
+import type { Algorithm } from './public-keys.ts'
 
 export type SignatureEncoding = 'DER' | 'RAW'
 
@@ -51,6 +52,19 @@ export function signRequest(request: RequestToSign): { readonly headers: SignedH
   return { headers: draft.headersWith(`${LABEL}=:${signBase(draft.base, key, encoding)}:`) }
 }
 
+/** The same with any kind of key; `signBytes` makes the signature of a text. */
+export function signRequestWith(
+  request: Omit<RequestToSign, 'key' | 'encoding'> & {
+    readonly keyId: string
+    readonly algorithm: Algorithm
+  },
+  signBytes: (text: Buffer) => Buffer,
+): SignedHeaders {
+  const draft = draftRequest(request)
+  const signature = signBytes(Buffer.from(draft.base)).toString('base64')
+  return draft.headersWith(`${LABEL}=:${signature}:`)
+}
+
 /** The headers of a request that was signed before, from what was kept of it. */
 export function signedHeadersAgain(
   request: Omit<RequestToSign, 'key' | 'encoding'> & { readonly keyId: string },
@@ -60,14 +74,17 @@ export function signedHeadersAgain(
 }
 
 function draftRequest(
-  request: Omit<RequestToSign, 'key' | 'encoding'> & { readonly keyId: string },
+  request: Omit<RequestToSign, 'key' | 'encoding'> & {
+    readonly keyId: string
+    readonly algorithm?: Algorithm
+  },
 ) {
-  const { target, keyId, nowMs, contentType } = request
+  const { target, keyId, nowMs, contentType, algorithm: alg = ALGORITHM } = request
   const digest = contentDigest(request.body, 'sha-512')
   const date = new Date(nowMs).toISOString()
   const created = Math.floor(nowMs / 1000)
   const expires = created + request.lifetimeSeconds
-  const params = signatureParams(REQUEST_LIST, { alg: ALGORITHM, keyid: keyId, created, expires })
+  const params = signatureParams(REQUEST_LIST, { alg, keyid: keyId, created, expires })
   const covered: readonly CoveredComponent[] = [
     ['@method', request.method.toUpperCase()],
     ['@authority', target.authority],

@@ -254,9 +254,9 @@ type Example = {
 async function startExample(tries = 5): Promise<Example> {
   const port = await freePorts()
   const callbackUrl = `http://127.0.0.1:${port}/callbacks`
-  const child = spawn(process.execPath, ['examples/receiver.mjs'], {
+  const child = spawn(process.execPath, ['examples/node/receiver.mjs'], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    env: { PATH: process.env.PATH, SERVICE_URL: service.url, PORT: String(port) },
+    env: { PATH: process.env.PATH, MALIPO_URL: service.url, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')

@@ -15,6 +15,7 @@ const first = await service.deposit({
   metadata: [{ orderId: 'ORD-1' }, { shop: 'Lusaka' }],
 })
 const second = await service.deposit({
+  amount: '1234.5',
   payer: payer('260763456039', 'MTN_MOMO_ZMB'),
   metadata: [{ shop: 'Lusaka' }],
 })
@@ -28,8 +29,33 @@ const QUESTIONS: readonly (readonly [q: string, ids: readonly string[]])[] = [
   ['Lusaka', [second.id, first.id]],
   ['0763 456 039', [second.id]],
   [data.providerTransactionId, [first.id]],
+  ['15', [first.id]],
+  ['1234,50 ZMW', [second.id]],
+  ['1234.5 KES', []],
   ['INV', []],
   ['lusaka', []],
+]
+
+/** What lists are narrowed down by. */
+const FILTERS: readonly (readonly [query: string, ids: readonly string[]])[] = [
+  ['all', [second.id, first.id]],
+  ['meta.shop=Lusaka&status=FAILED', [second.id]],
+  ['status=COMPLETED', [first.id]],
+  ['status=COMPLETED&status=FAILED', [second.id, first.id]],
+  ['status=PROCESSING', []],
+  ['provider=MTN_MOMO_ZMB', [second.id, first.id]],
+  ['provider=AIRTEL_OAPI_ZMB', []],
+  ['country=ZMB', [second.id, first.id]],
+  ['currency=ZMW&min=20', [second.id]],
+  ['currency=KES', []],
+  ['source=API', [second.id, first.id]],
+  ['source=CHECKOUT', []],
+  ['failureCode=PAYMENT_NOT_APPROVED', [second.id]],
+  ['failureCode=INSUFFICIENT_BALANCE', []],
+  ['max=20', [first.id]],
+  ['min=15&max=15', [first.id]],
+  ['min=1200', [second.id]],
+  ['min=16&max=1233', []],
 ]
 
 async function assertFound(): Promise<void> {
@@ -39,8 +65,17 @@ async function assertFound(): Promise<void> {
     const found = [...text.matchAll(/\/dashboard\/deposits\/([0-9a-f-]{36})/g)].map(([, id]) => id)
     assert.deepEqual([...new Set(found)], ids, q)
   }
-  const { text } = await owner.get('/dashboard/deposits?meta.shop=Lusaka&status=FAILED')
-  assert.ok(text.includes(second.id) && !text.includes(first.id))
+  for (const [query, ids] of FILTERS) {
+    const { text } = await owner.get(`/dashboard/deposits?${query}`)
+    const found = [...text.matchAll(/<a href="\/dashboard\/deposits\/([0-9a-f-]{36})"/g)]
+    assert.deepEqual(
+      found.map(([, id]) => id),
+      ids,
+      query,
+    )
+    const counted = ids.length === 1 ? '1 payment.' : `${ids.length} payments.`
+    assert.ok(ids.length === 0 || text.includes(`Newest first. ${counted}`), query)
+  }
 }
 
 it('payments are found while their hour is open, and once it is counted', async () => {

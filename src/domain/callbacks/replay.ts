@@ -34,11 +34,17 @@ export function keySpan({ fromMs, toMs }: Pick<CallbackFilter, 'fromMs' | 'toMs'
 }
 
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
-const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export function keyAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+/** The next key, so that those after one are a span too. */
+export function keyAfter(key: string): string {
+  const hex = (BigInt(`0x${key.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /** When the payment with this key was accepted. */

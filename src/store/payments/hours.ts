@@ -8,18 +8,18 @@ import {
 } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
-import { hashOf, TERMS } from './terms.ts'
+import { FACETS_OF, hashOf, TERMS } from './terms.ts'
 
 const KINDS = `unnest(array[${sqlList(PAYMENT_KINDS)}]) as k (kind)`
 
 /** The time in the key of a payment, in milliseconds; and the first key of a time. */
-const keyMs = (key: string): string =>
+export const keyMs = (key: string): string =>
   `('x' || left(replace(${key}::text, '-', ''), 12))::bit(48)::bigint`
-const keyOf = (time: string): string =>
+export const keyOf = (time: string): string =>
   `rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
 /** What payments are counted by, compared as in the table of hours. */
-const BYTEWISE = `p.kind collate "C" as kind, p.country collate "C" as country,
+export const BYTEWISE = `p.kind collate "C" as kind, p.country collate "C" as country,
   p.provider collate "C" as provider, p.currency collate "C" as currency,
   p.state collate "C" as state, coalesce(p.failure_code, '') collate "C" as failure_code`
 
@@ -135,6 +135,15 @@ async function storeCounts(
        where h.ms not in (select ms from still_open)
        group by 2, 3 order by 2, 3
        on conflict do nothing
+     ), combined as (
+       insert into payment_combinations
+       select distinct $1::int, ${FACETS_OF}
+       from hours h cross join ${KINDS}
+       join payments p on p.merchant_id = $1 and p.kind = k.kind
+         and p.key >= h.first and p.key < h.next
+       where h.ms not in (select ms from still_open)
+       order by 1, 2, 3, 4, 5, 6, 7, 8
+       on conflict do nothing
      )
      select ms from still_open order by ms`,
     [merchantId, hours, hours.map(keyAt), hours.map((hour) => keyAt(hour + HOUR_MS))],
@@ -219,52 +228,3 @@ export async function forgetHoursAfter(tx: Db, now: number): Promise<void> {
     values,
   )
 }
-
-/** For `malipo verify`: of hours that are counted. */
-export const TERMS_CHECK = {
-  name: 'every payment is found by what people know of it',
-  question: `
-    select merchant_id as merchant, key::text as subject,
-           'found by ' || coalesce(stored.terms, 0) || ' terms, has ' || coalesce(own.terms, 0)
-             as finding
-    from (
-      select p.merchant_id, p.key, count(distinct ${hashOf('t.term')}) as terms,
-             bit_xor(distinct ${hashOf('t.term')}) as sum
-      from payments p join counted_hours c using (merchant_id)
-      cross join lateral (${TERMS}) t (term)
-      where p.key < ${keyOf('c.until')} and not exists (
-        select from unnest(c.open_hours) o
-        where p.key >= ${keyOf('o')} and p.key < ${keyOf(`o + interval '1 hour'`)})
-      group by 1, 2
-    ) own
-    full join (
-      select merchant_id, key, count(*) as terms, bit_xor(term) as sum
-      from payment_terms group by 1, 2
-    ) stored using (merchant_id, key)
-    where own.terms is distinct from stored.terms or own.sum is distinct from stored.sum`,
-} as const
-
-/** For `malipo verify`. */
-export const HOURS_CHECK = {
-  name: 'the hours that are counted equal a recount',
-  question: `
-    with recount as (
-      select merchant_id, hour, kind, country, provider, currency, state, failure_code,
-             count(*) as payments, sum(amount) as amount
-      from (
-        select p.merchant_id, date_trunc('hour', to_timestamp(${keyMs('p.key')} / 1000.0), 'UTC') as hour,
-               ${BYTEWISE}, amount
-        from payments p
-      ) each join counted_hours c using (merchant_id)
-      where hour < c.until and hour <> all(c.open_hours)
-      group by 1, 2, 3, 4, 5, 6, 7, 8
-    )
-    select merchant_id as merchant, to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as subject,
-           concat_ws(' ', kind, provider, currency, state, failure_code) || ': counted '
-             || coalesce(h.payments || ' of ' || h.amount, 'none') || ', there are '
-             || coalesce(r.payments || ' of ' || r.amount, 'none') as finding
-    from recount r
-    full join payment_hours h
-      using (merchant_id, hour, kind, country, provider, currency, state, failure_code)
-    where r.payments is distinct from h.payments or r.amount is distinct from h.amount`,
-} as const

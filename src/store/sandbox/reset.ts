@@ -13,6 +13,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'payment_hours',
     'counted_hours',
     'payment_terms',
+    'payment_combinations',
     'split_payments',
     'checkouts',
     'page_sessions',

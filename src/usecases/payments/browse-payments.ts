@@ -1,12 +1,8 @@
 import { FIRST_KEY } from '../../domain/callbacks/replay.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import {
-  type BrowseFilter,
-  browsePayments,
-  countPayments,
-  SOURCES,
-  type Source,
-} from '../../store/payments/browse.ts'
+import { browsePayments, countPayments, lookThrough } from '../../store/payments/browse.ts'
+import type { BrowseFilter } from '../../store/payments/browse-filter.ts'
+import { SOURCES, type Source } from '../../store/payments/sources.ts'
 import type { Context } from '../context.ts'
 
 export { type BrowseFilter, FIRST_KEY, SOURCES, type Source }
@@ -53,7 +49,7 @@ const PIECE = 1000
 export async function* everyPayment(ctx: Context, filter: BrowseFilter): AsyncGenerator<Payment> {
   let after: string | undefined
   for (;;) {
-    const piece = await browsePayments(ctx.db, filter, { after, limit: PIECE })
+    const piece = await lookThrough(ctx.db, filter, { after, limit: PIECE })
     yield* piece
     after = piece.at(-1)?.key
     if (piece.length < PIECE) return

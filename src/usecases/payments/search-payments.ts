@@ -3,7 +3,8 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
 import { readShortReference } from '../../domain/payments/short-reference.ts'
 import { findCheckoutByCode } from '../../store/hosted/checkouts.ts'
-import { type BrowseFilter, browsePayments, findByAmount } from '../../store/payments/browse.ts'
+import { browsePayments } from '../../store/payments/browse.ts'
+import type { BrowseFilter } from '../../store/payments/browse-filter.ts'
 import type { LinkContext } from '../hosted/context.ts'
 import type { Person } from '../people/context.ts'
 import { checkoutFor, splitFor } from './browse-wholes.ts'
@@ -23,10 +24,8 @@ export type Question = {
 }
 
 const SHOWN = 50
-/** Of each kind. */
-const AMOUNTS_AMONG = 5000
 
-/** One text in every meaning that it may have; each of them has an index. */
+/** One text in every meaning that it may have. */
 export async function searchPayments(
   ctx: LinkContext,
   person: Person,
@@ -40,18 +39,25 @@ export async function searchPayments(
   const by = (filter: Partial<BrowseFilter>): Promise<readonly Payment[]> =>
     browsePayments(ctx.db, { ...base, ...filter }, { limit: SHOWN })
   const id = parsePaymentId(text)
+  const amount = amountIn(text)
   const [split, checkout, ...lists] = await Promise.all([
     id && splitFor(ctx, person, id),
     checkoutNamed(ctx, person, text),
-    id === undefined ? [] : by({ ids: [id] }),
-    phoneNumbers.length === 0 ? [] : by({ phoneNumbers }),
-    by({ transactionId: text }),
-    by({ clientReferenceId: text }),
-    by({ metadata: [{ value: text }] }),
+    id && by({ ids: [id] }),
+    by({
+      anyOf: [
+        { transactionId: text },
+        { clientReferenceId: text },
+        { metadata: [{ value: text }] },
+        ...(phoneNumbers.length === 0 ? [] : [{ phoneNumbers }]),
+      ],
+    }),
     byReference(ctx, base, text),
-    byAmount(ctx, base, text),
+    amount && by(amount),
   ])
-  const unique = new Map(lists.flat().map((payment) => [payment.key, payment]))
+  const unique = new Map(
+    lists.flatMap((list) => list ?? []).map((payment) => [payment.key, payment]),
+  )
   return {
     payments: [...unique.values()]
       .toSorted((one, other) => (one.key < other.key ? 1 : -1))
@@ -87,19 +93,10 @@ async function byReference(
   return found.filter(({ key }) => key.endsWith(parts.tail))
 }
 
-/** `15`, `15.00` or `15 ZMW`; among the latest, because amounts have no index. */
-async function byAmount(
-  ctx: LinkContext,
-  base: BrowseFilter,
-  text: string,
-): Promise<readonly Payment[]> {
-  const [, amount, currency] = /^(\d{1,12}(?:[.,]\d{1,2})?)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
-  if (amount === undefined) return []
-  const filter = { ...base, ...(currency && { currency: currency.toUpperCase() }) }
-  const limits = { among: AMOUNTS_AMONG, limit: SHOWN }
-  const sum = amount.replace(',', '.')
-  const lists = await Promise.all(
-    filter.kinds.map((kind) => findByAmount(ctx.db, { ...filter, kinds: [kind] }, sum, limits)),
-  )
-  return lists.flat()
+/** `15`, `15.00` or `15 ZMW`. */
+function amountIn(text: string): Partial<BrowseFilter> | undefined {
+  const [, given, currency] = /^(\d{1,12}(?:[.,]\d{1,2})?)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
+  const amount = given?.replace(',', '.')
+  if (amount === undefined) return undefined
+  return { min: amount, max: amount, ...(currency && { currency: currency.toUpperCase() }) }
 }

@@ -1,15 +1,16 @@
 // A receiver of callbacks: verifies each one, and answers 200 once it is safe with us.
-//   npm ci && npm run build && CALLBACK_URL=https://shop.example/callbacks node examples/receiver.mjs
+//   npm ci && npm run build
+//   MALIPO_URL=https://pay.example CALLBACK_URL=https://shop.example/callbacks node examples/node/receiver.mjs
 // In a program of your own, import the same file by the path of your checkout, because the package
 // is not published: import { … } from '/srv/malipo/dist/src/sdk/receiver.js'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { createCallbackVerifier } from '../dist/src/sdk/receiver.js'
+import { createCallbackVerifier } from 'malipo/receiver'
 
-const { SERVICE_URL = 'http://127.0.0.1:8080', PORT = '3000' } = process.env
+const { MALIPO_URL = 'http://127.0.0.1:8080', PORT = '3000' } = process.env
 // As set at the service: a signature is for one address.
 const { CALLBACK_URL = `http://127.0.0.1:${PORT}/callbacks` } = process.env
-const verify = createCallbackVerifier({ service: SERVICE_URL, callbackUrl: CALLBACK_URL })
+const verify = createCallbackVerifier({ service: MALIPO_URL, callbackUrl: CALLBACK_URL })
 const say = (line) => process.stdout.write(`${line}\n`)
 
 createServer(async (request, response) => {

@@ -1,0 +1,173 @@
+import { FINAL, FINAL_SPLIT } from '../../src/sdk/client/kinds.ts'
+import type { OpenApiDocument, Parameter, Schema } from '../../src/web/reference/openapi.ts'
+import { exampleOf } from '../../src/web/reference/schema-example.ts'
+import { answerSchemas, bodySchema, operationsOf, type Placed } from './api-schemas.ts'
+
+/** Where it is. */
+export const COLLECTION = 'examples/postman/malipo.postman_collection.json'
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+
+type Json = { readonly [name: string]: unknown }
+
+/**
+ * A collection for Postman of every operation, in an order in which it can be run as a whole: what
+ * is started is looked up after it, and what changes the sandbox comes last.
+ */
+export function collectionText(document: OpenApiDocument): string {
+  const operations = operationsOf(document)
+  const kept = new Set(operations.map(keptId).filter((id) => id !== undefined))
+  const folders = (document.tags ?? []).flatMap(({ name, description = '' }) => {
+    const item = operations
+      .filter(({ tag }) => tag === name)
+      .map((one) => itemOf(document, one, kept))
+    return item.length === 0 ? [] : [{ name, description, item }]
+  })
+  const variables = { MALIPO_URL: 'http://127.0.0.1:8080', MALIPO_TOKEN: '' }
+  const collection = {
+    info: {
+      name: 'Malipo',
+      description:
+        'Made from the OpenAPI document by "npm run postman". Set MALIPO_URL and MALIPO_TOKEN, ' +
+        'then send requests one by one, or run the collection against a sandbox.',
+      schema: SCHEMA,
+    },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{MALIPO_TOKEN}}', type: 'string' }] },
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
+    item: folders,
+  }
+  return `${JSON.stringify(collection, undefined, 2)}\n`
+}
+
+/** The identifier under which others find what this operation starts. */
+function keptId({ id, method, path, operation }: Placed): string | undefined {
+  if (method === 'GET') return operation.parameters?.find((one) => one.in === 'path')?.name
+  // Made by the service; its answer is where it stands.
+  return id === 'requestStatement' && path === '/v2/statements' ? 'statementId' : undefined
+}
+
+function itemOf(document: OpenApiDocument, placed: Placed, kept: ReadonlySet<string>): Json {
+  const { method, path, operation } = placed
+  const body = bodySchema(placed)
+  const own = ownIdOf(placed, kept)
+  const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    kept.has(name) && name.endsWith('Id')
+      ? `{{${name}}}`
+      : sampleOf(document, operation.parameters, name),
+  )
+  return {
+    name: operation.summary,
+    event: [
+      ...(own === undefined ? [] : [script('prerequest', freshId(own))]),
+      script('test', testsOf(placed, own)),
+    ],
+    request: {
+      method,
+      description: operation.description,
+      header: body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }],
+      ...(body === undefined
+        ? {}
+        : { body: { mode: 'raw', raw: bodyText(document, body, own, kept) } }),
+      url: {
+        raw: `{{MALIPO_URL}}${place}`,
+        host: ['{{MALIPO_URL}}'],
+        path: place.slice(1).split('/'),
+        query: query.map((one) => queryOf(document, one)),
+      },
+    },
+  }
+}
+
+/** The field with the identifier of what this operation starts, where it can be looked up by it. */
+function ownIdOf({ path, method, operation }: Placed, kept: ReadonlySet<string>) {
+  if (method !== 'POST' || operation.requestBody === undefined) return undefined
+  const singular = path.replace('/v2/', '').replace(/s$/, '')
+  const name = `${singular.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())}Id`
+  return kept.has(name) && name !== 'statementId' ? name : undefined
+}
+
+function bodyText(
+  document: OpenApiDocument,
+  schema: Schema,
+  own: string | undefined,
+  kept: ReadonlySet<string>,
+): string {
+  const fill = (value: unknown, depth: number): unknown => {
+    if (Array.isArray(value)) return value.map((one) => fill(one, depth + 1))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        if (!/Id$/.test(name) || !kept.has(name)) return [name, fill(inner, depth + 1)]
+        // A fresh one, unless it is what this is about or what it refers to.
+        const isNamed = depth === 0 && own !== undefined
+        return [name, isNamed ? `{{${name}}}` : '{{$guid}}']
+      }),
+    )
+  }
+  return JSON.stringify(fill(exampleOf(document, schema), 0), undefined, 2)
+}
+
+function queryOf(document: OpenApiDocument, { name = '', required, schema = {} }: Parameter): Json {
+  const value = name === 'paymentId' ? '{{depositId}}' : String(exampleOf(document, schema))
+  return { key: name, value, ...(required ? {} : { disabled: true }) }
+}
+
+function sampleOf(
+  document: OpenApiDocument,
+  parameters: readonly Parameter[] | undefined,
+  name: string,
+): string {
+  const found = parameters?.find((one) => one.name === name)
+  return String(exampleOf(document, found?.schema ?? {}))
+}
+
+const script = (listen: string, exec: readonly string[]): Json => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+})
+
+const freshId = (name: string): readonly string[] => [
+  `pm.collectionVariables.set('${name}', pm.variables.replaceIn('{{$guid}}'))`,
+]
+
+function testsOf(placed: Placed, own: string | undefined): readonly string[] {
+  const codes = Object.keys(placed.operation.responses ?? {})
+    .map(Number)
+    .filter((code) => code < 300 || code === 404)
+  const [answer] = answerSchemas(placed)
+  const isStarted = own !== undefined || placed.id === 'requestStatement'
+  return [
+    `pm.test('is answered', () => pm.expect(pm.response.code).to.be.oneOf([${codes.join(', ')}]))`,
+    ...(isStarted ? IS_TAKEN : []),
+    ...(placed.id === 'requestStatement' ? KEEP_STATEMENT : []),
+    ...waitOf(placed, answer),
+  ]
+}
+
+const IS_TAKEN = [
+  `pm.test('is taken', () => pm.expect(pm.response.json().status).to.equal('ACCEPTED'))`,
+]
+const KEEP_STATEMENT = [`pm.collectionVariables.set('statementId', pm.response.json().statementId)`]
+
+/** A look-up of something that goes on by itself is repeated until it is over. */
+function waitOf({ method, tag }: Placed, answer: Schema | undefined): readonly string[] {
+  const isLookUp = method === 'GET' && answer?.$ref?.endsWith('Status') === true
+  if (!isLookUp) return []
+  const isFound = `pm.test('is found', () => pm.expect(pm.response.json().status).to.equal('FOUND'))`
+  // Nobody pays on the page meanwhile.
+  if (tag === 'checkouts') return [isFound]
+  const finals = tag === 'split-payments' ? FINAL_SPLIT : FINAL
+  return [
+    isFound,
+    `const isFinal = ${JSON.stringify(finals)}.includes(pm.response.json().data?.status)`,
+    `const looks = Number(pm.variables.get('looks') ?? 0) + 1`,
+    `pm.variables.set('looks', isFinal ? 0 : looks)`,
+    'if (!isFinal && looks < 60) {',
+    '  pm.execution.setNextRequest(pm.info.requestName)',
+    '  setTimeout(() => {}, 1000)',
+    '} else {',
+    `  pm.test('is final', () => pm.expect(isFinal).to.equal(true))`,
+    '}',
+  ]
+}

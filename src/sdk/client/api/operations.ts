@@ -1,0 +1,77 @@
+// Made from the OpenAPI document by "npm run client-types". Do not edit.
+
+export const OPERATIONS = {
+  initiateDeposit: { method: 'POST', path: '/v2/deposits', isSignable: true },
+  getDeposit: { method: 'GET', path: '/v2/deposits/{depositId}', isSignable: false },
+  resendDepositCallback: {
+    method: 'POST',
+    path: '/v2/deposits/resend-callback/{depositId}',
+    isSignable: false,
+  },
+  initiatePayout: { method: 'POST', path: '/v2/payouts', isSignable: true },
+  initiateBulkPayouts: { method: 'POST', path: '/v2/payouts/bulk', isSignable: true },
+  getPayout: { method: 'GET', path: '/v2/payouts/{payoutId}', isSignable: false },
+  resendPayoutCallback: {
+    method: 'POST',
+    path: '/v2/payouts/resend-callback/{payoutId}',
+    isSignable: false,
+  },
+  cancelEnqueuedPayout: {
+    method: 'POST',
+    path: '/v2/payouts/fail-enqueued/{payoutId}',
+    isSignable: false,
+  },
+  initiateRefund: { method: 'POST', path: '/v2/refunds', isSignable: true },
+  getRefund: { method: 'GET', path: '/v2/refunds/{refundId}', isSignable: false },
+  resendRefundCallback: {
+    method: 'POST',
+    path: '/v2/refunds/resend-callback/{refundId}',
+    isSignable: false,
+  },
+  cancelEnqueuedRefund: {
+    method: 'POST',
+    path: '/v2/refunds/fail-enqueued/{refundId}',
+    isSignable: false,
+  },
+  initiateRemittance: { method: 'POST', path: '/v2/remittances', isSignable: true },
+  initiateBulkRemittances: { method: 'POST', path: '/v2/remittances/bulk', isSignable: true },
+  getRemittance: { method: 'GET', path: '/v2/remittances/{remittanceId}', isSignable: false },
+  resendRemittanceCallback: {
+    method: 'POST',
+    path: '/v2/remittances/resend-callback/{remittanceId}',
+    isSignable: false,
+  },
+  cancelEnqueuedRemittance: {
+    method: 'POST',
+    path: '/v2/remittances/fail-enqueued/{remittanceId}',
+    isSignable: false,
+  },
+  initiateSplitPayment: { method: 'POST', path: '/v2/split-payments', isSignable: true },
+  getSplitPayment: {
+    method: 'GET',
+    path: '/v2/split-payments/{splitPaymentId}',
+    isSignable: false,
+  },
+  resendSplitPaymentCallback: {
+    method: 'POST',
+    path: '/v2/split-payments/resend-callback/{splitPaymentId}',
+    isSignable: false,
+  },
+  createCheckout: { method: 'POST', path: '/v2/checkouts', isSignable: false },
+  getCheckout: { method: 'GET', path: '/v2/checkouts/{checkoutId}', isSignable: false },
+  expireCheckout: { method: 'POST', path: '/v2/checkouts/{checkoutId}/expire', isSignable: false },
+  resendCheckoutCallback: {
+    method: 'POST',
+    path: '/v2/checkouts/resend-callback/{checkoutId}',
+    isSignable: false,
+  },
+  createPaymentPage: { method: 'POST', path: '/v2/paymentpage', isSignable: false },
+  getWalletBalances: { method: 'GET', path: '/v2/wallet-balances', isSignable: false },
+  requestStatement: { method: 'POST', path: '/v2/statements', isSignable: false },
+  getStatement: { method: 'GET', path: '/v2/statements/{statementId}', isSignable: false },
+  getActiveConfiguration: { method: 'GET', path: '/v2/active-conf', isSignable: false },
+  getAvailability: { method: 'GET', path: '/v2/availability', isSignable: false },
+  predictProvider: { method: 'POST', path: '/v2/predict-provider', isSignable: false },
+  getPublicKeys: { method: 'GET', path: '/v2/public-key/http', isSignable: false },
+  readCallbackFeed: { method: 'GET', path: '/callbacks/feed', isSignable: false },
+} as const

@@ -20,13 +20,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const RUNNERS = ['vitest@4.1.0', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
+const RUNNERS = ['vitest@4.1.12', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
 const STARTS = 7
 const work = mkdtempSync(join(tmpdir(), 'malipo-package-'))
-const [clone, app] = [join(work, 'clone'), join(work, 'app')]
-mkdirSync(app)
+const [clone, app, temp] = ['clone', 'app', 'tmp'].map((name) => join(work, name))
+for (const folder of [app, temp]) mkdirSync(folder)
 // Nothing of the caller counts, npm's own variables included.
-const env = { PATH: process.env.PATH, HOME: process.env.HOME, MALIPO_SANDBOX_DELAY_MS: '0' }
+const { PATH, HOME } = process.env
+const env = { PATH, HOME, TMPDIR: temp, MALIPO_SANDBOX_DELAY_MS: '0' }
 
 async function prove() {
   run(['git', 'clone', '-q', ROOT, clone], work)
@@ -39,7 +40,8 @@ async function prove() {
 
   step('npm install into an empty folder')
   run(['npm', 'init', '-y'], app)
-  run(['npm', 'install', join(clone, packed.filename)], app)
+  // Where install scripts are switched off, too.
+  run(['npm', 'install', '--ignore-scripts', join(clone, packed.filename)], app)
   const { scripts } = JSON.parse(
     readFileSync(join(app, 'node_modules/malipo/package.json'), 'utf8'),
   )
@@ -83,8 +85,9 @@ async function startAndPay() {
     cwd: app,
     env: settings,
     stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   })
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   const [line] = await once(child.stdout, 'data')
   const { url, token } = JSON.parse(line)
   const depositId = crypto.randomUUID()
@@ -100,7 +103,8 @@ async function startAndPay() {
     return data.status === 'COMPLETED'
   })
   said(`a deposit of ZMW 15 is COMPLETED at ${url}`)
-  child.kill('SIGTERM')
+  // The group, since npx does not pass the signal on.
+  process.kill(-child.pid, 'SIGTERM')
   await ended
 }
 
@@ -188,7 +192,7 @@ function sizeOf(folder) {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 }
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('malipo-sandbox-'))
+const leftovers = () => readdirSync(temp).filter((name) => name.startsWith('malipo-sandbox-'))
 const countOf = (text, form) => [...text.matchAll(form)].map(([line]) => line.trim()).join(', ')
 const step = (words) => console.log(`\n${words}`)
 const said = (words) => console.log(`  ${words}`)

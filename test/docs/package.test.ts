@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { it } from 'node:test'
+import { ROOT } from '../node/program.ts'
+import { read } from './documents.ts'
+
+/** What `npm pack` would put into the package; the tests have built it already. */
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ size: number; unpackedSize: number; files: readonly { path: string }[] }]
+
+const MB = 1e6
+
+it('the package is as small as the page about it says', () => {
+  const text = read('docs/operating/running.md')
+  const [, size, unpacked] = /The package has ([\d.]+) MB, ([\d.]+) MB unpacked/.exec(text) ?? []
+  for (const [stated, bytes] of [
+    [Number(size), packed.size],
+    [Number(unpacked), packed.unpackedSize],
+  ] as const) {
+    // Small changes need no new sentence, larger ones do.
+    assert.ok(bytes < stated * MB * 1.15 && bytes > stated * MB * 0.85, `${stated} MB: ${bytes}`)
+  }
+  assert.ok(packed.size < 3 * MB)
+})
+
+it('it has what a start and its entrances need, and nothing of tests and stand-ins', () => {
+  const paths = packed.files.map(({ path }) => path)
+  const { bin, exports } = JSON.parse(read('package.json'))
+  const entrances = [
+    ...JSON.stringify([bin, exports]).matchAll(/"(?:\.\/)?((?:dist|bin)\/[^"]+)"/g),
+  ]
+  assert.ok(entrances.length > 4)
+  for (const [, path = ''] of entrances) assert.ok(paths.includes(path), path)
+  const strange = paths.filter((path) =>
+    /\/stand-in\/|\.map$|^(?:test|harness|bench|proof|scripts|examples)\/|^dist\/(?!src\/)/.test(
+      path,
+    ),
+  )
+  assert.deepEqual(strange, [])
+})
+
+it('installing it runs nothing of ours', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {
+    assert.ok(!(name in scripts), name)
+  }
+})

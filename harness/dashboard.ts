@@ -12,7 +12,7 @@ export type Visitor = {
   readonly cookie: string
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Shown>
   /** Sends a form as a page of the dashboard would. */
-  post(path: string, fields?: Readonly<Record<string, string>>): Promise<Shown>
+  post(path: string, fields?: Readonly<Record<string, string>> | URLSearchParams): Promise<Shown>
 }
 
 export type Shown = {
@@ -53,7 +53,8 @@ export async function signedIn(
     send(path, { headers: { cookie, ...headers } })
   const post: Visitor['post'] = async (path, fields = {}) => {
     const form = /name="form" value="([^"]+)"/.exec((await get('/dashboard')).text)?.[1] ?? ''
-    const body = new URLSearchParams({ form, ...fields })
+    const body = new URLSearchParams(fields)
+    if (!body.has('form')) body.set('form', form)
     return send(path, { method: 'POST', headers: { cookie, origin: service.url }, body })
   }
   return { email, userId, cookie, get, post }

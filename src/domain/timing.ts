@@ -89,6 +89,12 @@ export const LIMITS = {
   recordAgainMs: 250,
   /** While a customer waits on a page, the payment is looked at so often. */
   pageLooksEveryMs: 250,
+  /** While somebody looks at a list of the dashboard, new payments are looked for so often. */
+  listLooksEveryMs: 2 * SECOND,
+  /** A stream in which nothing happens says so this often, for proxies that end what is silent. */
+  signOfLifeMs: 15 * SECOND,
+  /** After this a browser comes in anew, with the rights that the person has by then. */
+  watchEndsAfterMs: 5 * 60 * SECOND,
   /** While a program waits for a change on a phone of the sandbox, it is looked at so often. */
   phoneLooksEveryMs: 200,
   /** While a program waits for callbacks in the feed, they are looked for so often. */

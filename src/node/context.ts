@@ -34,6 +34,7 @@ import type { HostedContext } from '../usecases/hosted/context.ts'
 import { createHostedLinks, type HostedLinks } from '../usecases/hosted/links.ts'
 import type { OperatorContext } from '../usecases/operators/context.ts'
 import { createOperatorDirectory } from '../usecases/operators/directory.ts'
+import { createArrivals } from '../usecases/payments/arrivals.ts'
 import { createChallenges } from '../usecases/people/challenges.ts'
 import { createCompanyProviders } from '../usecases/people/company-providers.ts'
 import type { PeopleContext } from '../usecases/people/context.ts'
@@ -44,7 +45,6 @@ import { createWalletLinks } from '../usecases/sandbox/wallet-links.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
 import { createStatementLinks } from '../usecases/statements/statement-links.ts'
 import { statementPdf } from '../web/dashboard/money/statement-pdf.ts'
-import { paymentLines } from '../web/dashboard/payments/csv.ts'
 import { statusMail } from '../web/dashboard/providers/mail.ts'
 import { createBehind } from './behind.ts'
 import { createKeys } from './clock.ts'
@@ -124,11 +124,12 @@ export function createContext(parts: ContextParts): NodeContext {
     callbacks: callbackSender(parts, hostedLinks),
     signingKeys,
     statementLinks: createStatementLinks(config.secretKey, publicUrl),
-    files: { statementPdf, paymentLines },
+    files: { statementPdf },
     walletLinks,
     phones: createPhoneWatch(database),
     hostedLinks,
     changes: createChangeWatch(database),
+    arrivals: createArrivals(database, clock),
     ...createCounts(parts, providers.catalog),
     node: parts.membership,
     get work() {

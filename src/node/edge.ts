@@ -95,6 +95,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const close = async (): Promise<void> => {
     isClosing = true
     ctx.changes.stop()
+    ctx.arrivals.stop()
     await closeServer(app, ctx.timing.requestsEndWithinMs)
   }
   return { app, endpoints, hosted, sandboxSessions, close }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Page } from '../http/pages.ts'
 import type { Page as Rendered } from './page.tsx'
 
@@ -29,6 +30,15 @@ export const privateJson = (body: object, status = 200): Page => ({
   headers: { ...PRIVATE, 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
+
+/** Server-sent events, passed on at once by proxies; nothing: the browser does not ask again. */
+export const privateEvents = (body: Readable | undefined): Page =>
+  body === undefined
+    ? { status: 204, headers: PRIVATE, body: '' }
+    : {
+        headers: { ...PRIVATE, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+        body,
+      }
 
 /** The same for every visitor. */
 export const publicPage = ({ html, headers }: Rendered): Page => ({ headers, body: html })

@@ -1,9 +1,9 @@
 import { FILE_KEPT_MS } from '../domain/statements/statement.ts'
 import { LIFETIMES } from '../domain/timing.ts'
-import { removeOldExportPieces } from '../store/statements/export-pieces.ts'
-import { claimExport, releaseExport } from '../store/statements/exports.ts'
-import { removeOldPieces } from '../store/statements/statement-pieces.ts'
-import { claimStatement, releaseStatement } from '../store/statements/statements.ts'
+import { claimExport } from '../store/statements/exports.ts'
+import { removeOldPieces } from '../store/statements/file-pieces.ts'
+import { releaseFile } from '../store/statements/held-files.ts'
+import { claimStatement } from '../store/statements/statements.ts'
 import type { Log } from '../usecases/context.ts'
 import type { StatementContext } from '../usecases/statements/context.ts'
 import { writeExport } from '../usecases/statements/write-export.ts'
@@ -22,8 +22,8 @@ export const createStatementRunner = (
     {
       claim: () => claimStatement(ctx.db, ctx.node.id(), ctx.clock.now()),
       write: (held, signal) => writeStatement(ctx, held, signal),
-      release: (held, dueAt, counts) => releaseStatement(ctx.db, held, dueAt, counts),
-      tidy: () => removeOldPieces(ctx.db, ctx.clock.now() - FILE_KEPT_MS),
+      release: (held, dueAt, counts) => releaseFile(ctx.db, held, dueAt, counts),
+      tidy: () => removeOldPieces(ctx.db, 'statements', ctx.clock.now() - FILE_KEPT_MS),
       nameOf: ({ statement }) => ({ statementKey: statement.key }),
       failed: 'a statement could not be written',
     },
@@ -38,8 +38,8 @@ export const createExportRunner = (ctx: StatementContext, log: Log, trouble: Tro
     {
       claim: () => claimExport(ctx.db, ctx.node.id(), ctx.clock.now()),
       write: (held, signal) => writeExport(ctx, held, signal),
-      release: (held, dueAt, counts) => releaseExport(ctx.db, held, dueAt, counts),
-      tidy: () => removeOldExportPieces(ctx.db, ctx.clock.now() - LIFETIMES.exportFileMs),
+      release: (held, dueAt, counts) => releaseFile(ctx.db, held, dueAt, counts),
+      tidy: () => removeOldPieces(ctx.db, 'exports', ctx.clock.now() - LIFETIMES.exportFileMs),
       nameOf: (held) => ({ exportId: held.export.id }),
       failed: 'an export could not be written',
     },

@@ -1,3 +1,7 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([() => import('./dashboard-pages.ts'), () => import('./dashboard-days.ts')])
+await runSuites([
+  () => import('./dashboard-pages.ts'),
+  () => import('./dashboard-lists.ts'),
+  () => import('./dashboard-days.ts'),
+])

@@ -107,7 +107,7 @@ describe('a payment', () => {
       assert.ok(error instanceof WaitError)
       const last = error.last as { depositId: string; status: string } | undefined
       assert.equal(last?.depositId, request.depositId)
-      assert.notEqual(last.status, 'COMPLETED')
+      assert.notEqual(last?.status, 'COMPLETED')
     })
   })
 

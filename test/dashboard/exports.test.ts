@@ -6,6 +6,8 @@ import { payout, reachesPayout } from '../../harness/payouts.ts'
 import { completedDeposit } from '../../harness/refunds.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import { parseCsv, rowsOf, units, walletBalance } from '../../harness/statements.ts'
+import type { Amount } from '../../src/domain/amount.ts'
+import { statementPdf } from '../../src/web/dashboard/money/statement-pdf.ts'
 
 const WALLET = 'ZMB-ZMW'
 const DAY = 86_400_000
@@ -205,6 +207,28 @@ describe('a statement on paper', () => {
     for (const { transactionId } of rowsOf(csv)) assert.ok(text.includes(transactionId))
     const totals = lines.slice(lines.indexOf('Totals by type'))
     assert.ok(totals.includes('Deposit') && totals.includes('Payout'))
+  })
+
+  it('has letters that the font knows as they are, and no wrong ones for others', async () => {
+    const nothing = 0n as Amount
+    const pieces: Buffer[] = []
+    const wallet = { country: 'ZMB', currency: 'ZMW' }
+    const csv = { isForSpreadsheets: false, separator: ',' } as const
+    const period = { startAt: 0, endAt: 1, timeZone: 'UTC', language: 'en' } as const
+    const pdf = statementPdf(
+      {
+        subject: { kind: 'statement', name: 'x', csv, wallet, ...period },
+        merchantName: 'Café Ɛdwuma 😀',
+        merchantSlug: 'edwuma',
+        opening: nothing,
+        closing: nothing,
+        madeAt: 0,
+      },
+      (async function* () {})(),
+    )
+    for await (const piece of pdf) pieces.push(piece)
+    const text = textOf(Buffer.concat(pieces))
+    assert.match(text, /^Café \?dwuma \? \(edwuma\)$/m)
   })
 
   it('is written in French for who reads French', async () => {

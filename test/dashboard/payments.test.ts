@@ -80,7 +80,7 @@ describe('the list of deposits, by the filter of its address:', () => {
       const { text } = await owner.get(`/dashboard/deposits.csv?${query}`)
       const lines = text.split('\r\n').slice(1, -1)
       assert.deepEqual(
-        lines.map((line) => line.split(',')[3]),
+        lines.map((line) => line.split(',')[7]),
         await inOrder(ids),
       )
     })

@@ -95,3 +95,7 @@ export type BulkRow = DraftRow & {
   readonly failureCode: string | null
   readonly failureMessage: string | null
 }
+
+/** Every payout of it is final. */
+export const isOverBulk = ({ state }: Pick<BulkPayout, 'state'>): boolean =>
+  state === 'DONE' || state === 'PARTLY_FAILED'

@@ -25,6 +25,16 @@ export function walletName(country: string, currency: string, provider?: string)
   return provider === undefined ? shared : `${shared}:${provider}`
 }
 
+/** What the name of a wallet says. */
+export function walletNamed(name: string): {
+  readonly country: string
+  readonly currency: string
+  readonly provider?: string
+} {
+  const [, country = '', currency = '', provider] = name.split(':')
+  return provider === undefined ? { country, currency } : { country, currency, provider }
+}
+
 /** Each wallet has a reserve of its own, named after it. */
 export function reserveName(wallet: AccountName): AccountName {
   return `reserve${wallet.slice('wallet'.length)}` as AccountName

@@ -33,9 +33,16 @@ export type StatementSubject = Named &
     readonly timeZone: string
   }
 
-/** Payments of a list, by its filter. */
+/** Lists of which there are files; the kind of payments is part of the filter. */
+export type ListName = 'payments' | 'split-payments' | 'checkouts'
+
+/** What a list shows, by its filter. */
 export type PaymentsSubject = Named & {
   readonly kind: 'payments'
+  /** Payments unless said otherwise. */
+  readonly list?: ListName
+  /** Newest first unless said otherwise. */
+  readonly order?: 'newest' | 'oldest'
   readonly startAt?: number
   readonly endAt?: number
   /** The filter as use cases know it; stored, so it is plain data. */

@@ -67,6 +67,8 @@ export const STATEMENT_COLUMNS = [
   'metadata',
 ] as const
 type Column = (typeof STATEMENT_COLUMNS)[number]
+/** The cells of a line, by column; what is absent is empty. */
+export type FileCells = Readonly<Partial<Record<Column, string | undefined>>>
 
 export const MOVEMENT_TYPES = [
   'DEPOSIT',
@@ -126,13 +128,16 @@ export type LineStyle = Pick<Statement, 'wallet' | 'showsPii'> & {
 
 /** One line of the file. */
 export function movementLine(movement: Movement, style: LineStyle, balanceAfter: Amount): string {
-  const cells = cellsOf(movement, style, balanceAfter)
-  return csvLine(
+  return fileLine(cellsOf(movement, style, balanceAfter), style.csv ?? FOR_MACHINES)
+}
+
+/** Statements and lists have the same columns in the same order. */
+export const fileLine = (cells: FileCells, csv: CsvStyle): string =>
+  csvLine(
     STATEMENT_COLUMNS.map((column) => cells[column] ?? ''),
-    style.csv ?? FOR_MACHINES,
+    csv,
     NUMBERS,
   )
-}
 
 const NUMBERS: ReadonlySet<number> = new Set(
   (['amount', 'fee', 'net', 'balanceAfter'] as const).map((name) =>
@@ -144,7 +149,7 @@ function cellsOf(
   movement: Movement,
   { wallet, showsPii, masksPhones = false }: LineStyle,
   balanceAfter: Amount,
-): Readonly<Record<Column, string | undefined>> {
+): FileCells {
   const { at, amount, isCredit, payment } = movement
   // An adjustment is complete when it is made, long after the payment that it may be about.
   const type = movementType(movement)
@@ -180,10 +185,10 @@ function cellsOf(
 /** A fee is a movement of its own, never hidden in another one. */
 const NO_FEE = '0.00'
 
-const instant = (ms: number): string => new Date(ms).toISOString()
+export const instant = (ms: number): string => new Date(ms).toISOString()
 
 /** One JSON object; what was marked as personal is there by name only, unless it may be shown. */
-function metadataText(
+export function metadataText(
   entries: readonly MetadataEntry[] | undefined,
   showsPii: boolean,
 ): string | undefined {

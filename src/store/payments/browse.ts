@@ -6,9 +6,9 @@ import { type Lead, leadOf } from './leads.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 import { hashOf, spansToLookThrough } from './terms.ts'
 
-const ORDERS = ['newest', 'oldest'] as const
+export const ORDERS = ['newest', 'oldest'] as const
 /** Which payments come first. */
-type Order = (typeof ORDERS)[number]
+export type Order = (typeof ORDERS)[number]
 
 const DIRECTION: Readonly<Record<Order, string>> = { newest: 'desc', oldest: 'asc' }
 

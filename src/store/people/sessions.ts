@@ -58,6 +58,22 @@ export async function findSession(db: Db, hash: Buffer): Promise<Session | undef
   return row
 }
 
+/** Which of them last, by their hashes as hexadecimal digits. */
+export async function findLiveSessions(
+  db: Db,
+  hashes: readonly Buffer[],
+  times: { readonly seenAfter: number; readonly createdAfter: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ hash: Buffer }>(
+    `select hash from user_sessions
+     where hash = any($1) and is_complete and seen_at >= to_timestamp($2::float8 / 1000)
+       and created_at >= to_timestamp($3::float8 / 1000)`,
+    [hashes, times.seenAfter, times.createdAfter],
+    'find-live-sessions',
+  )
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
 export async function listSessions(db: Db, userId: number): Promise<readonly Session[]> {
   return db.query<Session>(
     `select ${COLUMNS} from user_sessions where user_id = $1 and is_complete

@@ -8,8 +8,9 @@ import type {
   ExportSubject,
 } from '../../domain/statements/export.ts'
 import type { Db } from '../engine/database.ts'
+import { claimFile, type HeldFile, IS_HELD, nameOf } from './held-files.ts'
 
-/** Exports as rows: who asked, who holds one, how it ended. Their files are in `export-pieces.ts`. */
+/** Exports as rows: who asked, who holds one, how it ended. Their files are in `file-pieces.ts`. */
 export type NewExport = Pick<
   Export,
   'merchantId' | 'id' | 'userId' | 'createdAt' | 'subject' | 'format' | 'showsPii'
@@ -43,10 +44,10 @@ type Row = {
 }
 
 const COLUMNS = `
-  e.merchant_id, e.id, e.user_id, (select u.email from users u where u.user_id = e.user_id) as email,
-  (extract(epoch from e.created_at) * 1000)::float8 as created_ms, e.subject, e.format, e.shows_pii,
-  e.state, e.rows, e.file_size, (extract(epoch from e.ended_at) * 1000)::float8 as ended_ms,
-  e.failure, e.has_file`
+  f.merchant_id, f.id, f.user_id, (select u.email from users u where u.user_id = f.user_id) as email,
+  (extract(epoch from f.created_at) * 1000)::float8 as created_ms, f.subject, f.format, f.shows_pii,
+  f.state, f.rows, f.file_size, (extract(epoch from f.ended_at) * 1000)::float8 as ended_ms,
+  f.failure, f.has_file`
 
 function toExport(row: Row): Export {
   return {
@@ -75,7 +76,7 @@ export async function findExport(
   id: string,
 ): Promise<Export | undefined> {
   const [row] = await db.query<Row>(
-    `select ${COLUMNS} from exports e where e.merchant_id = $1 and e.id = $2`,
+    `select ${COLUMNS} from exports f where f.merchant_id = $1 and f.id = $2`,
     [merchantId, id],
   )
   return row === undefined ? undefined : toExport(row)
@@ -88,67 +89,22 @@ export async function listExports(
   limit: number,
 ): Promise<readonly Export[]> {
   const rows = await db.query<Row>(
-    `select ${COLUMNS} from exports e where e.merchant_id = $1
-     order by e.created_at desc, e.id limit $2`,
+    `select ${COLUMNS} from exports f where f.merchant_id = $1
+     order by f.created_at desc, f.id limit $2`,
     [merchantId, limit],
   )
   return rows.map(toExport)
 }
 
-/** An export that one node works on. Holder and attempt are the fence of all it writes. */
-export type HeldExport = {
-  readonly export: Export
-  readonly holder: NodeId
-  /** How often a node began with it, this time included. */
-  readonly attempts: number
-}
+export type HeldExport = HeldFile & { readonly export: Export }
 
-/** Takes the export that has waited longest; two nodes never get the same one. */
 export async function claimExport(
   db: Db,
   node: NodeId,
   now: number,
 ): Promise<HeldExport | undefined> {
-  const [row] = await db.query<Row & { attempts: number }>(
-    `with due as (
-       select merchant_id, id from exports
-       where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
-       order by due_at limit 1 for update skip locked
-     )
-     update exports e set holder = $1, attempts = e.attempts + 1 from due
-     where e.merchant_id = due.merchant_id and e.id = due.id
-     returning ${COLUMNS}, e.attempts`,
-    [node, now],
-    'claim-export',
-  )
-  if (row === undefined) return undefined
-  return { export: toExport(row), holder: node, attempts: row.attempts }
-}
-
-/** True while the node holds it: what comes after `$4` is the caller's. */
-export const IS_HELD = `merchant_id = $1 and id = $2 and holder = $3 and attempts = $4
-  and state = 'PROCESSING'`
-
-export const nameOf = ({ export: one, holder, attempts }: HeldExport): readonly unknown[] => [
-  one.merchantId,
-  one.id,
-  holder,
-  attempts,
-]
-
-/** Gives it back. One that was only interrupted has not used up an attempt. */
-export async function releaseExport(
-  db: Db,
-  held: HeldExport,
-  dueAt: number,
-  counts: boolean,
-): Promise<void> {
-  await db.query(
-    `update exports set holder = ${UNHELD}, due_at = to_timestamp($5::float8 / 1000),
-       attempts = attempts - case when $6::boolean then 0 else 1 end
-     where ${IS_HELD}`,
-    [...nameOf(held), dueAt, counts],
-  )
+  const claimed = await claimFile<Row>(db, 'exports', COLUMNS, { node, now })
+  return claimed && { ...claimed.held, export: toExport(claimed.row) }
 }
 
 export type ExportEnd =

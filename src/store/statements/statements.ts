@@ -6,16 +6,13 @@ import {
   type PaymentKey,
   UNHELD,
 } from '../../domain/ids.ts'
-import { walletName } from '../../domain/payments/ledger.ts'
+import { walletName, walletNamed } from '../../domain/payments/ledger.ts'
 import { ifGiven, present } from '../../domain/present.ts'
-import type {
-  Statement,
-  StatementState,
-  StatementWallet,
-} from '../../domain/statements/statement.ts'
+import type { Statement, StatementState } from '../../domain/statements/statement.ts'
 import type { Db } from '../engine/database.ts'
+import { claimFile, type HeldFile, IS_HELD, nameOf } from './held-files.ts'
 
-/** Statements as rows: who holds one, and how it ended. Their files are in `statement-pieces.ts`. */
+/** Statements as rows: who holds one, and how it ended. Their files are in `file-pieces.ts`. */
 export type NewStatement = Pick<
   Statement,
   | 'merchantId'
@@ -79,13 +76,13 @@ type Row = {
 }
 
 const COLUMNS = `
-  s.merchant_id, s.id, s.key, s.state, s.wallet, s.callback_url, s.compressed, s.shows_pii,
-  (extract(epoch from s.created_at) * 1000)::float8 as created_ms,
-  (extract(epoch from s.start_at) * 1000)::float8 as start_ms,
-  (extract(epoch from s.end_at) * 1000)::float8 as end_ms,
-  (extract(epoch from s.ended_at) * 1000)::float8 as ended_ms,
-  s.opening_balance::text as opening_balance, s.closing_balance::text as closing_balance,
-  s.file_size, s.download_url, s.failure_code, s.failure_message`
+  f.merchant_id, f.id, f.key, f.state, f.wallet, f.callback_url, f.compressed, f.shows_pii,
+  (extract(epoch from f.created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from f.start_at) * 1000)::float8 as start_ms,
+  (extract(epoch from f.end_at) * 1000)::float8 as end_ms,
+  (extract(epoch from f.ended_at) * 1000)::float8 as ended_ms,
+  f.opening_balance::text as opening_balance, f.closing_balance::text as closing_balance,
+  f.file_size, f.download_url, f.failure_code, f.failure_message`
 
 function toStatement(row: Row): Statement {
   return {
@@ -116,68 +113,28 @@ function toStatement(row: Row): Statement {
   }
 }
 
-function walletNamed(account: string): StatementWallet {
-  const [, country = '', currency = '', provider] = account.split(':')
-  return provider === undefined ? { country, currency } : { country, currency, provider }
-}
-
 export async function findStatement(
   db: Db,
   merchantId: MerchantId,
   id: PaymentId,
 ): Promise<Statement | undefined> {
   const [row] = await db.query<Row>(
-    `select ${COLUMNS} from statements s where s.merchant_id = $1 and s.id = $2`,
+    `select ${COLUMNS} from statements f where f.merchant_id = $1 and f.id = $2`,
     [merchantId, id],
     'find-statement',
   )
   return row === undefined ? undefined : toStatement(row)
 }
 
-/** A statement that one node works on. Holder and attempt are the fence of all it writes. */
-export type HeldStatement = {
-  readonly statement: Statement
-  readonly holder: NodeId
-  /** How often a node began with it, this time included. */
-  readonly attempts: number
-}
+export type HeldStatement = HeldFile & { readonly statement: Statement }
 
-/** Takes the statement that has waited longest; two nodes never get the same one. */
 export async function claimStatement(
   db: Db,
   node: NodeId,
   now: number,
 ): Promise<HeldStatement | undefined> {
-  const [row] = await db.query<Row & { attempts: number }>(
-    `with due as (
-       select merchant_id, id from statements
-       where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
-       order by due_at limit 1 for update skip locked
-     )
-     update statements s set holder = $1, attempts = s.attempts + 1 from due
-     where s.merchant_id = due.merchant_id and s.id = due.id
-     returning ${COLUMNS}, s.attempts`,
-    [node, now],
-    'claim-statement',
-  )
-  if (row === undefined) return undefined
-  return { statement: toStatement(row), holder: node, attempts: row.attempts }
-}
-
-/** Gives it back. One that was only interrupted has not used up an attempt. */
-export async function releaseStatement(
-  db: Db,
-  { statement, holder, attempts }: HeldStatement,
-  dueAt: number,
-  counts: boolean,
-): Promise<void> {
-  await db.query(
-    `update statements set holder = ${UNHELD}, due_at = to_timestamp($5::float8 / 1000),
-       attempts = attempts - case when $6::boolean then 0 else 1 end
-     where merchant_id = $1 and id = $2 and holder = $3 and attempts = $4
-       and state = 'PROCESSING'`,
-    [statement.merchantId, statement.id, holder, attempts, dueAt, counts],
-  )
+  const claimed = await claimFile<Row>(db, 'statements', COLUMNS, { node, now })
+  return claimed && { ...claimed.held, statement: toStatement(claimed.row) }
 }
 
 export type StatementEnd =
@@ -196,7 +153,7 @@ export type StatementEnd =
  */
 export async function endStatement(
   db: Db,
-  { statement, holder, attempts }: HeldStatement,
+  held: HeldStatement,
   end: StatementEnd,
   now: number,
 ): Promise<boolean> {
@@ -208,8 +165,7 @@ export async function endStatement(
          holder = ${UNHELD}, opening_balance = $7, closing_balance = $8, file_size = $9,
          download_url = $10, failure_code = $11, failure_message = $12,
          has_file = $10::text is not null
-       where merchant_id = $1 and id = $2 and holder = $3 and attempts = $4
-         and state = 'PROCESSING'
+       where ${IS_HELD}
        returning merchant_id, id, key, state, ended_at
      ), owed as (
        insert into callbacks
@@ -221,10 +177,7 @@ export async function endStatement(
      )
      select 1 from ended`,
     [
-      statement.merchantId,
-      statement.id,
-      holder,
-      attempts,
+      ...nameOf(held),
       end.state,
       now,
       file?.openingBalance ?? null,

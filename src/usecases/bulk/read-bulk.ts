@@ -4,7 +4,7 @@ import { type Amount, formatBalance, parseSum } from '../../domain/amount.ts'
 import { checkRows, needsOf, type RowCheck } from '../../domain/bulk/bulk-check.ts'
 import type { BulkPayout, BulkRow, DraftRow } from '../../domain/bulk/bulk-payout.ts'
 import { parsePaymentId } from '../../domain/ids.ts'
-import { type AccountName, walletName } from '../../domain/payments/ledger.ts'
+import { type AccountName, walletName, walletNamed } from '../../domain/payments/ledger.ts'
 import {
   type BulkFilter,
   findBulk,
@@ -108,7 +108,7 @@ async function needs(
     promised.set(name, ((promised.get(name) ?? 0n) + sum(one.amount)) as Amount)
   }
   return [...needed.entries()].map(([wallet, need]) => {
-    const [, country = '', currency = '', provider] = wallet.split(':')
+    const { country, currency, provider } = walletNamed(wallet)
     const [available, taken] = [balances.get(wallet) ?? NOTHING, promised.get(wallet) ?? NOTHING]
     const missing = need + taken - available
     return {

@@ -1,31 +1,43 @@
 import { FIRST_KEY } from '../../domain/callbacks/replay.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { browsePayments, countPayments, lookThrough } from '../../store/payments/browse.ts'
+import {
+  browsePayments,
+  countPayments,
+  lookThrough,
+  ORDERS,
+  type Order,
+} from '../../store/payments/browse.ts'
 import type { BrowseFilter } from '../../store/payments/browse-filter.ts'
 import { SOURCES, type Source } from '../../store/payments/sources.ts'
 import type { Context } from '../context.ts'
+import { NEWER_AT_MOST } from './arrivals.ts'
 
-export { type BrowseFilter, FIRST_KEY, SOURCES, type Source }
+export { type BrowseFilter, FIRST_KEY, ORDERS, type Order, SOURCES, type Source }
 
 /** More are counted as "more than". */
-const COUNTED_AT_MOST = 10_000
+export const COUNTED_AT_MOST = 10_000
 
-export type PaymentPage = {
+export type Counted = { readonly count: number; readonly isCountedWhole: boolean }
+
+export type PaymentPage = Counted & {
   readonly payments: readonly Payment[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined
-  readonly count: number
-  readonly isCountedWhole: boolean
+}
+
+export type PageWanted = {
+  readonly after: string | undefined
+  readonly per: number
+  readonly order: Order
 }
 
 export async function pageOfPayments(
   ctx: Context,
   filter: BrowseFilter,
-  after: string | undefined,
-  per: number,
+  { after, per, order }: PageWanted,
 ): Promise<PaymentPage> {
   const [found, count] = await Promise.all([
-    browsePayments(ctx.db, filter, { after, limit: per + 1 }),
+    browsePayments(ctx.db, filter, { after, limit: per + 1, order }),
     countPayments(ctx.db, filter, COUNTED_AT_MOST + 1),
   ])
   const payments = found.slice(0, per)
@@ -41,15 +53,17 @@ export async function pageOfPayments(
 export const countNewer = (ctx: Context, filter: BrowseFilter, since: string): Promise<number> =>
   countPayments(ctx.db, { ...filter, newerThan: since }, NEWER_AT_MOST)
 
-const NEWER_AT_MOST = 100
-
 const PIECE = 1000
 
-/** All of them, newest first, read piece by piece: no more are in memory at once. */
-export async function* everyPayment(ctx: Context, filter: BrowseFilter): AsyncGenerator<Payment> {
+/** All of them, read piece by piece: no more are in memory at once. */
+export async function* everyPayment(
+  ctx: Context,
+  filter: BrowseFilter,
+  order: Order = 'newest',
+): AsyncGenerator<Payment> {
   let after: string | undefined
   for (;;) {
-    const piece = await lookThrough(ctx.db, filter, { after, limit: PIECE })
+    const piece = await lookThrough(ctx.db, filter, { after, limit: PIECE, order })
     yield* piece
     after = piece.at(-1)?.key
     if (piece.length < PIECE) return

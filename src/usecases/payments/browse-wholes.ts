@@ -2,6 +2,7 @@ import type { Checkout } from '../../domain/hosted/checkout.ts'
 import { parsePaymentId } from '../../domain/ids.ts'
 import type { SplitPayment } from '../../domain/payments/split-payment.ts'
 import {
+  countWholes,
   type ListedCheckout,
   type ListedSplit,
   listCheckouts,
@@ -11,17 +12,53 @@ import {
 import type { Context } from '../context.ts'
 import { findCheckout } from '../hosted/find-checkout.ts'
 import type { Person } from '../people/context.ts'
+import { COUNTED_AT_MOST, type Counted, type PageWanted } from './browse-payments.ts'
 import { findSplit } from './find-split-payment.ts'
 
 export type { ListedCheckout, ListedSplit, WholeFilter }
 
-export const splitsOf = (ctx: Context, filter: WholeFilter): Promise<readonly ListedSplit[]> =>
-  listSplits(ctx.db, filter)
+export type WholePage<Row> = Counted & {
+  readonly rows: readonly Row[]
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined
+}
 
-export const checkoutsOf = (
+export const pageOfSplits = (
   ctx: Context,
   filter: WholeFilter,
-): Promise<readonly ListedCheckout[]> => listCheckouts(ctx.db, filter)
+  wanted: PageWanted,
+): Promise<WholePage<ListedSplit>> =>
+  pageOf(
+    wanted,
+    (place) => listSplits(ctx.db, filter, place),
+    countWholes(ctx.db, 'splits', filter, COUNTED_AT_MOST + 1),
+  )
+
+export const pageOfCheckouts = (
+  ctx: Context,
+  filter: WholeFilter,
+  wanted: PageWanted,
+): Promise<WholePage<ListedCheckout>> =>
+  pageOf(
+    wanted,
+    (place) => listCheckouts(ctx.db, filter, place),
+    countWholes(ctx.db, 'checkouts', filter, COUNTED_AT_MOST + 1),
+  )
+
+async function pageOf<Row extends { readonly key: string }>(
+  { after, per, order }: PageWanted,
+  read: (place: Omit<PageWanted, 'per'> & { readonly limit: number }) => Promise<readonly Row[]>,
+  counting: Promise<number>,
+): Promise<WholePage<Row>> {
+  const [found, count] = await Promise.all([read({ after, order, limit: per + 1 }), counting])
+  const rows = found.slice(0, per)
+  return {
+    rows,
+    next: found.length > per ? rows.at(-1)?.key : undefined,
+    count: Math.min(count, COUNTED_AT_MOST),
+    isCountedWhole: count <= COUNTED_AT_MOST,
+  }
+}
 
 /** Undefined where it does not exist, is another merchant's, or of a country not theirs. */
 export async function splitFor(

@@ -3,6 +3,7 @@ import type { Role } from '../../domain/people/roles.ts'
 import type { Session } from '../../store/people/sessions.ts'
 import type { Membership, User } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import type { Arrivals } from '../payments/arrivals.ts'
 import type { Challenges } from './challenges.ts'
 import type { CompanyProviders } from './company-providers.ts'
 import type { Devices } from './devices.ts'
@@ -10,6 +11,8 @@ import type { StatusNotice } from './status-notice.ts'
 
 /** What signing in and the accounts of people need. */
 export type PeopleContext = Context & {
+  /** For lists that somebody looks at. */
+  readonly arrivals: Arrivals
   readonly people: {
     /** Seals the keys of authenticators. */
     readonly secretKey: string

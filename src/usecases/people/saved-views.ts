@@ -22,6 +22,38 @@ export const viewsOf = (
   place: string,
 ): Promise<readonly SavedView[]> => listViews(ctx.db, ownerOf(person, place))
 
+/** A person's choice of columns is kept beside the views of the list, at a place of its own. */
+const columnsAt = (place: string): string => `${place}/columns`
+const COLUMNS = 'columns'
+
+/** The columns that a person chose for a list, with commas. */
+export async function columnsFor(
+  ctx: PeopleContext,
+  person: Person,
+  place: string,
+): Promise<string | undefined> {
+  const [kept] = await listViews(ctx.db, ownerOf(person, columnsAt(place)))
+  return kept?.query
+}
+
+export const keepColumns = (
+  ctx: PeopleContext,
+  person: Person,
+  place: string,
+  columns: readonly string[],
+): Promise<void> => {
+  const view = { name: COLUMNS, query: columns.join(','), isShared: false, isDefault: false }
+  const change = { action: 'columns chosen', object: place, after: { columns } }
+  return changeAs(ctx, person, change, (tx) =>
+    saveView(tx, ownerOf(person, columnsAt(place)), view),
+  )
+}
+
+export const dropColumns = (ctx: PeopleContext, person: Person, place: string): Promise<void> =>
+  changeAs(ctx, person, { action: 'columns reset', object: place }, (tx) =>
+    deleteView(tx, ownerOf(person, columnsAt(place)), COLUMNS),
+  )
+
 export const keepView = (
   ctx: PeopleContext,
   person: Person,

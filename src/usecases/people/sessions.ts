@@ -70,6 +70,7 @@ const isOpenTo = (
 export async function liveSession(
   ctx: PeopleContext,
   secret: string | undefined,
+  isWatching = false,
 ): Promise<Session | undefined> {
   if (secret === undefined || secret.length > 100) return undefined
   const session = await findSession(ctx.db, hashOfSecret(secret))
@@ -81,17 +82,23 @@ export async function liveSession(
     await endSession(ctx.db, session.hash)
     return undefined
   }
-  if (now - session.seenMs > SEEN_EVERY_MS) await touchSession(ctx.db, session.hash, now)
+  if (!isWatching && now - session.seenMs > SEEN_EVERY_MS) {
+    await touchSession(ctx.db, session.hash, now)
+  }
   return session
 }
 
-/** Who is signed in; nobody who has lost their place with the merchant since. */
+/**
+ * Who is signed in; nobody who has lost their place with the merchant since. `isWatching`: the page
+ * asks by itself, which must not keep the session of somebody who has gone away alive.
+ */
 export async function personOf(
   ctx: PeopleContext,
   secret: string | undefined,
   origin: Origin,
+  isWatching = false,
 ): Promise<Person | undefined> {
-  const session = await liveSession(ctx, secret)
+  const session = await liveSession(ctx, secret, isWatching)
   if (session?.isComplete !== true) return undefined
   const [user, all] = await Promise.all([
     findUser(ctx.db, session.userId),
@@ -104,7 +111,9 @@ export async function personOf(
   const merchant = await ctx.merchants.byId(membership.merchantId)
   if (merchant === undefined) return undefined
   const now = ctx.clock.realNow()
-  if (now - session.seenMs > SEEN_EVERY_MS) await noteSeen(ctx.db, membership, now)
+  if (!isWatching && now - session.seenMs > SEEN_EVERY_MS) {
+    await noteSeen(ctx.db, membership, now)
+  }
   const { role, countries } = membership
   return { user, merchant, role, countries, memberships, session, origin }
 }

@@ -1,10 +1,8 @@
 import type { CallbackSender } from '../../callbacks/send.ts'
 import type { Amount } from '../../domain/amount.ts'
-import type { CsvStyle } from '../../domain/csv.ts'
 import type { StatementSubject } from '../../domain/statements/export.ts'
 import type { Movement } from '../../domain/statements/statement-file.ts'
 import type { Context } from '../context.ts'
-import type { BrowseFilter } from '../payments/browse-payments.ts'
 import type { StatementLinks } from './statement-links.ts'
 
 /** What statements need besides: a link to the file, and an address to announce it to. */
@@ -17,6 +15,7 @@ export type StatementContext = Context & {
 export type StatementOnPaper = {
   readonly subject: StatementSubject
   readonly merchantName: string
+  readonly merchantSlug: string
   readonly opening: Amount
   readonly closing: Amount
   readonly madeAt: number
@@ -35,14 +34,7 @@ export type FileWriters = {
     statement: StatementOnPaper,
     movements: AsyncIterable<readonly MovementOnPaper[]>,
   ) => AsyncIterable<Buffer>
-  /** The lines of a list of payments, and how many payments are in them. */
-  readonly paymentLines: (ctx: Context, list: PaymentList) => AsyncIterable<SomeLines>
 }
 
+/** Lines of a file, and how many rows are in them. */
 export type SomeLines = { readonly text: string; readonly rows: number }
-
-export type PaymentList = {
-  readonly filter: BrowseFilter
-  readonly csv: CsvStyle
-  readonly showsPii: boolean
-}

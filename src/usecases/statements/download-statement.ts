@@ -1,9 +1,8 @@
 import type { PaymentId } from '../../domain/ids.ts'
-import { invariant } from '../../domain/invariant.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
-import { readPiece } from '../../store/statements/statement-pieces.ts'
 import { findStatement } from '../../store/statements/statements.ts'
 import type { StatementContext } from './context.ts'
+import { storedPieces } from './stored-file.ts'
 
 export type Download =
   | { readonly result: 'NOT_FOUND' }
@@ -27,20 +26,6 @@ export async function downloadStatement(
   const statement = await findStatement(ctx.db, facts.merchantId, id)
   const size = statement?.fileSize
   if (statement === undefined || size === undefined) return { result: 'NOT_FOUND' }
-  return { result: 'FOUND', statement, size, pieces: piecesOf(ctx, statement, size) }
-}
-
-/** One piece at a time, each read when the one before it is on its way. */
-async function* piecesOf(
-  ctx: StatementContext,
-  { merchantId, id }: Statement,
-  size: number,
-): AsyncGenerator<Buffer> {
-  let sent = 0
-  for (let piece = 0; sent < size; piece += 1) {
-    const bytes = await readPiece(ctx.db, merchantId, id, piece)
-    invariant(bytes !== undefined, `piece ${piece} of the statement ${id} is missing`)
-    sent += bytes.length
-    yield bytes
-  }
+  const pieces = storedPieces(ctx.db, 'statements', statement, size)
+  return { result: 'FOUND', statement, size, pieces }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { CsvStyle } from '../../domain/csv.ts'
-import { invariant } from '../../domain/invariant.ts'
 import { may } from '../../domain/people/roles.ts'
 import {
   type Export,
@@ -10,11 +9,11 @@ import {
   isFetchable,
   type MovementFilter,
 } from '../../domain/statements/export.ts'
-import { readPiece } from '../../store/statements/export-pieces.ts'
 import { addExport, findExport, listExports } from '../../store/statements/exports.ts'
 import { changeAs, recordChange } from '../people/change.ts'
 import type { PeopleContext, Person } from '../people/context.ts'
 import { statementLines } from './browse-movements.ts'
+import { storedPieces } from './stored-file.ts'
 import { maySee } from './wallets.ts'
 
 type Order = { readonly subject: ExportSubject; readonly format: ExportFormat }
@@ -114,17 +113,10 @@ export async function fetchExport(
   // Whoever lost the right to see personal data since must not get it out of an older file.
   if (found.showsPii && !showsPiiTo(person)) return undefined
   if (!isFetchable(found, ctx.clock.now())) return 'EXPIRED'
-  return { export: found, size: found.fileSize, pieces: piecesOf(ctx, found, found.fileSize) }
-}
-
-/** One piece at a time, each read when the one before it is on its way. */
-async function* piecesOf(ctx: PeopleContext, one: Export, size: number): AsyncGenerator<Buffer> {
-  let sent = 0
-  for (let piece = 0; sent < size; piece += 1) {
-    const bytes = await readPiece(ctx.db, one, piece)
-    invariant(bytes !== undefined, `piece ${piece} of the export ${one.id} is missing`)
-    sent += bytes.length
-    yield bytes
+  return {
+    export: found,
+    size: found.fileSize,
+    pieces: storedPieces(ctx.db, 'exports', found, found.fileSize),
   }
 }
 

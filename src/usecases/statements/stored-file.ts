@@ -1,3 +1,8 @@
+import { invariant } from '../../domain/invariant.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { readPiece } from '../../store/statements/file-pieces.ts'
+import type { FileName, FileTable } from '../../store/statements/held-files.ts'
+
 /** LOST: another node has it, or it is gone. STOPPED: it was asked to stop and nothing is ended. */
 export type Writing = 'ENDED' | 'LOST' | 'STOPPED'
 
@@ -36,5 +41,21 @@ export function storeInPieces(addPiece: (piece: number, bytes: Buffer) => Promis
       }
       if (gathered > 0) await add(parts)
     },
+  }
+}
+
+/** One piece at a time, each read when the one before it is on its way. */
+export async function* storedPieces(
+  db: Db,
+  from: FileTable,
+  file: FileName,
+  size: number,
+): AsyncGenerator<Buffer> {
+  let sent = 0
+  for (let piece = 0; sent < size; piece += 1) {
+    const bytes = await readPiece(db, from, file, piece)
+    invariant(bytes !== undefined, `piece ${piece} of ${file.id} (${from}) is missing`)
+    sent += bytes.length
+    yield bytes
   }
 }

@@ -7,11 +7,11 @@ import type { Export, MovementFilter } from '../../domain/statements/export.ts'
 import { netOf } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { balanceAt, beginReading, readMovements } from '../../store/payments/movements.ts'
-import { addPiece, clearPieces } from '../../store/statements/export-pieces.ts'
 import { type ExportEnd, endExport, type HeldExport } from '../../store/statements/exports.ts'
-import type { BrowseFilter } from '../payments/browse-payments.ts'
+import { addPiece, clearPieces } from '../../store/statements/file-pieces.ts'
 import { isMeant, periodOf, statementLines } from './browse-movements.ts'
 import type { MovementOnPaper, SomeLines, StatementContext } from './context.ts'
+import { type ListFilter, listLines } from './list-lines.ts'
 import { ATTEMPTS_MAX, Lost, storeInPieces, type Writing } from './stored-file.ts'
 
 /** Nobody reads more on paper, and its pages are counted in memory. */
@@ -84,8 +84,9 @@ function someLines(ctx: StatementContext, one: Export): AsyncIterable<SomeLines>
   }
   // The merchant and the countries are those of the row, whatever the filter says.
   const limits = { merchantId, within: subject.countries }
-  const filter = { ...(subject.filter as unknown as BrowseFilter), ...limits }
-  return ctx.files.paymentLines(ctx, { filter, csv, showsPii })
+  const filter = { ...(subject.filter as unknown as ListFilter), ...limits }
+  const { list = 'payments', order = 'newest' } = subject
+  return listLines(ctx, { list, filter, order, csv, showsPii })
 }
 
 /** On paper, movements follow from the opening balance to the closing one. */
@@ -115,7 +116,7 @@ async function* paperOf(
     }
     invariant(balance === closing, `a statement ends at ${balance}, the ledger at ${closing}`)
   }
-  const merchantName = merchant?.name ?? ''
+  const names = { merchantName: merchant?.name ?? '', merchantSlug: merchant?.slug ?? '' }
   const madeAt = ctx.clock.now()
-  yield* ctx.files.statementPdf({ subject, merchantName, opening, closing, madeAt }, movements())
+  yield* ctx.files.statementPdf({ subject, ...names, opening, closing, madeAt }, movements())
 }

@@ -14,7 +14,7 @@ import {
   readMovements,
   type WalletPeriod,
 } from '../../store/payments/movements.ts'
-import { addPiece, clearPieces } from '../../store/statements/statement-pieces.ts'
+import { addPiece, clearPieces } from '../../store/statements/file-pieces.ts'
 import {
   endStatement,
   type HeldStatement,
@@ -94,7 +94,7 @@ async function writeFile(
     }
   }
   const source = Readable.from(lines())
-  const file = storeInPieces((piece, bytes) => addPiece(ctx.db, held, piece, bytes))
+  const file = storeInPieces((number, bytes) => addPiece(ctx.db, held, { number, bytes, rows: 0 }))
   if (compressed) await pipeline(source, createGzip(), file.store, { signal })
   else await pipeline(source, file.store, { signal })
   // Both ways to the last balance must meet; a file that does not add up is never handed out.

@@ -38,27 +38,15 @@ addEventListener('keydown', (event) => {
   if (key === 'k') walk(-1)
 })
 
-// A list says how many payments have come since it was shown, while somebody looks at it.
-const newer = document.querySelector('[data-newer]')
-async function lookForNewer() {
-  if (document.hidden) return
-  const answer = await fetch(newer.dataset.newer).catch(() => undefined)
-  if (!answer?.ok || !answer.headers.get('content-type')?.includes('json')) return
-  const { count } = await answer.json()
-  if (count === 0) return
-  const { one, many } = newer.dataset
-  newer.querySelector('span').textContent = count === 1 ? one : many.replace('{n}', count)
-  newer.hidden = false
-}
-if (newer) setInterval(lookForNewer, 10_000)
-
 // What is being written is looked at again until it is done; the rest of the page stays.
 async function refresh() {
   const part = document.querySelector('[data-refresh]')
   if (!part) return
   if (!document.hidden && !part.contains(document.activeElement)) {
     try {
-      const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+      const answer = await fetch(location.href, {
+        headers: { accept: 'text/html', 'x-watching': '1' },
+      })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const fresh = answer.ok && page.getElementById(part.id)
       if (fresh) part.replaceWith(fresh)

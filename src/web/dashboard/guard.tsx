@@ -31,7 +31,9 @@ async function answer(
   route: DashboardRoute,
   request: PageRequest,
 ): Promise<Page> {
-  const visit = await visitOf(parts, request)
+  // A page that looks at itself again is no sign of life of the person.
+  const isWatching = route.isWatching ?? request.headers['x-watching'] !== undefined
+  const visit = await visitOf(parts, request, isWatching)
   if (visit === undefined) return seeOther(signInAddress(request, route))
   try {
     return (await refusal(visit, route)) ?? (await route.answer(visit))
@@ -58,11 +60,16 @@ function isOurForm({ parts, request, formToken }: Visit): boolean {
   return isToken && isOwnOrigin(parts.publicUrl(), request)
 }
 
-async function visitOf(parts: DashboardParts, request: PageRequest): Promise<Visit | undefined> {
+async function visitOf(
+  parts: DashboardParts,
+  request: PageRequest,
+  isWatching = false,
+): Promise<Visit | undefined> {
   const publicUrl = parts.publicUrl()
   const secret = sessionIn(publicUrl, request)
   const agent = String(request.headers['user-agent'] ?? '')
-  const person = await personOf(parts.ctx, secret, { address: parts.addressOf(request), agent })
+  const origin = { address: parts.addressOf(request), agent }
+  const person = await personOf(parts.ctx, secret, origin, isWatching)
   if (person === undefined || secret === undefined) return undefined
   return {
     parts,

@@ -39,6 +39,8 @@ export type DashboardRoute = {
   readonly permission: Permission | 'anyone'
   /** Asks again who it is, where the last proof is some minutes old. */
   readonly isSensitive?: true
+  /** Asked by a page that is open, not by the person. */
+  readonly isWatching?: true
   readonly bodyLimit?: PageRoute['bodyLimit']
   readonly answer: (visit: Visit) => Page | Promise<Page>
 }

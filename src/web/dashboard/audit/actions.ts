@@ -23,6 +23,8 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'callbacks resumed': 'callbacks repris',
   'cancellation requested': 'annulation demandée',
   'checkout expiry requested': 'expiration d’une commande demandée',
+  'columns chosen': 'colonnes choisies',
+  'columns reset': 'colonnes rétablies',
   'company sign-in removed': 'connexion par l’entreprise retirée',
   'company sign-in set': 'connexion par l’entreprise définie',
   'confirmation failed': 'confirmation échouée',

@@ -1,5 +1,5 @@
 import type { LogFilter } from '../../../usecases/people/audit-log.ts'
-import { readTime } from '../time.tsx'
+import { readMoment } from '../period.ts'
 import type { Visit } from '../visit.ts'
 
 /** What the address asks for, as it stands there and as the log takes it. */
@@ -22,8 +22,8 @@ export function readFilter({ request, person }: Visit): GivenFilter {
     to: text('to'),
   }
   const { timeZone } = person.user
-  const fromMs = given.from && readTime(given.from, timeZone, false)
-  const toMs = given.to && readTime(given.to, timeZone, true)
+  const fromMs = given.from && readMoment(given.from, timeZone)
+  const toMs = given.to && readMoment(given.to, timeZone, true)
   const after = text('after')
   return {
     given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

@@ -1,4 +1,4 @@
-import type { BulkPayout } from '../../../domain/bulk/bulk-payout.ts'
+import { type BulkPayout, isOverBulk } from '../../../domain/bulk/bulk-payout.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
@@ -36,33 +36,36 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
         <p>
           <a href={BULK_PATH}>{words.back}</a>
         </p>
-        <div class="spread">
-          <h1>{title}</h1>
-          <BulkStateMark visit={visit} state={bulk.state} />
+        {/* What is being sent is looked at again by the script until it is over. */}
+        <div id="bulk" class="list" data-refresh={isOpen || isOverBulk(bulk) ? undefined : ''}>
+          <div class="spread">
+            <h1>{title}</h1>
+            <BulkStateMark visit={visit} state={bulk.state} />
+          </div>
+          <Facts visit={visit} bulk={bulk} />
+          {sameFile.length === 0 ? null : (
+            <p class="notice warn">
+              {words.sameFile}{' '}
+              {sameFile.map((other, at) => (
+                <span key={other.id}>
+                  {at === 0 ? '' : ', '}
+                  <a href={`${BULK_PATH}/${other.id}`}>{titleOf(visit, other)}</a>{' '}
+                  {`(${words[`state_${other.state}`]})`}
+                </span>
+              ))}
+            </p>
+          )}
+          {isOpen ? (
+            await openPart(visit, bulk, reasonProblem)
+          ) : (
+            <SentPart
+              visit={visit}
+              bulk={bulk}
+              progress={await bulkProgress(ctx, person, bulk)}
+              rows={await SentPart.rowsFor(visit, bulk)}
+            />
+          )}
         </div>
-        <Facts visit={visit} bulk={bulk} />
-        {sameFile.length === 0 ? null : (
-          <p class="notice warn">
-            {words.sameFile}{' '}
-            {sameFile.map((other, at) => (
-              <span key={other.id}>
-                {at === 0 ? '' : ', '}
-                <a href={`${BULK_PATH}/${other.id}`}>{titleOf(visit, other)}</a>{' '}
-                {`(${words[`state_${other.state}`]})`}
-              </span>
-            ))}
-          </p>
-        )}
-        {isOpen ? (
-          await openPart(visit, bulk, reasonProblem)
-        ) : (
-          <SentPart
-            visit={visit}
-            bulk={bulk}
-            progress={await bulkProgress(ctx, person, bulk)}
-            rows={await SentPart.rowsFor(visit, bulk)}
-          />
-        )}
       </>
     ),
   })

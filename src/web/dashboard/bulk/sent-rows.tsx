@@ -1,5 +1,5 @@
 /** A bulk payout that is approved: how far it is, and what became of each row. */
-import type { BulkPayout } from '../../../domain/bulk/bulk-payout.ts'
+import { type BulkPayout, isOverBulk } from '../../../domain/bulk/bulk-payout.ts'
 import { type BulkProgress, type SentRow, sentRows } from '../../../usecases/bulk/read-bulk.ts'
 import { fill } from '../../words.ts'
 import { phoneText, State } from '../payments/parts.tsx'
@@ -21,7 +21,7 @@ type Props = {
 export function SentPart({ visit, bulk, progress, rows }: Props) {
   const words = BULK_WORDS[visit.lang]
   const path = `${BULK_PATH}/${bulk.id}`
-  const isOver = bulk.state === 'DONE' || bulk.state === 'PARTLY_FAILED'
+  const isOver = isOverBulk(bulk)
   const shown = rows.slice(0, PER_PAGE)
   const last = shown.at(-1)
   const counts = (['completed', 'open', 'waiting', 'failed', 'refused'] as const)

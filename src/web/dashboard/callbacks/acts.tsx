@@ -5,9 +5,9 @@ import type { Replay } from '../../../usecases/callbacks/replay-as.ts'
 import { fill } from '../../words.ts'
 import { Choice, describedBy, Field, Labelled } from '../fields.tsx'
 import { Form } from '../frame.tsx'
+import { localText } from '../period.ts'
+import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
-import { Moment } from './parts.tsx'
-import { localText, momentText } from './period.ts'
 import { KINDS } from './query.ts'
 import { CALLBACK_WORDS } from './words.ts'
 
@@ -93,8 +93,13 @@ export function Replays({ visit, replays }: Props & { readonly replays: readonly
   const words = CALLBACK_WORDS[visit.lang]
   const isRunning = replays.some(({ state }) => state === 'RUNNING')
   return (
-    <section class="panel" aria-labelledby="replays">
-      <h2 id="replays">{words.replays}</h2>
+    <section
+      id="replays"
+      class="panel"
+      aria-labelledby="replays-heading"
+      data-refresh={isRunning ? '' : undefined}
+    >
+      <h2 id="replays-heading">{words.replays}</h2>
       {isRunning ? (
         <p>
           <a href="/dashboard/callbacks#replays">{words.reload}</a>
@@ -131,14 +136,14 @@ export function Replays({ visit, replays }: Props & { readonly replays: readonly
 function ReplayRow({ visit, replay }: Props & { readonly replay: Replay }) {
   const words = CALLBACK_WORDS[visit.lang]
   const { state, sent, matched, startedMs, perSecond, filter } = replay
-  const time = momentText(startedMs, visit.person.user.timeZone, visit.lang)
+  const time = momentText(visit, startedMs)
   return (
     <tr>
       <th scope="row" data-label={words.started}>
-        <Moment at={startedMs} visit={visit} />
+        <When visit={visit} ms={startedMs} />
       </th>
       <td data-label={words.from}>
-        {filter.fromMs === undefined ? words.none : <Moment at={filter.fromMs} visit={visit} />}
+        {filter.fromMs === undefined ? words.none : <When visit={visit} ms={filter.fromMs} />}
       </td>
       <td data-label={words.state}>
         <span class={`state ${LOOKS[state]}`}>{words[`replay_${state}`]}</span>

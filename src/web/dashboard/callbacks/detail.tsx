@@ -11,9 +11,9 @@ import { notFinal } from '../../../usecases/callbacks/resend-as.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
 import { dashboardPage, Form } from '../frame.tsx'
+import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
-import { Moment, pageOf, Result } from './parts.tsx'
-import { momentText } from './period.ts'
+import { pageOf, Result } from './parts.tsx'
 import { reasonText } from './reasons.ts'
 import { CALLBACK_WORDS } from './words.ts'
 
@@ -66,8 +66,8 @@ function Facts({ visit, detail: { kind, subject, deliveries } }: Props) {
 type EndpointProps = { readonly visit: Visit; readonly endpoint: EndpointState }
 
 function Endpoint({ visit, endpoint: { url, state, sinceMs } }: EndpointProps) {
-  const { lang, person } = visit
-  const time = sinceMs === undefined ? '' : momentText(sinceMs, person.user.timeZone, lang)
+  const { lang } = visit
+  const time = sinceMs === undefined ? '' : momentText(visit, sinceMs)
   return (
     <>
       <bdi>{url}</bdi> ({fill(CALLBACK_WORDS[lang][`endpoint_${state}`], { time })})
@@ -130,7 +130,7 @@ function Privacy({ visit, detail: { isMasked, subject } }: Props) {
 type DeliveryProps = { readonly visit: Visit; readonly delivery: Delivery }
 
 function DeliveryPart({ visit, delivery }: DeliveryProps) {
-  const { lang, person } = visit
+  const { lang } = visit
   const words = CALLBACK_WORDS[lang]
   const { state, status, dueMs, attempts, unsent } = delivery
   return (
@@ -139,9 +139,7 @@ function DeliveryPart({ visit, delivery }: DeliveryProps) {
         <h2 id={`state-${state}`}>{fill(words.delivery, { state })}</h2>
         <Result status={status} visit={visit} />
       </div>
-      {dueMs === null ? null : (
-        <p>{fill(words.dueAt, { time: momentText(dueMs, person.user.timeZone, lang) })}</p>
-      )}
+      {dueMs === null ? null : <p>{fill(words.dueAt, { time: momentText(visit, dueMs) })}</p>}
       {unsent === undefined ? null : <p class="notice warn">{reasonText(unsent, lang)}</p>}
       {attempts.length === 0 ? <p>{words.noTries}</p> : null}
       {attempts.map((attempt) => (
@@ -170,7 +168,7 @@ function AttemptPart({ visit, attempt, isLast }: AttemptProps) {
   return (
     <details open={isLast} class="attempt">
       <summary>
-        {fill(words.attempt, { number: attempt.attempt })} · <Moment at={atMs} visit={visit} /> ·{' '}
+        {fill(words.attempt, { number: attempt.attempt })} · <When visit={visit} ms={atMs} /> ·{' '}
         {httpStatus ?? words.noAnswer}
       </summary>
       <dl class="facts">
@@ -187,7 +185,7 @@ function AttemptPart({ visit, attempt, isLast }: AttemptProps) {
             <dt>{words.why}</dt>
             <dd>{reasonText(reason, lang)}</dd>
             <dt>{words.nextAt}</dt>
-            <dd>{nextMs === null ? words.noNext : <Moment at={nextMs} visit={visit} />}</dd>
+            <dd>{nextMs === null ? words.noNext : <When visit={visit} ms={nextMs} />}</dd>
           </>
         )}
       </dl>

@@ -10,10 +10,12 @@ import { listReplaysFor } from '../../../usecases/callbacks/replay-as.ts'
 import { fill } from '../../words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
+import { dayType } from '../period.ts'
+import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { ReplayForm, Replays, ResendForm } from './acts.tsx'
-import { Moment, Result } from './parts.tsx'
+import { Result } from './parts.tsx'
 import {
   KINDS,
   type ListQuery,
@@ -85,10 +87,6 @@ function Filters({ visit, query: { given, result, kind, url, limit } }: ListProp
     </form>
   )
 }
-
-/** A field of a day would drop an instant that came by a link. */
-const dayType = (given: string | undefined): 'date' | 'text' =>
-  given === undefined || /^\d{4}-\d\d-\d\d$/.test(given) ? 'date' : 'text'
 
 type PageProps = ListProps & { readonly page: HistoryPage }
 
@@ -178,7 +176,7 @@ function Row({ visit, row }: { readonly visit: Visit; readonly row: HistoryRow }
     <tr>
       <th scope="row" data-label={words.time}>
         <a href={`/dashboard/callbacks/${key}`}>
-          <Moment at={keyTime(key)} visit={visit} />
+          <When visit={visit} ms={keyTime(key)} />
         </a>
       </th>
       <td data-label={words.kind}>{words[`kind_${kind}`]}</td>
@@ -201,7 +199,7 @@ function Row({ visit, row }: { readonly visit: Visit; readonly row: HistoryRow }
         {durationMs === null || tries === 0 ? words.none : fill(words.ms, { ms: durationMs })}
       </td>
       <td data-label={words.next}>
-        {dueMs === null ? words.none : <Moment at={dueMs} visit={visit} />}
+        {dueMs === null ? words.none : <When visit={visit} ms={dueMs} />}
       </td>
     </tr>
   )

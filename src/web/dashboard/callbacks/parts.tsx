@@ -2,18 +2,7 @@
 import type { CallbackStatus } from '../../../domain/callbacks/callback.ts'
 import type { SubjectKind } from '../../../domain/callbacks/callback-subject.ts'
 import type { Visit } from '../visit.ts'
-import { momentText } from './period.ts'
 import { CALLBACK_WORDS } from './words.ts'
-
-/** In the reader's time zone; UTC is in the title. */
-export function Moment({ at, visit }: { readonly at: number; readonly visit: Visit }) {
-  const iso = new Date(at).toISOString()
-  return (
-    <time dateTime={iso} title={iso}>
-      {momentText(at, visit.person.user.timeZone, visit.lang)}
-    </time>
-  )
-}
 
 const LOOKS: Readonly<Record<CallbackStatus, string>> = {
   DELIVERED: 'good',

@@ -2,8 +2,8 @@
 import { CALLBACK_STATUSES } from '../../../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS, type SubjectKind } from '../../../domain/callbacks/callback-subject.ts'
 import type { HistoryPlace, HistoryResult } from '../../../usecases/callbacks/history.ts'
+import { readMoment } from '../period.ts'
 import type { Visit } from '../visit.ts'
-import { readMoment } from './period.ts'
 
 export const RESULTS: readonly HistoryResult[] = [...CALLBACK_STATUSES, 'FAILED']
 export const KINDS = Object.keys(SUBJECT_WORDS) as readonly SubjectKind[]

@@ -3,7 +3,6 @@ import { PAYMENT_KINDS } from '../../../domain/payments/payment-state.ts'
 import type { Count } from '../../../usecases/payments/count-outcomes.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import type { MenuName } from '../menu.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
 import { momentText } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -15,7 +14,7 @@ import type { Asked } from './range.ts'
 import { HOME_WORDS } from './words.ts'
 
 export const kindName = ({ lang }: Pick<Visit, 'lang'>, kind: Count['kind']): string =>
-  DASHBOARD_WORDS[lang][PLACE_OF[kind] as MenuName]
+  DASHBOARD_WORDS[lang][PLACE_OF[kind]]
 
 type ChartsProps = {
   readonly visit: Visit

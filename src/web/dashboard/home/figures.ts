@@ -42,8 +42,11 @@ export const sumOf = (amounts: readonly string[]): string =>
 
 export type CurrencyRow = Outcomes & { readonly kind: PaymentKind; readonly currency: string }
 
-/** One row for each kind and currency that there is. */
+/** One row for each kind and currency that there is, those with the most payments first. */
 export const byCurrency = (counts: readonly Count[]): readonly CurrencyRow[] =>
+  rowsOf(counts).toSorted((one, other) => totalOf(other) - totalOf(one))
+
+const rowsOf = (counts: readonly Count[]): readonly CurrencyRow[] =>
   PAYMENT_KINDS.flatMap((kind) => {
     const ofKind = counts.filter((count) => count.kind === kind)
     const currencies = [...new Set(ofKind.map(({ currency }) => currency))].sort()

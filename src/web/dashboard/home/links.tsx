@@ -1,7 +1,7 @@
 /** Every number leads to the list that it counts. */
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import type { Lang } from '../../words.ts'
-import { SHOWN_STATES } from '../payments/filter.ts'
+import { SHOWN_STATES } from '../lists/shape.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
 import type { Asked } from './range.ts'

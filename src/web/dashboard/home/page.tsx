@@ -15,7 +15,14 @@ import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { walletsFor } from './balances.ts'
 import { Charts, kindName, OutcomeCells, Rate } from './charts.tsx'
-import { byCurrency, outcomesOf, successRate, topFailures, totalOf } from './figures.ts'
+import {
+  byCurrency,
+  type CurrencyRow,
+  outcomesOf,
+  successRate,
+  topFailures,
+  totalOf,
+} from './figures.ts'
 import { CountLink, homeWith, listOf } from './links.tsx'
 import { type Asked, countriesFor, RANGES, readAsked } from './range.ts'
 import { Attention, Balances, ProviderStrip } from './sections.tsx'
@@ -157,60 +164,85 @@ function Overview({ visit, asked, counts }: FigureProps) {
   )
 }
 
+/** On a phone, a row takes a third of the screen. */
+const CURRENCIES_SHOWN = 4
+
+/** The liveliest ones; all others are folded. */
 function Currencies({ visit, asked, counts }: FigureProps) {
+  const words = HOME_WORDS[visit.lang]
+  const rows = byCurrency(counts)
+  const shown = rows.slice(0, CURRENCIES_SHOWN)
+  const rest = rows.slice(CURRENCIES_SHOWN)
+  return (
+    <section class="stack" aria-labelledby="by-currency">
+      <h2 id="by-currency">{words.byCurrency}</h2>
+      <CurrencyTable visit={visit} asked={asked} rows={shown} caption={words.byCurrencyCaption} />
+      {rest.length === 0 ? null : (
+        <details class="full">
+          <summary>{fill(words.moreCurrencies, { n: rest.length })}</summary>
+          <CurrencyTable visit={visit} asked={asked} rows={rest} caption={words.byCurrencyRest} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+type CurrencyProps = AskedProps & {
+  readonly rows: readonly CurrencyRow[]
+  readonly caption: string
+}
+
+function CurrencyTable({ visit, asked, rows, caption }: CurrencyProps) {
   const { lang } = visit
   const words = HOME_WORDS[lang]
   const columns = ['total', 'completed', 'failed', 'open'] as const
   const rates = ['successRate', 'withoutCustomers'] as const
   return (
-    <section class="stack" aria-labelledby="by-currency">
-      <h2 id="by-currency">{words.byCurrency}</h2>
-      <div class="scroll full">
-        <table class="stacked">
-          <caption>{words.byCurrencyCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.kind}</th>
-              <th scope="col">{words.currency}</th>
-              {(['volume', ...columns, ...rates] as const).map((name) => (
-                <th key={name} scope="col" class="number">
-                  {words[name]}
+    <div class="scroll full">
+      <table class="stacked">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.kind}</th>
+            <th scope="col">{words.currency}</th>
+            {(['volume', ...columns, ...rates] as const).map((name) => (
+              <th key={name} scope="col" class="number">
+                {words[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const { kind, currency, volume } = row
+            const href = (status: 'COMPLETED' | 'FAILED' | 'open' | undefined): string =>
+              listOf(asked, kind, { currency, status })
+            return (
+              <tr key={`${kind} ${currency}`}>
+                <th scope="row" data-label={words.kind}>
+                  {kindName(visit, kind)}
                 </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {byCurrency(counts).map((row) => {
-              const { kind, currency, volume } = row
-              const href = (status: 'COMPLETED' | 'FAILED' | 'open' | undefined): string =>
-                listOf(asked, kind, { currency, status })
-              return (
-                <tr key={`${kind} ${currency}`}>
-                  <th scope="row" data-label={words.kind}>
-                    {kindName(visit, kind)}
-                  </th>
-                  <td data-label={words.currency}>{currency}</td>
-                  <td class="number" data-label={words.volume}>
-                    <a href={href('COMPLETED')}>{money(volume, currency, lang)}</a>
-                  </td>
-                  <OutcomeCells visit={visit} outcomes={row} href={href} />
-                  <td class="number" data-label={words.successRate}>
-                    <Rate visit={visit} rate={successRate(row)} />
-                  </td>
-                  <td class="number" data-label={words.withoutCustomers}>
-                    <Rate visit={visit} rate={successRate(row, true)} />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+                <td data-label={words.currency}>{currency}</td>
+                <td class="number" data-label={words.volume}>
+                  <a href={href('COMPLETED')}>{money(volume, currency, lang)}</a>
+                </td>
+                <OutcomeCells visit={visit} outcomes={row} href={href} />
+                <td class="number" data-label={words.successRate}>
+                  <Rate visit={visit} rate={successRate(row)} />
+                </td>
+                <td class="number" data-label={words.withoutCustomers}>
+                  <Rate visit={visit} rate={successRate(row, true)} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-const FAILURES_SHOWN = 8
+const FAILURES_SHOWN = 5
 
 function Failures({ visit, asked, counts }: FigureProps) {
   const words = HOME_WORDS[visit.lang]

@@ -2,7 +2,7 @@ import { HOUR_MS, type Period } from '../../../domain/payments/hours.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { readConfiguration } from '../../../usecases/accounts/read-configuration.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
-import { dayBegins, dayOf } from '../time.tsx'
+import { dayBefore, dayBegins, dayOf } from '../period.ts'
 import type { Visit } from '../visit.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
@@ -24,7 +24,6 @@ export type Asked = {
 }
 
 const DAYS: Readonly<Record<Range, number>> = { today: 1, '7d': 7, '30d': 30 }
-const DAY_MS = 24 * HOUR_MS
 
 /** Undefined for a country that is not there for the person. */
 export function readAsked(visit: Visit): Asked | undefined {
@@ -73,8 +72,8 @@ function hoursOf(now: number, timeZone: string): number[] {
 }
 
 function daysOf(count: number, now: number, timeZone: string): number[] {
-  const today = Date.parse(dayOf(now, timeZone))
+  const today = dayOf(now, timeZone)
   return Array.from({ length: count }, (_, at) =>
-    dayBegins(new Date(today - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10), timeZone),
+    dayBegins(dayBefore(today, count - 1 - at), timeZone),
   )
 }

@@ -58,6 +58,8 @@ const en = {
 
   byCurrency: 'Volume and count',
   byCurrencyCaption: 'Volume is what completed payments add up to.',
+  byCurrencyRest: 'Those with fewer payments.',
+  moreCurrencies: 'Show {n} more',
   kind: 'Kind',
   currency: 'Currency',
 
@@ -134,6 +136,8 @@ const fr: HomeWords = {
 
   byCurrency: 'Volume et nombre',
   byCurrencyCaption: 'Le volume est la somme des paiements réussis.',
+  byCurrencyRest: 'Ceux qui comptent moins de paiements.',
+  moreCurrencies: 'En afficher {n} de plus',
   kind: 'Type',
   currency: 'Devise',
 

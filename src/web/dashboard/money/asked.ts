@@ -2,7 +2,7 @@
 import type { MovementFilter } from '../../../domain/statements/export.ts'
 import { MOVEMENT_TYPES } from '../../../domain/statements/statement-file.ts'
 import { asStatementWallet, type Wallet } from '../../../usecases/statements/wallets.ts'
-import { dayBegins, dayEnds, dayOf, readTime } from '../time.tsx'
+import { dayBefore, dayBegins, dayEnds, dayOf, readMoment } from '../period.ts'
 import type { Visit } from '../visit.ts'
 
 export type Asked = Readonly<Record<string, string>>
@@ -24,16 +24,15 @@ export type Period = {
 }
 
 const DAYS_SHOWN = 30
-const DAY_MS = 86_400_000
 
 /** Without one, or with one that cannot be read: the last thirty days. */
 export function readPeriod({ ctx, person }: Visit, asked: Asked): Period {
   const { timeZone } = person.user
   const today = dayOf(ctx.clock.now(), timeZone)
-  const first = dayOf(ctx.clock.now() - (DAYS_SHOWN - 1) * DAY_MS, timeZone)
+  const first = dayBefore(today, DAYS_SHOWN - 1)
   const { from = first, to = today } = asked
-  const startAt = readTime(from, timeZone, false)
-  const endAt = readTime(to, timeZone, true)
+  const startAt = readMoment(from, timeZone)
+  const endAt = readMoment(to, timeZone, true)
   const isWhole = startAt !== undefined && endAt !== undefined && 0 <= startAt && startAt < endAt
   if (isWhole) return { startAt, endAt, from, to, faults: [] }
   return {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { PAYMENT_KINDS } from '../../../domain/payments/payment-state.ts'
 import {
   EXPORT_FORMATS,
   type Export,
@@ -20,9 +19,9 @@ import { walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
-import { csvStyleIn } from '../payments/csv.ts'
-import { readFilter } from '../payments/filter.ts'
-import { PLACE_OF } from '../payments/parts.tsx'
+import { csvStyleIn } from '../lists/csv.ts'
+import { readList } from '../lists/filter.ts'
+import { listAt } from '../lists/shape.ts'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -113,16 +112,18 @@ async function statementIn(visit: Visit, csv: Style): Promise<ExportSubject | un
 /** The list and its filter come as the address of the list. */
 function paymentsIn(visit: Visit, csv: Style): ExportSubject | undefined {
   const { request, person } = visit
-  const kind = PAYMENT_KINDS.find((one) => PLACE_OF[one] === request.form.get('list'))
-  if (kind === undefined) return undefined
+  const shape = listAt(request.form.get('list'))
+  if (shape === undefined) return undefined
   const query = Object.fromEntries(new URLSearchParams(request.form.get('query') ?? ''))
-  const read = readFilter({ ...visit, request: { ...request, query } }, [kind])
+  const read = readList({ ...visit, request: { ...request, query } }, shape)
   if (read.faults.length > 0) return undefined
   const { merchantId: _, within: __, ...filter } = read.filter
   const { fromMs, toMs } = filter
   return {
     kind: 'payments',
-    name: [PLACE_OF[kind], read.given.from, read.given.to]
+    list: shape.list,
+    order: read.order,
+    name: [shape.place, read.given.from, read.given.to]
       .filter((part) => part !== undefined)
       .map((part) => part.replace(/[^\w-]/g, ''))
       .join('-'),

@@ -3,6 +3,7 @@ import { type Amount, formatBalance } from '../../../domain/amount.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
+import { dayType } from '../period.ts'
 import type { Visit } from '../visit.ts'
 import type { Period } from './asked.ts'
 import { MONEY_WORDS } from './words.ts'
@@ -23,9 +24,7 @@ type PeriodProps = { readonly visit: Visit; readonly period: Period }
 
 export function PeriodFields({ visit, period }: PeriodProps) {
   const words = MONEY_WORDS[visit.lang]
-  const isDay = (text: string): boolean => text.length === 10
-  // A browser offers a calendar for days; a moment has to stay as it was typed.
-  const type = isDay(period.from) && isDay(period.to) ? 'date' : 'text'
+  const type = dayType(period.from, period.to)
   return (
     <>
       <Field name="from" label={words.from} type={type} value={period.from} />

@@ -109,6 +109,9 @@ const printable = (text: string): string =>
     .replace(/[\u202f\u2009]/g, '\u00a0')
     .replace(/\u2212/g, '-')
     .replace(
-      /[^ -~\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac\u0152\u0153]/g,
+      /[^ -~\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac\u0152\u0153]/gu,
       '?',
     )
+
+/** Whether a text is on paper what it is elsewhere. */
+export const isPrintable = (text: string): boolean => printable(text) === text.normalize('NFC')

@@ -13,7 +13,7 @@ import type {
 } from '../../../usecases/statements/context.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import { type Column, createSheet, type Sheet } from './pdf-sheet.ts'
+import { type Column, createSheet, isPrintable, type Sheet } from './pdf-sheet.ts'
 import { MONEY_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -68,6 +68,10 @@ const wordsOf = ({ subject }: StatementOnPaper) => MONEY_WORDS[subject.language]
 const walletText = ({ subject: { wallet } }: StatementOnPaper): string =>
   [wallet.country, wallet.currency, wallet.provider].filter(Boolean).join('-')
 
+/** A name whose letters the font does not know stands beside the short one, which it does know. */
+const merchantText = ({ merchantName, merchantSlug }: StatementOnPaper): string =>
+  isPrintable(merchantName) ? merchantName : `${merchantName} (${merchantSlug})`
+
 const infoOf = (statement: StatementOnPaper) => ({
   Title: `${wordsOf(statement).pdfTitle} ${walletText(statement)}`,
   Author: statement.merchantName,
@@ -95,7 +99,7 @@ function sheetFor(doc: PDFKit.PDFDocument, statement: StatementOnPaper): Sheet {
   return createSheet(doc, COLUMNS, {
     header: [date, words.type, words.reference, words.amount, words.balanceAfter],
     footer: (n) => [
-      `${statement.merchantName} – ${walletText(statement)}`,
+      `${merchantText(statement)} – ${walletText(statement)}`,
       fill(words.pdfPage, { n }),
     ],
   })
@@ -107,7 +111,7 @@ function begin(sheet: Sheet, statement: StatementOnPaper): void {
   const period = [subject.startAt, subject.endAt].map((at) => momentOn(statement, at)).join(' – ')
   sheet.addPage()
   sheet.title(words.pdfTitle)
-  sheet.fact(words.pdfMerchant, statement.merchantName)
+  sheet.fact(words.pdfMerchant, merchantText(statement))
   sheet.fact(words.wallet, walletText(statement))
   sheet.fact(words.period, `${period} (${subject.timeZone})`)
   sheet.fact(words.pdfMade, momentOn(statement, statement.madeAt))

@@ -13,7 +13,6 @@ import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
-import type { MenuName } from '../menu.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
@@ -35,7 +34,7 @@ export async function detailPage(
   const view: View = { visit, file, payment, isRevealed }
   const heading = `${words[`heading_${kind}`]} ${money(payment.amount, payment.currency, visit.lang)}`
   return dashboardPage(visit, {
-    name: PLACE_OF[kind] as MenuName,
+    name: PLACE_OF[kind],
     heading,
     children: (
       <>
@@ -70,7 +69,7 @@ function Facts({ view }: Props) {
   const { visit, payment, isRevealed } = view
   const { lang, person } = visit
   const words = DETAIL_WORDS[lang]
-  const { details, failure, endedAt, kind } = payment
+  const { details, failure, endedAt, kind, providerTransactionId: transactionId } = payment
   const party = kind === 'deposit' ? words.payer : words.recipient
   const rows: (readonly [string, ComponentChild, string?])[] = [
     [
@@ -86,7 +85,23 @@ function Facts({ view }: Props) {
     [words.source, LIST_WORDS[lang][`source_${sourceOf(payment)}`]],
     [words.clientReferenceId, details.clientReferenceId],
     [words.customerMessage, details.customerMessage],
-    [words.transactionId, payment.providerTransactionId, 'id'],
+    [
+      words.transactionId,
+      transactionId && (
+        <Copied key="t" visit={visit} text={transactionId} label={words.transactionId} />
+      ),
+      'id',
+    ],
+    [
+      words.link,
+      <Copied
+        key="l"
+        visit={visit}
+        text={`${visit.parts.publicUrl()}${pathOf(payment)}`}
+        label={words.link}
+      />,
+      'id',
+    ],
     [words.failure, failure && `${failure.code}: ${failure.message}`],
   ]
   const shown = rows.filter(([, value]) => value !== undefined && value !== '')

@@ -3,7 +3,27 @@ import type { Visit } from '../visit.ts'
 import { MASKED, phoneText } from './parts.tsx'
 
 /** Who sent and who got a remittance. */
-const PERSONAL = new Set(['firstName', 'lastName', 'dateOfBirth', 'number', 'address', 'fullName'])
+const PERSONAL = new Set([
+  'firstName',
+  'lastName',
+  'fullName',
+  'dateOfBirth',
+  'number',
+  'phoneNumber',
+  'address',
+  'addressLine',
+  'postalCode',
+  'city',
+])
+
+/** The first letters of a name, for lists. */
+export function maskedName(details: unknown): string {
+  const { firstName, lastName } = (details ?? {}) as Readonly<Record<string, unknown>>
+  return [firstName, lastName]
+    .filter((name) => typeof name === 'string' && name !== '')
+    .map((name) => `${[...(name as string)][0]}${MASKED}`)
+    .join(' ')
+}
 
 /** A record of the API without personal data. */
 export function maskedRecord(visit: Visit, payment: Payment, record: object): unknown {

@@ -1,34 +1,30 @@
 import { PAYMENT_KINDS } from '../../../domain/payments/payment-state.ts'
+import { listRoutes } from '../lists/routes.ts'
+import { LISTS } from '../lists/shape.ts'
 import type { DashboardRoute } from '../visit.ts'
 import { cancelPayment, refundPayment, resendPayment, revealPayment } from './acts.ts'
-import { csvPage } from './csv.ts'
 import { detailPage } from './detail.tsx'
-import { listPage, newerCount } from './list.tsx'
+import { paymentList } from './list.tsx'
+import { newerCount, newerEvents } from './newer.ts'
 import { PLACE_OF } from './parts.tsx'
-import { removeViewAct, saveViewAct } from './views.tsx'
 
 export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_KINDS.flatMap((kind): readonly DashboardRoute[] => {
-    const path = `/dashboard/${PLACE_OF[kind]}`
+    const shape = LISTS[PLACE_OF[kind]]
+    const path = `/dashboard/${shape.place}`
     return [
-      { path, permission: 'payments:view', answer: (visit) => listPage(visit, kind) },
-      { path: `${path}.csv`, permission: 'money:view', answer: (visit) => csvPage(visit, kind) },
+      ...listRoutes(shape, (visit) => paymentList(visit, kind)),
       {
         path: `${path}/newer`,
         permission: 'payments:view',
-        answer: (visit) => newerCount(visit, kind),
+        isWatching: true,
+        answer: (visit) => newerCount(visit, shape),
       },
       {
-        path: `${path}/views`,
-        method: 'POST',
+        path: `${path}/events`,
         permission: 'payments:view',
-        answer: (visit) => saveViewAct(visit, kind),
-      },
-      {
-        path: `${path}/views/remove`,
-        method: 'POST',
-        permission: 'payments:view',
-        answer: (visit) => removeViewAct(visit, kind),
+        isWatching: true,
+        answer: (visit) => newerEvents(visit, shape),
       },
       {
         path: `${path}/:id`,

@@ -5,9 +5,8 @@ import { type Found, searchPayments } from '../../../usecases/payments/search-pa
 import { seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
 import { dashboardPage } from '../frame.tsx'
-import type { MenuName } from '../menu.ts'
-import { numbersIn } from '../payments/filter.ts'
-import { Rows } from '../payments/list.tsx'
+import { numbersIn } from '../lists/filter.ts'
+import { Rows } from '../payments/columns.tsx'
 import { PLACE_OF, pathOf } from '../payments/parts.tsx'
 import type { DashboardRoute, Visit } from '../visit.ts'
 import { WHOLE_WORDS } from '../wholes/words.ts'
@@ -102,7 +101,7 @@ function Day({ visit, day }: Props & { readonly day: string }) {
 }
 
 const kindName = (visit: Visit, kind: PaymentKind): string =>
-  DASHBOARD_WORDS[visit.lang][PLACE_OF[kind] as MenuName]
+  DASHBOARD_WORDS[visit.lang][PLACE_OF[kind]]
 
 function Results({ visit, text, found }: Props & { readonly text: string; readonly found: Found }) {
   const words = SEARCH_WORDS[visit.lang]

@@ -1,11 +1,13 @@
+import { listRoutes } from '../lists/routes.ts'
+import { LISTS } from '../lists/shape.ts'
 import type { DashboardRoute } from '../visit.ts'
 import { checkoutPage, expireAct, splitPage } from './detail.tsx'
 import { checkoutList, splitList } from './list.tsx'
 
 export const WHOLE_ROUTES: readonly DashboardRoute[] = [
-  { path: '/dashboard/split-payments', permission: 'payments:view', answer: splitList },
+  ...listRoutes(LISTS['split-payments'], splitList),
   { path: '/dashboard/split-payments/:id', permission: 'payments:view', answer: splitPage },
-  { path: '/dashboard/checkouts', permission: 'payments:view', answer: checkoutList },
+  ...listRoutes(LISTS.checkouts, checkoutList),
   { path: '/dashboard/checkouts/:id', permission: 'payments:view', answer: checkoutPage },
   {
     path: '/dashboard/checkouts/:id/expire',

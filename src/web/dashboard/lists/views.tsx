@@ -1,25 +1,23 @@
 /** Filters kept under a name: one's own, and those that others of the merchant share. */
-import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import type { Page } from '../../../http/pages.ts'
 import { dropView, keepView, type SavedView } from '../../../usecases/people/saved-views.ts'
 import { Field } from '../fields.tsx'
 import { Form } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
+import { LIST_WORDS } from '../payments/words.ts'
 import type { Visit } from '../visit.ts'
-import type { ReadFilter } from './filter.ts'
-import { PLACE_OF } from './parts.tsx'
-import { LIST_WORDS } from './words.ts'
+import type { ListShape } from './shape.ts'
 
 type Props = {
   readonly visit: Visit
   readonly place: string
-  readonly read: ReadFilter
+  /** What a view that is saved now would show. */
+  readonly query: string
   readonly views: readonly SavedView[]
 }
 
-export function Views({ visit, place, read, views }: Props) {
+export function Views({ visit, place, query, views }: Props) {
   const words = LIST_WORDS[visit.lang]
-  const query = new URLSearchParams(read.given as Record<string, string>).toString()
   return (
     <details class="panel">
       <summary>{words.views}</summary>
@@ -44,7 +42,7 @@ export function Views({ visit, place, read, views }: Props) {
         ))}
       </ul>
       <Form visit={visit} action={`/dashboard/${place}/views`} class="stack" values={{ query }}>
-        <Field name="name" label={words.viewName} />
+        <Field name="name" label={words.viewName} hint={words.viewHint} />
         <label>
           <input type="checkbox" name="shared" value="yes" /> {words.shareView}
         </label>
@@ -59,13 +57,12 @@ export function Views({ visit, place, read, views }: Props) {
 
 const NAME_MAX = 60
 
-export async function saveViewAct(visit: Visit, kind: PaymentKind): Promise<Page> {
+export async function saveViewAct(visit: Visit, { place }: ListShape): Promise<Page> {
   const { ctx, person, request, lang } = visit
   const words = LIST_WORDS[lang]
   const { form } = request
   const name = (form.get('name') ?? '').trim().slice(0, NAME_MAX)
   const query = new URLSearchParams(form.get('query') ?? '').toString()
-  const place = PLACE_OF[kind]
   const path = `/dashboard/${place}?${query || 'all'}`
   if (name === '') return goTo(visit, path, words.viewNeedsName, true)
   await keepView(ctx, person, place, {
@@ -77,9 +74,8 @@ export async function saveViewAct(visit: Visit, kind: PaymentKind): Promise<Page
   return goTo(visit, path, words.viewSaved)
 }
 
-export async function removeViewAct(visit: Visit, kind: PaymentKind): Promise<Page> {
+export async function removeViewAct(visit: Visit, { place }: ListShape): Promise<Page> {
   const { ctx, person, request, lang } = visit
-  const place = PLACE_OF[kind]
   await dropView(ctx, person, place, request.form.get('name') ?? '')
   return goTo(visit, `/dashboard/${place}?all`, LIST_WORDS[lang].viewRemoved)
 }

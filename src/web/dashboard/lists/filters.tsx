@@ -1,0 +1,152 @@
+import { SOURCES } from '../../../usecases/payments/browse-payments.ts'
+import { fill } from '../../words.ts'
+import { Choice, Field } from '../fields.tsx'
+import { providerName } from '../payments/parts.tsx'
+import { LIST_WORDS, type ListWords } from '../payments/words.ts'
+import { dayType, presetsAt } from '../period.ts'
+import type { Visit } from '../visit.ts'
+import { addressOf, FAILURES, PER_PAGE, type ReadList } from './filter.ts'
+import type { FieldName } from './shape.ts'
+
+type Props = { readonly visit: Visit; readonly read: ReadList }
+
+/** The form of a list: everything stands in the address, so a copied link shows the same. */
+export function Filters({ visit, read }: Props) {
+  const words = LIST_WORDS[visit.lang]
+  const { given, faults, per, shape, order, columns } = read
+  const isUsed = Object.keys(given).length > 0
+  return (
+    <details class="panel" open={isUsed}>
+      <summary>{words.filters}</summary>
+      {faults.length === 0 ? null : (
+        <p class="notice warn" role="alert">
+          {fill(words.fault, { fields: faults.join(', ') })}
+        </p>
+      )}
+      <Presets visit={visit} read={read} />
+      <form action={`/dashboard/${shape.place}`} class="filters">
+        <Times visit={visit} read={read} />
+        <Choices visit={visit} read={read} />
+        <Typed visit={visit} read={read} />
+        <Choice
+          name="per"
+          label={words.perPage}
+          value={String(per)}
+          options={PER_PAGE.map((count) => ({ value: String(count), text: String(count) }))}
+        />
+        {order === 'newest' ? null : <input type="hidden" name="order" value={order} />}
+        {columns === undefined ? null : <input type="hidden" name="columns" value={columns} />}
+        <div class="row">
+          <button type="submit" class="main">
+            {words.apply}
+          </button>
+          <a href={`/dashboard/${shape.place}?all`}>{words.clear}</a>
+        </div>
+      </form>
+    </details>
+  )
+}
+
+/** Another period, and the same filter otherwise. */
+function Presets({ visit, read }: Props) {
+  const words = LIST_WORDS[visit.lang]
+  const { from, to } = read.given
+  const presets = presetsAt(visit.ctx.clock.now(), visit.person.user.timeZone)
+  return (
+    <nav class="row" aria-label={words.presets}>
+      {presets.map((preset) => (
+        <a
+          key={preset.name}
+          href={addressOf(read, { from: preset.from, to: preset.to })}
+          aria-current={preset.from === from && preset.to === to ? 'true' : undefined}
+        >
+          {words[preset.name]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Times({ visit, read: { given } }: Props) {
+  const words = LIST_WORDS[visit.lang]
+  const { from, to } = given
+  const type = dayType(from, to)
+  return (
+    <>
+      <Field name="from" label={words.from} value={from} type={type} />
+      <Field name="to" label={words.to} value={to} type={type} />
+    </>
+  )
+}
+
+function Choices({ visit, read: { given, shape } }: Props) {
+  const words = LIST_WORDS[visit.lang]
+  const any = { value: '', text: words.any }
+  const { catalog } = visit.ctx.providers
+  const codes = [...visit.person.merchant.providers.keys()]
+  const found = codes.map((code) => catalog.find(code)).filter((one) => one !== undefined)
+  const plain = (values: readonly string[]) =>
+    [...new Set(values)].toSorted().map((value) => ({ value, text: value }))
+  const options: Readonly<
+    Partial<Record<FieldName, readonly { readonly value: string; readonly text: string }[]>>
+  > = {
+    status: shape.states.map((s) => ({ value: s, text: words[`state_${s}` as keyof ListWords] })),
+    provider: codes.map((code) => ({
+      value: code,
+      text: `${providerName(visit, code)} (${code})`,
+    })),
+    country: plain(found.map(({ country }) => country)),
+    currency: plain(found.flatMap(({ currencies }) => currencies.map((one) => one.currency))),
+    failureCode: FAILURES.map((code) => ({ value: code, text: code })),
+    source: SOURCES.map((s) => ({ value: s, text: words[`source_${s}`] })),
+  }
+  return (
+    <>
+      {shape.fields.map((name) => {
+        const some = options[name]
+        return some === undefined ? null : (
+          <Choice
+            key={name}
+            name={name}
+            label={words[name]}
+            value={given[name]}
+            options={withGiven([any, ...some], given[name])}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+type Option = { readonly value: string; readonly text: string }
+
+/** Several states at once come by a link; the form must not lose them. */
+const withGiven = (options: readonly Option[], given: string | undefined): readonly Option[] =>
+  given === undefined || options.some(({ value }) => value === given)
+    ? options
+    : [...options, { value: given, text: given }]
+
+const TYPED = ['min', 'max', 'phone', 'clientReferenceId'] as const
+
+function Typed({ visit, read: { given, shape } }: Props) {
+  const words = LIST_WORDS[visit.lang]
+  const metadata = Object.entries(given).filter(([name]) => name.startsWith('meta.'))
+  return (
+    <>
+      {TYPED.filter((name) => shape.fields.includes(name)).map((name) => (
+        <Field
+          key={name}
+          name={name}
+          label={words[name]}
+          value={given[name]}
+          inputMode={name === 'min' || name === 'max' ? 'decimal' : 'text'}
+        />
+      ))}
+      {metadata.map(([name, value]) => (
+        <Field key={name} name={name} label={`${words.metadata}: ${name.slice(5)}`} value={value} />
+      ))}
+      <Field name="metaName" label={words.metaName} />
+      <Field name="metaValue" label={words.metaValue} />
+    </>
+  )
+}

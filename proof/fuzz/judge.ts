@@ -48,7 +48,7 @@ const PAGES = /^\/(\?|$|(pay|checkout|statements|assets|docs|sandbox)(\/|\?|$))/
 
 /** The path alone decides the generation. */
 const isCurrent = (address: string): boolean =>
-  /^\/(v2|sandbox|callbacks)(\/|\?|$)/.test(pathOf(address))
+  /^\/(v2|sandbox|callbacks|payments)(\/|\?|$)/.test(pathOf(address))
 
 const pathOf = (address: string): string =>
   address.replace(/^http:\/\/[^/]*/, '').replaceAll(/\/{2,}/g, '/')

@@ -79,7 +79,7 @@ function targetOf(
   const named = Object.values<Json>(media?.examples ?? {})[0]?.value
   const body =
     media === undefined ? undefined : (media.example ?? named ?? exampleOf(document, media.schema))
-  const isCurrent = /^\/(v2|sandbox|callbacks)\b/.test(path)
+  const isCurrent = /^\/(v2|sandbox|callbacks|payments)\b/.test(path)
   return {
     method,
     path,

@@ -14,15 +14,28 @@ import { pendingMigrations } from '../store/engine/migrate.ts'
 /** What can be done from the command line. */
 export type Command = {
   readonly name: string
+  /** Another name of as many words. */
+  readonly alias?: string
   readonly summary: string
+  /** What the first argument can be, where that is known. */
+  readonly choices?: readonly string[]
   /** One with a question mark at its end may be left out. */
   readonly arguments?: readonly string[]
-  readonly options: Readonly<
-    Record<string, { readonly value?: string; readonly many?: boolean; readonly summary: string }>
-  >
+  readonly options: Readonly<Record<string, Option>>
   /** Answers the exit code. */
   readonly run: (given: Given) => Promise<number>
 }
+
+export type Option = {
+  readonly value?: string
+  /** A second word of the value: `--limit <amount> <currency>` is given as "amount currency". */
+  readonly also?: string
+  readonly many?: boolean
+  readonly summary: string
+}
+
+export const optionLabel = (name: string, { value, also }: Omit<Option, 'summary'>): string =>
+  [`--${name}`, ...[value, also].flatMap((word) => (word ? `<${word}>` : []))].join(' ')
 
 export type Given = {
   readonly values: Readonly<Record<string, unknown>>
@@ -55,7 +68,7 @@ export async function withConnection(
   manner: Manner,
   work: (connection: Connection, config: Config) => Promise<number>,
 ): Promise<number> {
-  const config = readConfig(process.env)
+  const config = givenConfig()
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'error')
   const connection = await connect(config, manner, log)
   try {
@@ -93,8 +106,17 @@ export async function textOfFile(file: string | undefined): Promise<string> {
 /** For a command that starts a node. */
 export const environment = (): Readonly<Record<string, string | undefined>> => process.env
 
+/** For commands that go on where a setting cannot be used; throws `ConfigProblem`. */
+export const givenConfig = (): Config => readConfig(process.env)
+
 /** For commands that talk to a running service. */
 export const environmentToken = (): string | undefined => process.env.MALIPO_TOKEN
+
+/** Which program opens addresses for people, and whether there is a screen for one. */
+export function environmentOfBrowsers(): { browser: string | undefined; hasDisplay: boolean } {
+  const { BROWSER, DISPLAY, WAYLAND_DISPLAY } = process.env
+  return { browser: textOf(BROWSER), hasDisplay: (DISPLAY ?? WAYLAND_DISPLAY ?? '') !== '' }
+}
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

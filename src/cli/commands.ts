@@ -3,12 +3,17 @@ import { CALLBACK_COMMANDS } from './callbacks.ts'
 import { CASE_COMMANDS } from './cases.ts'
 import type { Command } from './command-kit.ts'
 import { COMPANY_SIGN_IN_COMMAND } from './company-sign-in.ts'
+import { completionCommand } from './completion.ts'
 import { MIGRATE_COMMAND, RESTORED_COMMAND, VERIFY_COMMAND } from './database.ts'
 import { DEMO_COMMANDS } from './demo/command.ts'
+import { DOCTOR_COMMAND } from './doctor/command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { LISTEN_COMMANDS } from './listen.ts'
+import { LOGS_COMMAND } from './logs/command.ts'
+import { MCP_COMMAND } from './mcp/command.ts'
 import { MERCHANT_COMMANDS } from './merchants.ts'
 import { MIGRATION_COMMANDS } from './migration.ts'
+import { OPEN_COMMAND } from './open.ts'
 import { OPERATOR_COMMANDS } from './operators.ts'
 import { PAYMENT_COMMANDS } from './payments.ts'
 import { PROVIDER_COMMANDS } from './providers.ts'
@@ -24,6 +29,8 @@ import { USER_COMMANDS } from './users.ts'
 export const COMMANDS: readonly Command[] = [
   START_COMMAND,
   SANDBOX_COMMAND,
+  OPEN_COMMAND,
+  LOGS_COMMAND,
   MIGRATE_COMMAND,
   ...MERCHANT_COMMANDS,
   COMPANY_SIGN_IN_COMMAND,
@@ -41,7 +48,10 @@ export const COMMANDS: readonly Command[] = [
   ...OPERATOR_COMMANDS,
   ...PROVIDER_COMMANDS,
   STAND_IN_COMMAND,
+  MCP_COMMAND,
   ...MIGRATION_COMMANDS,
+  DOCTOR_COMMAND,
   RESTORED_COMMAND,
   VERIFY_COMMAND,
+  completionCommand(() => COMMANDS),
 ]

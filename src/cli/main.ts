@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../domain/nearest.ts'
 import { VERSION } from '../package-root.ts'
-import { type Command, CommandProblem, type Given } from './command-kit.ts'
+import {
+  type Command,
+  CommandProblem,
+  type Given,
+  type Option,
+  optionLabel,
+} from './command-kit.ts'
 import { COMMANDS } from './commands.ts'
 
 /** The command line: finds the command, reads its options, and reports what went wrong. */
@@ -46,13 +52,16 @@ function groupIn(args: readonly string[]): string | undefined {
   }
   const [name] = words
   if (name === undefined) return undefined
-  const isGroup = COMMANDS.some((one) => one.name.startsWith(`${name} `))
+  const isGroup = COMMANDS.some((one) => isIn(name, one))
   if (isGroup && words.length === 1) return name
   const where = isGroup ? `malipo ${name} --help` : 'malipo --help'
   const meant = meantBy(words)
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
   throw new CommandProblem(`There is no command "${words.join(' ')}".${hint} See ${where}.`)
 }
+
+const isIn = (group: string, { name, alias = '' }: Command): boolean =>
+  name.startsWith(`${group} `) || alias.startsWith(`${group} `)
 
 /** The command or group that mistyped words most likely stand for. */
 function meantBy([typed = '', next = '']: readonly string[]): string | undefined {
@@ -70,7 +79,10 @@ function meantBy([typed = '', next = '']: readonly string[]): string | undefined
 
 /** The longest name wins: "token create" before "token". */
 function findCommand(args: readonly string[]): Command | undefined {
-  return COMMANDS.find((command) => command.name.split(' ').every((word, at) => args[at] === word))
+  const isMeant = (name: string): boolean => name.split(' ').every((word, at) => args[at] === word)
+  return COMMANDS.find(
+    ({ name, alias }) => isMeant(name) || (alias !== undefined && isMeant(alias)),
+  )
 }
 
 function read(command: Command, args: readonly string[]): Given {
@@ -85,7 +97,7 @@ function read(command: Command, args: readonly string[]): Given {
   )
   try {
     const { values, positionals } = parseArgs({
-      args: joinNegative(args, options),
+      args: joinWords(joinNegative(args, options), command.options),
       options: { ...options, json: { type: 'boolean' } },
       allowPositionals: true,
     })
@@ -117,6 +129,20 @@ function joinNegative(
   return joined
 }
 
+/** The second word of a value goes with the first one. */
+function joinWords(args: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const [word = '', first, second] = args.slice(at, at + 3)
+    const isPair = word.startsWith('--') && options[word.slice(2)]?.also !== undefined
+    if (isPair && first !== undefined && second !== undefined && !/[\s-]/.test(first + second)) {
+      joined.push(`${word}=${first} ${second}`)
+      at += 2
+    } else joined.push(word)
+  }
+  return joined
+}
+
 /** Node's own words explain how to write options, and not which there are. */
 function optionProblem({ message }: Error): string {
   const [, option = ''] = /'(-+[^' ]+)/.exec(message) ?? []
@@ -131,9 +157,7 @@ const describe = (command: Command): string =>
     : command.arguments.map((one) => `<${one}>`).join(' ')
 
 function overview(group: string | undefined): string {
-  const shown = COMMANDS.filter(
-    (command) => group === undefined || command.name.startsWith(`${group} `),
-  )
+  const shown = COMMANDS.filter((command) => group === undefined || isIn(group, command))
   const width = Math.max(...shown.map((command) => command.name.length))
   return [
     `Malipo ${VERSION}: mobile-money payments for merchants`,
@@ -152,9 +176,8 @@ function helpFor(command: Command): string {
     ...command.options,
     json: { summary: 'print the result as JSON' },
     help: { summary: 'this text' },
-  }) as [string, { value?: string; summary: string }][]
-  const label = ([name, option]: [string, { value?: string }]): string =>
-    `--${name}${option.value === undefined ? '' : ` <${option.value}>`}`
+  }) as [string, Option][]
+  const label = ([name, option]: [string, Option]): string => optionLabel(name, option)
   const width = Math.max(...options.map((option) => label(option).length))
   const args = command.arguments?.map((one) => ` <${one}>`).join('') ?? ''
   return [

@@ -28,6 +28,7 @@ const LISTED = 50
 export const PAYMENT_COMMANDS: readonly Command[] = [
   {
     name: 'payment show',
+    alias: 'payments show',
     summary: 'Tell the whole story of a payment: states, operator, money, callbacks',
     arguments: ['id'],
     options: { merchant: { value: 'short-name', summary: 'only of this merchant' } },
@@ -51,6 +52,7 @@ export const PAYMENT_COMMANDS: readonly Command[] = [
   },
   {
     name: 'payment list',
+    alias: 'payments list',
     summary: 'List payments, the latest first; of the last day where no time is given',
     options: {
       merchant: { value: 'short-name', summary: 'only of this merchant' },

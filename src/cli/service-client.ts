@@ -22,6 +22,7 @@ export class ServiceAway extends Error {}
 export function serviceClient(
   values: Readonly<Record<string, unknown>>,
   environmentToken: string | undefined,
+  agent?: string,
 ): ServiceClient {
   const given = textOf(values.service) ?? 'http://127.0.0.1:8080'
   if (!URL.canParse(given)) throw new CommandProblem(`--service: "${given}" is not an address.`)
@@ -36,7 +37,11 @@ export function serviceClient(
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...present({ 'user-agent': agent }),
+      },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       ...present({ body: ifGiven(body, JSON.stringify) }),
     }).catch((error: Error) => {
@@ -57,6 +62,19 @@ export function serviceClient(
 
 const causeOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message
+
+/** For commands that know the settings of the service: where it listens on this machine. */
+export function serviceUrl(
+  given: string | undefined,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
+  const isEvery = host === '0.0.0.0' || host === '::'
+  const here = `http://${isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  if (given !== undefined && !URL.canParse(given)) {
+    throw new CommandProblem(`--service: "${given}" is not an address.`)
+  }
+  return (given ?? here).replace(/\/+$/, '')
+}
 
 /** Elsewhere these payments would be real ones. */
 export async function mustBeSandbox(client: ServiceClient): Promise<void> {

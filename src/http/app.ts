@@ -219,4 +219,4 @@ function strayed(request: FastifyRequest, status: number): Parameters<StrayPage>
 }
 
 const isCurrentGeneration = (url: string): boolean =>
-  /^\/+(v2|sandbox|callbacks)(\/|\?|$)/.test(url)
+  /^\/+(v2|sandbox|callbacks|payments)(\/|\?|$)/.test(url)

@@ -1,4 +1,4 @@
-import { permits } from '../domain/accounts/token.ts'
+import { permits, type Scope } from '../domain/accounts/token.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../usecases/context.ts'
 import { RequestFault } from '../wire/fault.ts'
@@ -21,7 +21,7 @@ export function known(
   if (access === undefined) return undefined
   const caller = inMemory(ctx, header)
   if (caller === undefined || caller.merchant.suspended) return undefined
-  return permits(caller.scopes, access.group, access.level) ? caller : undefined
+  return permitsCall(caller.scopes, access) ? caller : undefined
 }
 
 /** The caller of a valid token; 401 without one. */
@@ -51,11 +51,21 @@ export function authorise({ merchant, scopes }: Caller, access: Endpoint['access
   if (merchant.suspended) {
     throw new RequestFault('AUTHORISATION_ERROR', 'This account is suspended.')
   }
-  if (!permits(scopes, access.group, access.level)) {
-    const wanted = access.level === 'read' ? `${access.group}:read` : access.group
+  if (!permitsCall(scopes, access)) {
+    const [wanted, ...others] = scopesOf(access).map((scope) => `'${scope}'`)
+    const or = others.length === 0 ? '' : `, or one of ${others.join(', ')}`
     throw new RequestFault(
       'AUTHORISATION_ERROR',
-      `The API token may not use this endpoint: it lacks the scope '${wanted}'.`,
+      `The API token may not use this endpoint: it lacks the scope ${wanted}${or}.`,
     )
   }
 }
+
+type Asked = NonNullable<Endpoint['access']>
+
+const permitsCall = (scopes: ReadonlySet<Scope>, { group, orAny = [], level }: Asked): boolean =>
+  permits(scopes, group, level) || orAny.some((one) => permits(scopes, one, level))
+
+/** The least scopes with which it can be called, any of which is enough. */
+export const scopesOf = ({ group, orAny = [], level }: Asked): readonly Scope[] =>
+  [group, ...orAny].map((one): Scope => (level === 'read' ? `${one}:read` : one))

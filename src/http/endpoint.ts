@@ -16,7 +16,12 @@ export type Endpoint = {
   readonly summary: string
   readonly description: string
   /** Absent where no token is asked for. */
-  readonly access?: { readonly group: ScopeGroup; readonly level: Access }
+  readonly access?: {
+    readonly group: ScopeGroup
+    /** The scope of any of these is enough as well; what is shown is then what they permit. */
+    readonly orAny?: readonly ScopeGroup[]
+    readonly level: Access
+  }
   /** Which shape a failure has: see `faults.ts` of the generation. */
   readonly failureShape: FailureShape
   readonly body?: TSchema

@@ -25,6 +25,7 @@ export const TAGS = [
     description: 'A page on which a customer pays, in several attempts if need be.',
   },
   { name: 'payment-page', description: 'A page on which a customer pays one deposit.' },
+  { name: 'payments', description: 'Find payments of every kind, and read what happened to one.' },
   { name: 'finances', description: 'The money in your wallets, and statements about it.' },
   { name: 'toolkit', description: 'What you need around payments.' },
   { name: 'callbacks', description: CALLBACKS },

@@ -2,6 +2,7 @@ import type { FailureCode } from '../domain/failure.ts'
 import { CountryCode } from '../wire/formats.ts'
 import { isOptionalSchema, type TSchema } from '../wire/schema.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
+import { scopesOf } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
   isSignedAnswer,
@@ -156,12 +157,9 @@ const LEGACY_CODES: Readonly<Record<number, number>> = { 401: 2, 403: 3, 500: 0,
 /** An empty requirement beside the other: a token may be left out. */
 function securityOf({ access, isTokenOptional }: Endpoint): readonly Json[] {
   if (access === undefined) return []
-  const token = { bearer: [scopeOf(access)] }
-  return isTokenOptional ? [{}, token] : [token]
+  const tokens = scopesOf(access).map((scope) => ({ bearer: [scope] }))
+  return isTokenOptional ? [{}, ...tokens] : tokens
 }
-
-const scopeOf = ({ group, level }: NonNullable<Endpoint['access']>): string =>
-  level === 'read' ? `${group}:read` : group
 
 function failureSchema({ failureShape }: Endpoint, schemas: Json): Json {
   const failureReason = convert(FailureReason, schemas)

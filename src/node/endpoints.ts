@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { feedEndpoint } from '../http/feed.ts'
+import { lookupEndpoints } from '../http/lookup/endpoints.ts'
 import { sandboxEndpoints } from '../http/sandbox/controls.ts'
 import { migrationEndpoint } from '../http/sandbox/migration.ts'
 import { legacyEndpoints } from '../http/v1/endpoints.ts'
@@ -27,6 +28,7 @@ export function endpointsOf(ctx: NodeContext, publicUrl: () => string): readonly
     ...splitPaymentEndpoints(ctx),
     ...checkoutEndpoints(ctx),
     paymentPageEndpoint(ctx),
+    ...lookupEndpoints(ctx),
     ...financeEndpoints(ctx),
     ...statementEndpoints(ctx),
     ...toolkitEndpoints(ctx, publicUrl),

@@ -11,8 +11,8 @@ export function warnOfFewFiles(
   log: Log,
   limit = openFilesLimit(),
 ): void {
-  const { maxConnections, databaseConnections } = config
-  const needed = maxConnections + databaseConnections + OTHERS
+  const { maxConnections } = config
+  const needed = openFilesNeeded(config)
   if (limit === undefined || limit >= needed) return
   log.warn(
     { limit, needed, maxConnections },
@@ -22,10 +22,15 @@ export function warnOfFewFiles(
   )
 }
 
-/** As it is for this process, which has raised it as far as it may. Known on Linux alone. */
-function openFilesLimit(): number | undefined {
+export const openFilesNeeded = (
+  config: Pick<Config, 'maxConnections' | 'databaseConnections'>,
+): number => config.maxConnections + config.databaseConnections + OTHERS
+
+/** As it is for a process, which has raised it as far as it may. Known on Linux alone. */
+export function openFilesLimit(pid: number | 'self' = 'self'): number | undefined {
   try {
-    const soft = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
+    const soft = /^Max open files +(\S+)/m.exec(limits)?.[1]
     return soft === 'unlimited' || soft === undefined ? undefined : Number(soft)
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { optionLabel } from '../../src/cli/command-kit.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { RETRY_DELAYS_MS } from '../../src/domain/callbacks/callback.ts'
 import { VARIABLES } from '../../src/node/config.ts'
@@ -80,9 +81,9 @@ it('the commands page has every command with its arguments, summary and options'
     assert.ok(part.includes(`\n${command.summary}.\n`), command.name)
     assert.deepEqual(
       rowsOf(part).map(([option, meaning]) => [plain(option), meaning]),
-      Object.entries(command.options).map(([name, { value, summary }]) => [
-        `--${name}${value === undefined ? '' : ` <${value}>`}`,
-        inTable(summary),
+      Object.entries(command.options).map(([name, option]) => [
+        optionLabel(name, option),
+        inTable(option.summary),
       ]),
     )
     for (const { summary } of Object.values(command.options)) {

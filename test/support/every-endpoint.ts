@@ -16,6 +16,8 @@ export type EndpointCall = {
   readonly body?: unknown
   /** The least scope that permits it. */
   readonly scope: Scope
+  /** Any of these permits it as well. */
+  readonly orAny?: readonly Scope[]
   /** The field that a refusal repeats. */
   readonly idField?: string
   /** Without which table it cannot be answered; absent where it needs none. */
@@ -29,6 +31,8 @@ export type EndpointCall = {
 /** Of nothing that exists, so that no call changes anything. */
 export const NOBODYS = randomUUID()
 const PHONE = '260763456789'
+
+const OTHER_KINDS = ['payouts:read', 'refunds:read', 'remittances:read'] as const
 
 /** The amounts are refused by the provider: nothing is started. */
 export const CALLS: readonly EndpointCall[] = [
@@ -71,6 +75,13 @@ export const CALLS: readonly EndpointCall[] = [
   changes('POST', '/v2/predict-provider', 'toolkit:read', { phoneNumber: PHONE }),
   reads('/v2/public-key/http', 'toolkit:read'),
   reads('/v2/public-keys', 'toolkit:read'),
+  { ...reads('/payments', 'deposits:read', 'payments'), orAny: OTHER_KINDS },
+  {
+    ...reads(`/payments/${NOBODYS}`, 'deposits:read', 'payments'),
+    orAny: OTHER_KINDS,
+    answers: 404,
+  },
+  reads('/callbacks', 'callbacks:read', 'callbacks'),
   reads('/callbacks/feed?address=http%3A%2F%2Flocalhost%3A9', 'callbacks:read'),
   {
     ...changes('PUT', '/sandbox/callbacks', 'sandbox', { deposit: 'http://127.0.0.1:9/' }),

@@ -59,7 +59,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const DIGITS = /(?<![\w+-])(?<!\d\.)(\+?\d{3})\d{3,10}(\d{2})(?![\w-]|\.\d)/g
 const SPACED = /^\s*\+?\(?\d[\d\s().-]{7,24}\d\s*$/
 const SECRET_LINK = /(\/(?:pay|checkout|statements|sandbox\/(?:wallet|enter))\/)[^\s"'?#/]+/g
-const SECRET_PARAMETER = /([?&][^=&]*(?:token|code|pin|secret|key|phone|msisdn)[^=&]*=)[^&]+/gi
+const SECRET_PARAMETER =
+  /([?&][^=&]*(?:token|code|pin|secret|key|phone|msisdn|metadata)[^=&]*=)[^&]+/gi
 const API_TOKEN = /\bmlp_(?:sbx|live)_[\w-]+/g
 
 type Walk = {

@@ -94,6 +94,7 @@ export function failureCodesOf(endpoint: Endpoint, status: number): Codes {
 
 function codesOfAnswer(operationId: string): Codes {
   if (/^(resend.+Callback|cancelEnqueued.+)$/.test(operationId)) return NO_SUCH_STATE
+  if (/^(findPayments|explainPayment)$/.test(operationId)) return IN_RECORDS.SplitPayment ?? []
   const [, record = ''] = /^get(.+)$/.exec(operationId) ?? []
   return REJECTED[operationId] ?? IN_RECORDS[record] ?? []
 }

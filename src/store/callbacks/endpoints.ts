@@ -124,6 +124,17 @@ export async function releasePaused(db: Db, now: number): Promise<number> {
   return Number(rows[0]?.released ?? 0)
 }
 
+export type CallbackAddress = { readonly merchant: string; readonly url: string }
+
+/** Of all merchants that are served, each address once. */
+export async function listCallbackAddresses(db: Db): Promise<readonly CallbackAddress[]> {
+  return db.query<CallbackAddress>(
+    `select distinct m.slug as merchant, u.url from callback_urls u
+     join merchants m on m.merchant_id = u.merchant_id
+     where u.url <> '' and m.suspended_at is null order by 1, 2`,
+  )
+}
+
 export type CallbackLoad = { readonly pausedEndpoints: number; readonly oldestPendingMs: number }
 
 /** For the metrics. Reads what is pending, never what was delivered. */

@@ -114,6 +114,22 @@ export async function countNodes(db: Db): Promise<number> {
   return row?.count ?? 0
 }
 
+export type JoinedNode = {
+  readonly nodeId: NodeId
+  readonly machine: string
+  readonly pid: number
+  readonly version: string
+  readonly signOfLife: string
+}
+
+/** Whether they still live, the next look at their signs of life says. */
+export async function listNodes(db: Db): Promise<readonly JoinedNode[]> {
+  return db.query<JoinedNode>(
+    `select node_id as "nodeId", machine, pid, version, ${SIGN_OF_LIFE} as "signOfLife"
+     from nodes n order by node_id`,
+  )
+}
+
 const LOOK_EVERY_MS = 250
 
 /**

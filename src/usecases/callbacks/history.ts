@@ -1,3 +1,4 @@
+import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import {
   type CallbackSubject,
@@ -35,6 +36,16 @@ export function listHistory(
   page: { readonly after: HistoryPlace | undefined; readonly limit: number },
 ): Promise<HistoryPage> {
   return readHistory(ctx.db, { ...filter, merchantId: merchant.id, countries }, page)
+}
+
+/** Of the whole account, for its programs. */
+export function callbacksOf(
+  { db }: LinkContext,
+  { id: merchantId }: Merchant,
+  filter: Omit<HistoryFilter, 'merchantId' | 'countries'>,
+  page: { readonly after: HistoryPlace | undefined; readonly limit: number },
+): Promise<HistoryPage> {
+  return readHistory(db, { ...filter, merchantId, countries: [] }, page)
 }
 
 /** Something outside the countries of a person is not there for them. */

@@ -79,7 +79,7 @@ async function demoToken(tx: Db, merchantId: MerchantId, options: DemoOptions): 
 }
 
 /** The token of the last start; undefined once somebody has revoked it, or it has expired. */
-async function keptToken(tx: Db, secret: string, now: number): Promise<string | undefined> {
+export async function keptToken(tx: Db, secret: string, now: number): Promise<string | undefined> {
   const { sealedSandboxToken } = await readState(tx)
   if (sealedSandboxToken === undefined) return undefined
   const token = unseal(secret, sealedSandboxToken)

@@ -77,7 +77,10 @@ function Access({ reading, entry }: OperationProps) {
             ? 'Bearer token'
             : name}
           {scopes.length === 0 ? null : <> · Scope </>}
-          {scopes.flatMap((scope) => [<code key={scope}>{scope}</code>, ' '])}
+          {scopes.flatMap((scope, at) => [
+            at === 0 ? '' : ' or ',
+            <code key={scope}>{scope}</code>,
+          ])}
         </span>
       ))}
     </p>

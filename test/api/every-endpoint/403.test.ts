@@ -39,13 +39,14 @@ const lacking = (scope: Scope): RegExp =>
 describe('a call is permitted by its scope, and refused with all others together:', () => {
   for (const call of CALLS) {
     it(`${nameOf(call)}: ${call.scope}`, async () => {
-      const { method, path, body, scope, answers } = call
-      for (const one of permitting(scope)) {
+      const { method, path, body, scope, orAny = [], answers } = call
+      const permitted = [scope, ...orAny].flatMap(permitting)
+      for (const one of permitted) {
         const { status } = await (await callerOf([one])).call(method, path, body)
         const isExpected = answers === undefined ? isSuccess(status) : status === answers
         assert.ok(isExpected, `${one}: ${status}`)
       }
-      const others = SCOPES.filter((one) => !permitting(scope).includes(one))
+      const others = SCOPES.filter((one) => !permitted.includes(one))
       for (const scopes of [others, []]) {
         const answer = await (await callerOf(scopes)).call(method, path, body)
         assertAnswer(answer, 403, refusalOf(call, 'AUTHORISATION_ERROR', lacking(scope)))

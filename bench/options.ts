@@ -32,19 +32,22 @@ export const MEASURES = [
 ] as const
 export type MeasureId = (typeof MEASURES)[number]
 
-export type Task = 'measure' | 'queues' | 'profile' | 'render' | 'help'
+export type Task = 'measure' | 'queues' | 'traces' | 'profile' | 'render' | 'help'
 export type Options = {
   readonly task: Task
   readonly ids: readonly MeasureId[]
   readonly effort: Effort
   /** Stored in docs/benchmarks, and not only printed. */
   readonly isStored: boolean
+  /** The folder of another version of the program, to compare with. */
+  readonly beside?: string
 }
 
 export const HELP = `npm run bench                              P1 to P12, stored in docs/benchmarks; takes half an hour
 npm run bench -- --only P1,P3              some of them, printed
 npm run bench -- --only P1,P3 --save       the same, stored beside the others with their own date
 npm run bench -- queues [--save]           the comparison with job queues from npm
+npm run bench -- traces [--beside FOLDER]  P6 without traces and with them, turn by turn, printed
 npm run bench -- --profile P1              where the time of the node goes (P1 or P6)
 npm run bench -- --render                  table and charts again from docs/benchmarks/results.json
 
@@ -94,6 +97,7 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: 'boolean', default: false },
       render: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      beside: { type: 'string' },
     },
   })
   const isQuick = values.quick || values.seconds !== undefined
@@ -103,7 +107,7 @@ export function readOptions(args: readonly string[]): Options {
     throw new Error('Figures of a quick run are for a first look and are not stored.')
   }
   const named = [...positionals, ...(values.only?.split(',') ?? [])]
-  const ids = named.filter((name) => name !== 'queues').map(measureId)
+  const ids = named.filter((name) => name !== 'queues' && name !== 'traces').map(measureId)
   const task = taskOf(values, named)
   const isFull = task === 'measure' && named.length === 0
   return {
@@ -111,6 +115,7 @@ export function readOptions(args: readonly string[]): Options {
     ids: ids.length === 0 ? MEASURES : ids,
     effort: isQuick ? quick(seconds) : FULL,
     isStored: values.save || (isFull && !isQuick),
+    ...(values.beside === undefined ? {} : { beside: values.beside }),
   }
 }
 
@@ -125,13 +130,16 @@ function taskOf(
     if (!isOne) throw new Error('--profile takes P1 or P6: npm run bench -- --profile P1')
     return 'profile'
   }
-  if (!named.includes('queues')) return 'measure'
-  if (named.length > 1) throw new Error('"queues" is a run of its own; leave out the others.')
-  return 'queues'
+  const own = (['queues', 'traces'] as const).find((name) => named.includes(name))
+  if (own === undefined) return 'measure'
+  if (named.length > 1) throw new Error(`"${own}" is a run of its own; leave out the others.`)
+  return own
 }
 
 function measureId(name: string): MeasureId {
   const id = MEASURES.find((one) => one === name.trim().toUpperCase())
   if (id !== undefined) return id
-  throw new Error(`There is no measure '${name}'. There are ${MEASURES.join(', ')} and queues.`)
+  throw new Error(
+    `There is no measure '${name}'. There are ${MEASURES.join(', ')}, queues and traces.`,
+  )
 }

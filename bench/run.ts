@@ -9,6 +9,7 @@ import { profileNode } from './profile.ts'
 import { compareQueues, missingPeer } from './queues.ts'
 import { figuresTable, queuesTable, readResults, writeResults } from './report.ts'
 import { mergeQueues, mergeRows, type Results, type Row, type Run } from './results.ts'
+import { compareTraces } from './traces.ts'
 
 /** The whole of `npm run bench`: the measures asked for, one after the other, and their results. */
 const startedAt = performance.now()
@@ -26,6 +27,7 @@ async function main(): Promise<number> {
   if (options.task === 'render') writeResults(readResults())
   if (options.task === 'measure') await measure(options)
   if (options.task === 'queues') await compare(options)
+  if (options.task === 'traces') await traces(options)
   if (options.task === 'profile') await profile(options)
   for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`)
   return failures.length === 0 ? 0 : 1
@@ -67,6 +69,11 @@ async function compare({ effort, isStored }: Options): Promise<void> {
   if (isStored) store((results) => mergeQueues(results, rows, run))
   process.stdout.write(`\n${queuesTable(mergeQueues(EMPTY, rows, run).queues)}\n`)
   sayWhetherStored(isStored)
+}
+
+async function traces({ effort, beside }: Options): Promise<void> {
+  const text = await orFailed('traces', () => compareTraces(effort, beside, note))
+  process.stdout.write(`\n${text ?? ''}`)
 }
 
 async function profile({ ids, effort }: Options): Promise<void> {

@@ -23,8 +23,9 @@ export async function startService(
   dataDir: string,
   nodeFlags: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
+  root = ROOT,
 ): Promise<BenchService> {
-  const program = [...NODE_FLAGS, ...nodeFlags, join(ROOT, 'bin', 'malipo.mjs'), 'start']
+  const program = [...NODE_FLAGS, ...nodeFlags, join(root, 'bin', 'malipo.mjs'), 'start']
   const child = spawn(process.execPath, program, {
     env: {
       ...process.env,

@@ -20,6 +20,8 @@ export type Job = {
   readonly signing?: Signing
   /** Sandbox: the receiver is not called, and the attempt fails. */
   readonly isSetToFail?: true
+  /** Sent beside the others, and not signed: what the attempt is part of, where it is traced. */
+  readonly traceHeaders?: Readonly<Record<string, string>>
 }
 
 export type Signing = {
@@ -86,7 +88,9 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
       const { headers, facts } = headersFor(job, endpoint.target)
       if (job.isSetToFail) return { ...facts, ...SET_TO_FAIL }
-      const sent = await sender.post(endpoint.url, headers, job.body)
+      const { traceHeaders } = job
+      const all = traceHeaders === undefined ? headers : { ...headers, ...traceHeaders }
+      const sent = await sender.post(endpoint.url, all, job.body)
       const { durationMs } = sent
       if (sent.kind === 'failed') return { ...facts, durationMs, reason: sent.reason }
       const { retryAfter } = sent.headers

@@ -3,12 +3,17 @@ import type { CallbackSubject } from '../domain/callbacks/callback-subject.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import { prepareTarget } from '../signing/http-signature.ts'
 import type { SigningKey } from '../signing/keys.ts'
-import { type Delivery, type Dispatch, headersFor, type Signing } from './dispatch.ts'
+import { type Delivery, type Dispatch, headersFor, type Job, type Signing } from './dispatch.ts'
 import { callbackBody, type LinkOf } from './envelope.ts'
 
 /** One attempt to send a callback, freshly signed. Never throws for a receiver. */
 export type CallbackSender = {
-  send(subject: CallbackSubject, merchant: Merchant, url: string): Promise<Delivery>
+  send(
+    subject: CallbackSubject,
+    merchant: Merchant,
+    url: string,
+    traceHeaders?: Job['traceHeaders'],
+  ): Promise<Delivery>
   /** The same with a text that is about nothing: only to see what the receiver makes of it. */
   sendTest(body: string, merchant: Merchant, url: string): Promise<Delivery>
   /** What would be sent to an address, freshly signed; nothing is sent. */
@@ -43,13 +48,12 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
     return { signing: { key, keyId, encoding: merchant.ecdsaEncoding, at: realNow() } }
   }
 
-  const sendBody = (body: string, merchant: Merchant, url: string): Promise<Delivery> =>
-    dispatch.send({
-      url,
-      body,
-      ...signingFor(merchant),
-      ...(receiversMayFail && merchant.receiverFails ? { isSetToFail: true } : {}),
-    })
+  const jobOf = (body: string, merchant: Merchant, url: string): Job => ({
+    url,
+    body,
+    ...signingFor(merchant),
+    ...(receiversMayFail && merchant.receiverFails ? { isSetToFail: true } : {}),
+  })
 
   return {
     refusalOf: (url) => {
@@ -61,7 +65,10 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const { headers } = headersFor({ body, ...signingFor(merchant) }, prepareTarget(url))
       return { headers, body }
     },
-    send: (subject, merchant, url) => sendBody(callbackBody(subject, linkOf), merchant, url),
-    sendTest: sendBody,
+    send: (subject, merchant, url, traceHeaders) => {
+      const job = jobOf(callbackBody(subject, linkOf), merchant, url)
+      return dispatch.send(traceHeaders === undefined ? job : { ...job, traceHeaders })
+    },
+    sendTest: (body, merchant, url) => dispatch.send(jobOf(body, merchant, url)),
   }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../usecases/context.ts'
 import type { Limiter } from './admission-control.ts'
 import { identify, known } from './authenticate.ts'
 import { BODY_LIMIT, type BodyLimit, hasSmallBody, readBody, SMALL_BODY_LIMIT } from './bodies.ts'
+import type { CallSpan } from './call-trace.ts'
 import type { Endpoint } from './endpoint.ts'
 import { markDeprecated } from './v1/legacy.ts'
 
@@ -20,6 +21,8 @@ export type Admission = {
   readonly bodyLimit?: BodyLimit
   /** To be called when its body is not needed any more; undefined where it takes no room. */
   releaseBody?: (() => void) | undefined
+  /** Of a call that is traced, from its admission to its answer. */
+  span?: CallSpan
 }
 
 declare module 'fastify' {

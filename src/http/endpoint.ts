@@ -1,4 +1,5 @@
 import type { Access, ScopeGroup } from '../domain/accounts/token.ts'
+import type { PaymentTrace } from '../domain/trace.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { SignableKind } from '../usecases/accounts/used-signatures.ts'
 import type { TSchema } from '../wire/schema.ts'
@@ -69,6 +70,8 @@ export type Call = {
   readonly query: Readonly<Record<string, unknown>>
   /** Parsed JSON; throws INVALID_INPUT where the body could not be parsed. */
   readonly body: () => unknown
+  /** What the call is part of; absent where nothing is traced. */
+  readonly trace: PaymentTrace | undefined
 }
 
 /** Undefined is an empty 204. */

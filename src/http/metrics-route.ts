@@ -1,8 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { PageRequest, PageRoute } from './pages.ts'
 
+/** OpenMetrics has what the older format has not: the traces of single values. */
+export type MetricsFormat = 'prometheus' | 'openmetrics'
+
+const CONTENT_TYPES: Readonly<Record<MetricsFormat, string>> = {
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+}
+
 /** `/metrics`: for loopback, or for callers with its token. */
-export function metricsRoute(token: string | undefined, text: () => Promise<string>): PageRoute {
+export function metricsRoute(
+  token: string | undefined,
+  text: (format: MetricsFormat) => Promise<string>,
+): PageRoute {
   return {
     path: '/metrics',
     isProbe: true,
@@ -17,12 +28,27 @@ export function metricsRoute(token: string | undefined, text: () => Promise<stri
               : 'Send the header "Authorization: Bearer <MALIPO_METRICS_TOKEN>".\n',
         }
       }
-      return {
-        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-        body: await text(),
-      }
+      const format = formatFor(String(request.headers.accept ?? ''))
+      const headers = { 'content-type': CONTENT_TYPES[format], vary: 'accept' }
+      return { headers, body: await text(format) }
     },
   }
+}
+
+/** The older format, unless the other one is asked for by name and rather. */
+function formatFor(accept: string): MetricsFormat {
+  const weights = { openmetrics: 0, prometheus: 0 }
+  for (const one of accept.toLowerCase().split(',').slice(0, 20)) {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim())
+    const [, given = '1'] = parameters.join(';').match(/(?:^|;)q=([\d.]+)/) ?? []
+    const weight = Number(given)
+    if (type === 'application/openmetrics-text') {
+      weights.openmetrics = Math.max(weights.openmetrics, weight)
+    }
+    if (type === 'text/plain') weights.prometheus = Math.max(weights.prometheus, weight)
+  }
+  const isAsked = weights.openmetrics > 0 && weights.openmetrics >= weights.prometheus
+  return isAsked ? 'openmetrics' : 'prometheus'
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

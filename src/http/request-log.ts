@@ -1,14 +1,20 @@
 import type { FastifyRequest } from 'fastify'
+import { traceFacts } from '../domain/trace.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
 import type { Context, Log } from '../usecases/context.ts'
 import type { ReadJson } from '../wire/json.ts'
 import { ANONYMOUS } from './admit.ts'
 import { inMemory } from './authenticate.ts'
 
-type Notes = {
-  readonly log: Log
-  readonly onAnswer: (route: string, status: number, seconds: number) => void
-}
+/** With the trace of the call, if it has one. */
+export type OnAnswer = (
+  route: string,
+  status: number,
+  seconds: number,
+  traceparent?: string,
+) => void
+
+type Notes = { readonly log: Log; readonly onAnswer: OnAnswer }
 
 type KeptNotes = { readonly ctx: Context & Pick<AccountContext, 'requestLog' | 'lastUses'> }
 
@@ -40,9 +46,18 @@ export function noteCall(
   { route, status, code, startedAt }: Answered,
 ): void {
   const ms = startedAt === undefined ? 0 : performance.now() - startedAt
-  onAnswer(route, status, ms / 1000)
   const merchant = admission?.caller?.merchant?.slug
-  log.info({ requestId, route, status, code, ms: rounded(ms), merchant }, TEXT)
+  const facts = { requestId, route, status, code, ms: rounded(ms), merchant }
+  const span = admission?.span
+  if (span === undefined) {
+    onAnswer(route, status, ms / 1000)
+    log.info(facts, TEXT)
+    return
+  }
+  const { traceparent } = span.context
+  onAnswer(route, status, ms / 1000, traceparent)
+  log.info({ ...facts, ...traceFacts(traceparent) }, TEXT)
+  span.end(status, code)
 }
 
 export type Kept = {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureCode } from '../domain/failure.ts'
+import { traceFacts } from '../domain/trace.ts'
 import type { AccountContext } from '../usecases/accounts/context.ts'
 import type { Caller } from '../usecases/accounts/merchant-directory.ts'
 import type { Log } from '../usecases/context.ts'
@@ -10,8 +11,9 @@ import { inLegacyWords } from '../wire/v1/words.ts'
 import { isOverloaded, type Limiter, type Refusals, type TurnLimiter } from './admission-control.ts'
 import { type Admission, ANONYMOUS, admit, readAdmitted } from './admit.ts'
 import { authorise } from './authenticate.ts'
+import { beginTrace, type CallTraces } from './call-trace.ts'
 import { type Endpoint, statusAndBody } from './endpoint.ts'
-import { keepCall, noteCall } from './request-log.ts'
+import { keepCall, noteCall, type OnAnswer } from './request-log.ts'
 import { type AnswerSigner, checkSignature, useOnce } from './signed-calls.ts'
 import { callName, legacyRefusal, usedFields } from './v1/legacy.ts'
 import { failureBody, HTTP_STATUS } from './v2/faults.ts'
@@ -30,7 +32,9 @@ export type Edge = {
   readonly maxConnections: number
   /** The port that addresses of this service leave out. */
   readonly defaultPort: number
-  readonly onAnswer: (route: string, status: number, seconds: number) => void
+  readonly onAnswer: OnAnswer
+  /** Absent where nothing is traced. */
+  readonly traces: CallTraces | undefined
 }
 
 const CONTENT_TYPE = 'application/json'
@@ -100,6 +104,7 @@ async function answer(
   try {
     const { caller } = admission
     if (caller === undefined) throw admission.error
+    const trace = edge.traces && beginTrace(edge.traces, request, route)
     // Before the call can be refused: what is refused is used as well.
     if (endpoint.replacement !== undefined) noteUse(edge, endpoint, caller, parsed)
     // Before anything else can refuse the call: a refusal of a signed call is signed as well.
@@ -120,6 +125,7 @@ async function answer(
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: () => parsedValue(parsed),
+        trace,
       }),
     )
     noteCall(edge, request, { route, status, startedAt })
@@ -145,7 +151,10 @@ function fail(
   { error, parsed, startedAt = performance.now(), sign }: Failed,
 ): FastifyReply {
   const { status, code, message, repeats } = failureOf(error)
-  if (status >= 500) edge.log.error({ err: error, requestId: request.id, route }, 'call failed')
+  if (status >= 500) {
+    const traced = traceFacts(request.admission?.span?.context.traceparent)
+    edge.log.error({ err: error, requestId: request.id, route, ...traced }, 'call failed')
+  }
   noteCall(edge, request, { route, status, code, startedAt })
   const id = idIn(parsed, endpoint)
   const body = refusalBody(edge, endpoint, request, { status, code, message, repeats, id })

@@ -24,8 +24,10 @@ import type { NodeContext } from './context.ts'
 import { createContext } from './context.ts'
 import { createEdge } from './edge.ts'
 import { isProcessAlive, machineName } from './machine.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createOperatorClient } from './operator-client.ts'
+import type { TraceSettings } from './trace-settings.ts'
+import type { Traces } from './traces/open.ts'
 
 /** One node, built and not yet started: the only place that knows every part. */
 export type Node = {
@@ -58,6 +60,7 @@ export async function compose(
   const clock = createClock(clockOffsetMs)
   const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
+  const traces = config.traces && (await openTraces(config.traces, log, metrics))
   const dispatch = dispatchOf(config, network)
   const operatorClient = createOperatorClient(network)
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
@@ -75,13 +78,14 @@ export async function compose(
     log,
     operatorClient,
     publicUrl,
+    traces,
     work: () => workers,
   })
   await ctx.operators.refresh()
   const background: Background = createBackground(ctx, log, membership.renew)
   const { workers } = background
   const { isJoined } = membership
-  const edge = createEdge({ config, ctx, log, metrics, workers, isJoined, publicUrl })
+  const edge = createEdge({ config, ctx, log, metrics, workers, isJoined, publicUrl, traces })
   const { app, endpoints, hosted, sandboxSessions } = edge
   return {
     app,
@@ -102,8 +106,15 @@ export async function compose(
       await membership.stop()
       await dispatch.close()
       await operatorClient.close()
+      await traces?.close()
     },
   }
+}
+
+/** The libraries of traces are large: they are loaded where something is traced. */
+async function openTraces(settings: TraceSettings, log: Log, metrics: Metrics): Promise<Traces> {
+  const traces = await import('./traces/open.ts')
+  return traces.openTraces(settings, log, metrics.onSpans)
 }
 
 /** In a thread of its own where there is a second processor for it. */

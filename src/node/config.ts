@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { ENVIRONMENTS, type Environment } from '../domain/accounts/token.ts'
 import { serversIn } from '../store/engine/servers.ts'
 import { rangeFault } from '../usecases/operators/address-ranges.ts'
+import { readTraceSettings, TRACE_VARIABLES, type TraceSettings } from './trace-settings.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 /** Everything that can be set from outside, and the only place that reads it. */
@@ -27,6 +28,8 @@ export type Config = {
   readonly secretKey: string
   readonly metricsToken: string | undefined
   readonly logLevel: LogLevel
+  /** Absent: no traces. */
+  readonly traces: TraceSettings | undefined
   /** NODE_ENV says production and MALIPO_ENV says nothing: this is a sandbox all the same. */
   readonly isNodeEnvIgnored: boolean
 }
@@ -63,6 +66,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MALIPO_SANDBOX_DELAY_MS: 'Sandbox: how long the simulated operator takes; 1000 by default.',
   MALIPO_SANDBOX_TIME_SCALE:
     'Sandbox, for tests: scales the waits of nodes, 0.01 to 1 (default); the same on all nodes.',
+  ...TRACE_VARIABLES,
 }
 
 const SANDBOX_SECRET = 'malipo sandbox, not a secret, for test money only'
@@ -117,6 +121,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secretKey: secretFrom(text) ?? SANDBOX_SECRET,
     metricsToken: text('MALIPO_METRICS_TOKEN'),
     logLevel: oneOf('MALIPO_LOG_LEVEL', text('MALIPO_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    traces: readTraceSettings(text, (variable, problem) => {
+      throw new ConfigProblem(variable, problem)
+    }),
     isNodeEnvIgnored: env.NODE_ENV === 'production' && text('MALIPO_ENV') === undefined,
   }
   check(config)

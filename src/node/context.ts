@@ -54,6 +54,7 @@ import { createMailer } from './mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { OperatorClient } from './operator-client.ts'
 import { createProviders } from './provider-set.ts'
+import type { Traces } from './traces/open.ts'
 
 /** Everything that any use case needs. */
 export type NodeContext = HostedContext &
@@ -76,13 +77,15 @@ export type ContextParts = {
   readonly log: Log
   readonly operatorClient: OperatorClient
   readonly publicUrl: () => string
+  readonly traces: Traces | undefined
   /** The workers are built from the context, so it reaches them only when it is used. */
   readonly work: () => WorkIntake
 }
 
 /** Builds what the use cases work with. */
 export function createContext(parts: ContextParts): NodeContext {
-  const { config, database, clock, metrics, signingKeys, publicUrl } = parts
+  const { config, database, clock, metrics, signingKeys, publicUrl, traces } = parts
+  const { mayAct } = parts.membership
   const merchants = createMerchantDirectory(database, clock.realNow)
   const walletLinks = createWalletLinks(config.secretKey, publicUrl)
   const hostedLinks = createHostedLinks(config.secretKey, publicUrl)
@@ -90,7 +93,7 @@ export function createContext(parts: ContextParts): NodeContext {
     registry: providers,
     notifications,
     referenceOf,
-  } = createProviders(config, database, clock, merchants, walletLinks, parts.membership.mayAct)
+  } = createProviders(config, database, clock, merchants, walletLinks, mayAct, traces?.connector)
   const operators = createOperatorDirectory({
     db: database,
     log: parts.log,
@@ -101,8 +104,8 @@ export function createContext(parts: ContextParts): NodeContext {
       publicUrl,
       now: clock.now,
       realNow: clock.realNow,
-      maySend: parts.membership.mayAct,
-      send: parts.operatorClient.send,
+      maySend: mayAct,
+      send: traces?.operatorSend(parts.operatorClient.send) ?? parts.operatorClient.send,
     },
     registry: providers,
     exchanges: createExchangeGroup(database),
@@ -114,7 +117,7 @@ export function createContext(parts: ContextParts): NodeContext {
     environment: config.environment,
     db: database,
     operators,
-    writes: createWrites(database, metrics, parts.membership.mayAct),
+    writes: createWrites(database, metrics, mayAct, traces),
     clock,
     newKey: createKeys(clock),
     random: Math.random,
@@ -139,6 +142,7 @@ export function createContext(parts: ContextParts): NodeContext {
     inTurn: createTurns(),
     people: peopleParts(parts),
     measure: metrics.measure,
+    ...(traces && { beginTrace: traces.beginPayment }),
   }
 }
 
@@ -188,9 +192,10 @@ function createWrites(
   database: Database,
   { onAccepted }: Metrics,
   mayAct: () => boolean,
+  traces: Traces | undefined,
 ): NodeContext['writes'] {
   const notes = createNotes()
-  return {
+  const writes = {
     accept: createAcceptGroup(database, onAccepted, mayAct),
     hold: createHoldGroup(database, onAccepted),
     refund: createRefundGroup(database),
@@ -203,11 +208,12 @@ function createWrites(
     release: createReleaseGroup(database),
     sendings: createSendingGroup(database, notes),
   }
+  return traces?.writes(writes) ?? writes
 }
 
 function callbackSender(parts: ContextParts, hostedLinks: HostedLinks): CallbackSender {
-  const { config, clock, dispatch, signingKeys } = parts
-  return createCallbackSender({
+  const { config, clock, dispatch, signingKeys, traces } = parts
+  const sender = createCallbackSender({
     dispatch,
     policy: ADDRESS_POLICIES[config.environment],
     signingKey: () => signingKeys.current,
@@ -215,4 +221,5 @@ function callbackSender(parts: ContextParts, hostedLinks: HostedLinks): Callback
     linkOf: hostedLinks.ofCheckout,
     receiversMayFail: config.environment === 'sandbox',
   })
+  return traces?.callbacks(sender) ?? sender
 }

@@ -12,7 +12,7 @@ import { createApp } from '../http/app.ts'
 import { BODIES_MAX } from '../http/bodies.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { healthRoutes } from '../http/health.ts'
-import { metricsRoute } from '../http/metrics-route.ts'
+import { type MetricsFormat, metricsRoute } from '../http/metrics-route.ts'
 import { operatorCallbackRoutes } from '../http/operator-callbacks.ts'
 import type { PageRequest, PageRoute } from '../http/pages.ts'
 import type { Edge as ServedEdge } from '../http/serve.ts'
@@ -32,6 +32,7 @@ import { endpointsOf } from './endpoints.ts'
 import { readGauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { sitePages } from './site-pages.ts'
+import type { Traces } from './traces/open.ts'
 
 export type EdgeParts = {
   readonly config: Config
@@ -41,6 +42,7 @@ export type EdgeParts = {
   readonly workers: Workers
   readonly isJoined: () => boolean
   readonly publicUrl: () => string
+  readonly traces: Traces | undefined
 }
 
 /** What clients reach: the operations, the pages, and the server that serves both. */
@@ -108,7 +110,7 @@ function addressReader({ trustedProxies }: Config): (request: PageRequest) => st
     clientAddress(proxies, remoteAddress, headers['x-forwarded-for']?.toString())
 }
 
-function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): ServedEdge {
+function servedEdge({ config, ctx, log, metrics, publicUrl, traces }: EdgeParts): ServedEdge {
   return {
     ctx,
     log,
@@ -120,6 +122,7 @@ function servedEdge({ config, ctx, log, metrics, publicUrl }: EdgeParts): Served
     maxConnections: config.maxConnections,
     defaultPort: publicUrl().startsWith('https:') ? 443 : 80,
     onAnswer: metrics.onAnswer,
+    traces: traces?.calls,
   }
 }
 
@@ -134,8 +137,8 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
       ? { ready: true }
       : { ready: false, reason: 'the database cannot be reached' }
   }
-  const metricsText = async (): Promise<string> =>
-    metrics.text({ ...(await readGauges(ctx, workers)), isJoined: readiness().ready })
+  const metricsText = async (format: MetricsFormat): Promise<string> =>
+    metrics.text({ ...(await readGauges(ctx, workers)), isJoined: readiness().ready }, format)
   return [...healthRoutes(readiness), metricsRoute(config.metricsToken, metricsText)]
 }
 

@@ -1,3 +1,5 @@
+import type { MetricsFormat } from '../http/metrics-route.ts'
+import type { OnAnswer } from '../http/request-log.ts'
 import { VERSION } from '../package-root.ts'
 import type { CallbackMeasure } from '../usecases/callbacks/context.ts'
 import type { OperatorMeasure } from '../usecases/operators/directory.ts'
@@ -8,12 +10,14 @@ import { createMeters, type Meters } from './meters.ts'
 /** What is counted and under which name; `docs/metrics.md` lists the same names. */
 export type Metrics = {
   readonly measure: PaymentMeasure & CallbackMeasure
-  readonly onAnswer: (route: string, status: number, seconds: number) => void
+  readonly onAnswer: OnAnswer
   readonly onAccepted: (groupSize: number) => void
   /** A request that is missing from the request log. */
   readonly onRequestDropped: () => void
+  /** Spans of traces, by what became of them. */
+  readonly onSpans: (result: 'sent' | 'lost', count: number) => void
   readonly operators: OperatorMeasure
-  text(state: GaugeState): string
+  text(state: GaugeState, format?: MetricsFormat): string
 }
 
 /** What is read at the moment of asking. */
@@ -63,12 +67,12 @@ export function createMetrics(): Metrics {
   const loop = watchLoop(() => performance.now())
   return {
     ...counters,
-    text: (state) => {
+    text: (state, format = 'prometheus') => {
       beginOperators(meters, state.operators)
       setGauges(meters, state)
       setFacts(meters)
       setLoopDelay(meters, loop.delays())
-      return meters.text()
+      return meters.text(format)
     },
   }
 }
@@ -124,20 +128,38 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
     operators: operatorCounters(meters),
     measure: {
       payment: (event) => payments(event),
-      acceptToFinal: (ms) => life(ms / 1000),
-      callback: (result, ms) => {
+      acceptToFinal: (ms, traceparent) => {
+        life(ms / 1000)
+        if (traceparent !== undefined) life.exemplar(traceparent, ms / 1000)
+      },
+      callback: (result, ms, traceparent) => {
         attempts(result)
         attemptSeconds(ms / 1000)
+        if (traceparent !== undefined) attemptSeconds.exemplar(traceparent, ms / 1000)
       },
     },
-    onAnswer: (route, status, seconds) => {
+    onAnswer: (route, status, seconds, traceparent) => {
       requests(route, String(status))
       if (status >= 500) errors(String(status))
       requestSeconds(seconds, route)
+      if (traceparent !== undefined) requestSeconds.exemplar(traceparent, seconds, route)
     },
     onAccepted: (size) => groupSize(size),
     onRequestDropped: () => dropped(),
+    onSpans: spanCounter(meters),
   }
+}
+
+/** Where nothing is traced, both stay at zero. */
+function spanCounter(meters: Meters): Metrics['onSpans'] {
+  const spans = meters.counter(
+    'malipo_trace_spans_total',
+    'Spans of traces that are over: sent to the receiver, or lost on the way',
+    ['result'],
+  )
+  spans.add(0, 'sent')
+  spans.add(0, 'lost')
+  return (result, count) => spans.add(count, result)
 }
 
 function operatorCounters(meters: Meters): OperatorMeasure {
@@ -158,9 +180,10 @@ function operatorCounters(meters: Meters): OperatorMeasure {
     ['account'],
   )
   return {
-    exchange: (account, what, outcome, ms) => {
+    exchange: (account, what, outcome, ms, traceparent) => {
       exchanges(account, what, outcome)
       seconds(ms / 1000, account, what)
+      if (traceparent !== undefined) seconds.exemplar(traceparent, ms / 1000, account, what)
     },
     alert: (account) => alerts(account),
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CATALOG_FILE, PACKAGE_ROOT } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
-import type { NotificationSource } from '../providers/connector.ts'
+import type { Connector, NotificationSource } from '../providers/connector.ts'
 import { readPredictor } from '../providers/prefixes.ts'
 import type { ReferenceOf } from '../providers/reference.ts'
 import { createReferences } from '../providers/reference.ts'
@@ -25,6 +25,7 @@ export function createProviders(
   merchants: MerchantDirectory,
   walletLinks: WalletLinks,
   maySend: () => boolean,
+  traced: (connector: Connector) => Connector = (connector) => connector,
 ): ProviderSet {
   const catalog = readCatalog(CATALOG_FILE)
   const withTestNumbers = config.environment === 'sandbox'
@@ -41,7 +42,7 @@ export function createProviders(
   const given = { delayMs, maySend, referenceOf }
   const operator = { database, catalog, now, merchants, walletLinks, ...given }
   const { connector, notifications } = createSandboxOperator(operator)
-  const registry = createRegistry({ ...parts, simulator: connector })
+  const registry = createRegistry({ ...parts, simulator: traced(connector) })
   return { registry, notifications, referenceOf }
 }
 

@@ -26,6 +26,8 @@ export type ProviderOrder = {
   readonly ids?: OperatorIds
   /** The deposit that a refund gives back. */
   readonly original?: OriginalOrder
+  /** What exchanges about it are part of, where it is traced. */
+  readonly traceparent?: string
 }
 
 export type OriginalOrder = {

@@ -32,7 +32,7 @@ export type DriverParts = {
   readonly gate: Gate
   readonly tokens: Tokens
   readonly mask: Mask
-  send(request: OperatorRequest, withinMs: number): Promise<Reply>
+  send(request: OperatorRequest, withinMs: number, about: About): Promise<Reply>
   readonly realNow: () => number
   /** False when others may take this node for dead: it sends nothing then. */
   readonly maySend: () => boolean
@@ -42,6 +42,9 @@ export type DriverParts = {
 }
 
 export type ExchangeKind = 'submit' | 'query' | 'token' | 'test' | 'balance'
+
+/** What a request is for. */
+export type About = { readonly what: ExchangeKind; readonly order?: ProviderOrder }
 
 /** One request and what came of it, as it may be kept. */
 export type Exchange = {
@@ -96,9 +99,7 @@ type Exchanged = {
   readonly reason: string
 }
 
-type Exchanging = {
-  readonly what: ExchangeKind
-  readonly order?: ProviderOrder
+type Exchanging = About & {
   readonly request: OperatorRequest
   readonly read?: Step['read']
 }
@@ -114,7 +115,7 @@ export async function exchange(parts: DriverParts, exchanging: Exchanging): Prom
     // The wait may have been long, and others may look after the payment by now.
     if (what === 'submit' && !parts.maySend()) return 'MAY_NOT'
     const startedAt = realNow()
-    const reply = await parts.send(request, operator.profile.answersWithinMs)
+    const reply = await parts.send(request, operator.profile.answersWithinMs, exchanging)
     return { reply, durationMs: Math.max(0, Math.round(realNow() - startedAt)) }
   })
   if (passed === undefined) return { trouble: 'UNSENT', reason: 'too many requests wait' }

@@ -1,3 +1,5 @@
+import { traceOf } from '../domain/callbacks/callback-subject.ts'
+import { traceFacts } from '../domain/trace.ts'
 import type { OwedCallback } from '../store/callbacks/callbacks.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import type { Log } from '../usecases/context.ts'
@@ -58,7 +60,9 @@ export function createHeldCallbacks(
     failed: (owed, error, startedIn) => {
       if (trouble.isOutage(error)) return trouble.report(error)
       if (startedIn !== epoch) return
-      log.error({ err: error, paymentKey: owed.subject.key }, 'a callback step failed')
+      const { subject } = owed
+      const traced = traceFacts(traceOf(subject).traceparent)
+      log.error({ err: error, paymentKey: subject.key, ...traced }, 'a callback step failed')
       giveBack(owed, now() + ctx.timing.retryAfterBugMs)
     },
     forget: () => {

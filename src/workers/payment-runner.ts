@@ -1,5 +1,6 @@
 import type { NodeId } from '../domain/ids.ts'
 import type { Payment } from '../domain/payments/payment.ts'
+import { traceFacts } from '../domain/trace.ts'
 import { claimPayments } from '../store/payments/payments.ts'
 import type { Log } from '../usecases/context.ts'
 import type { PaymentContext } from '../usecases/payments/context.ts'
@@ -79,7 +80,7 @@ export function createPaymentRunner(
     } catch (error) {
       if (trouble.isOutage(error)) trouble.report(error)
       else if (startedIn === held.epoch()) {
-        log.error({ err: error, paymentKey: item.payment.key }, 'a payment step failed')
+        log.error({ err: error, ...factsOf(item) }, 'a payment step failed')
         held.keepInDoubt(item, now() + ctx.timing.retryAfterBugMs)
       }
     } finally {
@@ -125,6 +126,11 @@ export function createPaymentRunner(
     },
   }
 }
+
+const factsOf = ({ payment: { key, details } }: HeldPayment) => ({
+  paymentKey: key,
+  ...traceFacts(details.traceparent),
+})
 
 const isAccepting = ({ writes }: PaymentContext): boolean =>
   writes.accept.isBusy() || writes.hold.isBusy()

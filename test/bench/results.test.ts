@@ -157,6 +157,8 @@ it('only full runs are stored by default, and quick ones never', () => {
   assert.deepEqual([some.ids, some.isStored], [['P1', 'P3'], true])
   assert.deepEqual([of('P4').ids, of('P4').isStored], [['P4'], false])
   assert.deepEqual([of('queues').task, of('queues').isStored], ['queues', false])
+  const traces = of('traces', '--beside', '../earlier')
+  assert.deepEqual([traces.task, traces.beside, traces.isStored], ['traces', '../earlier', false])
   assert.deepEqual([of('--profile', 'P6').task, of('--profile', 'P6').ids], ['profile', ['P6']])
   assert.throws(() => of('--quick', '--save'), /not stored/)
   assert.throws(() => of('P8'), /no measure 'P8'. There are P1, P2/)

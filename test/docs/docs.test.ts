@@ -20,8 +20,8 @@ it('the metrics page names every metric with its type and labels', () => {
   const metrics = createMetrics()
   metrics.onAnswer('GET /', 200, 0)
   metrics.measure.payment('accepted')
-  metrics.measure.callback('delivered', 1)
-  metrics.operators.exchange('mtn-zambia', 'submit', 'PENDING', 1)
+  metrics.measure.callback('delivered', 1, undefined)
+  metrics.operators.exchange('mtn-zambia', 'submit', 'PENDING', 1, undefined)
   metrics.operators.alert('mtn-zambia')
   const text = metrics.text({
     paymentsHeld: 0,

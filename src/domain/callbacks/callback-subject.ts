@@ -9,6 +9,7 @@ import {
 } from '../payments/payment-state.ts'
 import { isFinalSplit, SPLIT_STATES, type SplitPayment } from '../payments/split-payment.ts'
 import type { Statement } from '../statements/statement.ts'
+import { type PaymentTrace, UNTRACED } from '../trace.ts'
 
 /** What a callback is about. */
 export type CallbackSubject = Payment | SplitPayment | Checkout | Statement
@@ -65,6 +66,14 @@ export function isOnTheWay(subject: CallbackSubject, state: SubjectState): boole
 
 const isPayment = (subject: CallbackSubject): subject is Payment =>
   PAYMENT_KINDS.some((kind) => kind === subject.kind)
+
+/** What its callback is part of: the trace of the payment, or that of a payment of the whole. */
+export function traceOf(subject: CallbackSubject): PaymentTrace {
+  if (subject.kind === 'statement') return UNTRACED
+  if (subject.kind === 'splitPayment') return subject.deposit.details
+  if (subject.kind === 'checkout') return subject.attempts.at(-1)?.details ?? UNTRACED
+  return subject.details
+}
 
 /**
  * Where it takes place, for people who see some countries only. A checkout takes place where it was

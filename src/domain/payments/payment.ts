@@ -28,6 +28,9 @@ export type PaymentDetails = {
   readonly bulkId?: string
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */
   readonly depositId?: string
+  /** Of a payment that is traced, and only of one: what its next spans are part of. */
+  readonly traceparent?: string
+  readonly tracestate?: string
   /** Who sends a remittance and who gets it, as sent. */
   readonly sender?: Readonly<Record<string, unknown>>
   readonly recipientDetails?: Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { Initiation } from '../../domain/payments/payment.ts'
+import type { PaymentTrace } from '../../domain/trace.ts'
 import type { PaymentContext } from '../../usecases/payments/context.ts'
 import { initiateDeposit } from '../../usecases/payments/initiate-deposit.ts'
 import { missing } from '../../wire/fault.ts'
@@ -45,9 +46,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   body: LegacyDepositRequest,
   answer: LegacyDepositAnswer,
   examples: DEPOSIT_EXAMPLES,
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const request = readDepositRequest(body(), caller.merchant)
-    const initiation = await start(ctx, caller.merchant, request)
+    const initiation = await start(ctx, caller.merchant, request, trace)
     return { depositId: request.idAsSent, ...fromInitiation('deposit', initiation) }
   },
 })
@@ -64,9 +65,11 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   signable: 'deposit',
   body: LegacyBulkDeposits.request,
   answer: LegacyBulkDeposits.answer,
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const requests = LegacyBulkDeposits.read(body(), caller.merchant)
-    const initiations = await initiateEach(requests, (one) => start(ctx, caller.merchant, one))
+    const initiations = await initiateEach(requests, (one) =>
+      start(ctx, caller.merchant, one, trace),
+    )
     return initiations.map((initiation, index) => ({
       depositId: requests[index]?.idAsSent,
       ...fromInitiation('deposit', initiation),
@@ -78,8 +81,9 @@ async function start(
   ctx: PaymentContext,
   merchant: Merchant,
   request: PaymentRequest,
+  trace: PaymentTrace | undefined,
 ): Promise<Initiation> {
-  const command = { ...request, generation: 'v1' } as const
+  const command = { ...request, generation: 'v1', trace } as const
   const result = await initiateDeposit(ctx, merchant, command, (authType) =>
     authType === 'REDIRECT_AUTH' ? noWayTo(request.provider) : undefined,
   )

@@ -61,9 +61,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   body: LegacyPayoutRequest,
   answer: LegacyPayoutAnswer,
   examples: PAYOUT_EXAMPLES,
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const request = readPayoutRequest(body(), caller.merchant)
-    const command = { ...request, ...EARLIER_TERMS } as const
+    const command = { ...request, ...EARLIER_TERMS, trace } as const
     const initiation = await initiatePayout(ctx, caller.merchant, 'payout', command)
     return { payoutId: request.idAsSent, ...answerOf(initiation) }
   },
@@ -81,10 +81,10 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   signable: 'payout',
   body: LegacyBulkPayouts.request,
   answer: LegacyBulkPayouts.answer,
-  handle: async ({ caller: { merchant }, body }) => {
+  handle: async ({ caller: { merchant }, body, trace }) => {
     const requests = LegacyBulkPayouts.read(body(), merchant)
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, merchant, 'payout', { ...request, ...EARLIER_TERMS }),
+      initiatePayout(ctx, merchant, 'payout', { ...request, ...EARLIER_TERMS, trace }),
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,

@@ -51,10 +51,10 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   body: LegacyRefundRequest,
   answer: LegacyRefundAnswer,
   examples: REFUND_EXAMPLES,
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const request = readRefundRequest(body(), caller.merchant)
     // A wallet that holds too little refuses the request in this generation.
-    const command = { ...request, generation: 'v1', onlyFunded: true } as const
+    const command = { ...request, generation: 'v1', onlyFunded: true, trace } as const
     const initiation = await initiateRefund(ctx, caller.merchant, command)
     return { refundId: request.idAsSent, ...fromInitiation('refund', initiation) }
   },

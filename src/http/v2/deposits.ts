@@ -54,10 +54,11 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: DepositAnswer,
   examples: INITIATION_EXAMPLES,
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const command = readDepositRequest(body(), caller.merchant)
     checkReturnUrls(ctx, caller.merchant, command.details)
-    const result = await initiateDeposit(ctx, caller.merchant, { ...command, generation: 'v2' })
+    const traced = { ...command, generation: 'v2', trace } as const
+    const result = await initiateDeposit(ctx, caller.merchant, traced)
     if ('missing' in result) throw missing(result.missing)
     const { initiation, authType } = result
     return fromDepositInitiation(command.idAsSent, orForbidden(initiation), authType)

@@ -64,8 +64,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: PayoutAnswer,
   examples: examples.initiation,
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
-    const command = { ...readPayoutRequest(body(), caller.merchant), generation: 'v2' } as const
+  handle: async ({ caller, body, trace }) => {
+    const request = readPayoutRequest(body(), caller.merchant)
+    const command = { ...request, generation: 'v2', trace } as const
     const initiation = orForbidden(await initiatePayout(ctx, caller.merchant, 'payout', command))
     return { payoutId: command.idAsSent, ...fromInitiation(initiation) }
   },
@@ -89,10 +90,10 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   answer: BulkPayouts.answer,
   examples: bulkExamples(examples.initiation),
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const requests = BulkPayouts.read(body(), caller.merchant)
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, caller.merchant, 'payout', { ...request, generation: 'v2' }),
+      initiatePayout(ctx, caller.merchant, 'payout', { ...request, generation: 'v2', trace }),
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,

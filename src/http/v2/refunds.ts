@@ -62,8 +62,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: RefundAnswer,
   examples: examples.initiation,
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
-    const command = { ...readRefundRequest(body(), caller.merchant), generation: 'v2' } as const
+  handle: async ({ caller, body, trace }) => {
+    const request = readRefundRequest(body(), caller.merchant)
+    const command = { ...request, generation: 'v2', trace } as const
     const initiation = orForbidden(await initiateRefund(ctx, caller.merchant, command))
     return { refundId: command.idAsSent, ...fromInitiation(initiation) }
   },

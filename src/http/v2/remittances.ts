@@ -60,10 +60,11 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: RemittanceAnswer,
   examples: remittanceExamples.initiation,
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const command = {
       ...readRemittanceRequest(body(), caller.merchant, ctx.clock.now()),
       generation: 'v2',
+      trace,
     } as const
     const { merchant } = caller
     const initiation = orForbidden(await initiatePayout(ctx, merchant, 'remittance', command))
@@ -88,10 +89,10 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   answer: BulkRemittances.answer,
   examples: bulkExamples(remittanceExamples.initiation),
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const requests = BulkRemittances.read(body(), caller.merchant, ctx.clock.now())
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, caller.merchant, 'remittance', { ...request, generation: 'v2' }),
+      initiatePayout(ctx, caller.merchant, 'remittance', { ...request, generation: 'v2', trace }),
     )
     return initiations.map((initiation, index) => ({
       remittanceId: requests[index]?.idAsSent,

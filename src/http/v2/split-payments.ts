@@ -43,10 +43,11 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   answer: SplitPaymentAnswer,
   examples: SPLIT_EXAMPLES.initiation,
   refusals: [400, 401, 403],
-  handle: async ({ caller, body }) => {
+  handle: async ({ caller, body, trace }) => {
     const command = {
       ...readSplitPaymentRequest(body(), caller.merchant),
       generation: 'v2',
+      trace,
     } as const
     const result = await initiateSplitPayment(ctx, caller.merchant, command)
     if ('field' in result) throw faultOf(result)

@@ -13,6 +13,8 @@ export type Group<In, Out> = {
   waitingOf(owner: unknown): number
   /** True while many items come in and more keep coming. */
   isBusy(): boolean
+  /** Is told of the items of each write as it begins; for traces. */
+  observe(observer: (items: readonly In[]) => void): void
 }
 
 export type GroupOptions<In, Out> = {
@@ -44,6 +46,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
   let lastFlushAt = Number.NEGATIVE_INFINITY
   let lastEndAt = Number.NEGATIVE_INFINITY
   let scheduled = false
+  let observer: ((items: readonly In[]) => void) | undefined
 
   const flush = (): void => {
     scheduled = false
@@ -55,6 +58,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       perSecond *= Math.exp((lastFlushAt - now) / RATE_OVER_MS)
       perSecond += (batch.length * 1000) / RATE_OVER_MS
       lastFlushAt = now
+      observer?.(batch.map(({ item }) => item))
       void settle(options, batch).finally(() => {
         inFlight -= 1
         lastEndAt = performance.now()
@@ -80,6 +84,9 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
     isBusy: () =>
       perSecond >= BUSY_PER_SECOND &&
       (inFlight > 0 || performance.now() - lastEndAt < BUSY_WITHIN_MS),
+    observe: (next) => {
+      observer = next
+    },
   }
 }
 

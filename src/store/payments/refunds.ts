@@ -4,6 +4,7 @@ import { invariant } from '../../domain/invariant.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { RefundHistory } from '../../domain/payments/refund.ts'
+import type { PaymentTrace } from '../../domain/trace.ts'
 import { plain } from '../engine/columns.ts'
 import type { Database, Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -13,6 +14,8 @@ import { type FundsHold, type HoldResult, hold } from './hold.ts'
 /** A refund that is decided under the lock of its deposit: nobody else can refund it meanwhile. */
 export type RefundRequest = {
   readonly deposit: Payment
+  /** What the refund is part of; its deposit may be part of another trace. */
+  readonly trace: PaymentTrace | undefined
   /** Without a history the deposit is not there any more: the sandbox can wipe what happened. */
   readonly decide: (history: RefundHistory | undefined) => FundsHold | Failure
 }

@@ -23,5 +23,9 @@ export type CallbackWrites = {
 
 /** What is counted; the names that others see are given where the counters are made. */
 export type CallbackMeasure = {
-  callback(result: 'delivered' | 'failed' | 'given_up' | 'paused' | 'no_address', ms: number): void
+  callback(
+    result: 'delivered' | 'failed' | 'given_up' | 'paused' | 'no_address',
+    ms: number,
+    traceparent: string | undefined,
+  ): void
 }

@@ -10,6 +10,7 @@ import {
   isOnTheWay,
   SUBJECT_WORDS,
   subjectAsOf,
+  traceOf,
 } from '../../domain/callbacks/callback-subject.ts'
 import { retryAfterMs } from '../../domain/callbacks/retry-after.ts'
 import type { NodeId } from '../../domain/ids.ts'
@@ -75,7 +76,8 @@ export async function deliverCallback(
   }
   const { status, resend } = await recordAttempt(ctx, conclude, isStopped)
   ended()
-  ctx.measure.callback(MEASURED[status], delivery.durationMs)
+  const { traceparent } = traceOf(owed.subject)
+  ctx.measure.callback(MEASURED[status], delivery.durationMs, traceparent)
   const isDelivered = status === 'DELIVERED' || status === 'NO_ADDRESS'
   if (!resend) return { isSent: true, isDelivered }
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }

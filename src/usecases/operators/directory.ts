@@ -4,6 +4,7 @@ import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
+import { traceFacts } from '../../domain/trace.ts'
 import type { Exchange } from '../../providers/exchange.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Database } from '../../store/engine/database.ts'
@@ -45,7 +46,13 @@ export type DirectoryParts = {
 }
 
 export type OperatorMeasure = {
-  exchange(account: string, what: string, outcome: string, ms: number): void
+  exchange(
+    account: string,
+    what: string,
+    outcome: string,
+    ms: number,
+    traceparent: string | undefined,
+  ): void
   alert(account: string): void
 }
 
@@ -105,7 +112,9 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
     alert: (payment, words) => {
       const { key: paymentKey, merchantId, kind, operatorAccount: account = '' } = payment
       parts.measure.alert(account)
-      log.error({ account, paymentKey, merchantId, kind, words }, 'an operator needs attention')
+      const facts = { account, paymentKey, merchantId, kind, words }
+      const traced = traceFacts(payment.details.traceparent)
+      log.error({ ...facts, ...traced }, 'an operator needs attention')
     },
     refused: async ({ operatorAccount, kind }, said, needsPerson) => {
       if (operatorAccount === undefined) return
@@ -189,7 +198,7 @@ function record(
   const { what, outcome, reason, status = 0, durationMs } = exchange
   const answered = status >= 400 ? 'refused' : 'answered'
   const result = outcome ?? (reason === undefined ? answered : 'failed')
-  measure.exchange(account, what, result, durationMs)
+  measure.exchange(account, what, result, durationMs, exchange.order?.traceparent)
   const kept = keptExchange(account, exchange, world.now())
   if (kept !== undefined) keep(kept)
 }

@@ -2,6 +2,7 @@ import { isSameSum } from '../../domain/amount.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import { LIMITS } from '../../domain/timing.ts'
+import { traceFacts } from '../../domain/trace.ts'
 import type { Outcome } from '../../providers/connector.ts'
 import { withoutNumber } from '../../providers/masking.ts'
 import type { CallbackRequest, Claim } from '../../providers/operator.ts'
@@ -104,7 +105,9 @@ async function ask(
     await take(ctx, log, payment, outcome)
   } catch (err) {
     // The look-ups of the payment itself go on.
-    log.warn({ err, account: account.name, paymentKey: key }, 'a callback led to no answer')
+    const traced = traceFacts(payment.details.traceparent)
+    const facts = { err, account: account.name, paymentKey: key, ...traced }
+    log.warn(facts, 'a callback led to no answer')
   }
 }
 

@@ -3,7 +3,7 @@ import type { OperatorAccount, Secrets } from '../../domain/operators/account.ts
 import { REFUSED_IN_ADDRESSES } from '../../domain/operators/account-file.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import { createDriver, type Driven } from '../../providers/driver.ts'
-import type { DriverParts, Reply } from '../../providers/exchange.ts'
+import type { About, DriverParts, Reply } from '../../providers/exchange.ts'
 import { createGate } from '../../providers/gate.ts'
 import { operatorKind } from '../../providers/kinds.ts'
 import { createMask, type Mask } from '../../providers/masking.ts'
@@ -21,7 +21,12 @@ export type AccountWorld = {
   readonly now: () => number
   readonly realNow: () => number
   readonly maySend: () => boolean
-  send(url: URL, request: Omit<OperatorRequest, 'path'>, withinMs: number): Promise<Reply>
+  send(
+    url: URL,
+    request: Omit<OperatorRequest, 'path'>,
+    withinMs: number,
+    about: About,
+  ): Promise<Reply>
 }
 
 /** An account with its secrets, ready to be used. */
@@ -62,8 +67,8 @@ export function openAccount(
     gate: createGate({ ...operator.profile.limits, ...account.limits }, () => performance.now()),
     tokens: createTokens(world.realNow),
     mask,
-    send: ({ path, ...request }, withinMs) =>
-      world.send(new URL(account.baseUrl + path), request, withinMs),
+    send: ({ path, ...request }, withinMs, about) =>
+      world.send(new URL(account.baseUrl + path), request, withinMs, about),
     realNow: world.realNow,
     maySend: world.maySend,
     ...events,

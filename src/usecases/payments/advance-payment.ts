@@ -141,7 +141,7 @@ function withFacts(payment: Payment, facts: Facts): Payment {
 
 function finish(ctx: PaymentContext, payment: Payment, owing: Owing): void {
   ctx.measure.payment(payment.state === 'COMPLETED' ? 'completed' : 'failed')
-  ctx.measure.acceptToFinal(owing.at - payment.createdAt)
+  ctx.measure.acceptToFinal(owing.at - payment.createdAt, payment.details.traceparent)
   // Payouts that may begin now, or the callback of the whole, lie in the database.
   if (payment.splitId !== undefined || payment.checkoutId !== undefined) ctx.work.wake()
   deliverFromMemory(ctx, payment, owing)

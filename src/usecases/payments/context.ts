@@ -1,4 +1,6 @@
 import type { Payment } from '../../domain/payments/payment.ts'
+import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import type { TraceContext } from '../../domain/trace.ts'
 import type { NotificationSource } from '../../providers/connector.ts'
 import type { Group } from '../../store/engine/group.ts'
 import type { AcceptGroup } from '../../store/payments/accept.ts'
@@ -21,6 +23,8 @@ export type PaymentContext = Context & {
   readonly operators: OperatorWatch
   /** Notifies customers who wait on a page that something happened. */
   readonly changes: ChangeWatch
+  /** Where traces are made: begins that of a payment which no call of the API starts. */
+  readonly beginTrace?: (kind: PaymentKind) => TraceContext | undefined
 }
 
 /** What payments need of the accounts with operators besides their connectors. */
@@ -50,5 +54,6 @@ export type PaymentWrites = {
 /** What is counted; the names that others see are given where the counters are made. */
 export type PaymentMeasure = {
   payment(event: 'accepted' | 'duplicate' | 'rejected' | 'completed' | 'failed'): void
-  acceptToFinal(ms: number): void
+  /** With the trace, if the payment has one. */
+  acceptToFinal(ms: number, traceparent: string | undefined): void
 }

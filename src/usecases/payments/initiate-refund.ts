@@ -10,6 +10,7 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
+import type { PaymentTrace } from '../../domain/trace.ts'
 import { findOutcome } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
@@ -33,6 +34,7 @@ export type RefundCommand = {
   readonly details: PaymentDetails
   /** As for a payout. */
   readonly onlyFunded?: boolean
+  readonly trace?: PaymentTrace | undefined
 }
 
 /** Accepts a refund of a completed deposit: to the payer, by the same provider. */
@@ -56,6 +58,7 @@ export async function initiateRefund(
   let refund: Payment | undefined
   const write = ctx.writes.refund.add({
     deposit,
+    trace: command.trace,
     decide: (history) => {
       if (history === undefined) return depositNotFound(command.depositId)
       const share = refundAmount(deposit, history, command.amount)
@@ -82,7 +85,7 @@ function admitted(
   amount: string,
 ): Payment | Failure {
   const { provider, phoneNumber, country, currency } = deposit
-  const { generation, idAsSent, details } = command
+  const { generation, idAsSent, details, trace } = command
   const payment: PaymentCommand = {
     generation,
     idAsSent,
@@ -90,6 +93,7 @@ function admitted(
     currency,
     provider,
     phoneNumber,
+    trace,
     details: {
       ...details,
       depositId: command.depositId,

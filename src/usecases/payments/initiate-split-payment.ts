@@ -77,6 +77,7 @@ function paymentsOf(
       provider: part.provider,
       phoneNumber: part.phoneNumber,
       details: customerMessage === undefined ? {} : { customerMessage },
+      trace: command.trace,
     }
     const payment = newPayment(ctx, merchant, 'payout', payout, country)
     return { ...payment, state: 'WAITING', splitId, createdAt: deposit.createdAt }

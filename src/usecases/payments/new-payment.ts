@@ -9,6 +9,7 @@ import type {
 } from '../../domain/payments/payment.ts'
 import { OPERATION_OF, type PaymentKind } from '../../domain/payments/payment-state.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
+import type { PaymentTrace } from '../../domain/trace.ts'
 import { refusesKnown } from '../../providers/connector.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
@@ -26,6 +27,8 @@ export type PaymentCommand = {
   readonly provider: string
   readonly phoneNumber: string
   readonly details: PaymentDetails
+  /** What the request that asks for it is part of; absent where it is no call of the API. */
+  readonly trace?: PaymentTrace | undefined
 }
 
 export const idOf = ({ idAsSent }: { readonly idAsSent: string }): PaymentId =>
@@ -48,7 +51,9 @@ export function newPayment(
   command: PaymentCommand,
   country: string,
 ): Payment {
-  const { idAsSent, amount, currency, provider, phoneNumber, details, generation } = command
+  const { idAsSent, amount, currency, provider, phoneNumber, generation } = command
+  const { trace = ctx.beginTrace?.(kind) } = command
+  const details = withMessage(command.details, merchant)
   return {
     merchantId: merchant.id,
     kind,
@@ -62,13 +67,13 @@ export function newPayment(
     country,
     provider,
     phoneNumber,
-    details:
-      details.customerMessage === undefined
-        ? { ...details, customerMessage: merchant.customerMessage }
-        : details,
+    details: trace?.traceparent === undefined ? details : { ...details, ...trace },
     createdAt: ctx.clock.now(),
   }
 }
+
+const withMessage = (details: PaymentDetails, { customerMessage }: Merchant): PaymentDetails =>
+  details.customerMessage === undefined ? { ...details, customerMessage } : details
 
 /** The node that goes on with a payment once it is stored: this one, while it has room. */
 export const holderOf = (ctx: PaymentContext): NodeId =>

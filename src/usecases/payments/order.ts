@@ -12,7 +12,7 @@ export function orderOf(payment: Payment): ProviderOrder {
   const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
   const { preAuthorisationCode: code, customerMessage, successfulUrl, failedUrl } = details
   const { authorizationUrl, operatorIds } = payment
-  return {
+  const order: ProviderOrder = {
     merchantId,
     paymentId: id,
     paymentKey: key,
@@ -30,6 +30,8 @@ export function orderOf(payment: Payment): ProviderOrder {
       ids: operatorIds,
     }),
   }
+  const { traceparent } = details
+  return traceparent === undefined ? order : { ...order, traceparent }
 }
 
 /** With what only operators ask for: the deposit that a refund gives back, the way back of customers. */

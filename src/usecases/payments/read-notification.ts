@@ -1,4 +1,5 @@
 import { isFinal } from '../../domain/payments/payment-state.ts'
+import { traceFacts } from '../../domain/trace.ts'
 import type { OperatorNotification, Outcome } from '../../providers/connector.ts'
 import { findWithDispute, lockForDispute, openContradiction } from '../../store/payments/cases.ts'
 import type { Log } from '../context.ts'
@@ -48,7 +49,11 @@ async function take(
   })
   if (isNew) {
     const facts = { paymentKey: payment.key, merchantId: payment.merchantId, kind, state, said }
-    log.warn(facts, 'the operator takes back its word about a payment that is over')
+    const traced = traceFacts(payment.details.traceparent)
+    log.warn(
+      { ...facts, ...traced },
+      'the operator takes back its word about a payment that is over',
+    )
   }
 }
 

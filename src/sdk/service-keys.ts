@@ -18,8 +18,8 @@ export type KeyStore = {
   keys(): readonly PublishedKey[]
   /** Why the last fetch failed, or nothing. */
   trouble(): string | undefined
-  /** Waits for the keys; does nothing where they were asked for a moment ago. */
-  fetch(): Promise<void>
+  /** Waits for the keys; does nothing where they were asked for a moment ago, unless it must. */
+  fetch(must?: boolean): Promise<void>
 }
 
 /** Failed fetches count like others: they are not repeated at once either. */
@@ -49,8 +49,9 @@ export function createKeyStore(
     ageMs,
     keys: () => (ageMs() < TRUSTED_FOR_MS ? keys : []),
     trouble: () => trouble,
-    fetch: async (): Promise<void> => {
-      if (fetching === undefined && now() - triedAt < FETCH_AGAIN_AFTER_MS) return
+    fetch: async (must = false): Promise<void> => {
+      const isEarly = now() - triedAt < FETCH_AGAIN_AFTER_MS
+      if (fetching === undefined && isEarly && !must) return
       fetching ??= fetchNow().finally(() => {
         fetching = undefined
       })

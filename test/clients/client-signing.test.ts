@@ -153,10 +153,11 @@ it('an answer that the service did not sign as it came is refused', async () => 
 })
 
 it('nothing is sent before there are keys to check the answer with', async () => {
-  const nowhere = createClient({ baseUrl: proxy.url, token: 'mlp_sbx_nobody', sign })
+  const stranger = createClient({ baseUrl: proxy.url, token: 'mlp_sbx_nobody', sign })
   const request = depositBody()
+  await assert.rejects(stranger.deposits.initiate(request), AuthorisationError)
   await assert.rejects(
-    nowhere.deposits.initiate(request),
+    clientWith({ ...sign, serviceKeys: [] }).deposits.initiate(request),
     (error: unknown) => error instanceof SignatureError && error.code === 'NO_KEYS',
   )
   assert.ok(!proxy.seen.some(({ body }) => body.includes(request.depositId)))

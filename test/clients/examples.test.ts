@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { COLLECTION, collectionText } from '../../harness/generate/postman.ts'
 import { eventually } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
@@ -34,7 +34,7 @@ type Language = {
   /** Commands that must be here. */
   readonly needs: readonly string[]
   /** What makes programs of the sources. */
-  readonly build?: () => void
+  readonly build?: readonly string[]
   readonly pay: readonly string[]
   readonly receive: (port: number) => readonly string[]
   readonly isSlow?: true
@@ -77,11 +77,7 @@ const LANGUAGES: readonly Language[] = [
   {
     name: 'go',
     needs: ['go'],
-    build: () => {
-      const options = { cwd: join(ROOT, 'examples/go'), encoding: 'utf8' } as const
-      const { status, stderr } = spawnSync('go', ['build', '-o', folder, './...'], options)
-      assert.equal(status, 0, stderr)
-    },
+    build: ['sh', '-c', 'cd examples/go && go build -o "$0" ./...', folder],
     pay: [go('pay')],
     receive: () => [go('receiver')],
     isSlow: true,
@@ -143,7 +139,11 @@ const KINDS = ['deposits', 'refunds', 'payouts'] as const
 
 for (const { name, needs, build, pay, receive, isSlow } of LANGUAGES) {
   describe(`the example in ${name}`, { skip: reasonToSkip(name, needs, isSlow) }, () => {
-    build?.()
+    before(async () => {
+      if (build === undefined) return
+      const program = run(build, {})
+      assert.equal(await program.ended, 0, program.said())
+    })
 
     it('collects, refunds and pays out, and a lost answer starts no second payment', async () => {
       // Others run beside it: only what carries its own identifiers counts.

@@ -60,13 +60,17 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const faults: Fault[] = []
   const seen: { line: string; body: string; headers: IncomingMessage['headers'] }[] = []
   const untouched: Fault = changed((passed) => passed)
-  const server = createServer(async (incoming, response) => {
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = incoming
     const body = (await buffer(incoming)).toString()
     seen.push({ line: `${method} ${url}`, body, headers })
     const pass = () => passOn(target + url, method, headers, body)
     const fault = url.includes('public-key') ? untouched : (faults.shift() ?? untouched)
     await fault(response, pass)
+  }
+  const server = createServer((incoming, response) => {
+    // A client that hung up meanwhile must not end the tests.
+    handle(incoming, response).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

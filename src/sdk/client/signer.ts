@@ -8,7 +8,7 @@ import { answerProblem } from '../../signing/verify-answer.ts'
 import { createKeyStore, FRESH_FOR_MS, opened, type PublishedKey } from '../service-keys.ts'
 import type { OPERATIONS } from './api/operations.ts'
 import type { Received } from './attempt.ts'
-import { SignatureError } from './errors.ts'
+import { MalipoError, SignatureError } from './errors.ts'
 
 export type SigningOptions = {
   /** Under which the account has the public key. */
@@ -61,7 +61,15 @@ export function createSigner(
   const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   // The last one a key can do is the strongest: PSS for RSA.
   const algorithm = openPublicKey(pem).algorithms.at(-1) ?? 'ecdsa-p256-sha256'
-  const store = createKeyStore(fetchKeys, Date.now)
+  let trouble: unknown
+  const store = createKeyStore(
+    () =>
+      fetchKeys().catch((error: unknown) => {
+        trouble = error
+        throw error
+      }),
+    Date.now,
+  )
   const keys = serviceKeys === undefined ? store.keys : () => serviceKeys
 
   const problemOf = ({ status, headers, bytes: body }: Received) =>
@@ -73,8 +81,11 @@ export function createSigner(
   return {
     prepare: async (signal) => {
       signal?.throwIfAborted()
-      if (serviceKeys === undefined && store.ageMs() >= FRESH_FOR_MS) await store.fetch()
+      const isStale = serviceKeys === undefined && store.ageMs() >= FRESH_FOR_MS
+      // Without keys nothing can be sent, so each call tries to have them.
+      if (isStale) await store.fetch(keys().length === 0)
       if (keys().length > 0) return
+      if (trouble instanceof MalipoError) throw trouble
       throw new SignatureError('NO_KEYS', `The service's keys cannot be read: ${store.trouble()}`)
     },
     headers: (method, url, body) =>

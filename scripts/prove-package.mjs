@@ -183,7 +183,8 @@ function run([command, ...args], cwd) {
     maxBuffer: 1e8,
   })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`)
-  return `${stdout}${command === 'npx' ? stderr : ''}`
+  // Jest reports on standard error.
+  return args.includes('jest') ? stderr : stdout
 }
 
 function sizeOf(folder) {

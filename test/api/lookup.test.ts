@@ -103,17 +103,18 @@ it('a story has states, money and callbacks, as far as the token may see them', 
   }
   const all = await eventually(async () => {
     const events = await eventsFor(['deposits:read', 'finances:read', 'callbacks:read'])
-    assert.ok(events.some(({ type }) => type === 'CALLBACK'))
+    assert.ok(events.some(({ type, text }) => type === 'CALLBACK' && text.endsWith(': 200')))
     return events
   })
   const texts = (type: string) => all.filter((one) => one.type === type).map(({ text }) => text)
   assert.deepEqual([texts('STATE')[0], texts('STATE').at(-1)], ['ACCEPTED', 'COMPLETED'])
   assert.ok(texts('MONEY').some((text) => /^15 ZMW from .* to wallet:ZMB:ZMW$/.test(text)))
-  assert.deepEqual(texts('CALLBACK'), [`COMPLETED to ${receiver.url}, attempt 1: 200`])
-  assert.deepEqual(
-    all,
-    all.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
+  // On a machine that stands still there may be attempts before it.
+  assert.ok(
+    texts('CALLBACK').every((text) => text.startsWith(`COMPLETED to ${receiver.url}, attempt `)),
   )
+  const times = all.map(({ at }) => at)
+  assert.deepEqual(times, times.toSorted())
   const few = await eventsFor(['deposits:read'])
   assert.ok(few.every(({ type }) => type === 'STATE' || type === 'OPERATOR'))
 })
@@ -123,22 +124,23 @@ it('callbacks are listed by what became of them, and of one payment with every a
   const { id } = await service.deposit()
   const { callbacks } = await eventually(async () => {
     const { body } = await service.get(`/callbacks?paymentId=${id}`)
-    assert.equal(body.callbacks[0]?.attempts.length, 1)
+    assert.equal(body.callbacks[0]?.attempts.at(-1)?.httpStatus, 500)
     return body
   })
   const [one] = callbacks
   assert.deepEqual(
     [one.kind, one.paymentId, one.status, one.delivery, one.tries, one.httpStatus],
-    ['deposit', id, 'COMPLETED', 'PENDING', 1, 500],
+    ['deposit', id, 'COMPLETED', 'PENDING', one.attempts.length, 500],
   )
-  assert.ok(one.nextAttempt > one.attempts[0].at)
+  assert.ok(one.nextAttempt > one.attempts.at(-1).at)
   assert.doesNotMatch(JSON.stringify(callbacks), /2607/)
   const listed = async (query: string): Promise<readonly string[]> =>
     (await service.get(`/callbacks?${query}`)).body.callbacks.map(
       ({ paymentId }: { paymentId: string }) => paymentId,
     )
-  assert.deepEqual(await listed('delivery=PENDING'), [id])
+  assert.ok((await listed('delivery=PENDING')).includes(id))
   assert.ok((await listed('delivery=DELIVERED')).includes(paid.depositId))
+  assert.ok(!(await listed('delivery=DELIVERED')).includes(id))
   assert.deepEqual(await listed('kind=payout'), [])
   receiver.answer(200)
 })

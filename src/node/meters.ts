@@ -54,17 +54,7 @@ export function createMeters(): Meters {
         ...head(familyOf(name, format), help, 'counter'),
         ...[...counts].map(([key, count]) => `${name}${braces(labels, key)} ${count}`),
       ])
-      const add = (count: number, ...values: string[]): void => {
-        const key = keyOf(values)
-        counts.set(key, (counts.get(key) ?? 0) + count)
-      }
-      return Object.assign(
-        (...values: string[]) => {
-          const key = keyOf(values)
-          counts.set(key, (counts.get(key) ?? 0) + 1)
-        },
-        { add },
-      )
+      return counterOf(counts)
     },
     begin: (name, ...values) => beginners.get(name)?.(values.join('\n')),
     histogram: (name, help, bounds, labels = []) => {
@@ -117,6 +107,20 @@ export function createMeters(): Meters {
       return `${lines.join('\n')}\n`
     },
   }
+}
+
+function counterOf(counts: Map<string, number>): Counter {
+  const add = (count: number, ...values: string[]): void => {
+    const key = keyOf(values)
+    counts.set(key, (counts.get(key) ?? 0) + count)
+  }
+  return Object.assign(
+    (...values: string[]) => {
+      const key = keyOf(values)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    { add },
+  )
 }
 
 const emptyOf = (bounds: readonly number[]): Distribution => ({

@@ -78,27 +78,6 @@ export function createMetrics(): Metrics {
 }
 
 function createCounters(meters: Meters): Omit<Metrics, 'text'> {
-  const requests = meters.counter(
-    'malipo_http_requests_total',
-    'HTTP requests answered, by route and status',
-    ['route', 'status'],
-  )
-  const errors = meters.counter(
-    'malipo_http_errors_total',
-    'Calls answered with 500, a fault of ours, or 503, overload',
-    ['status'],
-  )
-  const requestSeconds = meters.histogram(
-    'malipo_http_request_seconds',
-    'Time from reading a request to its answer, by route',
-    SECONDS,
-    ['route'],
-  )
-  const dropped = meters.counter(
-    'malipo_request_log_dropped_total',
-    'Requests that came faster than the request log of the dashboard is written',
-    [],
-  )
   const groupSize = meters.histogram(
     'malipo_accept_group_size',
     'Payments stored by one group write',
@@ -138,15 +117,42 @@ function createCounters(meters: Meters): Omit<Metrics, 'text'> {
         if (traceparent !== undefined) attemptSeconds.exemplar(traceparent, ms / 1000)
       },
     },
+    ...requestCounters(meters),
+    onAccepted: (size) => groupSize(size),
+    onSpans: spanCounter(meters),
+  }
+}
+
+function requestCounters(meters: Meters): Pick<Metrics, 'onAnswer' | 'onRequestDropped'> {
+  const requests = meters.counter(
+    'malipo_http_requests_total',
+    'HTTP requests answered, by route and status',
+    ['route', 'status'],
+  )
+  const errors = meters.counter(
+    'malipo_http_errors_total',
+    'Calls answered with 500, a fault of ours, or 503, overload',
+    ['status'],
+  )
+  const requestSeconds = meters.histogram(
+    'malipo_http_request_seconds',
+    'Time from reading a request to its answer, by route',
+    SECONDS,
+    ['route'],
+  )
+  const dropped = meters.counter(
+    'malipo_request_log_dropped_total',
+    'Requests that came faster than the request log of the dashboard is written',
+    [],
+  )
+  return {
     onAnswer: (route, status, seconds, traceparent) => {
       requests(route, String(status))
       if (status >= 500) errors(String(status))
       requestSeconds(seconds, route)
       if (traceparent !== undefined) requestSeconds.exemplar(traceparent, seconds, route)
     },
-    onAccepted: (size) => groupSize(size),
     onRequestDropped: () => dropped(),
-    onSpans: spanCounter(meters),
   }
 }
 

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by "npm run client-types". Do not edit.
-import type { CallbackFeed } from './callbacks.ts'
+import type { CallbackFeed, CallbackList } from './callbacks.ts'
 import type {
   CheckoutActionAnswer,
   CheckoutAnswer,
@@ -20,6 +20,7 @@ import type {
   WalletBalances,
 } from './finances.ts'
 import type { PaymentPageAnswer, PaymentPageCreated, PaymentPageRequest } from './payment-page.ts'
+import type { FoundPayments, PaymentStories } from './payments.ts'
 import type { PayoutActionAnswer, PayoutAnswer, PayoutRequest, PayoutStatus } from './payouts.ts'
 import type { RefundActionAnswer, RefundAnswer, RefundRequest, RefundStatus } from './refunds.ts'
 import type {
@@ -142,6 +143,67 @@ export type Calls = {
   createPaymentPage: {
     readonly body: PaymentPageRequest
     readonly answer: PaymentPageAnswer | PaymentPageCreated
+  }
+  findPayments: {
+    readonly query: {
+      /** only of this kind */
+      readonly kind?: 'deposit' | 'payout' | 'refund' | 'remittance'
+      /** only those in this state */
+      readonly status?:
+        | 'ACCEPTED'
+        | 'ENQUEUED'
+        | 'PROCESSING'
+        | 'IN_RECONCILIATION'
+        | 'COMPLETED'
+        | 'FAILED'
+      /** your own reference */
+      readonly clientReferenceId?: string
+      /** a phone number as digits with the country code: no plus sign, no spaces */
+      readonly phoneNumber?: string
+      /** the provider's own identifier */
+      readonly providerTransactionId?: string
+      /** a value of the metadata, under whatever name */
+      readonly metadata?: string
+      /** accepted at this time or later */
+      readonly from?: string
+      /** accepted before this time */
+      readonly to?: string
+      /** `next` of the page before */
+      readonly after?: string
+      /** 1 to 100; 20 by default */
+      readonly limit?: string
+    }
+    readonly answer: FoundPayments
+  }
+  explainPayment: {
+    readonly params: 'paymentId'
+    readonly answer: PaymentStories
+  }
+  listCallbacks: {
+    readonly query: {
+      /** only of this payment */
+      readonly paymentId?: string
+      /** only of this kind */
+      readonly kind?:
+        | 'deposit'
+        | 'payout'
+        | 'refund'
+        | 'remittance'
+        | 'splitPayment'
+        | 'checkout'
+        | 'statement'
+      /** only these */
+      readonly delivery?: 'PENDING' | 'DELIVERED' | 'GIVEN_UP' | 'PAUSED' | 'NO_ADDRESS'
+      /** accepted at this time or later */
+      readonly from?: string
+      /** accepted before this time */
+      readonly to?: string
+      /** `next` of the page before */
+      readonly after?: string
+      /** 1 to 100; 20 by default */
+      readonly limit?: string
+    }
+    readonly answer: CallbackList
   }
   getWalletBalances: {
     readonly query: {

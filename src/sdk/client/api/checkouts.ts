@@ -1,6 +1,5 @@
 // Made from the OpenAPI document by "npm run client-types". Do not edit.
-import type { DepositRecord } from './deposits.ts'
-import type { FailureReason } from './shared.ts'
+import type { DepositRecord, FailureReason } from './shared.ts'
 
 export type CheckoutRequest = {
   /** a UUID version 4, in any letter case */

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by "npm run client-types". Do not edit.
-import type { FailureReason, PaymentFailureReason } from './shared.ts'
+import type { DepositRecord, FailureReason } from './shared.ts'
 
 export type DepositRequest = {
   /** a UUID version 4, in any letter case */
@@ -66,42 +66,6 @@ export type DepositStatus = {
   /** whether the deposit exists */
   readonly status: 'FOUND' | 'NOT_FOUND'
   readonly data?: DepositRecord
-}
-
-export type DepositRecord = {
-  /** as sent */
-  readonly depositId: string
-  /** the state of the payment; COMPLETED and FAILED are final */
-  readonly status: 'ACCEPTED' | 'PROCESSING' | 'IN_RECONCILIATION' | 'COMPLETED' | 'FAILED'
-  /** exactly as requested */
-  readonly amount: string
-  /** a currency as three capital letters (ISO 4217) */
-  readonly currency: string
-  /** a country as three capital letters (ISO 3166-1 alpha-3) */
-  readonly country: string
-  /** the wallet the money comes from */
-  readonly payer: DepositRequest['payer']
-  /** your company name by default */
-  readonly customerMessage?: string
-  readonly clientReferenceId?: string
-  /** date and time in UTC (RFC 3339) */
-  readonly created: string
-  /** the provider's own identifier, once the payment is COMPLETED */
-  readonly providerTransactionId?: string
-  readonly failureReason?: PaymentFailureReason
-  /** the metadata of the request, as one object from name to value */
-  readonly metadata?: {
-    readonly [name: string]: string
-  }
-  /**
-   * only for providers that redirect the customer: wait for the final status, ask again for the
-   * address, or send the customer to it
-   */
-  readonly nextStep?: 'FINAL_STATUS' | 'GET_AUTH_URL' | 'REDIRECT_TO_AUTH_URL'
-  /** where to send the customer, with REDIRECT_TO_AUTH_URL */
-  readonly authorizationUrl?: string
-  readonly successfulUrl?: string
-  readonly failedUrl?: string
 }
 
 export type DepositActionAnswer = {

@@ -106,6 +106,18 @@ const setFailures = (email: string, failures: number) =>
   )
 const secondsIn = (text: string): number => Number(/again in (\d+) s/.exec(text)?.[1])
 
+it('one password tried on many people makes its address wait', async () => {
+  const address = `update sign_in_failures set failures = $1, last_at = now() + interval '1 hour'
+    where subject like 'address:%'`
+  await signIn(openJar(url), 'sprayed-1@example.com', 'wrong password here')
+  await database.query(address, [40])
+  const waits = await signIn(openJar(url), 'sprayed-2@example.com', 'wrong password here')
+  // The tests after this one come from the same address.
+  await database.query("delete from sign_in_failures where subject like 'address:%'")
+  assert.equal(waits.status, 429)
+  assert.match(waits.text, /Too many attempts/)
+})
+
 it('a stranger who guesses does not keep the person out of a browser they used before', async () => {
   const { email } = await person()
   const own = await signedInJar(email)

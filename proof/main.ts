@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { helpOf, PROOFS, type Proof } from './proofs.ts'
 import { duration, say, table } from './support/report.ts'
+import { whyNot } from './support/tools.ts'
 
 const HELP = `npm run proof [-- name … [options]]
 
 Shows what needs luck, minutes or a quiet machine. Without names all proofs run in moderate sizes,
 one after the other. Options other than --seed go to a proof that is named alone. The exit code is
-0 when everything held, 1 when something did not, 2 when the command was not understood.
+0 when everything held, 1 when something did not, 2 when the command was not understood or the
+machine lacks what a proof that was named needs.
 `
 
 type Outcome = {
@@ -48,7 +50,7 @@ function readCommand(words: readonly string[]) {
     process.exit(0)
   }
   const chosen = isPaint ? ['paint'] : names
-  const found = chosen.length === 0 ? PROOFS : chosen.map(known)
+  const found = chosen.length === 0 ? PROOFS.filter(canRun) : chosen.map(known)
   const at = rest.indexOf('--seed')
   const given = at < 0 ? undefined : rest[at + 1]
   if (at >= 0 && !/^\d{1,10}$/.test(given ?? '')) refuse('--seed takes a whole number.')
@@ -67,6 +69,13 @@ function known(name: string): Proof {
   return refuse(
     `There is no proof "${name}". There are: ${PROOFS.map((one) => one.name).join(', ')}.`,
   )
+}
+
+/** In a run of all proofs, one that this machine cannot run is left out. */
+function canRun({ name, needs }: Proof): boolean {
+  const reason = needs === undefined ? '' : whyNot(needs)
+  if (reason !== '') say(`Left out: ${name}, because ${reason}.`)
+  return reason === ''
 }
 
 function helpFor({ name }: Proof): string {

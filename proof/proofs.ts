@@ -1,3 +1,5 @@
+import type { Needs } from './support/tools.ts'
+
 /** Every proof: what it shows, its options, and its sizes in a run of all proofs. */
 export type Proof = {
   readonly name: string
@@ -11,6 +13,8 @@ export type Proof = {
   readonly moderate: readonly string[]
   /** False if it uses no random numbers. */
   readonly hasSeed: boolean
+  /** What the machine must have; a run of all proofs leaves it out otherwise. */
+  readonly needs?: Needs
 }
 
 const SEED = [
@@ -81,6 +85,40 @@ export const PROOFS: readonly Proof[] = [
     ],
     moderate: ['--rounds', '2'],
     hasSeed: true,
+  },
+  {
+    name: 'patroni',
+    program: 'proof/patroni/run.js',
+    shows:
+      'Leaders under Patroni are killed, frozen and cut off; nothing is lost, and payments go on.',
+    options: [
+      ['--faults N', 'how many (8: each once)'],
+      ['--only WORDS', 'only the faults whose names contain these words'],
+      ['--within N', 'seconds within which every node accepts payments again (60)'],
+      SEED,
+      ['--asynchronous', 'commits do not wait for a standby: must exit with 1'],
+      ['--etcd3', 'Patroni uses the API of etcd 3, which is not safe before Patroni 3.1'],
+    ],
+    moderate: ['--faults', '4'],
+    hasSeed: true,
+    needs: {
+      programs: ['patroni', 'etcd', 'haproxy', 'postgres', 'ip', 'unshare', 'nsenter', 'setpriv'],
+      root: true,
+    },
+  },
+  {
+    name: 'restore',
+    program: 'proof/restore/run.js',
+    shows:
+      'A backup by pgBackRest is restored to a moment in the middle of load, and work goes on.',
+    options: [
+      ['--seconds N', 'of load before the moment, and after it (10)'],
+      SEED,
+      ['--earlier', 'restores to three seconds before the moment: must exit with 1'],
+    ],
+    moderate: [],
+    hasSeed: true,
+    needs: { programs: ['pgbackrest', 'postgres', 'setpriv'], root: false },
   },
   {
     name: 'fuzz',
@@ -194,6 +232,10 @@ export const PROOFS: readonly Proof[] = [
     hasSeed: false,
   },
 ]
+
+export function neededBy(name: string): Needs {
+  return PROOFS.find((one) => one.name === name)?.needs ?? { programs: [], root: false }
+}
 
 /** What `--help` prints about one proof. */
 export function helpOf(name: string): string {

@@ -3,7 +3,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import type { Received } from './listener.ts'
 import { nameOf } from './names.ts'
 
-type Attempts = {
+export type Attempts = {
   readonly kind: Kind
   readonly id: string
   readonly state: string
@@ -16,7 +16,7 @@ type Attempts = {
 
 /** Including those that a kill interrupted, before or after they arrived. */
 export async function attempts(db: Db, received: ReadonlyMap<string, Received>) {
-  const rows = await db.query<Attempts>(ATTEMPTS)
+  const rows = await readAttempts(db)
   const findings = rows.flatMap(({ kind, id, state, status, attempts: count, numbers, ...row }) => {
     const name = `${kind} ${id} ${state}`
     const states = received.get(nameOf(kind, id))?.states ?? []
@@ -35,6 +35,8 @@ export async function attempts(db: Db, received: ReadonlyMap<string, Received>) 
     findings,
   }
 }
+
+export const readAttempts = (db: Db): Promise<readonly Attempts[]> => db.query<Attempts>(ATTEMPTS)
 
 const ATTEMPTS = `
 select c.kind, c.payment_id as id, c.state, c.status, c.attempts,

@@ -11,6 +11,7 @@ import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
 import { attempts } from './attempts.ts'
 import type { Listener, Received } from './listener.ts'
 import { nameOf } from './names.ts'
+import { isInOrder } from './order.ts'
 import type { Ask, Shop, Wanted } from './shop.ts'
 
 export type Verdict = {
@@ -196,15 +197,6 @@ async function operator(db: Db, rows: readonly Row[]): Promise<Verdict> {
   return { guarantee: 'the operator got one order for each payment', ...of(payments, findings) }
 }
 
-/** Earlier states are sent before the final one, and nothing else after it. */
-const RANKS: Readonly<Record<string, number>> = {
-  PROCESSING: 1,
-  IN_RECONCILIATION: 2,
-  COMPLETED: 3,
-  FAILED: 3,
-  PAYOUT_FAILED: 3,
-}
-
 function callbacks(
   rows: readonly Row[],
   stored: ReadonlyMap<string, Row>,
@@ -220,17 +212,15 @@ function callbacks(
       ? []
       : [`${what}, which was acknowledged, but the callback is stored as ${callback}`]
   })
-  const wrong = [...received].flatMap(([name, { states, overlaps }]) => {
+  const wrong = [...received].flatMap(([name, { states, signedAt, overlaps }]) => {
     if (overlaps > 0)
       return [`${name} had ${overlaps} callbacks while another was not answered yet`]
     const row = stored.get(name)
     if (row === undefined)
       return [`${name} was received as ${states.join(', ')}, but does not exist`]
     const finals = new Set(states.filter((state) => FINAL.has(state)))
-    const ranks = states.map((state) => RANKS[state] ?? 0)
-    const isInOrder = ranks.every((rank, at) => at === 0 || rank >= (ranks[at - 1] ?? 0))
     const isTrue = finals.size <= 1 && [...finals].every((state) => state === row.state)
-    return isInOrder && isTrue
+    return isInOrder(states, signedAt) && isTrue
       ? []
       : [`${name} is ${row.state}, but was received as ${states.join(', ')}`]
   })

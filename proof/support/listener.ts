@@ -12,6 +12,8 @@ import { nameOf } from './names.ts'
 
 export type Received = {
   readonly states: string[]
+  /** When each of these was signed, in seconds: a busy receiver may read the first one last. */
+  readonly signedAt: number[]
   /** The states whose callback was answered with 200, to the last byte. */
   readonly acknowledged: string[]
   readonly amount: string
@@ -28,6 +30,8 @@ export type Listener = {
   count(): number
   /** A deposit that was received here as COMPLETED, and not refunded yet. */
   takeRefundable(): string | undefined
+  /** Keeps of its records what this returns; a payment without any is forgotten. */
+  rewind(kept: (name: string, known: Received) => Received | undefined): void
   close(): Promise<void>
 }
 
@@ -44,22 +48,30 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   const received = new Map<string, Received>()
   const underWay = new Map<Received, number>()
   const refundable: string[] = []
+  /** Also those taken: a deposit that is reported again after a restore is not refunded again. */
+  const offered = new Set<string>()
   let count = 0
 
-  const note = (record: Readonly<Record<string, unknown>>): Received => {
+  const note = (record: Readonly<Record<string, unknown>>, signedAt: number): Received => {
     const { kind, idField } = ID_FIELDS.find((one) => one.idField in record) ?? NOBODY
     const id = String(record[idField])
     const name = nameOf(kind, id)
     const amount = String(record.amount ?? record.requestedAmount)
     const [currency, country] = [String(record.currency), String(record.country)]
     const known = received.get(name) ?? { ...NOTHING(), amount, currency, country }
-    const isNew = !known.states.includes(String(record.status))
     known.states.push(String(record.status))
+    known.signedAt.push(signedAt)
     received.set(name, known)
     count += 1
     const isRefundable =
-      isNew && kind === 'deposit' && record.status === 'COMPLETED' && record.currency === 'ZMW'
-    if (isRefundable && refundable.length < REFUNDABLE_MOST) refundable.push(id)
+      !offered.has(id) &&
+      kind === 'deposit' &&
+      record.status === 'COMPLETED' &&
+      record.currency === 'ZMW'
+    if (isRefundable && refundable.length < REFUNDABLE_MOST) {
+      offered.add(id)
+      refundable.push(id)
+    }
     return known
   }
 
@@ -68,7 +80,8 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
     const record = JSON.parse(body)
-    const entry = note(record)
+    const input = String(request.headers['signature-input'])
+    const entry = note(record, Number(/;created=(\d+)/.exec(input)?.[1]))
     const others = underWay.get(entry) ?? 0
     if (others > 0) entry.overlaps += 1
     underWay.set(entry, others + 1)
@@ -87,6 +100,13 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     received,
     count: () => count,
     takeRefundable: () => refundable.shift(),
+    rewind: (kept) => {
+      for (const [name, known] of received) {
+        const left = kept(name, known)
+        if (left === undefined) received.delete(name)
+        else received.set(name, left)
+      }
+    },
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -94,8 +114,9 @@ export async function startListener(chance?: Chance): Promise<Listener> {
   }
 }
 
-const NOTHING = (): Pick<Received, 'states' | 'acknowledged' | 'overlaps'> => ({
+const NOTHING = (): Pick<Received, 'states' | 'signedAt' | 'acknowledged' | 'overlaps'> => ({
   states: [],
+  signedAt: [],
   acknowledged: [],
   overlaps: 0,
 })

@@ -13,18 +13,25 @@ export type Rig = {
   readonly shop: Shop
   readonly listener: Listener
   accepted(): number
+  /** Ends the load and kills the nodes; the merchant's records and its server stay. */
+  halt(): Promise<void>
   /** Ends the load, repeats requests in doubt, waits until no work is left, and checks everything. */
   judge(databaseUrl: string): Promise<readonly Verdict[]>
   close(): Promise<void>
 }
 
 export type RigOptions = {
-  readonly databaseUrl: string
+  /** Of all nodes, or of each. */
+  readonly databaseUrl: string | readonly string[]
   readonly nodes: number
   readonly seed: number
   readonly settings?: Settings
   /** The folder of the version that the nodes run at first; by default this one. */
   readonly program?: string
+  /** The merchant of an earlier rig goes on, with its records. */
+  readonly merchant?: Pick<Rig, 'shop' | 'listener'>
+  /** Done by nodes that are up, before the load begins. */
+  readonly beforeLoad?: (nodes: readonly KeptNode[]) => Promise<void>
   /** A payment was accepted there; the request was sent at this time. */
   readonly onAccepted: (place: string, sentAtMs: number) => void
 }
@@ -35,21 +42,25 @@ const WORK_ENDS_WITHIN_MS = 300_000
 
 /** All nodes are up and under load when this resolves. */
 export async function setUpRig(options: RigOptions): Promise<Rig> {
-  const listener = await startListener(chanceOf(~options.seed))
-  const shop = openShop(listener, chanceOf(options.seed))
-  const settings = {
-    DATABASE_URL: options.databaseUrl,
+  const { merchant } = options
+  const listener = merchant?.listener ?? (await startListener(chanceOf(~options.seed)))
+  const shop = merchant?.shop ?? openShop(listener, chanceOf(options.seed))
+  const settingsOf = (at: number): Settings => ({
+    DATABASE_URL: [options.databaseUrl].flat()[at] ?? String(options.databaseUrl),
     MALIPO_SANDBOX_CALLBACK_URL: listener.url,
     MALIPO_SANDBOX_DELAY_MS: '30',
     MALIPO_LOG_LEVEL: 'warn',
     ...options.settings,
-  }
-  const names = Array.from({ length: options.nodes }, (_, at) => `node ${at + 1}`)
-  const nodes = await Promise.all(names.map((name) => placeFor(name, settings)))
+  })
+  const nodes = await Promise.all(
+    Array.from({ length: options.nodes }, (_, at) => placeFor(`node ${at + 1}`, settingsOf(at))),
+  )
   const [first, ...others] = nodes as [KeptNode, ...KeptNode[]]
   await first.start(options.program)
-  await fund(first)
+  if (merchant === undefined) await fund(first)
   await Promise.all(others.map((node) => node.start(options.program)))
+
+  await options.beforeLoad?.(nodes)
 
   let accepted = 0
   let isOver = false
@@ -67,11 +78,17 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
     nodes.flatMap((node) => Array.from({ length: CLIENTS_PER_NODE }, () => buyAt(node))),
   )
 
+  const halt = async (): Promise<void> => {
+    isOver = true
+    await load
+    for (const node of nodes) await node.kill()
+  }
   return {
     nodes,
     shop,
     listener,
     accepted: () => accepted,
+    halt,
     judge: async (databaseUrl) => {
       isOver = true
       await load
@@ -83,9 +100,7 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
       }
       const database = openDatabase({ connectionString: databaseUrl }, 4)
       try {
-        const hurry = () =>
-          callAt(nodes[0] as KeptNode, 'POST', '/sandbox/clock/advance', { seconds: 30 })
-        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, hurry)
+        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, () => hurry(first))
         const verdicts = [settled, ended, ...(await checkEverything(database, shop, listener))]
         const standing: Verdict = {
           guarantee: 'no node exited without a kill or a stop',
@@ -98,13 +113,15 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
       }
     },
     close: async () => {
-      isOver = true
-      await load
-      for (const node of nodes) await node.kill()
+      await halt()
       await listener.close()
     },
   }
 }
+
+/** Moves the test clock on, so that what waits for its time does not wait. */
+export const hurry = (node: KeptNode): Promise<unknown> =>
+  callAt(node, 'POST', '/sandbox/clock/advance', { seconds: 30 })
 
 /** Enough for every payout of a run. */
 async function fund(node: KeptNode): Promise<void> {

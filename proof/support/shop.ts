@@ -37,6 +37,9 @@ export type Ask = {
   readonly payments: readonly Wanted[]
   /** How often the answer was ACCEPTED. */
   accepted: number
+  /** When the first request left, and when its acceptance arrived. */
+  sentAtMs: number | undefined
+  acceptedAtMs: number | undefined
   /** True while the last answer was lost or a 5xx. */
   isDoubtful: boolean
   refusal: string | undefined
@@ -50,6 +53,8 @@ export type Shop = {
   readonly asks: ReadonlyMap<string, Ask>
   /** Asks for the next payment, or again for one in doubt. */
   next(place: Place): Promise<Answer>
+  /** Asks again for this one. */
+  again(place: Place, ask: Ask): Promise<Answer>
   /** Repeats requests until nothing is in doubt; false if that takes too long. */
   settle(places: readonly Place[]): Promise<boolean>
 }
@@ -104,6 +109,7 @@ export function openShop(listener: Listener, chance: Chance): Shop {
 
   const put = async (place: Place, ask: Ask): Promise<Answer> => {
     const sentAtMs = performance.now()
+    ask.sentAtMs ??= sentAtMs
     const answer = await callAt(place, 'POST', ask.path, ask.body)
     ask.isDoubtful = answer === undefined || answer.status >= 500
     if (ask.isDoubtful) doubts.add(ask)
@@ -112,8 +118,10 @@ export function openShop(listener: Listener, chance: Chance): Shop {
     }
     const said = answer?.status === 200 ? answer.body.status : undefined
     const isAccepted = said === 'ACCEPTED'
-    if (isAccepted) ask.accepted += 1
-    else if (!ask.isDoubtful && said !== 'DUPLICATE_IGNORED') {
+    if (isAccepted) {
+      ask.accepted += 1
+      ask.acceptedAtMs = performance.now()
+    } else if (!ask.isDoubtful && said !== 'DUPLICATE_IGNORED') {
       ask.refusal = `${answer?.status} ${JSON.stringify(answer?.body)}`
     }
     return { sentAtMs, isAccepted }
@@ -128,6 +136,7 @@ export function openShop(listener: Listener, chance: Chance): Shop {
   return {
     asks,
     next: (place) => put(place, takeDoubt() ?? draw()),
+    again: put,
     settle: async (places) => {
       for (let tries = 0; tries < 20 * (doubts.size + 100); tries += 1) {
         const ask = takeDoubt()
@@ -182,6 +191,8 @@ function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: M
         ? paymentsOf(kind, id, body, ending)
         : deposit.payments.map((one) => ({ ...one, kind, id })),
     accepted: 0,
+    sentAtMs: undefined,
+    acceptedAtMs: undefined,
     isDoubtful: false,
     refusal: undefined,
     wrongError: undefined,

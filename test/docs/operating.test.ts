@@ -22,6 +22,46 @@ it('the database page gives a role what nodes ask for when they connect', () => 
   )
 })
 
+const patroni = read('deploy/patroni/patroni.yml')
+const proxy = read('deploy/patroni/haproxy.cfg')
+
+/** A line of the file of Patroni. */
+const settingOf = (name: string): string | undefined =>
+  new RegExp(`^ +${name}: '?(.*?)'?$`, 'm').exec(patroni)?.[1]
+
+it('servers under Patroni have the settings of the database page', () => {
+  for (const [name, value] of rowsOf(chapter(database, 'A PostgreSQL server of your own'))) {
+    assert.equal(settingOf(plain(name)), plain(value), name)
+  }
+  assert.equal(settingOf('synchronous_mode'), 'true')
+  assert.equal(settingOf('synchronous_mode_strict'), 'true')
+  assert.equal(settingOf('synchronous_commit'), 'on')
+})
+
+it('the Patroni page names the times of its files', () => {
+  const rows = rowsOf(chapter(read('docs/operating/patroni.md'), 'The times'))
+  const known = rows.filter(([name]) => settingOf(plain(name)) !== undefined)
+  assert.equal(known.length, 4)
+  for (const [name, value = ''] of known) {
+    assert.equal(settingOf(plain(name))?.replace(/s$/, ''), value.replace(/ s$/, ''), name)
+  }
+  assert.match(proxy, / inter 1s .* fall 3 /)
+  const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((name) =>
+    Number(settingOf(name)),
+  )
+  assert.ok(Number(wait) + 2 * Number(retry) <= Number(ttl), 'Patroni refuses other times')
+})
+
+it('the files for Patroni, etcd and HAProxy name the same three servers', () => {
+  const addresses = (text: string, port: number) =>
+    [...text.matchAll(new RegExp(`(10\\.0\\.0\\.\\d+):${port}`, 'g'))].map(([, one]) => one)
+  const three = ['10.0.0.11', '10.0.0.12', '10.0.0.13']
+  assert.deepEqual(addresses(patroni, 2379), three)
+  assert.deepEqual(addresses(proxy, 5432), three)
+  const [members = ''] = /^ETCD_INITIAL_CLUSTER=.*$/m.exec(read('deploy/patroni/etcd.env')) ?? []
+  assert.deepEqual(addresses(members, 2380), three)
+})
+
 /** The tables listed below each bold line: distributed, reference, local. */
 function placements(): readonly (readonly string[])[] {
   const text = chapter(sharding, 'Distribution by merchant').split('\n### Set-up\n')[0] ?? ''

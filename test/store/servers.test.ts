@@ -54,13 +54,20 @@ it('of several servers the one that takes writes is used, also after a failover'
     { connectionString: primary.url.replace(/127\.0\.0\.1:\d+/, hosts) },
     2,
   )
+  const followers = openDatabase({ connectionString: standby.url }, 2)
   after(async () => {
+    await followers.close()
     await database.close()
     await primary.remove()
     await standby.remove()
   })
   await database.query('create table kept (id int)')
   await database.inTransaction((tx) => tx.query('insert into kept values (1)'))
+  // Where a proxy leads to a standby, what could not be written is done again, like after a loss.
+  const write = (db: Db) => db.query('insert into kept values (3)')
+  await eventually(() => followers.query('select from kept'))
+  await assert.rejects(write(followers), isConnectionLoss)
+  await assert.rejects(followers.inTransaction(write), isConnectionLoss)
   let notified = 0
   const listen = () =>
     database.listen('news', () => {
@@ -76,7 +83,8 @@ it('of several servers the one that takes writes is used, also after a failover'
   await eventually(() => assert.equal(before.isOpen(), false))
   await standby.promote()
   await eventually(() => database.query('insert into kept values (2)'))
-  assert.deepEqual(await database.query('select id from kept'), [{ id: 1 }, { id: 2 }])
+  await followers.inTransaction(write)
+  assert.deepEqual(await database.query('select id from kept'), [{ id: 1 }, { id: 2 }, { id: 3 }])
   const again = await listen()
   await database.query('notify news')
   await eventually(() => assert.equal(notified, 2))

@@ -192,12 +192,13 @@ async function listen(
 
 /**
  * True when it is not known whether the statement took effect: the server went away under it, or
- * said that it is going. Any other error that the server reports is certain.
+ * said that it is going. Any other error that the server reports is certain. One that takes no writes
+ * counts as gone: a proxy may lead to a standby, or to a server that is about to be promoted.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const code = (error as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' && /^(08...|57P..|25P03)$/.test(code)
+  return typeof code === 'string' && /^(08...|57P..|25P03|25006)$/.test(code)
 }
 
 /** What met others on the same rows in a circle has written nothing; it is done once more. */

@@ -7,6 +7,9 @@ import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts
 import { start } from '../../harness/every-kind.ts'
 import { checkout } from '../../harness/hosted.ts'
 import { payer } from '../../harness/service.ts'
+import type { MerchantId } from '../../src/domain/ids.ts'
+import { unsubscribeToken } from '../../src/usecases/people/status-subscriptions.ts'
+import { PASSWORD, personWithPassword } from '../dashboard/people.ts'
 import { darkViolations, violations } from '../support/accessibility.ts'
 import { browser, service } from './rig.ts'
 
@@ -60,6 +63,35 @@ describe('every page of the dashboard,', () => {
       await tab.context().close()
     })
   }
+})
+
+it('pages for who is not signed in are accessible, and fit on a phone', async () => {
+  const { email } = await personWithPassword(service)
+  const context = await browser.newContext({ viewport: VIEWPORTS.phone })
+  context.setDefaultTimeout(120_000)
+  const tab = await context.newPage()
+  const half = await context.request.post(`${service.url}/sign-in`, {
+    form: { email, password: PASSWORD },
+    maxRedirects: 0,
+  })
+  assert.equal(half.status(), 303)
+  const token = unsubscribeToken(service.node.ctx, owner.userId, 1 as MerchantId)
+  const found: string[] = []
+  for (const [path, heading] of [
+    ['/sign-in?lang=en', 'Look at your mail'],
+    ['/sign-in?lang=fr', 'Consultez vos e-mails'],
+    [`/unsubscribe/${token}?lang=en`, 'Mail about provider status'],
+    [`/unsubscribe/${token}?lang=fr`, 'E-mails sur l’état des opérateurs'],
+  ] as const) {
+    await tab.goto(service.url + path)
+    await tab.getByRole('heading', { level: 1, name: heading }).waitFor()
+    const wide = await tab.evaluate(() => document.documentElement.scrollWidth)
+    if (wide > VIEWPORTS.phone.width) found.push(`${path} is ${wide} px wide`)
+    const faults = [...(await violations(tab)), ...(await darkViolations(tab))]
+    found.push(...faults.map((fault) => `${path} ${fault}`))
+  }
+  assert.deepEqual(found, [])
+  await context.close()
 })
 
 describe('keys', () => {

@@ -54,9 +54,9 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.fill('[name=email]', email)
   await page.fill('[name=password]', PASSWORD)
   await page.click('main button.main')
-  await page.waitForSelector('[name=code]')
+  await page.waitForSelector('#code')
   if ((await page.locator('form[data-passkey]').count()) > 0) return
-  await page.fill('[name=code]', await mailedCode(service, email, length))
+  await page.fill('#code', await mailedCode(service, email, length))
   await page.click('main button.main')
   await page.waitForURL(/\/dashboard$/)
 }

@@ -282,6 +282,25 @@ describe('a list that is looked at', () => {
     assert.match(after.answer.url, /\/sign-in\?next=/)
   })
 
+  it('does not keep the session of somebody who has gone away alive', async () => {
+    const own = await signedIn(service, 'support', { merchantId })
+    const seen = (): Promise<readonly { readonly isOld: boolean }[]> =>
+      service.database.query(
+        `select seen_at < now() - interval '4 minutes' as "isOld" from user_sessions
+         where user_id = $1`,
+        [own.userId],
+      )
+    await service.database.query(
+      `update user_sessions set seen_at = now() - interval '5 minutes' where user_id = $1`,
+      [own.userId],
+    )
+    await own.get(`/dashboard/deposits/newer?since=${await newest()}`)
+    await own.get('/dashboard/deposits', { 'x-watching': '1' })
+    assert.deepEqual(await seen(), [{ isOld: true }])
+    await own.get('/dashboard/deposits')
+    assert.deepEqual(await seen(), [{ isOld: false }])
+  })
+
   it('holds no more than a few streams for each session, and then says to ask instead', async () => {
     const own = await signedIn(service, 'support', { merchantId })
     const since = await newest()

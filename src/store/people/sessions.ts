@@ -65,9 +65,9 @@ export async function findLiveSessions(
   times: { readonly seenAfter: number; readonly createdAfter: number },
 ): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ hash: Buffer }>(
-    `select hash from user_sessions
-     where hash = any($1) and is_complete and seen_at >= to_timestamp($2::float8 / 1000)
-       and created_at >= to_timestamp($3::float8 / 1000)`,
+    `select s.hash from user_sessions s join users u on u.user_id = s.user_id
+     where s.hash = any($1) and s.is_complete and s.seen_at >= to_timestamp($2::float8 / 1000)
+       and s.created_at >= to_timestamp($3::float8 / 1000) and u.disabled_at is null`,
     [hashes, times.seenAfter, times.createdAfter],
     'find-live-sessions',
   )

@@ -60,7 +60,7 @@ export async function compose(
   const clock = createClock(clockOffsetMs)
   const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
-  const traces = config.traces && (await openTraces(config.traces, log, metrics))
+  const traces = config.traces && (await loadTraces(config.traces, log, metrics))
   const dispatch = dispatchOf(config, network)
   const operatorClient = createOperatorClient(network)
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
@@ -112,9 +112,9 @@ export async function compose(
 }
 
 /** The libraries of traces are large: they are loaded where something is traced. */
-async function openTraces(settings: TraceSettings, log: Log, metrics: Metrics): Promise<Traces> {
-  const traces = await import('./traces/open.ts')
-  return traces.openTraces(settings, log, metrics.onSpans)
+async function loadTraces(settings: TraceSettings, log: Log, metrics: Metrics): Promise<Traces> {
+  const { openTraces } = await import('./traces/open.ts')
+  return openTraces(settings, log, metrics.onSpans)
 }
 
 /** In a thread of its own where there is a second processor for it. */

@@ -43,7 +43,7 @@ describe('a list', () => {
     await tab.locator('[aria-sort="ascending"]').waitFor()
     assert.ok(await tab.evaluate(() => document.activeElement?.matches('.sort')))
     await tab.getByText('Filters', { exact: true }).click()
-    await tab.getByLabel('Client reference').fill('SECOND')
+    await tab.getByRole('textbox', { name: 'Client reference' }).fill('SECOND')
     await tab.getByRole('button', { name: 'Apply' }).click()
     await tab.waitForURL('**/dashboard/deposits?clientReferenceId=SECOND&order=oldest')
     await tab.getByText('1 payment.').first().waitFor()

@@ -132,6 +132,18 @@ it('it has a method for every operation', async () => {
   assert.equal(prediction.provider, 'MTN_MOMO_ZMB')
   assert.equal((await client.toolkit.predictProvider('12')).status, 'REJECTED')
   assert.ok((await client.toolkit.publicKeys())[0]?.key.startsWith('-----BEGIN PUBLIC KEY-----'))
+  const found: string[] = []
+  for await (const { kind, data } of client.payments.find({ limit: '2' })) {
+    found.push(String((data as Readonly<Record<string, unknown>>)[`${kind}Id`]))
+  }
+  assert.ok(found.includes(depositId) && found.length > 4)
+  assert.equal(new Set(found).size, found.length)
+  assert.equal((await client.payments.explain(depositId)).payments.length, 1)
+  const notified: string[] = []
+  for await (const { delivery } of client.callbacks.list({ paymentId: depositId })) {
+    notified.push(delivery)
+  }
+  assert.equal(notified.length, 1)
   const feed = { address: 'http://localhost:3000/', follow: false }
   for await (const one of client.callbacks.feed(feed)) assert.fail(one.id)
 

@@ -186,7 +186,8 @@ describe('the columns of a list', () => {
     await own.post('/dashboard/deposits/columns', { usual: 'yes' })
     assert.deepEqual(await names(own), [...USUAL, ...REST])
     const log = await service.database.query(
-      `select action from audit_entries where merchant_id = $1 and actor = $2 order by number`,
+      `select action from audit_entries where merchant_id = $1 and actor = $2
+         and action like 'columns%' order by number`,
       [merchantId, own.email],
     )
     assert.deepEqual(log, [{ action: 'columns chosen' }, { action: 'columns reset' }])

@@ -14,6 +14,7 @@ import {
   balanceMethods,
   callbackMethods,
   checkoutMethods,
+  paymentMethods,
   paymentPageMethods,
   statementMethods,
   toolkitMethods,
@@ -84,6 +85,7 @@ export function createClient(options: ClientOptions) {
     balances: balanceMethods(call),
     statements: statementMethods(call),
     toolkit: toolkitMethods(call),
+    payments: paymentMethods(call),
     callbacks: callbackMethods(call),
   }
 }

@@ -74,7 +74,38 @@ export const toolkitMethods = (call: Call) => ({
   publicKeys: (options?: CallOptions) => call('getPublicKeys', {}, options),
 })
 
+/** All pages, one after the other: the next one is asked for when it is needed. */
+async function* everyOne<Page extends { readonly next?: string }, One>(
+  read: (after: { readonly after?: string }) => Promise<Page>,
+  listOf: (page: Page) => readonly One[],
+): AsyncGenerator<One> {
+  for (let next: string | undefined; ; ) {
+    const page = await read(next === undefined ? {} : { after: next })
+    yield* listOf(page)
+    next = page.next
+    if (next === undefined) return
+  }
+}
+
+export const paymentMethods = (call: Call) => ({
+  /** Payments of every kind, newest first. */
+  find: (query: Calls['findPayments']['query'] = {}, options?: CallOptions) =>
+    everyOne(
+      (after) => call('findPayments', { query: { ...query, ...after } }, options),
+      ({ payments }) => payments,
+    ),
+  /** What happened to a payment, whatever its kind is. */
+  explain: (paymentId: string, options?: CallOptions) =>
+    call('explainPayment', { params: { paymentId } }, options),
+})
+
 export const callbackMethods = (call: Call) => ({
+  /** Callbacks and how their delivery stands, newest first. */
+  list: (query: Calls['listCallbacks']['query'] = {}, options?: CallOptions) =>
+    everyOne(
+      (after) => call('listCallbacks', { query: { ...query, ...after } }, options),
+      ({ callbacks }) => callbacks,
+    ),
   /** For programs that nobody can call: reads callbacks as they fall due. */
   feed: (options: FeedOptions) => readFeed(call, options),
 })

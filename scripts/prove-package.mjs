@@ -27,7 +27,7 @@ const [clone, app, temp] = ['clone', 'app', 'tmp'].map((name) => join(work, name
 for (const folder of [app, temp]) mkdirSync(folder)
 // Nothing of the caller counts, npm's own variables included.
 const { PATH, HOME } = process.env
-const env = { PATH, HOME, TMPDIR: temp, MALIPO_SANDBOX_DELAY_MS: '0' }
+const env = { PATH, HOME, NO_COLOR: '1', TMPDIR: temp, MALIPO_SANDBOX_DELAY_MS: '0' }
 
 async function prove() {
   run(['git', 'clone', '-q', ROOT, clone], work)

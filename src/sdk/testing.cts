@@ -1,6 +1,6 @@
 /**
- * The kit for test suites in CommonJS. Jest runs them in a module system of its own that cannot
- * load ES modules, so the one of Node is asked directly.
+ * The kit for test suites in CommonJS. Jest runs them in a context with a module system of its own,
+ * which cannot load ES modules; so the kit is loaded in the main context, by the loader of Node.
  */
 import type { Malipo, MalipoOptions } from './testing.ts' with { 'resolution-mode': 'import' }
 
@@ -16,6 +16,15 @@ export type {
 
 export declare const startMalipo: (options?: MalipoOptions) => Promise<Malipo>
 
-const { createRequire } = process.getBuiltinModule('node:module')
+const { join } = process.getBuiltinModule('node:path')
+const { pathToFileURL } = process.getBuiltinModule('node:url')
+const { constants, runInThisContext } = process.getBuiltinModule('node:vm')
 
-exports.startMalipo = createRequire(__filename)('./testing.js').startMalipo
+const load = runInThisContext('(address) => import(address)', {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+})
+
+exports.startMalipo = async (options?: MalipoOptions): Promise<Malipo> => {
+  const { startMalipo } = await load(pathToFileURL(join(__dirname, 'testing.js')).href)
+  return startMalipo(options)
+}

@@ -21,6 +21,8 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RUNNERS = ['vitest@4.1.12', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
+/** On a busy machine five seconds are not much. */
+const PATIENT = ['--testTimeout=60000']
 const STARTS = 7
 const work = mkdtempSync(join(tmpdir(), 'malipo-package-'))
 const [clone, app, temp] = ['clone', 'app', 'tmp'].map((name) => join(work, name))
@@ -72,8 +74,8 @@ async function prove() {
   run(['npm', 'install', '--save-dev', ...RUNNERS], app)
   copyExample('vitest')
   copyExample('jest')
-  said(countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest'], app), /^ +Tests .*/gm))
-  said(countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs'], app), /^Tests: .*/gm))
+  said(countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest', ...PATIENT], app), /^ +Tests .*/gm))
+  said(countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...PATIENT], app), /^Tests: .*/gm))
   typeCheck()
   said('leftovers: none')
   assert.deepEqual(leftovers(), [])

@@ -7,7 +7,7 @@ let malipo
 
 // The very first start of a machine prepares a database, and takes longer than those after it.
 beforeAll(async () => {
-  malipo = await startMalipo({ waitMs: 4000 })
+  malipo = await startMalipo()
 }, 60_000)
 afterAll(() => malipo?.close())
 

@@ -35,4 +35,8 @@ export const runScript = (
   script: string,
   settings: Readonly<Record<string, string>>,
   type: 'module' | 'commonjs' = 'module',
-): Promise<Ended> => runProgram(process.execPath, [`--input-type=${type}`, '-e', script], settings)
+): Promise<Ended> => {
+  // CommonJS is the default, and with the option nothing could be imported.
+  const options = type === 'module' ? ['--input-type=module'] : []
+  return runProgram(process.execPath, [...options, '-e', script], settings)
+}

@@ -75,7 +75,9 @@ async function prove() {
   copyExample('vitest')
   copyExample('jest')
   said(countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest', ...PATIENT], app), /^ +Tests .*/gm))
-  said(countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...PATIENT], app), /^Tests: .*/gm))
+  said(
+    countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...PATIENT], app), /^Tests: .*/gm),
+  )
   typeCheck()
   said('leftovers: none')
   assert.deepEqual(leftovers(), [])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -263,9 +263,26 @@ it('two who remove at once do it together, each row once', async () => {
   await assertBooks()
 })
 
+it('a folder that holds something else is not touched', async () => {
+  const place = join(folder, 'y', 'shop', String(YEAR))
+  mkdirSync(place, { recursive: true })
+  const foreign = { ...manifestOf('shop', YEAR).manifest, database: randomUUID() }
+  for (const text of [JSON.stringify(foreign), 'not a manifest']) {
+    writeFileSync(join(place, 'manifest.json'), text)
+    const args = ['archive', String(YEAR), '--to', join(folder, 'y'), '--merchant', 'shop']
+    const { code, stdout } = await commandLine.run(args)
+    assert.equal(code, 3)
+    assert.match(stdout, /holds something else than an archive of this year from this database/)
+    assert.equal(readFileSync(join(place, 'manifest.json'), 'utf8'), text)
+  }
+})
+
 it('a whole year leaves the database, and balances are still proved', async () => {
+  const { hash } = manifestOf('shop', YEAR)
   assert.equal((await archive(YEAR, '--remove')).code, 0)
   assert.deepEqual(await movementsLeft(YEAR), [])
+  // Files of which there may be copies by now were not written again.
+  assert.equal(manifestOf('shop', YEAR).hash, hash)
   await assertBooks()
 })
 

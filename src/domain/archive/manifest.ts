@@ -1,6 +1,8 @@
 /** What the folder of an archived year holds. */
 export type Manifest = {
   readonly format: number
+  /** Which database it was written from. */
+  readonly database: string
   readonly merchant: { readonly id: number; readonly slug: string; readonly name: string }
   readonly year: number
   readonly writtenAt: string

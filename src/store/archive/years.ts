@@ -37,6 +37,12 @@ export async function requireRows(db: Db, merchantId: MerchantId, startAt: numbe
   }
 }
 
+/** Names this database among others. */
+export async function findDatabaseId(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: string }>('select database_id as id from service_state')
+  return row?.id ?? ''
+}
+
 type ArchivedYear = {
   readonly manifestHash: string
   readonly removedBefore: number

@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Manifest } from '../../domain/archive/manifest.ts'
 import { archivableAt } from '../../domain/archive/years.ts'
 import { findObstacles, hasEarlier, type Obstacles } from '../../store/archive/obstacles.ts'
 import { beginRemoval, removedSums, removePart, takeTurn } from '../../store/archive/removal.ts'
-import { findYear } from '../../store/archive/years.ts'
+import { findDatabaseId, findYear } from '../../store/archive/years.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { faultInDatabase, faultInFiles, faultInRemoved } from './compare-year.ts'
 import { syncFolder } from './lines-file.ts'
 import { PART_ROWS, sliceOf, type WrittenYear, writeYear, type YearOrder } from './write-year.ts'
-import { folderOf, openWholeYear } from './year-folder.ts'
+import { folderOf, openWholeYear, openYear } from './year-folder.ts'
 
 type ArchiveOrder = YearOrder & {
   readonly root: string
@@ -47,7 +48,7 @@ export async function archiveYear(database: Database, order: ArchiveOrder): Prom
   const obstacles = await findObstacles(database, merchant.id, year)
   if (Object.values(obstacles).some((count) => count > 0)) return { result: 'NOT_OVER', obstacles }
   if (removes && (await hasEarlier(database, merchant.id, year))) return { result: 'EARLIER_FIRST' }
-  const written = await writeAndCheck(database, order, `${folder}.partial-${order.run}`, folder)
+  const written = await writtenYear(database, order, folder)
   if ('result' in written) return written
   const { manifest } = written
   return removes
@@ -57,6 +58,35 @@ export async function archiveYear(database: Database, order: ArchiveOrder): Prom
 
 const HALF_REMOVED =
   'Rows of this year have been removed in part. Go on with --remove and the same folder.'
+
+/** Files that were written before and are still right stay as they are: copies of them exist. */
+async function writtenYear(
+  database: Database,
+  order: ArchiveOrder,
+  folder: string,
+): Promise<WrittenYear | ArchivedOne> {
+  const before = existsSync(folder) ? await openYear(folder) : undefined
+  if (before !== undefined) {
+    const isOwn =
+      'manifest' in before &&
+      before.manifest.database === (await findDatabaseId(database)) &&
+      before.manifest.merchant.id === order.merchant.id &&
+      before.manifest.year === order.year
+    if (!isOwn) return { result: 'PROBLEM', problem: `${folder} ${NOT_OURS}` }
+    const problem =
+      (await faultOnDisk(folder, before)) ??
+      (await faultInDatabase(database, sliceOf(order), before.manifest, PART_ROWS))
+    if (problem === undefined) {
+      const placed = await putInPlace(database, order, before, { folder })
+      return placed === undefined ? before : { result: 'PROBLEM', problem: placed }
+    }
+  }
+  return writeAndCheck(database, order, `${folder}.partial-${order.run}`, folder)
+}
+
+const NOT_OURS =
+  'holds something else than an archive of this year from this database. Move it away, or name ' +
+  'another folder.'
 
 /** A folder takes its place when its files were read back and equal the database. */
 async function writeAndCheck(
@@ -94,15 +124,19 @@ async function putInPlace(
   database: Database,
   { merchant, year, now, removes }: ArchiveOrder,
   { hash }: WrittenYear,
-  { partial, folder }: { readonly partial: string; readonly folder: string },
+  { partial, folder }: { readonly partial?: string; readonly folder: string },
 ): Promise<string | undefined> {
   const name = { merchantId: merchant.id, year }
   return database.inTransaction(async (tx) => {
     await takeTurn(tx, name)
     if ((await findYear(tx, merchant.id, year)) !== undefined) return SOMEBODY_ELSE
-    await rm(folder, { recursive: true, force: true })
-    await rename(partial, folder)
-    await syncFolder(dirname(folder))
+    if (partial === undefined) {
+      if ('problem' in (await openYear(folder, hash))) return SOMEBODY_ELSE
+    } else {
+      await rm(folder, { recursive: true, force: true })
+      await rename(partial, folder)
+      await syncFolder(dirname(folder))
+    }
     if (removes) await beginRemoval(tx, name, hash, now)
     return undefined
   })

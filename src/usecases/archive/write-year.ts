@@ -22,6 +22,7 @@ import {
   readTransfers,
 } from '../../store/archive/rows.ts'
 import { partsOf, type Slice } from '../../store/archive/slices.ts'
+import { findDatabaseId } from '../../store/archive/years.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { amountOf } from '../../store/payments/movements.ts'
 import { createLinesFile, FOLDER_FOR_OWNER, type LinesFile, syncFolder } from './lines-file.ts'
@@ -59,6 +60,7 @@ export async function writeYear(db: Db, order: YearOrder, folder: string): Promi
   const { id, slug, name } = merchant
   const manifest: Manifest = {
     format: ARCHIVE_FORMAT,
+    database: await findDatabaseId(db),
     merchant: { id, slug, name },
     year,
     writtenAt: new Date(now).toISOString(),

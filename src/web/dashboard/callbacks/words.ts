@@ -188,7 +188,7 @@ const fr: CallbackWords = {
   rate: 'Au plus par seconde',
   replay: 'Lancer la relecture',
   sinceWrong: 'Indiquez depuis quand : un jour et une heure.',
-  archived: 'Les notifications de {year} sont archivées et ne peuvent plus être renvoyées.',
+  archived: 'Les callbacks de {year} sont archivés et ne peuvent plus être renvoyés.',
   replayStarted: 'La relecture est lancée : {count} callbacks partent de nouveau.',
   replayAlready: 'Cette relecture est déjà lancée.',
   replayNothing: 'Aucun callback échoué depuis cette date : rien n’a été lancé.',

@@ -108,7 +108,7 @@ const fr: DetailWords = {
   value: 'Valeur',
   timeline: 'Chronologie',
   archived:
-    'Mouvements d’argent, échanges avec l’opérateur et notifications sont archivés dans les fichiers de {year}.',
+    'Les mouvements d’argent, les échanges avec l’opérateur et les callbacks sont archivés dans les fichiers de {year}.',
   time: 'Heure',
   event: 'Événement',
   raw: 'JSON brut',

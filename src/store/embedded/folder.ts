@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Account, chooseAccount, runAs } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
+import { choosePort, type Door, makePassword, passwordFile, readPassword } from './door.ts'
 import { FLUSH_METHOD } from './flush.ts'
 import { isAlive, SOCKET_NAME } from './lock.ts'
 
@@ -28,12 +29,12 @@ export const SUPERUSER = 'malipo'
 
 export type Place = {
   readonly data: string
-  readonly socketDir: string
+  readonly door: Door
   readonly account: Account
   readonly binaries: Binaries
 }
 
-export async function preparePlace(dataDir: string): Promise<Place> {
+export async function preparePlace(dataDir: string, byPort = false): Promise<Place> {
   const folder = await makeFolder(resolve(dataDir))
   // Resolved, for it may be a link to another disk, and processes are recognised by their real folder.
   const data = (await findData(folder)) ?? join(folder, 'postgres')
@@ -44,14 +45,22 @@ export async function preparePlace(dataDir: string): Promise<Place> {
     { program: binaries.postgres, folders: [dirname(data), dirname(socketDir)] },
     owner,
   )
-  const place = { data, socketDir, account, binaries }
+  const door = byPort ? await portDoor(data, account, owner) : socketDoor(socketDir)
+  const place = { data, door, account, binaries }
   if (owner === undefined) await createData(place)
-  if (owner?.uid === 0) await changeOwner(data, account)
+  if (owner?.uid === 0 && process.getuid?.() === 0) await changeOwner(data, account)
   // PostgreSQL refuses a folder open to others, as restored backups and volumes often are.
   await chmod(data, 0o700).catch((error: Error) => {
     throw unusable(folder, error)
   })
   return place
+}
+
+const socketDoor = (folder: string): Door => ({ kind: 'socket', folder })
+
+async function portDoor(data: string, account: Account, owner: Owner | undefined): Promise<Door> {
+  const password = await (owner === undefined ? makePassword(data, account) : readPassword(data))
+  return { kind: 'port', port: await choosePort(), password }
 }
 
 /** Undefined when there is no folder yet. */
@@ -64,7 +73,7 @@ export async function findData(dataDir: string): Promise<string | undefined> {
  * anyone may create it, so what is found there is used only when it is a folder of ours; a handle
  * keeps it from being exchanged in the meantime.
  */
-export async function prepareSocketDir({ socketDir, account }: Place): Promise<void> {
+export async function prepareSocketDir(socketDir: string, account: Account): Promise<void> {
   await mkdir(socketDir, { mode: 0o700, recursive: true }).catch(unless('EEXIST'))
   const handle = await open(
     socketDir,
@@ -131,7 +140,7 @@ async function ownerOfData(data: string): Promise<Owner | undefined> {
   })
   if (found === undefined) return undefined
   const self = process.getuid?.()
-  if (self !== 0 && found.uid !== self) {
+  if (self !== undefined && self !== 0 && found.uid !== self) {
     throw new Error(
       `The folder ${data} belongs to another account (uid ${found.uid}). Run Malipo as the user ` +
         'who ran it before, give the folder to this user with "chown -R" while Malipo is ' +
@@ -179,12 +188,14 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-async function runInitdb({ account, binaries }: Place, draft: string): Promise<void> {
+async function runInitdb({ account, binaries, data, door }: Place, draft: string): Promise<void> {
   const { code, complaint } = await runAs(account, binaries.initdb, [
     `--pgdata=${draft}`,
     `--username=${SUPERUSER}`,
-    // The way in is the socket's folder, which only this account may enter.
-    '--auth=trust',
+    // The way in is the socket's folder, which only this account may enter; or the password.
+    ...(door.kind === 'socket'
+      ? ['--auth=trust']
+      : ['--auth=scram-sha-256', `--pwfile=${passwordFile(data)}`]),
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -197,6 +208,8 @@ async function runInitdb({ account, binaries }: Place, draft: string): Promise<v
 
 /** Without this a power cut could undo the move, and with it all that was written since. */
 async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and writes such moves to its journal.
+  if (process.platform === 'win32') return
   const handle = await open(folder)
   try {
     await handle.sync()

@@ -2,6 +2,7 @@
  * The PostgreSQL server that comes with Malipo. One node owns it: starts it or takes over one that
  * a killed node left behind, brings it back when it dies, and stops it at the end.
  */
+import { doorOf, OPENS_PORT } from './door.ts'
 import { findData, preparePlace } from './folder.ts'
 import { Keeper } from './keeper.ts'
 import { findRunning } from './lock.ts'
@@ -22,19 +23,21 @@ export type EmbeddedOptions = {
   readonly dataDir: string
   readonly log: Log
   readonly settings?: Settings
+  /** A port instead of a socket; by default where there is no other way. */
+  readonly byPort?: boolean
 }
 
 export type { EmbeddedConnection }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const prepared = await preparePlace(options.dataDir)
+  const prepared = await preparePlace(options.dataDir, options.byPort ?? OPENS_PORT)
   const stopping = new AbortController()
   const way = { settings: options.settings ?? {}, log: options.log, signal: stopping.signal }
   const opened = await openServer({ ...way, place: prepared })
-  // A server taken over may have its socket elsewhere; pools know that place and keep it.
-  const place = { ...prepared, socketDir: opened.socketDir }
+  // A server taken over may have its door elsewhere; pools know that place and keep it.
+  const place = { ...prepared, door: opened.door }
   const keeper = new Keeper({ ...way, place }, opened, stopping)
-  const connection = connectionTo(place.socketDir)
+  const connection = connectionTo(place.door)
   return {
     connection,
     url: urlOf(connection),
@@ -49,7 +52,8 @@ export async function attachEmbedded(options: {
 }): Promise<EmbeddedConnection | undefined> {
   const data = await findData(options.dataDir)
   if (data === undefined) return undefined
-  const socketDir = (await findRunning(data))?.socketDir
-  if (socketDir === undefined || !(await canConnect(socketDir))) return undefined
-  return connectionTo(socketDir)
+  const running = await findRunning(data)
+  const door = running && (await doorOf(data, running))
+  if (door === undefined || !(await canConnect(door))) return undefined
+  return connectionTo(door)
 }

@@ -136,3 +136,10 @@ export async function drained(service: BenchService, withinSeconds: number): Pro
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
+
+/** Of all its threads, since it was started. Linux counts in hundredths of a second. */
+export function processorMicroseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Effort } from './options.ts'
 import { middle } from './results.ts'
-import { type BenchService, drained, startService } from './service.ts'
+import { type BenchService, drained, processorMicroseconds, startService } from './service.ts'
 import { liveFor } from './whole-lives.ts'
 import { whole } from './words.ts'
 
@@ -44,7 +44,7 @@ export async function compareTraces(
   try {
     for (const [at, { name, settings, root }] of contenders.entries()) {
       const service = await startService(join(folder, String(at)), [], settings, root)
-      runs.push({ name, service, rates: [] })
+      runs.push({ name, service, rates: [], costs: [] })
       note(`${name}: warming up for ${warmUpSeconds} s …`)
       await liveFor(service, warmUpSeconds)
       await drained(service, 120)
@@ -58,7 +58,13 @@ export async function compareTraces(
   }
 }
 
-type Run = { readonly name: string; readonly service: BenchService; readonly rates: number[] }
+type Run = {
+  readonly name: string
+  readonly service: BenchService
+  readonly rates: number[]
+  /** Microseconds of processor time that the node took for each life. */
+  readonly costs: number[]
+}
 
 /** The order changes from turn to turn, so that none always follows the same one. */
 async function takeTurns(
@@ -68,26 +74,37 @@ async function takeTurns(
   note: (text: string) => void,
 ): Promise<void> {
   const first = turn % runs.length
-  for (const { service, rates } of [...runs.slice(first), ...runs.slice(0, first)]) {
+  for (const { service, rates, costs } of [...runs.slice(first), ...runs.slice(0, first)]) {
+    const before = processorMicroseconds(service.pid)
     const { perSecond, missing } = await liveFor(service, seconds)
     if (missing > 0) throw new Error(`${missing} callbacks never arrived`)
     rates.push(perSecond)
     await drained(service, 120)
+    costs.push((processorMicroseconds(service.pid) - before) / (perSecond * seconds))
   }
   const texts = runs.map(({ name, rates }) => `${name} ${whole(rates[turn] ?? 0)}`)
   note(`turn ${turn + 1}: ${texts.join(', ')}`)
 }
 
-/** Each turn is compared with "off" of the same turn; the median of these counts. */
+/**
+ * Each turn is compared with "off" of the same turn; the median of these counts. Rates follow whatever
+ * else the machine does; processor time for each life does so less.
+ */
 function tableOf(runs: readonly Run[]): string {
-  const off = runs[0]?.rates ?? []
-  const rows = runs.map(({ name, rates }) => {
-    const ratios = rates.map((rate, turn) => rate / (off[turn] ?? rate))
+  const beside = (own: readonly number[], off: readonly number[] = own): string => {
+    const ratios = own.map((one, turn) => one / (off[turn] ?? one))
     const all = ratios.map((ratio) => ratio.toFixed(3)).join(' · ')
-    return `| ${name} | ${whole(middle(rates))}/s | ${middle(ratios).toFixed(3)} (${all}) |`
-  })
-  const head = ['| Traces | whole lives, median | beside off of the same turn |', '|---|---|---|']
-  return [...head, ...rows, ''].join('\n')
+    return `${middle(ratios).toFixed(3)} (${all})`
+  }
+  const rows = runs.map(({ name, rates, costs }) =>
+    [
+      `| ${name} | ${whole(middle(rates))}/s | ${beside(rates, runs[0]?.rates)}`,
+      `${whole(middle(costs))} µs | ${beside(costs, runs[0]?.costs)} |`,
+    ].join(' | '),
+  )
+  const head =
+    '| Traces | whole lives, median | beside off | processor time of the node | beside off |'
+  return [head, '|---|---|---|---|---|', ...rows, ''].join('\n')
 }
 
 /** Takes everything and keeps nothing. */

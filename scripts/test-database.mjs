@@ -87,4 +87,4 @@ async function makeDemoTemplate(serverUrl) {
   await database.close()
 }
 
-const built = (name) => import(join(root, `dist/src/${name}.js`))
+const built = (name) => import(new URL(`../dist/src/${name}.js`, import.meta.url).href)

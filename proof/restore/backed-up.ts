@@ -110,10 +110,14 @@ function archiving(folder: string, name: string): Readonly<Record<string, string
 async function startIn(folder: string, name: string): Promise<BackedUp> {
   const data = join(folder, name)
   const programs = serverPrograms() ?? ''
-  const binaries = { postgres: join(programs, 'postgres'), initdb: join(programs, 'initdb') }
+  const [postgres = '', initdb = '', pgCtl = ''] = ['postgres', 'initdb', 'pg_ctl'].map((name) =>
+    join(programs, name),
+  )
+  const binaries = { postgres, initdb, pgCtl }
   const reach = { program: binaries.postgres, folders: [data] }
   const account = await chooseAccount(reach, await stat(data))
-  const place = { data, socketDir: join(folder, 'run'), account, binaries }
+  const endpoint = { kind: 'socket', folder: join(folder, 'run') } as const
+  const place = { data, endpoint, account, binaries }
   const server = await serverIn(place, archiving(folder, name))
   await writeConfiguration(folder, name, server.port)
   await server.start()

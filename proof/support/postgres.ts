@@ -113,7 +113,7 @@ export async function serverIn(place: Place, settings: Settings): Promise<Postgr
   let readyTimes = 0
 
   const launch = async (): Promise<boolean> => {
-    await disownLocks(place.data, place.socketDir)
+    await disownLocks(place.data)
     const started = spawnAs(place.account, place.binaries.postgres, ['-D', place.data, ...args])
     child = started
     const ended = once(started, 'exit').then(() => false)

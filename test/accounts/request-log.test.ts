@@ -71,7 +71,7 @@ it('keeps room for what was refused', () => {
 
 it('writes some of them at a time, in their order, until none waits', async () => {
   const { log } = openLog()
-  for (let at = 0; at < 450; at += 1) log.note(request({ url: '/v2/waiting' }))
+  for (let at = 0; at < 250; at += 1) log.note(request({ url: '/v2/waiting' }))
   const written = async (): Promise<unknown> => {
     const rows = await ctx.db.query<{ count: number }>(
       `select count(*)::int as count from api_requests where merchant_id = $1 and path = '/v2/waiting'`,
@@ -80,9 +80,9 @@ it('writes some of them at a time, in their order, until none waits', async () =
     return rows[0]?.count
   }
   await log.flush()
-  assert.equal(await written(), 400)
+  assert.equal(await written(), 200)
   await log.flush()
-  assert.equal(await written(), 450)
+  assert.equal(await written(), 250)
 })
 
 it('loses requests, and nothing else, where they cannot be written', async () => {

@@ -200,6 +200,8 @@ describe('payments through daraja', { timeout: 300_000 }, () => {
     await eventually(async () => assert.equal((await idsOf(id)).resultCode, '1'))
     assert.equal(await stateOf('payout', id), 'PROCESSING')
     await reaches('payout', id, 'ENQUEUED', 30)
-    assert.equal(entriesOf(party).length, 1)
+    // The clock may have been moved so far that it was tried again, under another reference.
+    const references = entriesOf(party).map(({ reference }) => reference)
+    assert.equal(new Set(references).size, references.length)
   })
 })

@@ -7,7 +7,7 @@ import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promise
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { socketDirOf } from '../../store/embedded/folder.ts'
-import { findRunning, isAlive, stopServer } from '../../store/embedded/lock.ts'
+import { findRunning, isAlive, sendSignal, stopServer } from '../../store/embedded/lock.ts'
 
 export type SandboxFolder = {
   readonly path: string
@@ -31,7 +31,7 @@ function folderAt(path: string): SandboxFolder {
 
 export async function removeFolder({ path, data, socketDir }: SandboxFolder): Promise<void> {
   const running = await findRunning(data)
-  if (running !== undefined) await stopServer(running.pid, data)
+  if (running !== undefined) await stopServer(running.pid, data, sendSignal)
   const options = { recursive: true, force: true, maxRetries: 5 }
   await rm(path, options)
   await rm(socketDir, options)

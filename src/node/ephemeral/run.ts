@@ -43,11 +43,16 @@ const SERVER: ServerChoice = {
 /** What is under way gets this long; none of it will be needed. */
 const STOP_WITHIN_MS = 3000
 
+/** Its database is a copy whose way in is a socket, and a shell removes it. */
+const NOT_HERE =
+  'The throw-away sandbox runs on Linux and macOS. On Windows, run it in WSL, or use "malipo start".'
+
 export async function runEphemeral(
   env: Environment,
   port: string,
   announce: (facts: BannerFacts) => string,
 ): Promise<void> {
+  if (process.platform === 'win32') throw new Error(NOT_HERE)
   const stopping: Stops = []
   const end = endOnce(stopping)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))

@@ -63,6 +63,7 @@ export function createSpans(settings: TraceSettings, processor: SpanProcessor): 
   const tracer: Tracer = provider.getTracer('malipo', VERSION)
   return {
     first: (name, kind, from, startTime) => {
+      if (!isWanted(settings.sampling, from)) return undefined
       const parent = from === undefined ? ROOT_CONTEXT : within(from, from.isSampled, true)
       const span = tracer.startSpan(name, { kind, ...present({ startTime }) }, parent)
       return span.isRecording() ? span : undefined
@@ -81,11 +82,18 @@ export function createSpans(settings: TraceSettings, processor: SpanProcessor): 
   }
 }
 
-/** A parent of our own has been sampled already; those of others are asked about. */
+/** Most requests are not sampled: nothing is made for them. */
+function isWanted({ ratio, followsSender }: Sampling, from: RemoteTrace | undefined): boolean {
+  if (from === undefined) return Math.random() < ratio
+  return !followsSender || from.isSampled
+}
+
+/** What has no parent was drawn above; of the traces of others, the identifier decides. */
 function samplerOf({ ratio, followsSender }: Sampling): Sampler {
-  const root = ratio === 1 ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(ratio)
+  const root = new AlwaysOnSampler()
   if (followsSender) return new ParentBasedSampler({ root })
-  return new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root })
+  const byId = new TraceIdRatioBasedSampler(ratio)
+  return new ParentBasedSampler({ root, remoteParentSampled: byId, remoteParentNotSampled: byId })
 }
 
 function within(parent: TraceContext, isSampled: boolean, isRemote: boolean): Context {

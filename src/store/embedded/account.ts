@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 
 export type Account = {
@@ -19,7 +20,8 @@ export type Reach = { readonly program: string; readonly folders: readonly strin
 /** `owner` is who owns the data already; it stays theirs. Undefined before the first start. */
 export async function chooseAccount(reach: Reach, owner: Ids | undefined): Promise<Account> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
-  if (self.uid !== 0) return { ...self, prefix: [] }
+  // Windows has no such numbers: the server runs as whoever runs the node.
+  if (self.uid !== 0 || process.getuid === undefined) return { ...self, prefix: [] }
 
   const chosen = owner !== undefined && owner.uid !== 0 ? owner : await unprivilegedIds()
   for (const prefix of [[], ...CAPABILITIES.map((name) => withCapability(chosen, name))]) {
@@ -44,8 +46,9 @@ export function spawnAs(account: Account, program: string, args: readonly string
   const options: SpawnOptions = {
     cwd: '/',
     detached: true,
-    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+    env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
+    windowsHide: true,
   }
   const changesUser = account.prefix.length === 0 && process.getuid?.() === 0
   return spawn(
@@ -54,6 +57,12 @@ export function spawnAs(account: Account, program: string, args: readonly string
     changesUser ? { ...options, uid: account.uid, gid: account.gid } : options,
   )
 }
+
+/** Windows opens no socket without the folder of the system. */
+const ENVIRONMENT =
+  process.platform === 'win32'
+    ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH, TEMP: tmpdir(), LC_ALL: 'C' }
+    : { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
 
 /** Runs a program to its end and returns what it complained about. */
 export async function runAs(

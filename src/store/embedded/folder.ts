@@ -21,6 +21,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Account, chooseAccount, runAs } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
+import {
+  choosePort,
+  type Endpoint,
+  makePassword,
+  NEEDS_PORT,
+  passwordFile,
+  readPassword,
+} from './endpoint.ts'
 import { FLUSH_METHOD } from './flush.ts'
 import { isAlive, SOCKET_NAME } from './lock.ts'
 
@@ -28,15 +36,22 @@ export const SUPERUSER = 'malipo'
 
 export type Place = {
   readonly data: string
-  readonly socketDir: string
+  readonly endpoint: Endpoint
   readonly account: Account
   readonly binaries: Binaries
 }
 
-/** `initdb` are arguments for the program that makes the data, where there is none yet. */
+/** What a new place may have otherwise than usual. */
+export type PlaceOptions = {
+  /** Arguments of initdb, for data that is yet to be made. */
+  readonly initdb?: readonly string[]
+  /** A port instead of a socket; by default where there is no other way. */
+  readonly byPort?: boolean
+}
+
 export async function preparePlace(
   dataDir: string,
-  initdb: readonly string[] = [],
+  { initdb = [], byPort = NEEDS_PORT }: PlaceOptions = {},
 ): Promise<Place> {
   const folder = await makeFolder(resolve(dataDir))
   // Resolved, for it may be a link to another disk, and processes are recognised by their real folder.
@@ -48,14 +63,22 @@ export async function preparePlace(
     { program: binaries.postgres, folders: [dirname(data), dirname(socketDir)] },
     owner,
   )
-  const place = { data, socketDir, account, binaries }
+  const endpoint = byPort ? await portOf(data, account, owner) : socketIn(socketDir)
+  const place = { data, endpoint, account, binaries }
   if (owner === undefined) await createData(place, initdb)
-  if (owner?.uid === 0) await changeOwner(data, account)
+  if (owner?.uid === 0 && process.getuid?.() === 0) await changeOwner(data, account)
   // PostgreSQL refuses a folder open to others, as restored backups and volumes often are.
   await chmod(data, 0o700).catch((error: Error) => {
     throw unusable(folder, error)
   })
   return place
+}
+
+const socketIn = (folder: string): Endpoint => ({ kind: 'socket', folder })
+
+async function portOf(data: string, account: Account, owner: Owner | undefined): Promise<Endpoint> {
+  const password = await (owner === undefined ? makePassword(data, account) : readPassword(data))
+  return { kind: 'port', port: await choosePort(), password }
 }
 
 /** Undefined when there is no folder yet. */
@@ -68,7 +91,7 @@ export async function findData(dataDir: string): Promise<string | undefined> {
  * anyone may create it, so what is found there is used only when it is a folder of ours; a handle
  * keeps it from being exchanged in the meantime.
  */
-export async function prepareSocketDir({ socketDir, account }: Place): Promise<void> {
+export async function prepareSocketDir(socketDir: string, account: Account): Promise<void> {
   await mkdir(socketDir, { mode: 0o700, recursive: true }).catch(unless('EEXIST'))
   const handle = await open(
     socketDir,
@@ -135,7 +158,7 @@ async function ownerOfData(data: string): Promise<Owner | undefined> {
   })
   if (found === undefined) return undefined
   const self = process.getuid?.()
-  if (self !== 0 && found.uid !== self) {
+  if (self !== undefined && self !== 0 && found.uid !== self) {
     throw new Error(
       `The folder ${data} belongs to another account (uid ${found.uid}). Run Malipo as the user ` +
         'who ran it before, give the folder to this user with "chown -R" while Malipo is ' +
@@ -184,15 +207,17 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 async function runInitdb(
-  { account, binaries }: Place,
+  { account, binaries, data, endpoint }: Place,
   draft: string,
   more: readonly string[],
 ): Promise<void> {
   const { code, complaint } = await runAs(account, binaries.initdb, [
     `--pgdata=${draft}`,
     `--username=${SUPERUSER}`,
-    // The way in is the socket's folder, which only this account may enter.
-    '--auth=trust',
+    // The way in is the socket's folder, which only this account may enter; or the password.
+    ...(endpoint.kind === 'socket'
+      ? ['--auth=trust']
+      : ['--auth=scram-sha-256', `--pwfile=${passwordFile(data)}`]),
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -206,6 +231,8 @@ async function runInitdb(
 
 /** Without this a power cut could undo the move, and with it all that was written since. */
 async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and writes such moves to its journal.
+  if (process.platform === 'win32') return
   const handle = await open(folder)
   try {
     await handle.sync()

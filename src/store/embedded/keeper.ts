@@ -5,9 +5,11 @@
  */
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendSignal, stopServer } from './lock.ts'
-import { FolderInUse, hasSocket, type Opened, openServer, SOCKET_CHECK_MS } from './open.ts'
+import { isThere } from './endpoint.ts'
+import { stopServer } from './lock.ts'
+import { FolderInUse, type Opened, openServer, SOCKET_CHECK_MS } from './open.ts'
 import type { Way } from './process.ts'
+import { senderOf } from './sender.ts'
 
 export class Keeper {
   readonly #way: Way
@@ -44,17 +46,18 @@ export class Keeper {
     // The connection stays until the server ends it: the lock must not be free any earlier.
     const { place, log } = this.#way
     const { pid, client } = this.#opened
-    if (!(await stopServer(pid, place.data))) {
+    if (!(await stopServer(pid, place.data, senderOf(place)))) {
       log(`the database server (process ${pid}) did not stop in time`)
       return
     }
     await client.end().catch(() => undefined)
-    await rm(place.socketDir, { recursive: true, force: true }).catch(() => undefined)
+    if (place.endpoint.kind === 'port') return
+    await rm(place.endpoint.folder, { recursive: true, force: true }).catch(() => undefined)
   }
 
   /** For a process that ends without stop(): the server is notified, though nobody waits for it. */
   readonly #onExit = (): void => {
-    if (this.#isOurs) sendSignal(this.#opened.pid, 'SIGINT')
+    if (this.#isOurs) senderOf(this.#way.place)(this.#opened.pid, 'SIGINT')
   }
 
   #watch(): void {
@@ -91,11 +94,11 @@ export class Keeper {
 
   /** Cleaners of temporary folders may take the socket, which only a restart brings back. */
   async #checkSocket(): Promise<void> {
-    const { socketDir, pid } = this.#opened
-    if (this.#recovery !== undefined || (await hasSocket(socketDir))) return
+    const { endpoint, pid } = this.#opened
+    if (this.#recovery !== undefined || (await isThere(endpoint))) return
     if (this.#stopping.signal.aborted || this.#opened.pid !== pid) return
-    this.#way.log(`the socket in ${socketDir} was deleted; restarting the database server`)
-    sendSignal(pid, 'SIGINT')
+    this.#way.log('the socket was deleted; restarting the database server')
+    senderOf(this.#way.place)(pid, 'SIGINT')
   }
 }
 

@@ -16,16 +16,20 @@ export const SOCKET_NAME = `.s.PGSQL.${PORT}`
 
 export type RunningServer = {
   readonly pid: number
-  /** Undefined in the first moments of a start, before the server has written it down. */
+  /** Both undefined in the first moments of a start, before the server has written them down. */
   readonly socketDir: string | undefined
+  /** Where it listens on loopback instead of a socket. */
+  readonly port: number | undefined
 }
 
 /** The server that runs on the folder; undefined also when the lock file is a leftover. */
 export async function findRunning(data: string): Promise<RunningServer | undefined> {
-  const [pid = '', , , , socketDir = ''] = (await readLock(lockFile(data))).split('\n')
+  const lock = (await readLock(lockFile(data))).split('\n')
+  const [pid = '', , , port = '', socketDir = '', address = ''] = lock.map((line) => line.trim())
   const running = {
     pid: Number.parseInt(pid, 10),
     socketDir: socketDir === '' ? undefined : socketDir,
+    port: address === '' ? undefined : Number.parseInt(port, 10),
   }
   return (await isServerOf(running.pid, data)) ? running : undefined
 }
@@ -35,21 +39,26 @@ export async function findRunning(data: string): Promise<RunningServer | undefin
  * a leftover. Deleting the file would do too, but the rest of it lets PostgreSQL see whether
  * processes of the former server still use its memory. The socket has a lock file of its own.
  */
-export async function disownLocks(data: string, socketDir: string): Promise<void> {
+export async function disownLocks(data: string, socketDir?: string): Promise<void> {
   const lock = await readLock(lockFile(data))
   if (await isForeign(lock, data)) {
     const [, ...rest] = lock.split('\n')
     const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW
     await writeFile(lockFile(data), [process.pid, ...rest].join('\n'), { flag })
   }
+  if (socketDir === undefined) return
   const socketLock = join(socketDir, `${SOCKET_NAME}.lock`)
   if (await isForeign(await readLock(socketLock), data)) await rm(socketLock, { force: true })
 }
 
 /** Fast shutdown, which lets the transactions go; when that hangs, the immediate one. */
-export async function stopServer(pid: number, data: string): Promise<boolean> {
+export async function stopServer(
+  pid: number,
+  data: string,
+  send: typeof sendSignal,
+): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    sendSignal(pid, signal)
+    send(pid, signal)
     if (await isGoneWithin(6000, pid, data)) return true
   }
   return false
@@ -97,6 +106,7 @@ async function readLock(file: string): Promise<string> {
 
 async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (!isAlive(pid)) return false
+  if (process.platform === 'win32') return isServerByTaskList(pid)
   if (process.platform !== 'linux') return isServerByPs(pid, data)
 
   const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
@@ -107,6 +117,13 @@ async function isServerOf(pid: number, data: string): Promise<boolean> {
   // taking the lock away from a living one would ruin the data.
   const folder = args[args.indexOf('-D') + 1]
   return folder === undefined || !folder.startsWith('/') || folder === data
+}
+
+/** Windows does not say on which folder. In doubt the server is ours, as above. */
+async function isServerByTaskList(pid: number): Promise<boolean> {
+  const filter = ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']
+  const { stdout } = await promisify(execFile)('tasklist', filter).catch(() => ({ stdout: '' }))
+  return stdout.toLowerCase().includes('postgres.exe')
 }
 
 async function isServerByPs(pid: number, data: string): Promise<boolean> {

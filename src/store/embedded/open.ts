@@ -1,18 +1,18 @@
 /** Opens the server of a folder, whatever state an earlier process has left it in. */
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { type Endpoint, endpointOf, isThere } from './endpoint.ts'
 import { prepareSocketDir } from './folder.ts'
-import { disownLocks, findRunning, type RunningServer, SOCKET_NAME, stopServer } from './lock.ts'
+import { disownLocks, findRunning, type RunningServer, stopServer } from './lock.ts'
 import { connectionTo, takeOwnership, urlOf } from './owner.ts'
 import { launchServer, ServerDidNotStart, type Way } from './process.ts'
+import { senderOf } from './sender.ts'
 
 export type Opened = {
   readonly pid: number
   /** The owner's connection: it lives as long as the server and the ownership do. */
   readonly client: pg.Client
-  readonly socketDir: string
+  readonly endpoint: Endpoint
   readonly adopted: boolean
 }
 
@@ -20,8 +20,8 @@ export type Opened = {
 export const SOCKET_CHECK_MS = 2000
 
 export class FolderInUse extends Error {
-  constructor(data: string, socketDir: string, pid: number) {
-    const url = urlOf(connectionTo(socketDir))
+  constructor(data: string, endpoint: Endpoint, pid: number) {
+    const url = urlOf(connectionTo(endpoint))
     super(
       `The data folder ${data} is in use by another Malipo (process ${pid}). Stop that one, or ` +
         `run this one as a second node beside it, with DATABASE_URL='${url}'.`,
@@ -44,15 +44,8 @@ export async function openServer(way: Way): Promise<Opened> {
   }
 }
 
-export async function hasSocket(socketDir: string): Promise<boolean> {
-  return access(join(socketDir, SOCKET_NAME)).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
-  )
-}
-
 /** Longer than an owner needs to bring a lost socket back. */
-const DOORLESS_MS = 3 * SOCKET_CHECK_MS
+const NO_SOCKET_MS = 3 * SOCKET_CHECK_MS
 const LOCKED_MS = 60_000
 
 /** Undefined while a former server comes or goes. */
@@ -60,47 +53,52 @@ async function tryToOpen(way: Way, waitedMs: number): Promise<Opened | undefined
   const { data } = way.place
   const running = await findRunning(data)
   if (running === undefined) return launch(way, waitedMs < LOCKED_MS)
-  const { pid, socketDir } = running
-  if (socketDir !== undefined && waitedMs > DOORLESS_MS && !(await hasSocket(socketDir))) {
+  const { pid } = running
+  const endpoint = await endpointOf(data, running)
+  if (endpoint !== undefined && waitedMs > NO_SOCKET_MS && !(await isThere(endpoint))) {
     way.log(`stopping the database server ${pid}, which was left behind without its socket`)
-    await stopServer(pid, data)
+    await stopServer(pid, data, senderOf(way.place))
     return undefined
   }
-  return adopt(data, running)
+  return adopt(data, running, endpoint)
 }
 
 /** Undefined when processes of a former server hold its memory still, or another was faster. */
 async function launch(way: Way, isPatient: boolean): Promise<Opened | undefined> {
-  const { data, socketDir } = way.place
-  await prepareSocketDir(way.place)
-  await disownLocks(data, socketDir)
+  const { data, endpoint } = way.place
+  if (endpoint.kind === 'socket') await prepareSocketDir(endpoint.folder, way.place.account)
+  await disownLocks(data, endpoint.kind === 'socket' ? endpoint.folder : undefined)
   const pid = await launchServer(way).catch((error: unknown) => {
     if (isPatient && error instanceof ServerDidNotStart && error.isLockedStill) return undefined
     throw error
   })
   if (pid === undefined) return undefined
   try {
-    return { ...(await own(data, socketDir)), pid, adopted: false }
+    return { ...(await own(data, endpoint)), pid, adopted: false }
   } catch (error) {
-    if (!(error instanceof FolderInUse)) await stopServer(pid, data)
+    if (!(error instanceof FolderInUse)) await stopServer(pid, data, senderOf(way.place))
     throw error
   }
 }
 
-async function adopt(data: string, { pid, socketDir }: RunningServer): Promise<Opened | undefined> {
-  if (socketDir === undefined) return undefined
+async function adopt(
+  data: string,
+  { pid }: RunningServer,
+  endpoint: Endpoint | undefined,
+): Promise<Opened | undefined> {
+  if (endpoint === undefined) return undefined
   try {
-    return { ...(await own(data, socketDir)), pid, adopted: true }
+    return { ...(await own(data, endpoint)), pid, adopted: true }
   } catch (error) {
     if (error instanceof Error && isPassing(error)) return undefined
     throw error
   }
 }
 
-async function own(data: string, socketDir: string): Promise<Pick<Opened, 'client' | 'socketDir'>> {
-  const ownership = await takeOwnership(socketDir)
-  if (ownership.kind === 'taken') throw new FolderInUse(data, socketDir, ownership.pid)
-  return { client: ownership.client, socketDir }
+async function own(data: string, endpoint: Endpoint): Promise<Pick<Opened, 'client' | 'endpoint'>> {
+  const ownership = await takeOwnership(endpoint)
+  if (ownership.kind === 'taken') throw new FolderInUse(data, endpoint, ownership.pid)
+  return { client: ownership.client, endpoint }
 }
 
 /** Start-up, shutdown, a full house, a socket not made yet or just gone. */

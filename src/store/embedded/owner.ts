@@ -6,15 +6,17 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Endpoint } from './endpoint.ts'
 import { SUPERUSER } from './folder.ts'
 import { isAlive, PORT } from './lock.ts'
 
 export type EmbeddedConnection = {
-  /** The folder of the socket. */
+  /** The folder of the socket, or loopback. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
+  readonly password?: string
   /** Set outright, or PGSSLMODE of the environment would apply to the socket. */
   readonly ssl: false
 }
@@ -25,17 +27,20 @@ export type Ownership =
 
 const DATABASE = 'malipo'
 
-export function connectionTo(socketDir: string): EmbeddedConnection {
-  return { host: socketDir, port: PORT, user: SUPERUSER, database: DATABASE, ssl: false }
+export function connectionTo(endpoint: Endpoint): EmbeddedConnection {
+  const common = { user: SUPERUSER, database: DATABASE, ssl: false } as const
+  if (endpoint.kind === 'socket') return { ...common, host: endpoint.folder, port: PORT }
+  return { ...common, host: '127.0.0.1', port: endpoint.port, password: endpoint.password }
 }
 
-export function urlOf({ host, port, user, database }: EmbeddedConnection): string {
+export function urlOf({ host, port, user, database, password }: EmbeddedConnection): string {
+  if (password !== undefined) return `postgresql://${user}:${password}@${host}:${port}/${database}`
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-export async function takeOwnership(socketDir: string): Promise<Ownership> {
+export async function takeOwnership(endpoint: Endpoint): Promise<Ownership> {
   const stream = new Socket()
-  const client = createClient(socketDir, `${OWNER}${process.pid}`, stream)
+  const client = createClient(endpoint, `${OWNER}${process.pid}`, stream)
   try {
     await client.connect()
     const holder = await lockOrFindHolder(client)
@@ -53,8 +58,8 @@ export async function takeOwnership(socketDir: string): Promise<Ownership> {
   }
 }
 
-export async function canConnect(socketDir: string): Promise<boolean> {
-  const client = createClient(socketDir, 'malipo attach', new Socket())
+export async function canConnect(endpoint: Endpoint): Promise<boolean> {
+  const client = createClient(endpoint, 'malipo attach', new Socket())
   try {
     await client.connect()
     return true
@@ -70,9 +75,9 @@ const LOCK_DATABASE = 'postgres'
 const LOCK_KEY = [0x6d616c69, 0x706f] as const
 const OWNER = 'malipo owner '
 
-function createClient(socketDir: string, name: string, stream: Socket): pg.Client {
+function createClient(endpoint: Endpoint, name: string, stream: Socket): pg.Client {
   const client = new pg.Client({
-    ...connectionTo(socketDir),
+    ...connectionTo(endpoint),
     database: LOCK_DATABASE,
     application_name: name,
     stream: () => stream,

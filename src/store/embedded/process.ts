@@ -100,13 +100,14 @@ const EXPECTED = /^(?:08...|57P0.|23...|40...|55P03|57014)$/
 
 const READY = 'database system is ready to accept connections'
 
-function argumentsFor({ data, socketDir }: Place, settings: Settings): readonly string[] {
+function argumentsFor({ data, endpoint }: Place, settings: Settings): readonly string[] {
   const all = {
     ...Object.fromEntries(SETTINGS.map(([name, value]) => [name, value])),
     recovery_init_sync_method: FLUSH_METHOD,
     ...settings,
-    port: `${PORT}`,
-    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    ...(endpoint.kind === 'port'
+      ? { listen_addresses: '127.0.0.1', port: `${endpoint.port}`, unix_socket_directories: '' }
+      : { port: `${PORT}`, unix_socket_directories: `"${endpoint.folder.replaceAll('"', '""')}"` }),
   }
   return ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -2,7 +2,8 @@
  * The PostgreSQL server that comes with Malipo. One node owns it: starts it or takes over one that
  * a killed node left behind, brings it back when it dies, and stops it at the end.
  */
-import { findData, preparePlace } from './folder.ts'
+import { endpointOf } from './endpoint.ts'
+import { findData, type PlaceOptions, preparePlace } from './folder.ts'
 import { Keeper } from './keeper.ts'
 import { findRunning } from './lock.ts'
 import { openServer } from './open.ts'
@@ -18,25 +19,23 @@ export type EmbeddedServer = {
   readonly stop: () => Promise<void>
 }
 
-export type EmbeddedOptions = {
+export type EmbeddedOptions = PlaceOptions & {
   readonly dataDir: string
   readonly log: Log
   readonly settings?: Settings
-  /** Arguments of initdb, for data that is yet to be made. */
-  readonly initdb?: readonly string[]
 }
 
 export type { EmbeddedConnection }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const prepared = await preparePlace(options.dataDir, options.initdb)
+  const prepared = await preparePlace(options.dataDir, options)
   const stopping = new AbortController()
   const way = { settings: options.settings ?? {}, log: options.log, signal: stopping.signal }
   const opened = await openServer({ ...way, place: prepared })
-  // A server taken over may have its socket elsewhere; pools know that place and keep it.
-  const place = { ...prepared, socketDir: opened.socketDir }
+  // A server taken over may have its endpoint elsewhere; pools know that place and keep it.
+  const place = { ...prepared, endpoint: opened.endpoint }
   const keeper = new Keeper({ ...way, place }, opened, stopping)
-  const connection = connectionTo(place.socketDir)
+  const connection = connectionTo(place.endpoint)
   return {
     connection,
     url: urlOf(connection),
@@ -51,7 +50,8 @@ export async function attachEmbedded(options: {
 }): Promise<EmbeddedConnection | undefined> {
   const data = await findData(options.dataDir)
   if (data === undefined) return undefined
-  const socketDir = (await findRunning(data))?.socketDir
-  if (socketDir === undefined || !(await canConnect(socketDir))) return undefined
-  return connectionTo(socketDir)
+  const running = await findRunning(data)
+  const endpoint = running && (await endpointOf(data, running))
+  if (endpoint === undefined || !(await canConnect(endpoint))) return undefined
+  return connectionTo(endpoint)
 }

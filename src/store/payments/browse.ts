@@ -77,7 +77,8 @@ function placed(filter: BrowseFilter, { after, limit, order = 'newest' }: Place)
 
 /**
  * The first keys that the terms lead to, and those of payments whose hour is not counted, which are
- * looked through. Counted in between, a payment is found in both ways, and named once.
+ * looked through. Counted in between, a payment is found in both ways, and named once. "offset 0", and
+ * a limit for each span, keep the planner from reading all payments and comparing each with them.
  */
 async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, place: Place) {
   const { where, values, from, to, direction, most } = placed(filter, place)
@@ -85,7 +86,7 @@ async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, place: Place) {
   const at = values.length
   const compared = lead.isExact
     ? ''
-    : `join payments p on p.merchant_id = $1 and p.kind = any($2) and p.key = t.key and ${where}`
+    : `cross join lateral (select from payments p where p.key = t.key and ${where} offset 0) p`
   const keys = `
     (select t.key from unnest($${at + 1}::text[]) one cross join lateral (
        select t.key from payment_terms t ${compared}
@@ -95,7 +96,9 @@ async function ledKeys(db: Db, filter: BrowseFilter, lead: Lead, place: Place) {
      order by t.key ${direction} limit ${most})
     union
     (select p.key from unnest($${at + 2}::uuid[], $${at + 3}::uuid[]) as l (first, next)
-     join payments p on p.key >= l.first and p.key < l.next and ${where}
+     cross join lateral (
+       select p.key from payments p where p.key >= l.first and p.key < l.next and ${where}
+       order by p.key ${direction} limit ${most}) p
      order by p.key ${direction} limit ${most})`
   return { keys, direction, most, values: [...values, lead.terms, spans.firsts, spans.nexts] }
 }

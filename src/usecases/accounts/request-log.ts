@@ -54,7 +54,7 @@ const BYTES_MAX = 4 * 1024 * 1024
 /** Larger ones are not kept. */
 const BODY_MAX = 16 * 1024
 /** After a heartbeat, in some writes. */
-const FLUSH_MAX = 400
+const FLUSH_MAX = 200
 const WRITE_MAX = 100
 const SWEEP_EVERY_MS = 60_000
 const SWEPT_AT_ONCE = 2000

@@ -66,6 +66,35 @@ create table api_tokens (
   constraint api_tokens_hash_key UNIQUE (hash)
 );
 
+create table archived_sums (
+  merchant_id integer not null,
+  account text collate "C" not null,
+  year integer not null,
+  transfers bigint not null,
+  change numeric not null,
+  turnover numeric not null,
+  by_hand bigint not null,
+  changed_by_hand numeric not null,
+  turned_by_hand numeric not null,
+  constraint archived_sums_pkey PRIMARY KEY (merchant_id, account, year)
+);
+
+create table archived_years (
+  merchant_id integer not null,
+  year integer not null,
+  manifest_hash bytea not null,
+  begun_at timestamp with time zone not null,
+  removed_before timestamp with time zone not null,
+  transfers bigint default 0 not null,
+  events bigint default 0 not null,
+  callbacks bigint default 0 not null,
+  attempts bigint default 0 not null,
+  exchanges bigint default 0 not null,
+  ended_at timestamp with time zone,
+  constraint archived_years_pkey PRIMARY KEY (merchant_id, year),
+  constraint archived_years_year_check CHECK (((year >= 2000) AND (year <= 9998)))
+);
+
 create table audit_entries (
   merchant_id integer not null,
   number bigint not null,

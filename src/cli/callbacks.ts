@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isArchived } from '../domain/archive/years.ts'
 import { CALLBACK_STATUSES } from '../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS } from '../domain/callbacks/callback-subject.ts'
-import { REPLAY_MAX_PER_SECOND, UNSENT } from '../domain/callbacks/replay.ts'
+import { type CallbackFilter, REPLAY_MAX_PER_SECOND, UNSENT } from '../domain/callbacks/replay.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import { type ListedCallback, listCallbacks } from '../store/callbacks/deliveries.ts'
 import { listReplays, type Replay, stopReplay } from '../store/callbacks/replays.ts'
 import { countNodes } from '../store/cluster/nodes.ts'
 import { readState } from '../store/cluster/service-state.ts'
 import type { Database } from '../store/engine/database.ts'
+import { archivedOf } from '../usecases/archive/archived.ts'
 import { planReplay, startReplay } from '../usecases/callbacks/replay-callbacks.ts'
 import { filterFor } from './callback-filter.ts'
 import {
@@ -97,6 +99,7 @@ export const CALLBACK_COMMANDS: readonly Command[] = [
         for (const merchant of await chosenMerchants(database, values)) {
           const filter = await filterFor(database, merchant, values, UNSENT)
           if (filter === undefined) continue
+          await refuseArchived(database, merchant, filter)
           const matched = await planReplay(database, merchant.id, filter, now)
           const order = { merchantId: merchant.id, filter, perSecond, now }
           if (isDry || matched === 0) begun.push({ merchant: merchant.slug, matched })
@@ -222,3 +225,18 @@ const shownReplay = (one: Replay, merchants: readonly MerchantSummary[]) => ({
   matched: one.matched,
   sent: one.sent,
 })
+
+/** Without a start, what is in the database is meant. */
+async function refuseArchived(
+  database: Database,
+  merchant: MerchantSummary,
+  { fromMs }: CallbackFilter,
+): Promise<void> {
+  if (fromMs === undefined) return
+  const archived = await archivedOf({ db: database }, merchant.id)
+  if (archived === undefined || !isArchived(archived, fromMs)) return
+  throw new CommandProblem(
+    `The callbacks of "${merchant.slug}" before ${dateText(archived.until)} are archived and cannot ` +
+      'be sent again. Give a later --from.',
+  )
+}

@@ -1,4 +1,6 @@
 import { ADDRESS_COMMANDS } from './addresses.ts'
+import { ARCHIVE_COMMAND } from './archive/archive.ts'
+import { STATEMENT_COMMAND } from './archive/statement.ts'
 import { CALLBACK_COMMANDS } from './callbacks.ts'
 import { CASE_COMMANDS } from './cases.ts'
 import type { Command } from './command-kit.ts'
@@ -50,6 +52,8 @@ export const COMMANDS: readonly Command[] = [
   STAND_IN_COMMAND,
   MCP_COMMAND,
   ...MIGRATION_COMMANDS,
+  STATEMENT_COMMAND,
+  ARCHIVE_COMMAND,
   DOCTOR_COMMAND,
   RESTORED_COMMAND,
   VERIFY_COMMAND,

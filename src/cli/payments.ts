@@ -116,6 +116,7 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
       operatorIds: operatorIds && maskedIds(operatorIds, payment.phoneNumber),
       failure,
     }),
+    ...present({ archivedIn: story.archivedIn }),
     states: story.states.map(({ state, atMs }) => ({ state, at: exactTime(atMs) })),
     exchanges: story.exchanges.map(({ merchantId: _, paymentKey: __, at, ...rest }) => ({
       at: exactTime(at),
@@ -180,8 +181,15 @@ function told(story: PaymentStory, merchants: readonly MerchantSummary[]): strin
     `  ${exactTime(atMs).slice(11, 23)}  ${first}`,
     ...rest.map((one) => `                ${one}`),
   ])
+  const { archivedIn } = story
+  const rest =
+    archivedIn === undefined
+      ? []
+      : [`  Movements, exchanges and callbacks are archived in the files of ${archivedIn}.`]
   // What others sent may be meant for the terminal of whoever reads it.
-  return [...head, '', ...body].map((line) => line.replaceAll(/\p{Cc}/gu, '\ufffd')).join('\n')
+  return [...head, '', ...body, ...rest]
+    .map((line) => line.replaceAll(/\p{Cc}/gu, '\ufffd'))
+    .join('\n')
 }
 
 function linesOf(story: PaymentStory): readonly Line[] {

@@ -159,6 +159,8 @@ export const LIFETIMES = {
   listenerMs: 7 * DAY,
   /** What was exchanged with an operator about a payment. */
   exchangeMs: 400 * DAY,
+  /** A year can be archived so long after its end. */
+  beforeArchiveMs: 90 * DAY,
   /** What a merchant asked of the API, and what was answered. */
   apiRequestMs: 14 * DAY,
   /** A retired signing key stays published: a day is promised, and clocks may differ. */

@@ -115,12 +115,40 @@ function failedRefund(createdAt: string): string {
     from payments where id = '${refund}'`
 }
 
+/** A year before everything that happened, archived with so many transfers. */
+function archivedYear(transfers: number): string {
+  return `
+    insert into archived_years (merchant_id, year, manifest_hash, begun_at, removed_before, transfers)
+    values (1, 2020, '', now(), '2021-01-01T00:00:00Z', ${transfers})`
+}
+
 /** Damage done to the books behind the service's back, and the checks that find it. */
 const DAMAGE: readonly {
   readonly what: string
   readonly by: string
   readonly found: readonly string[]
 }[] = [
+  {
+    what: 'an archived sum that no payment calls for',
+    by: `${archivedYear(1)};
+         insert into archived_sums values
+           (1, 'float:MTN_MOMO_ZMB:ZMW', 2020, 1, -15, 15, 0, 0, 0),
+           (1, 'wallet:ZMB:ZMW', 2020, 1, 15, 15, 0, 0, 0)`,
+    found: [
+      'every balance equals the sum of its transfers',
+      'what was archived of each year is what its payments call for',
+    ],
+  },
+  {
+    what: 'an archived transfer that no account has',
+    by: archivedYear(1),
+    found: ['every archived transfer is counted on both its sides'],
+  },
+  {
+    what: 'a transfer of a year that was archived',
+    by: `${archivedYear(0)}; update transfers set at = '2020-06-01' where key = ${KEY}`,
+    found: ['nothing is left, or came back, of what was archived'],
+  },
   {
     what: 'an hour that was counted before a payment of it came',
     by: `insert into counted_hours select 1, max(created_at) + interval '1 day', '{}' from payments;

@@ -29,7 +29,7 @@ const analyse = (database: Database) => database.query(`analyze ${TABLES.join(',
 /** How many movements there are, and how many rows of all tables were looked at to read them. */
 async function read(database: Database): Promise<{ movements: number; rows: number }> {
   return database.inTransaction(async (tx) => {
-    await beginReading(tx)
+    await beginReading(tx, PERIOD)
     const before = await rowsRead(tx)
     let movements = 0
     for await (const some of readMovements(tx, PERIOD)) movements += some.length

@@ -9,8 +9,11 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export type ExportState = 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
-/** NOT_WRITTEN: whoever began with it failed. TOO_LONG: more rows than the format is meant for. */
-export type ExportFailure = 'NOT_WRITTEN' | 'TOO_LONG'
+/**
+ * NOT_WRITTEN: whoever began with it failed. TOO_LONG: more rows than the format is meant for.
+ * ARCHIVED: movements of the period are in files alone.
+ */
+export type ExportFailure = 'NOT_WRITTEN' | 'TOO_LONG' | 'ARCHIVED'
 
 /** Which movements of a wallet. */
 export type MovementFilter = {

@@ -1,5 +1,6 @@
 import { permits } from '../../domain/accounts/token.ts'
 import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
 import type { Context } from '../../usecases/context.ts'
 import { storiesOf } from '../../usecases/payments/look-up.ts'
@@ -28,6 +29,12 @@ const PaymentStories = Type.Object(
             text: Type.String({ examples: ['COMPLETED'] }),
           }),
           { description: 'everything that happened, in its order' },
+        ),
+        archivedIn: Type.Optional(
+          Type.Integer({
+            description:
+              'movements, exchanges and callbacks are in the files of this archived year, not here',
+          }),
         ),
       }),
       { description: 'kinds have identifiers of their own, so there may be one of each' },
@@ -75,6 +82,7 @@ function fromStory({ scopes }: Caller, story: PaymentStory): object {
   return {
     kind: story.payment.kind,
     data: paymentRecord(story.payment),
+    ...present({ archivedIn: story.archivedIn }),
     events: events
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...rest }) => ({ at: isoText(atMs), ...rest })),

@@ -10,6 +10,7 @@ import {
 } from '../../domain/payments/payment-state.ts'
 import { ifGiven, present } from '../../domain/present.ts'
 import type { MovedPayment, Movement } from '../../domain/statements/statement-file.ts'
+import { requireRows } from '../archive/years.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
 
@@ -21,9 +22,16 @@ export type WalletPeriod = {
   readonly endAt: number
 }
 
-/** Everything read afterwards is of this moment, whatever is written meanwhile. */
-export async function beginReading(tx: Db): Promise<void> {
+/**
+ * Everything read afterwards is of this moment, whatever is written meanwhile. Throws
+ * `ArchivedPeriod` where movements of the period are in files alone.
+ */
+export async function beginReading(
+  tx: Db,
+  { merchantId, startAt }: Pick<WalletPeriod, 'merchantId' | 'startAt'>,
+): Promise<void> {
   await tx.query('set transaction isolation level repeatable read, read only')
+  await requireRows(tx, merchantId, startAt)
   // Movements come in the order of the index, so that the first is there at once and none is kept.
   await tx.query('set local enable_bitmapscan = off; set local enable_material = off')
 }
@@ -76,32 +84,44 @@ export type MovementRow = {
 /** In one moment money comes in before it is held, and is held before it comes back. */
 export const RANK = `case t.cause when 'ACCEPTED' then 1 when 'FAILED' then 2 else 0 end`
 
+const FACTS = `
+t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms,
+(extract(epoch from t.at) * 1000000)::bigint::text as at_us, t.amount::text as amount,
+p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
+(extract(epoch from p.ended_at) * 1000)::float8 as completed_ms,
+(select c.id_as_sent from checkouts c
+ where c.merchant_id = p.merchant_id and c.id = p.checkout_id) as checkout_id,
+coalesce(s.id_as_sent, p.split_id::text) as split_id,
+coalesce(p.details ->> 'depositId', p.refund_of::text) as refund_of,
+p.details ->> 'clientReferenceId' as client_reference_id, p.phone_number, p.provider,
+p.country, p.provider_transaction_id, p.details ->> 'customerMessage' as customer_message,
+p.failure_code, p.details -> 'metadata' as metadata`
+
 /**
  * The kind of a payment is not kept with its transfers: it is found by looking under each of the
  * four, which costs the reader little and the writer nothing. "offset 0" keeps the planner from
  * joining in its own way: with no or old statistics it reads all payments for each transfer.
  */
-export const MOVEMENTS = `
-select t.key, t.cause, (extract(epoch from t.at) * 1000)::float8 as at_ms,
-       (extract(epoch from t.at) * 1000000)::bigint::text as at_us, t.amount::text as amount,
-       t.credit = $2 as is_credit, p.kind, coalesce(p.id_as_sent, p.id::text) as id_as_sent, p.state,
-       (extract(epoch from p.ended_at) * 1000)::float8 as completed_ms,
-       (select c.id_as_sent from checkouts c
-        where c.merchant_id = p.merchant_id and c.id = p.checkout_id) as checkout_id,
-       coalesce(s.id_as_sent, p.split_id::text) as split_id,
-       coalesce(p.details ->> 'depositId', p.refund_of::text) as refund_of,
-       p.details ->> 'clientReferenceId' as client_reference_id, p.phone_number, p.provider,
-       p.country, p.provider_transaction_id, p.details ->> 'customerMessage' as customer_message,
-       p.failure_code, p.details -> 'metadata' as metadata
+const SOURCE = `
 from transfers t
 left join lateral (
   select * from payments
   where merchant_id = t.merchant_id and kind in (${sqlList(PAYMENT_KINDS)})
     and id = t.payment_id and key = t.key
   offset 0) p on true
-left join split_payments s on s.merchant_id = p.merchant_id and s.id = p.split_id
+left join split_payments s on s.merchant_id = p.merchant_id and s.id = p.split_id`
+
+export const MOVEMENTS = `
+select t.credit = $2 as is_credit, ${FACTS} ${SOURCE}
 where t.merchant_id = $1 and (t.debit = $2 or t.credit = $2)
   and t.at >= to_timestamp($3::float8 / 1000) and t.at < to_timestamp($4::float8 / 1000)`
+
+/** Of all accounts of a merchant. */
+export const ALL_MOVEMENTS = `
+select t.debit, t.credit, t.payment_id, false as is_credit, ${FACTS} ${SOURCE}
+where t.merchant_id = $1
+  and t.at >= to_timestamp($2::float8 / 1000) and t.at < to_timestamp($3::float8 / 1000)
+order by t.at, ${RANK}, t.key, t.cause`
 
 const FETCHED_AT_ONCE = 250
 

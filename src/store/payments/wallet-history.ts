@@ -90,7 +90,7 @@ export type WalletState = {
   readonly provider: string | null
   readonly available: string
   readonly reserved: string
-  /** When money last moved. */
+  /** When money last moved; only its day is known where the movement is archived. */
   readonly movedAt: number | null
 }
 
@@ -106,7 +106,8 @@ export async function findWalletStates(
   return db.query<WalletState>(
     `select a.country, a.currency, a.provider, a.balance::text as available,
             coalesce(r.balance, 0)::text as reserved,
-            round(extract(epoch from m.at) * 1000)::float8 as "movedAt"
+            round(extract(epoch from coalesce(m.at, d.day::timestamp at time zone 'UTC')) * 1000)::float8
+              as "movedAt"
      from accounts a
      left join accounts r
        on r.merchant_id = a.merchant_id and r.account = 'reserve' || substr(a.account, 7)

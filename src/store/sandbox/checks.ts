@@ -1,4 +1,4 @@
-import type { Check } from '../verify/ledger.ts'
+import type { Check } from '../verify/check.ts'
 
 /** What must always be true of the book of the simulated operator. */
 export const SANDBOX_CHECKS: readonly Check[] = [

@@ -39,6 +39,8 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
     'legacy_usage',
     'signature_checks',
     'transfers',
+    'archived_years',
+    'archived_sums',
     'accounts',
   ] as const
   for (const table of tables) {
@@ -58,6 +60,8 @@ const WAITING = [
   'exports where due_at is not null',
   'page_sessions where expires_at > to_timestamp($2::float8 / 1000)',
   'sandbox_orders where news_due_at is not null',
+  // What is new must not be dated into a year that is closed.
+  `archived_years where make_timestamptz(year + 1, 1, 1, 0, 0, 0, 'UTC') > to_timestamp($2::float8 / 1000)`,
 ] as const
 
 /** Whether a merchant other than this one has something that waits for a time after `now`. */

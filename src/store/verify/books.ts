@@ -5,14 +5,17 @@ import { FLOAT_CHECK } from '../operators/balances.ts'
 import { correctionCause } from '../payments/cases.ts'
 import { BROKEN_CHAINS } from '../people/audit.ts'
 import { SANDBOX_CHECKS } from '../sandbox/checks.ts'
+import { ARCHIVE_CHECKS, GONE } from './archive.ts'
+import type { Check } from './check.ts'
 import { CHECKOUT_CHECKS } from './checkouts.ts'
 import { HOURS_CHECK, TERMS_CHECK } from './counted-hours.ts'
-import { type Check, LEDGER_CHECKS } from './ledger.ts'
+import { LEDGER_CHECKS } from './ledger.ts'
 import { REFUND_CHECKS } from './refunds.ts'
 
 /** In this order. */
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
+  ...ARCHIVE_CHECKS,
   ...REFUND_CHECKS,
   FLOAT_CHECK,
   { name: 'nobody changed the audit log', question: BROKEN_CHAINS },
@@ -67,8 +70,10 @@ export const CHECKS: readonly Check[] = [
                   else 'a correction without a case' end as finding
       from (select * from transfers where cause like 'CORRECTION%') t
       full join (
-        select *, ${correctionCause('number')} as correction from cases
-        where resolution = 'CORRECTED' and resolved_by is not null) c
+        select c.*, ${correctionCause('number')} as correction from cases c
+        left join (${GONE}) g on g.merchant_id = c.merchant_id
+        where resolution = 'CORRECTED' and resolved_by is not null
+          and (g.until is null or c.closed_at >= g.until)) c
         on c.merchant_id = t.merchant_id and c.payment_key = t.key and c.correction = t.cause
       where t.key is null or c.payment_key is null`,
   },
@@ -101,9 +106,10 @@ export const CHECKS: readonly Check[] = [
       from payments p
       left join payment_events e
         on e.merchant_id = p.merchant_id and e.payment_key = p.key and e.state = 'ACCEPTED'
+      left join (${GONE}) g on g.merchant_id = p.merchant_id
       where (p.state in ('PROCESSING', 'IN_RECONCILIATION', 'COMPLETED') and p.submitted_at is null)
          or (p.split_id is not null and p.kind = 'payout' and p.state <> 'WAITING'
-             and e.state is null)`,
+             and e.state is null and (g.until is null or p.key >= g.first_key))`,
   },
   {
     name: 'no payment was reported with two final states',

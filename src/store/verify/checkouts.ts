@@ -1,6 +1,6 @@
 import { ATTEMPTS_MAX } from '../../domain/hosted/checkout.ts'
 import { DISPUTES, HOLDS_CHECKOUT, PAID_AFTER_ALL } from '../payments/cases.ts'
-import type { Check } from './ledger.ts'
+import type { Check } from './check.ts'
 
 /** What must always be true of checkouts. */
 export const CHECKOUT_CHECKS: readonly Check[] = [

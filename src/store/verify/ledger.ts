@@ -1,8 +1,5 @@
-/**
- * Checks of what must always be true, each a question whose answers are the violations. They read
- * whole tables, so they run on a snapshot of their own and never on the path of a payment.
- */
-export type Check = { readonly name: string; readonly question: string }
+import { EXPECTED_TRANSFERS, GONE } from './archive.ts'
+import type { Check } from './check.ts'
 
 /** What must always be true of the books. */
 export const LEDGER_CHECKS: readonly Check[] = [
@@ -13,7 +10,9 @@ export const LEDGER_CHECKS: readonly Check[] = [
         select merchant_id, account, sum(change) as total from (
           select merchant_id, credit as account, amount as change from transfers
           union all
-          select merchant_id, debit, -amount from transfers) each
+          select merchant_id, debit, -amount from transfers
+          union all
+          select merchant_id, account, change from archived_sums) each
         group by 1, 2)
       select coalesce(a.merchant_id, s.merchant_id) as merchant,
              coalesce(a.account, s.account) as subject,
@@ -60,17 +59,10 @@ export const LEDGER_CHECKS: readonly Check[] = [
   {
     name: 'each payment moved its money as its state says, and only once',
     question: `
-      with expected as (
-        select p.merchant_id, p.id, p.key, p.state, p.amount, e.cause, e.debit, e.credit
-        from payments p
-        cross join lateral (values
-          ('deposit', 'COMPLETED', 'float', 'wallet'),
-          ('out', 'ACCEPTED', 'wallet', 'reserve'),
-          ('out', 'COMPLETED', 'reserve', 'float'),
-          ('out', 'FAILED', 'reserve', 'wallet')) as e (kind, cause, debit, credit)
-        where case when p.kind = 'deposit' then e.kind = 'deposit'
-                   else e.kind = 'out' and p.held_from is not null end
-          and (e.cause = p.state or e.cause = 'ACCEPTED')
+      with gone as (${GONE}), expected as (
+        select e.* from (${EXPECTED_TRANSFERS}) e
+        left join gone g on g.merchant_id = e.merchant_id
+        where g.until is null or e.at is null or e.at >= g.until
       ), moved as (
         select t.*, split_part(t.debit, ':', 1) as took, split_part(t.credit, ':', 1) as gave
         from transfers t where t.cause <> 'ADJUSTMENT' and t.cause not like 'CORRECTION%'

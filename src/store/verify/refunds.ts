@@ -1,5 +1,5 @@
 import { DISPUTES, TAKES_FROM_DEPOSIT } from '../payments/cases.ts'
-import type { Check } from './ledger.ts'
+import type { Check } from './check.ts'
 
 /** What must always be true of refunds, also where an operator contradicts itself. */
 export const REFUND_CHECKS: readonly Check[] = [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isArchived, yearOf } from '../../domain/archive/years.ts'
 import type { SubjectKind } from '../../domain/callbacks/callback-subject.ts'
 import {
   type CallbackFilter,
@@ -14,6 +15,7 @@ import {
   takeTurn,
 } from '../../store/callbacks/replays.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { archivedOf } from '../archive/archived.ts'
 import { recordChange } from '../people/change.ts'
 import type { PeopleContext, Person } from '../people/context.ts'
 
@@ -33,6 +35,7 @@ export type ReplayOrder = {
 export type ReplayStart =
   | { readonly result: 'STARTED' | 'ALREADY'; readonly id: string; readonly matched: number }
   | { readonly result: 'NOTHING' | 'BUSY' }
+  | { readonly result: 'ARCHIVED'; readonly year: number }
 
 export async function startReplayAs(
   ctx: PeopleContext,
@@ -40,6 +43,10 @@ export async function startReplayAs(
   order: ReplayOrder,
 ): Promise<ReplayStart> {
   const filter = filterOf(person, order)
+  const archived = await archivedOf(ctx, person.merchant.id)
+  if (isArchived(archived, order.fromMs)) {
+    return { result: 'ARCHIVED', year: yearOf(order.fromMs) }
+  }
   return ctx.db.inTransaction(async (tx) => {
     await takeTurn(tx, person.merchant.id)
     const before = await listReplaysOf(tx, person.merchant.id)

@@ -8,6 +8,7 @@ import { parsePaymentId } from '../../domain/ids.ts'
 import { oweAgain } from '../../store/callbacks/callbacks.ts'
 import { liftPauseOf } from '../../store/callbacks/endpoints.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
+import { archivedYearOf } from '../archive/archived.ts'
 import { recordChange } from '../people/change.ts'
 import type { PeopleContext, Person } from '../people/context.ts'
 import { isSeenBy } from './history.ts'
@@ -16,6 +17,7 @@ import { findResendable } from './resend-callback.ts'
 export type Resent =
   | { readonly result: 'SENT'; readonly subject: CallbackSubject; readonly hasAddress: boolean }
   | { readonly result: 'NOT_FOUND' }
+  | { readonly result: 'ARCHIVED'; readonly year: number }
   | (NotFinal & { readonly result: 'INVALID_STATE' })
 
 /** Why a callback cannot be sent again: it is sent by itself when the payment ends. */
@@ -49,6 +51,8 @@ export async function resendAs(
   if (subject === undefined || !isSeenBy(person, subject)) return { result: 'NOT_FOUND' }
   const why = notFinal(subject)
   if (why !== undefined) return { result: 'INVALID_STATE', ...why }
+  const year = await archivedYearOf(ctx.db, subject)
+  if (year !== undefined) return { result: 'ARCHIVED', year }
   await owe(ctx, person, kind, subject)
   return { result: 'SENT', subject, hasAddress: merchant.callbackUrls[kind] !== undefined }
 }

@@ -7,6 +7,7 @@ import {
 import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { oweAgain } from '../../store/callbacks/callbacks.ts'
+import { archivedYearOf } from '../archive/archived.ts'
 import type { Context } from '../context.ts'
 import { findCheckout } from '../hosted/find-checkout.ts'
 import { findPayment } from '../payments/find-payment.ts'
@@ -35,6 +36,15 @@ export async function resendCallback(
       message:
         `The ${word} '${id}' has not finished processing: it is ${subject.state}. ` +
         `Its callback is sent when it is ${alternatives(finalStates)}.`,
+    }
+  }
+  const year = await archivedYearOf(ctx.db, subject)
+  if (year !== undefined) {
+    return {
+      code: 'INVALID_STATE',
+      message:
+        `The callbacks of ${year} are archived and cannot be sent again. ` +
+        `The status check answers with the ${word} as it ended.`,
     }
   }
   await endPauseOf(ctx, merchant.id, kind)

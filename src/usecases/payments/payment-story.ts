@@ -10,6 +10,7 @@ import {
   type Posting,
   type StateChange,
 } from '../../store/payments/story.ts'
+import { archivedYearOf } from '../archive/archived.ts'
 
 /** Everything that happened to a payment; nothing in it is secret. */
 export type PaymentStory = {
@@ -21,16 +22,20 @@ export type PaymentStory = {
   readonly cases: readonly Doubt[]
   /** To the merchant. */
   readonly callbacks: readonly DeliveryRecord[]
+  /** The files of this year have what is missing: movements, operator, callbacks. */
+  readonly archivedIn?: number
 }
 
 export async function storyOf(db: Db, payment: Payment): Promise<PaymentStory> {
   const { merchantId, key } = payment
-  const [states, exchanges, transfers, cases, callbacks] = await Promise.all([
+  const [states, exchanges, transfers, cases, callbacks, archivedIn] = await Promise.all([
     findTimeline(db, merchantId, key),
     findExchanges(db, merchantId, key),
     findPostings(db, merchantId, key),
     findDoubts(db, merchantId, key),
     findDeliveries(db, merchantId, key),
+    archivedYearOf(db, payment),
   ])
-  return { payment, states, exchanges, transfers, cases, callbacks }
+  const story = { payment, states, exchanges, transfers, cases, callbacks }
+  return archivedIn === undefined ? story : { ...story, archivedIn }
 }

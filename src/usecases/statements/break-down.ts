@@ -49,7 +49,7 @@ export async function breakDown(
   const period: WalletPeriod = { merchantId, wallet: account, startAt, endAt }
   const fresh: SummedDay[] = []
   const found = await ctx.db.inTransaction(async (tx) => {
-    await beginReading(tx)
+    await beginReading(tx, period)
     return {
       opening: await balanceBefore(tx, period, placeAt(startAt)),
       closing: await balanceBefore(tx, period, placeAt(endAt)),

@@ -58,7 +58,7 @@ async function* walletMovements(
   let carried: Amount | undefined
   for (;;) {
     const { balance, found, opening } = await ctx.db.inTransaction(async (tx) => {
-      await beginReading(tx)
+      await beginReading(tx, period)
       const found = await movementsBefore(tx, period, place, atOnce)
       const balance = carried ?? (await balanceBefore(tx, period, place))
       const isLast = found.length < atOnce

@@ -3,6 +3,7 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import type { ListName } from '../../domain/statements/export.ts'
 import { checkoutLine, type ListStyle, paymentLine } from '../../domain/statements/list-line.ts'
 import { STATEMENT_COLUMNS } from '../../domain/statements/statement-file.ts'
+import { requireRows } from '../../store/archive/years.ts'
 import { browsePayments, type Order } from '../../store/payments/browse.ts'
 import { findWalletEffects } from '../../store/payments/wallet-effects.ts'
 import { type ListedSplit, listCheckouts, listSplits } from '../../store/payments/wholes.ts'
@@ -25,7 +26,9 @@ const ROWS_AT_ONCE = 500
 
 /** A list as a file, some lines at a time: the rows and the order that the page shows. */
 export async function* listLines(ctx: Context, file: ListFile): AsyncGenerator<SomeLines> {
-  const { csv, list } = file
+  const { csv, list, filter } = file
+  // What a payment did to its wallet is read from its transfers.
+  if (list !== 'checkouts') await requireRows(ctx.db, filter.merchantId, filter.fromMs ?? 0)
   yield { text: csvStart(csv) + csvLine(STATEMENT_COLUMNS, csv), rows: 0 }
   const pieces =
     list === 'checkouts'

@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { periodRefusal, type StatementWallet } from '../../domain/statements/statement.ts'
 import { addStatement } from '../../store/statements/statements.ts'
+import { archivedPeriod } from '../archive/archived.ts'
 import type { StatementContext } from './context.ts'
 
 export type StatementCommand = {
@@ -27,7 +28,8 @@ export async function requestStatement(
 ): Promise<StatementRequested> {
   const refusal =
     addressRefusal(ctx.callbacks.refusalOf(command.callbackUrl)) ??
-    periodRefusal(command.startAt, command.endAt)
+    periodRefusal(command.startAt, command.endAt) ??
+    (await archivedPeriod(ctx, merchant.id, command.startAt))
   if (refusal !== undefined) return { status: 'REJECTED', failure: refusal }
   const id = randomUUID() as string as PaymentId
   const createdAt = ctx.clock.now()

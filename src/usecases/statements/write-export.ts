@@ -5,6 +5,7 @@ import type { Amount } from '../../domain/amount.ts'
 import { invariant } from '../../domain/invariant.ts'
 import type { Export, MovementFilter } from '../../domain/statements/export.ts'
 import { netOf } from '../../domain/statements/statement-file.ts'
+import { ArchivedPeriod } from '../../store/archive/years.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { balanceAt, beginReading, readMovements } from '../../store/payments/movements.ts'
 import { type ExportEnd, endExport, type HeldExport } from '../../store/statements/exports.ts'
@@ -35,6 +36,7 @@ export async function writeExport(
     if (error instanceof Lost) return 'LOST'
     if (signal.aborted) return 'STOPPED'
     if (error instanceof TooLong) return end({ state: 'FAILED', failure: 'TOO_LONG' })
+    if (error instanceof ArchivedPeriod) return end({ state: 'FAILED', failure: 'ARCHIVED' })
     throw error
   }
 }
@@ -100,7 +102,7 @@ async function* paperOf(
   const filter: MovementFilter = subject
   const period = periodOf(merchantId, filter)
   const merchant = await ctx.merchants.byId(merchantId)
-  await beginReading(tx)
+  await beginReading(tx, period)
   const opening = await balanceAt(tx, period, subject.startAt)
   const closing = await balanceAt(tx, period, subject.endAt)
   let balance = opening

@@ -7,6 +7,7 @@ import { invariant } from '../../domain/invariant.ts'
 import { walletName } from '../../domain/payments/ledger.ts'
 import { LINK_LIVES_MS } from '../../domain/statements/statement.ts'
 import { movementLine, netOf, statementHeader } from '../../domain/statements/statement-file.ts'
+import { ArchivedPeriod } from '../../store/archive/years.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
   balanceAt,
@@ -49,6 +50,10 @@ export async function writeStatement(
   } catch (error) {
     if (error instanceof Lost) return 'LOST'
     if (signal.aborted) return 'STOPPED'
+    // The year was archived after the statement was asked for.
+    if (error instanceof ArchivedPeriod) {
+      return end(ctx, held, { state: 'FAILED', failure: error.failure })
+    }
     throw error
   }
 }
@@ -77,7 +82,7 @@ async function writeFile(
   const { wallet, startAt, endAt, merchantId, compressed } = held.statement
   const account = walletName(wallet.country, wallet.currency, wallet.provider)
   const period: WalletPeriod = { merchantId, wallet: account, startAt, endAt }
-  await beginReading(tx)
+  await beginReading(tx, period)
   const opening = await balanceAt(tx, period, startAt)
   const closing = await balanceAt(tx, period, endAt)
 

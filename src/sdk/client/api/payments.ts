@@ -28,5 +28,7 @@ export type PaymentStories = {
       readonly type: 'STATE' | 'OPERATOR' | 'MONEY' | 'CASE' | 'CALLBACK'
       readonly text: string
     }[]
+    /** movements, exchanges and callbacks are in the files of this archived year, not here */
+    readonly archivedIn?: number
   }[]
 }

@@ -56,6 +56,8 @@ async function resend(visit: Visit): Promise<Page> {
       const text = fill(words.notFound, { kind: words[`kind_${kind}`].toLowerCase(), id })
       return goTo(visit, back, text, true)
     }
+    case 'ARCHIVED':
+      return goTo(visit, back, fill(words.archived, { year: resent.year }), true)
     case 'INVALID_STATE':
       return goTo(visit, back, invalidState(visit, resent), true)
     case 'SENT': {
@@ -92,6 +94,8 @@ async function replay(visit: Visit): Promise<Page> {
       return goTo(visit, PLACE, words.replayAlready)
     case 'NOTHING':
       return goTo(visit, LIST, words.replayNothing)
+    case 'ARCHIVED':
+      return goTo(visit, LIST, fill(words.archived, { year: start.year }), true)
     case 'BUSY':
       return goTo(visit, PLACE, words.replayBusy, true)
   }

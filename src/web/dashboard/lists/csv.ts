@@ -1,11 +1,17 @@
 /** The rows of a list as a file: the same filter, the same order, streamed. */
 import { Readable } from 'node:stream'
+import { isArchived } from '../../../domain/archive/years.ts'
 import type { CsvStyle } from '../../../domain/csv.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
+import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { changeAs } from '../../../usecases/people/change.ts'
 import { type ListFile, listLines } from '../../../usecases/statements/list-lines.ts'
+import { fill } from '../../words.ts'
 import { missingPage } from '../frame.tsx'
+import { goTo } from '../guard.tsx'
+import { MONEY_WORDS } from '../money/words.ts'
+import { momentText } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { readList } from './filter.ts'
 import type { ListShape } from './shape.ts'
@@ -26,6 +32,12 @@ export async function csvPage(visit: Visit, shape: ListShape): Promise<Page> {
   // A filter that was not understood must not become a file of everything.
   if (faults.length > 0) return missingPage(visit)
   const { place, list } = shape
+  const archived = list === 'checkouts' ? undefined : await archivedOf(ctx, person.merchant.id)
+  if (archived !== undefined && isArchived(archived, filter.fromMs ?? 0)) {
+    const day = momentText(visit, archived.until, false)
+    const text = fill(MONEY_WORDS[visit.lang].archivedFile, { day })
+    return goTo(visit, `/dashboard/${place}`, text, true)
+  }
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${place}.csv"`,

@@ -1,4 +1,5 @@
 /** Which wallet and which period, as the address or a form says it. */
+import { type Archived, isArchived, yearOf } from '../../../domain/archive/years.ts'
 import type { MovementFilter } from '../../../domain/statements/export.ts'
 import { MOVEMENT_TYPES } from '../../../domain/statements/statement-file.ts'
 import { asStatementWallet, type Wallet } from '../../../usecases/statements/wallets.ts'
@@ -21,12 +22,18 @@ export type Period = {
   readonly from: string
   readonly to: string
   readonly faults: readonly string[]
+  /** The movements of this year are archived, so the last thirty days are shown instead. */
+  readonly archivedYear?: number
 }
 
 const DAYS_SHOWN = 30
 
-/** Without one, or with one that cannot be read: the last thirty days. */
-export function readPeriod({ ctx, person }: Visit, asked: Asked): Period {
+/** Without one, or with one that cannot be read or is archived: the last thirty days. */
+export function readPeriod(
+  { ctx, person }: Visit,
+  asked: Asked,
+  archived: Archived | undefined,
+): Period {
   const { timeZone } = person.user
   const today = dayOf(ctx.clock.now(), timeZone)
   const first = dayBefore(today, DAYS_SHOWN - 1)
@@ -34,8 +41,10 @@ export function readPeriod({ ctx, person }: Visit, asked: Asked): Period {
   const startAt = readMoment(from, timeZone)
   const endAt = readMoment(to, timeZone, true)
   const isWhole = startAt !== undefined && endAt !== undefined && 0 <= startAt && startAt < endAt
-  if (isWhole) return { startAt, endAt, from, to, faults: [] }
+  const isGone = isWhole && isArchived(archived, startAt)
+  if (isWhole && !isGone) return { startAt, endAt, from, to, faults: [] }
   return {
+    ...(isGone && { archivedYear: yearOf(startAt) }),
     startAt: dayBegins(first, timeZone),
     endAt: dayEnds(today, timeZone),
     from: first,
@@ -43,7 +52,7 @@ export function readPeriod({ ctx, person }: Visit, asked: Asked): Period {
     faults: [
       ...(startAt === undefined ? ['from'] : []),
       ...(endAt === undefined ? ['to'] : []),
-      ...(startAt !== undefined && endAt !== undefined ? ['from', 'to'] : []),
+      ...(startAt !== undefined && endAt !== undefined && !isGone ? ['from', 'to'] : []),
     ],
   }
 }
@@ -62,13 +71,14 @@ export function readStatement(
   visit: Visit,
   wallets: readonly Wallet[],
   asked: Asked,
+  archived: Archived | undefined,
 ): AskedStatement | undefined {
   const wallet =
     asked.wallet === undefined
       ? liveliest(wallets)
       : wallets.find(({ name }) => name === asked.wallet)
   if (wallet === undefined) return undefined
-  const period = readPeriod(visit, asked)
+  const period = readPeriod(visit, asked, archived)
   const type = MOVEMENT_TYPES.find((one) => one === asked.type)
   const provider = /^[A-Z0-9_]{1,40}$/.test(asked.provider ?? '') ? asked.provider : undefined
   const { startAt, endAt, from, to } = period

@@ -1,4 +1,5 @@
 import type { Page } from '../../../http/pages.ts'
+import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { type Breakdown, breakDown } from '../../../usecases/statements/break-down.ts'
 import { asStatementWallet, type Wallet, walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
@@ -170,13 +171,14 @@ function WalletRow({ visit, wallet, country }: WalletRowProps) {
 async function breakdownPanel(visit: Visit, wallet: Wallet, country: string | undefined) {
   const { ctx, person, lang, request } = visit
   const words = MONEY_WORDS[lang]
-  const period = readPeriod(visit, askedIn(Object.entries(request.query)))
+  const archived = await archivedOf(ctx, person.merchant.id)
+  const period = readPeriod(visit, askedIn(Object.entries(request.query)), archived)
   const found = await breakDown(ctx, person.merchant.id, asStatementWallet(wallet), period)
   const kept = { wallet: wallet.name, from: period.from, to: period.to }
   return (
     <section class="panel" id="breakdown" aria-labelledby="breakdown-heading">
       <h2 id="breakdown-heading">{fill(words.breakdownOf, { wallet: wallet.name })}</h2>
-      <Faults visit={visit} faults={period.faults} />
+      <Faults visit={visit} faults={period.faults} archivedYear={period.archivedYear} />
       <form action="/dashboard/balances#breakdown" class="filters">
         <input type="hidden" name="wallet" value={wallet.name} />
         {country === undefined ? null : <input type="hidden" name="country" value={country} />}

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isArchived } from '../../../domain/archive/years.ts'
 import {
   EXPORT_FORMATS,
   type Export,
@@ -9,6 +10,7 @@ import {
   isFetchable,
 } from '../../../domain/statements/export.ts'
 import type { Page } from '../../../http/pages.ts'
+import { archivedOf } from '../../../usecases/archive/archived.ts'
 import {
   exportsFor,
   fetchExport,
@@ -50,6 +52,8 @@ export async function makeExport(visit: Visit): Promise<Page> {
   const words = MONEY_WORDS[visit.lang]
   const order = await orderIn(visit)
   if (order === undefined) return goTo(visit, PATH, words.refused, true)
+  const { archived } = order
+  if (archived !== undefined) return goTo(visit, PATH, archived, true)
   await requestExport(visit.ctx, visit.person, order)
   return goTo(visit, PATH, words.made)
 }
@@ -82,7 +86,12 @@ export async function exportFile(visit: Visit): Promise<Page> {
   }
 }
 
-type Order = { readonly subject: ExportSubject; readonly format: ExportFormat }
+type Order = {
+  readonly subject: ExportSubject
+  readonly format: ExportFormat
+  /** Why there cannot be a file of it. */
+  readonly archived: string | undefined
+}
 
 async function orderIn(visit: Visit): Promise<Order | undefined> {
   const { form } = visit.request
@@ -95,14 +104,23 @@ async function orderIn(visit: Visit): Promise<Order | undefined> {
       : format === 'pdf'
         ? undefined
         : paymentsIn(visit, csv)
-  return subject && { subject, format }
+  return subject && { subject, format, archived: await archivedText(visit, subject) }
+}
+
+/** Where movements are archived, what payments did to wallets is not known here. */
+async function archivedText(visit: Visit, subject: ExportSubject): Promise<string | undefined> {
+  if (subject.kind === 'payments' && subject.list === 'checkouts') return undefined
+  const found = await archivedOf(visit.ctx, visit.person.merchant.id)
+  if (found === undefined || !isArchived(found, subject.startAt ?? 0)) return undefined
+  const day = momentText(visit, found.until, false)
+  return fill(MONEY_WORDS[visit.lang].archivedFile, { day })
 }
 
 type Style = ReturnType<typeof csvStyleIn>
 
 async function statementIn(visit: Visit, csv: Style): Promise<ExportSubject | undefined> {
   const { ctx, person, request, lang } = visit
-  const read = readStatement(visit, await walletsOf(ctx, person), askedIn(request.form))
+  const read = readStatement(visit, await walletsOf(ctx, person), askedIn(request.form), undefined)
   if (read === undefined || read.faults.length > 0) return undefined
   const { timeZone } = person.user
   const name = fileNameOf(visit, read)

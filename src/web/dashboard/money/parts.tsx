@@ -37,13 +37,22 @@ export const ZoneNote = ({ visit }: { readonly visit: Visit }) => (
   <p class="note">{fill(MONEY_WORDS[visit.lang].dayNote, { zone: visit.person.user.timeZone })}</p>
 )
 
-type FaultProps = { readonly visit: Visit; readonly faults: readonly string[] }
+type FaultProps = {
+  readonly visit: Visit
+  readonly faults: readonly string[]
+  readonly archivedYear: number | undefined
+}
 
-export function Faults({ visit, faults }: FaultProps) {
-  if (faults.length === 0) return null
+export function Faults({ visit, faults, archivedYear: year }: FaultProps) {
+  const words = MONEY_WORDS[visit.lang]
+  const texts = [
+    ...(faults.length === 0 ? [] : [fill(words.fault, { fields: faults.join(', ') })]),
+    ...(year === undefined ? [] : [fill(words.archived, { year })]),
+  ]
+  if (texts.length === 0) return null
   return (
     <p class="notice warn" role="alert">
-      {fill(MONEY_WORDS[visit.lang].fault, { fields: faults.join(', ') })}
+      {texts.join(' ')}
     </p>
   )
 }

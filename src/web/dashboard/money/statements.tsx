@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { MOVEMENT_TYPES } from '../../../domain/statements/statement-file.ts'
 import type { Page } from '../../../http/pages.ts'
+import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { type Breakdown, breakDown } from '../../../usecases/statements/break-down.ts'
 import {
   type MovementPage,
@@ -8,8 +9,10 @@ import {
 } from '../../../usecases/statements/browse-movements.ts'
 import { streamStatement } from '../../../usecases/statements/manage-exports.ts'
 import { type Wallet, walletsOf } from '../../../usecases/statements/wallets.ts'
+import { fill } from '../../words.ts'
 import { Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
+import { goTo } from '../guard.tsx'
 import { csvStyleIn } from '../lists/csv.ts'
 import { PER_PAGE } from '../lists/filter.ts'
 import { providerName } from '../payments/parts.tsx'
@@ -21,14 +24,19 @@ import { Movements } from './movements.tsx'
 import { Faults, PeriodFields, Sum, ZoneNote } from './parts.tsx'
 import { MONEY_WORDS } from './words.ts'
 
-const readQuery = (visit: Visit, wallets: readonly Wallet[]): AskedStatement | undefined =>
-  readStatement(visit, wallets, askedIn(Object.entries(visit.request.query)))
+async function readQuery(
+  visit: Visit,
+  wallets: readonly Wallet[],
+): Promise<AskedStatement | undefined> {
+  const archived = await archivedOf(visit.ctx, visit.person.merchant.id)
+  return readStatement(visit, wallets, askedIn(Object.entries(visit.request.query)), archived)
+}
 
 /** The movements of one wallet with the balance after each, newest first. */
 export async function statementsPage(visit: Visit): Promise<Page> {
   const { ctx, person, request } = visit
   const wallets = await walletsOf(ctx, person)
-  const read = readQuery(visit, wallets)
+  const read = await readQuery(visit, wallets)
   if (read === undefined) {
     return request.query.wallet === undefined ? noWalletPage(visit) : missingPage(visit)
   }
@@ -60,9 +68,14 @@ export async function statementsPage(visit: Visit): Promise<Page> {
 /** Exactly the rows of the filter. */
 export async function statementsCsv(visit: Visit): Promise<Page> {
   const { ctx, person, request } = visit
-  const read = readQuery(visit, await walletsOf(ctx, person))
+  const read = await readQuery(visit, await walletsOf(ctx, person))
   // A period that was not understood must not become a file of another one.
   if (read === undefined || read.faults.length > 0) return missingPage(visit)
+  const { archivedYear } = read.period
+  if (archivedYear !== undefined) {
+    const words = fill(MONEY_WORDS[visit.lang].archived, { year: archivedYear })
+    return goTo(visit, `/dashboard/statements?wallet=${read.wallet.name}`, words, true)
+  }
   const csv = csvStyleIn(request.query)
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
@@ -107,7 +120,7 @@ function Filters({ visit, wallets, read, per }: FilterProps) {
   )
   return (
     <form action="/dashboard/statements" class="panel">
-      <Faults visit={visit} faults={read.faults} />
+      <Faults visit={visit} faults={read.faults} archivedYear={read.period.archivedYear} />
       <div class="filters">
         <Choice
           name="wallet"

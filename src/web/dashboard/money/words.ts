@@ -20,6 +20,8 @@ const en = {
   to: 'To',
   dayNote: 'Days are those of your time zone ({zone}) and count to their end.',
   fault: 'This could not be read and was left out: {fields}.',
+  archived:
+    'The movements of {year} are archived. Choose a later period, or ask whoever runs the service for a statement.',
 
   balancesCaption: 'Reserved money is held for payments that are under way.',
   noWallets: 'There are no wallets yet. One opens with the first provider of a country.',
@@ -90,9 +92,11 @@ const en = {
   toStatements: 'Go to Statements',
   made: 'The file is being written. It appears below.',
   refused: 'This cannot be exported. Check the wallet and the period.',
+  archivedFile: 'Movements before {day} are archived. Choose a period that begins then or later.',
   expired: 'The file cannot be downloaded any more. Repeat makes it again.',
   NOT_WRITTEN: 'The file could not be written. Repeat it.',
   TOO_LONG: 'Too many movements for a PDF. Choose a shorter period, or CSV.',
+  ARCHIVED: 'Movements of this period are archived. Choose one that begins later.',
 
   pdfTitle: 'Statement of account',
   pdfMerchant: 'Merchant',
@@ -136,6 +140,8 @@ const fr: MoneyWords = {
   to: 'Au',
   dayNote: 'Les jours sont ceux de votre fuseau horaire ({zone}) et comptent jusqu’à leur fin.',
   fault: 'Valeur illisible, laissée de côté : {fields}.',
+  archived:
+    'Les mouvements de {year} sont archivés. Choisissez une période plus récente, ou demandez un relevé à l’exploitant du service.',
 
   balancesCaption: 'L’argent réservé est retenu pour des paiements en cours.',
   noWallets: 'Il n’y a pas encore de portefeuille. Le premier opérateur d’un pays en ouvre un.',
@@ -208,9 +214,13 @@ const fr: MoneyWords = {
   toStatements: 'Aller aux relevés',
   made: 'Le fichier est en cours d’écriture. Il apparaît ci-dessous.',
   refused: 'Cet export est impossible. Vérifiez le portefeuille et la période.',
+  archivedFile:
+    'Les mouvements antérieurs au {day} sont archivés. Choisissez une période qui commence à cette date ou après.',
   expired: 'Ce fichier ne peut plus être téléchargé. « Refaire » le crée de nouveau.',
   NOT_WRITTEN: 'Le fichier n’a pas pu être écrit. Refaites-le.',
   TOO_LONG: 'Trop de mouvements pour un PDF. Choisissez une période plus courte, ou le CSV.',
+  ARCHIVED:
+    'Des mouvements de cette période sont archivés. Choisissez-en une qui commence plus tard.',
 
   pdfTitle: 'Relevé de compte',
   pdfMerchant: 'Marchand',

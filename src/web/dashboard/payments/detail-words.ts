@@ -31,6 +31,8 @@ const en = {
   field: 'Field',
   value: 'Value',
   timeline: 'Time line',
+  archived:
+    'Movements of money, exchanges with the operator and callbacks are archived in the files of {year}.',
   time: 'Time',
   event: 'What happened',
   raw: 'Raw JSON',
@@ -105,6 +107,8 @@ const fr: DetailWords = {
   field: 'Champ',
   value: 'Valeur',
   timeline: 'Chronologie',
+  archived:
+    'Les mouvements d’argent, les échanges avec l’opérateur et les callbacks sont archivés dans les fichiers de {year}.',
   time: 'Heure',
   event: 'Événement',
   raw: 'JSON brut',

@@ -70,6 +70,9 @@ export function Timeline({ visit, file }: { readonly visit: Visit; readonly file
           </li>
         ))}
       </ol>
+      {file.archivedIn === undefined ? null : (
+        <p class="note">{fill(words.archived, { year: file.archivedIn })}</p>
+      )}
     </section>
   )
 }

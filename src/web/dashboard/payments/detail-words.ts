@@ -71,7 +71,8 @@ const en = {
   expire: 'Expire this checkout',
   expired: 'The checkout is expired.',
   refused: 'Not done: {why}',
-  customerSaw: 'What the customer saw',
+  saw_waiting: 'What the customer saw while it was under way',
+  saw_result: 'What the customer saw in the end',
 } as const
 
 export type DetailWords = Readonly<Record<keyof typeof en, string>>
@@ -147,7 +148,8 @@ const fr: DetailWords = {
   expire: 'Faire expirer cette commande',
   expired: 'La commande a expiré.',
   refused: 'Non effectué : {why}',
-  customerSaw: 'Ce que le client a vu',
+  saw_waiting: 'Ce que le client a vu pendant le paiement',
+  saw_result: 'Ce que le client a vu à la fin',
 }
 
 export const DETAIL_WORDS: Readonly<Record<Lang, DetailWords>> = { en, fr: withFrenchSpaces(fr) }

@@ -6,6 +6,7 @@ import { shortReference } from '../../../domain/payments/short-reference.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
 import { paymentRecord } from '../../../http/payment-record.ts'
+import { CUSTOMER_SCREENS } from '../../../usecases/hosted/as-customer.ts'
 import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { CopyButton } from '../../frame.tsx'
@@ -224,9 +225,12 @@ function Metadata({ view: { visit, payment, isRevealed } }: Props) {
 
 function Related({ view: { visit, file, payment } }: Props) {
   const words = DETAIL_WORDS[visit.lang]
-  const page = visit.ctx.hostedLinks.ofPayment(payment)
+  const isHosted = visit.ctx.hostedLinks.ofPayment(payment) !== undefined
+  const seen = CUSTOMER_SCREENS.map(
+    (screen) => [words[`saw_${screen}`], `${pathOf(payment)}/customer/${screen}`] as const,
+  )
   const links: (readonly [text: string, href: string])[] = [
-    ...(page === undefined ? [] : [[words.customerSaw, page.redirectUrl] as const]),
+    ...(isHosted && payment.kind === 'deposit' ? seen : []),
     ...(payment.refundOf === undefined
       ? []
       : [[words.deposit, `/dashboard/deposits/${payment.refundOf}`] as const]),

@@ -3,6 +3,7 @@ import { listRoutes } from '../lists/routes.ts'
 import { LISTS } from '../lists/shape.ts'
 import type { DashboardRoute } from '../visit.ts'
 import { cancelPayment, refundPayment, resendPayment, revealPayment } from './acts.ts'
+import { customerPage } from './customer.ts'
 import { detailPage } from './detail.tsx'
 import { paymentList } from './list.tsx'
 import { newerCount, newerEvents } from './newer.ts'
@@ -51,6 +52,11 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
       },
     ]
   }),
+  {
+    path: '/dashboard/deposits/:id/customer/:screen',
+    permission: 'payments:view',
+    answer: customerPage,
+  },
   {
     path: '/dashboard/deposits/:id/refund',
     method: 'POST',

@@ -42,7 +42,9 @@ it('the grid equals GET /v2/availability', async () => {
 
 it('says since when, and what was before', async () => {
   const owner = await signedIn(service)
+  assert.doesNotMatch((await owner.get('/dashboard/audit')).text, /The test clock/)
   await service.advance(3600)
+  assert.match((await owner.get('/dashboard/audit')).text, /The test clock is 1 hour ahead/)
   await switchTo('ZAMTEL_ZMB', 'DEPOSIT', 'CLOSED')
   await service.advance(3600)
   // Again the same: it is so since before.

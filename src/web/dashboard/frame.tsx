@@ -5,6 +5,7 @@ import { assets } from '../assets.ts'
 import { setCookies } from '../cookies.ts'
 import { renderPage } from '../page.tsx'
 import { type Headers, privatePage } from '../response.ts'
+import { durationText } from '../time.ts'
 import { CATALOGUES, fill, LANGUAGE_NAMES } from '../words.ts'
 import { forgetFlash, keepLanguage } from './cookies.ts'
 import { type MenuName, menuFor } from './menu.ts'
@@ -63,12 +64,24 @@ function Frame({ visit, screen }: { readonly visit: Visit; readonly screen: Scre
         <main id="content" tabIndex={-1}>
           <FlashLine visit={visit} />
           {screen.children}
+          <TestClock visit={visit} />
         </main>
       </div>
       <p class="quiet" role="status" id="announcement" />
       <Shortcuts visit={visit} />
     </>
   )
+}
+
+/** A minute is more than clocks of machines differ. */
+const CLOCKS_DIFFER_MS = 60_000
+
+/** Where the test clock was moved, times of one page can be days apart. */
+function TestClock({ visit: { ctx, lang } }: { readonly visit: Visit }) {
+  const ahead = ctx.clock.now() - ctx.clock.realNow()
+  if (ahead < CLOCKS_DIFFER_MS) return null
+  const by = durationText(ahead, lang)
+  return <p class="note">{fill(DASHBOARD_WORDS[lang].testClock, { by })}</p>
 }
 
 const KEYS = ['/', 'g h', 'g d', 'g p', 'g r', 'g c', 'g b', 'j', 'k', '?'] as const

@@ -10,6 +10,8 @@ const en = {
   switchMerchant: 'Switch',
   merchant: 'Merchant',
   sandbox: 'Sandbox',
+  testClock:
+    'The test clock is {by} ahead: payments and callbacks have its time. The audit log, API requests, tokens and people have real time.',
   production: 'Production',
   error: 'Error: ',
 
@@ -97,6 +99,8 @@ const fr: DashboardWords = {
   switchMerchant: 'Changer',
   merchant: 'Marchand',
   sandbox: 'Bac à sable',
+  testClock:
+    'L’horloge de test avance de {by} : les paiements et les callbacks suivent cette heure. Le journal d’audit, les requêtes d’API, les jetons et l’équipe suivent l’heure réelle.',
   production: 'Production',
   error: 'Erreur : ',
 

@@ -127,7 +127,7 @@ function Facts({ view }: Props) {
 
 type CopiedProps = { readonly visit: Visit; readonly text: string; readonly label: string }
 
-function Copied({ visit, text, label }: CopiedProps) {
+export function Copied({ visit, text, label }: CopiedProps) {
   return (
     <span class="row" data-copied={text}>
       <code>{text}</code> <CopyButton lang={visit.lang} label={label} />

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../domain/payments/payment.ts'
+import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts'
 import type { Visit } from '../visit.ts'
 import { MASKED, phoneText } from './parts.tsx'
 
@@ -26,12 +26,20 @@ export function maskedName(details: unknown): string {
 }
 
 /** A record of the API without personal data. */
-export function maskedRecord(visit: Visit, payment: Payment, record: object): unknown {
-  const hidden = new Set(
-    (payment.details.metadata ?? []).filter(({ pii }) => pii).map(({ name }) => name),
-  )
+export const maskedRecord = (visit: Visit, payment: Payment, record: object): unknown =>
+  maskedWith(visit, [payment], payment.details.metadata, record)
+
+/** The same of what several wallets have a part in. */
+export function maskedWith(
+  visit: Visit,
+  wallets: readonly Pick<Payment, 'phoneNumber' | 'provider'>[],
+  metadata: readonly MetadataEntry[] = [],
+  record: object,
+): unknown {
+  const hidden = new Set(metadata.filter(({ pii }) => pii).map(({ name }) => name))
   const mask = (name: string, value: unknown): unknown => {
-    if (value === payment.phoneNumber) return phoneText(visit, payment)
+    const wallet = wallets.find(({ phoneNumber }) => phoneNumber === value)
+    if (wallet !== undefined) return phoneText(visit, wallet)
     if (PERSONAL.has(name) && typeof value === 'string') return MASKED
     if (Array.isArray(value)) return value.map((one) => mask('', one))
     if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,5 @@
 import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts'
+import { may } from '../../../domain/people/roles.ts'
 import type { Visit } from '../visit.ts'
 import { MASKED, phoneText } from './parts.tsx'
 
@@ -16,13 +17,21 @@ const PERSONAL = new Set([
   'city',
 ])
 
-/** The first letters of a name, for lists. */
-export function maskedName(details: unknown): string {
-  const { firstName, lastName } = (details ?? {}) as Readonly<Record<string, unknown>>
-  return [firstName, lastName]
-    .filter((name) => typeof name === 'string' && name !== '')
-    .map((name) => `${[...(name as string)][0]}${MASKED}`)
+/** The first letters of a name. */
+export const maskedName = (details: unknown): string =>
+  namesIn(details)
+    .map((name) => `${[...name][0]}${MASKED}`)
     .join(' ')
+
+/** Whole where the person has asked for it and may see it. */
+export const nameText = (visit: Visit, details: unknown, isRevealed: boolean): string =>
+  isRevealed && may(visit.person.role, 'pii:reveal')
+    ? namesIn(details).join(' ')
+    : maskedName(details)
+
+function namesIn(details: unknown): readonly string[] {
+  const { firstName, lastName } = (details ?? {}) as Readonly<Record<string, unknown>>
+  return [firstName, lastName].filter((name) => typeof name === 'string' && name !== '') as string[]
 }
 
 /** A record of the API without personal data. */

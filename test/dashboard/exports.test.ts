@@ -55,6 +55,14 @@ async function made(visitor: Visitor, fields: Record<string, string>): Promise<B
   return bytesOf(visitor, id)
 }
 
+const actionsOf = async ({ email }: Visitor): Promise<readonly string[]> => {
+  const entries = await service.database.query<{ action: string }>(
+    `select action from audit_entries where actor = $1 and action <> 'signed in'`,
+    [email],
+  )
+  return entries.map(({ action }) => action)
+}
+
 describe('an export', () => {
   it('of a statement is the file of the same filter, plain and compressed', async () => {
     const visitor = await signedIn(service, 'finance')
@@ -99,26 +107,55 @@ describe('an export', () => {
     }
   })
 
-  it('is fetched by the person who asked for it alone, and is in the audit log', async () => {
+  it('is fetched by whoever could make it, and the audit log says by whom', async () => {
     const visitor = await signedIn(service, 'finance')
     await made(visitor, { ...STATEMENT, format: 'csv' })
     const { id } = await newest(visitor)
-    const other = await signedIn(service, 'owner')
-    const { text } = await other.get('/dashboard/exports')
-    assert.ok(text.includes(visitor.email))
-    assert.ok(!text.includes(`${id}/file`))
-    assert.equal((await other.get(`/dashboard/exports/${id}/file`)).status, 404)
-    const stranger = await fetch(`${service.url}/dashboard/exports/${id}/file`, {
-      redirect: 'manual',
-    })
+    const file = `/dashboard/exports/${id}/file`
+    const stranger = await fetch(service.url + file, { redirect: 'manual' })
     assert.equal(stranger.status, 303)
-    const entries = await service.database.query<{ action: string; object: string }>(
-      `select action, object from audit_entries where actor = $1 and action <> 'signed in'`,
-      [visitor.email],
+    for (const [role, countries, status] of [
+      ['developer', [], 403],
+      ['finance', ['UGA'], 404],
+      ['finance', ['ZMB'], 200],
+      ['owner', [], 200],
+    ] as const) {
+      const other = await signedIn(service, role, { countries: [...countries] })
+      const { text } = await other.get('/dashboard/exports')
+      assert.equal(text.includes(file), status === 200, `${role} ${countries}`)
+      assert.equal((await other.get(file)).status, status, `${role} ${countries}`)
+      assert.deepEqual(
+        await actionsOf(other),
+        status === 200 ? ['export downloaded'] : [],
+        `${role} ${countries}`,
+      )
+    }
+    assert.deepEqual(await actionsOf(visitor), ['export made'])
+  })
+
+  it('of all countries is not for those who see some, and says what it is about', async () => {
+    const visitor = await signedIn(service, 'owner')
+    const ask = (filter: string, more = {}) =>
+      made(visitor, { list: 'deposits', query: filter, format: 'csv', ...more })
+    await ask('status=FAILED,COMPLETED&provider=MTN_MOMO_ZMB&min=5&phone=0763456789&order=oldest')
+    const { row, id } = await newest(visitor)
+    assert.match(
+      row,
+      /Status: Failed, Completed; Provider: MTN[^;]*; Amount from: 5; Phone number: 076\*+789; Oldest first</,
     )
-    assert.deepEqual(entries, [
-      { action: 'export made', object: `statement-${WALLET}-${period.from}-${period.to}.csv` },
-    ])
+    const limited = await signedIn(service, 'finance', { countries: ['ZMB'] })
+    assert.ok(!(await limited.get('/dashboard/exports')).text.includes(id ?? assert.fail()))
+    assert.equal((await limited.get(`/dashboard/exports/${id}/file`)).status, 404)
+    await ask('clientReferenceId=A-1&meta.order=7', { mode: 'spreadsheet', separator: ';' })
+    const { text: french } = await visitor.get('/dashboard/exports?lang=fr')
+    const text = french.replaceAll(/[\u00a0\u202f]/g, ' ')
+    assert.match(
+      text,
+      /Référence client : A-1 ; Métadonnées order : 7 ; CSV pour tableur, avec points-virgules</,
+    )
+    assert.match(text, /90 jours/)
+    await ask('all')
+    assert.match((await newest(visitor)).row, /data-label="Filter">None</)
   })
 
   it('masks phone numbers and personal data for who may not see them', async () => {
@@ -239,8 +276,9 @@ describe('a statement on paper', () => {
     await visitor.post('/dashboard/exports', { ...STATEMENT, format: 'pdf' })
     const id = await eventually(async () => {
       const { text } = await visitor.get('/dashboard/exports')
-      const found = /exports\/([0-9a-f-]{36})\/file/.exec(text)?.[1]
-      assert.ok(found !== undefined)
+      const [row = ''] = /<tbody>[\s\S]*?<\/tr>/.exec(text) ?? []
+      const found = /exports\/([0-9a-f-]{36})\/file/.exec(row)?.[1]
+      assert.ok(found !== undefined && row.includes(visitor.email))
       return found
     })
     const text = textOf(await bytesOf(visitor, id))

@@ -57,6 +57,18 @@ describe('a file of a list', () => {
     assert.ok(payouts.every(({ type }) => type === 'SPLIT_PAYOUT'))
   })
 
+  it('is offered with semicolons as well, for French spreadsheets', async () => {
+    for (const place of ['deposits', 'payouts', 'split-payments', 'checkouts']) {
+      const { text: page } = await owner.get(`/dashboard/${place}?lang=fr&currency=ZMW`)
+      const link = /href="([^"]+)">CSV pour tableur, avec points-virgules</.exec(page)?.[1] ?? ''
+      const { status, text } = await owner.get(link.replaceAll('&amp;', '&'))
+      assert.equal(status, 200)
+      assert.match(text, /^\ufeff?createdAt;completedAt;/, place)
+    }
+    const { text } = await owner.get('/dashboard/deposits?lang=en&currency=ZMW')
+    assert.match(text, /CSV for spreadsheets, with semicolons/)
+  })
+
   it('has metadata that parse back to those of the API', async () => {
     const [row] = await fileOf(owner, 'deposits.csv?clientReferenceId=R-1')
     const { data } = (await service.get(`/v2/deposits/${paid.id}`)).body
@@ -202,6 +214,11 @@ describe('the columns of a list', () => {
     assert.doesNotMatch(text, /Amina|Chanda/)
     const page = await owner.get(`/dashboard/remittances/${id}`)
     assert.doesNotMatch(page.text, /Amina|442079460018|Market Street|EC1A|P1234567/)
+    assert.match(page.text, /<dt>Sender<\/dt><dd>A\*\*\* B\*\*\*<\/dd>/)
+    assert.match(page.text, /<dt>Recipient’s name<\/dt><dd>C\*\*\* M\*\*\*<\/dd>/)
+    const revealed = await owner.post(`/dashboard/remittances/${id}/reveal`)
+    assert.match(revealed.text, /<dt>Sender<\/dt><dd>Amina Banda<\/dd>/)
+    assert.match(revealed.text, /<dt>Recipient’s name<\/dt><dd>Chanda Mwale<\/dd>/)
     assert.ok(namesIn((await owner.get('/dashboard/checkouts')).text).includes('Checkout code'))
   })
 })

@@ -1,4 +1,4 @@
-import { keyAt } from '../../domain/callbacks/replay.ts'
+import { FIRST_KEY, keyAt } from '../../domain/callbacks/replay.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import { type CountedHours, HOUR_MS, hourOf, type Parts } from '../../domain/payments/hours.ts'
 import {
@@ -8,9 +8,20 @@ import {
 } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
-import { FACETS_OF, hashOf, TERMS } from './terms.ts'
+import { FACETS_OF, hashOf, TERMS, WHOLE_TERMS } from './terms.ts'
 
 const KINDS = `unnest(array[${sqlList(PAYMENT_KINDS)}]) as k (kind)`
+
+/** The first key from `from` on of everything that is found by terms; one row for each table and kind. */
+const firstKeys = (merchant: string, from: string): string => `
+  select one.key from ${KINDS} cross join lateral (
+    select p.key from payments p
+    where p.merchant_id = ${merchant} and p.kind = k.kind and p.key >= ${from}
+    order by p.key limit 1) one
+  union all (select w.key from checkouts w
+    where w.merchant_id = ${merchant} and w.key >= ${from} order by w.key limit 1)
+  union all (select l.key from payment_links l
+    where l.merchant_id = ${merchant} and l.key >= ${from} order by l.key limit 1)`
 
 /** The time in the key of a payment, in milliseconds; and the first key of a time. */
 export const keyMs = (key: string): string =>
@@ -43,10 +54,8 @@ export async function merchantsToCount(db: Db, endMs: number): Promise<readonly 
   const rows = await db.query<{ merchant_id: MerchantId }>(
     `select m.merchant_id from merchants m left join counted_hours c using (merchant_id)
      where c.open_hours <> '{}' or exists (
-       select from ${KINDS} cross join lateral (
-         select from payments p where p.merchant_id = m.merchant_id and p.kind = k.kind
-           and p.key >= coalesce(${keyOf('c.until')}, '00000000-0000-0000-0000-000000000000')
-           and p.key < $1 limit 1) one)
+       select from (${firstKeys('m.merchant_id', `coalesce(${keyOf('c.until')}, '${FIRST_KEY}')`)}) one
+       where one.key < $1)
      order by 1`,
     [keyAt(endMs)],
   )
@@ -89,12 +98,10 @@ export async function countHours(
   return until < end
 }
 
-/** Of the first payment since then. */
+/** Of the first since then. */
 async function firstHour(tx: Db, merchantId: MerchantId, sinceMs: number) {
   const [row] = await tx.query<{ ms: string | null }>(
-    `select min(${keyMs('one.key')})::text as ms from ${KINDS} cross join lateral (
-       select p.key from payments p
-       where p.merchant_id = $1 and p.kind = k.kind and p.key >= $2 order by p.key limit 1) one`,
+    `select min(${keyMs('one.key')})::text as ms from (${firstKeys('$1', '$2::uuid')}) one`,
     [merchantId, keyAt(sinceMs)],
   )
   return row?.ms == null ? undefined : hourOf(Number(row.ms))
@@ -127,12 +134,19 @@ async function storeCounts(
        on conflict do nothing
      ), found_by as (
        insert into payment_terms
-       select $1, ${hashOf('t.term')}, p.key
-       from hours h cross join ${KINDS}
-       join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= h.first and p.key < h.next
-       cross join lateral (${TERMS}) t (term)
-       where h.ms not in (select ms from still_open)
+       select $1, ${hashOf('t.term')}, t.key
+       from (
+         select h.ms, p.key, t.term
+         from hours h cross join ${KINDS}
+         join payments p on p.merchant_id = $1 and p.kind = k.kind
+           and p.key >= h.first and p.key < h.next
+         cross join lateral (${TERMS}) t (term)
+         union all
+         select h.ms, w.key, w.term
+         from hours h join (${WHOLE_TERMS}) w on w.merchant_id = $1
+           and w.key >= h.first and w.key < h.next
+       ) t
+       where t.ms not in (select ms from still_open)
        group by 2, 3 order by 2, 3
        on conflict do nothing
      ), combined as (

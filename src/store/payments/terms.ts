@@ -27,6 +27,20 @@ export const TERMS = `
   union all select 'f' || concat_ws('|', ${FACETS_OF})
   union all select 'a' || length(trunc(p.amount)::text) || ':' || left(trunc(p.amount)::text, 2)`
 
+/** What checkouts `c` and payment links `l` are found by, with letters of their own. */
+const CHECKOUT_TERMS = `
+  select 'C' || (c.wish->>'clientReferenceId') where c.wish ? 'clientReferenceId'
+  union all select 'M' || (m->>'value') from jsonb_array_elements(c.wish->'metadata') m
+    where c.wish ? 'metadata'`
+const LINK_TERMS = `select 'L' || l.reference where l.reference is not null`
+
+/** All that is found by terms, beside payments: whose, its key, and each term. */
+export const WHOLE_TERMS = `
+  select c.merchant_id, c.key, t.term from checkouts c cross join lateral (${CHECKOUT_TERMS}) t (term)
+  union all
+  select l.merchant_id, l.key, t.term from payment_links l
+  cross join lateral (${LINK_TERMS}) t (term)`
+
 /** A row of `payment_combinations`, as in its term. */
 export const COMBINATION = `concat_ws('|', ${FACETS.join(', ')})`
 

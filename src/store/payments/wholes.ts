@@ -115,14 +115,15 @@ function splitConditions(filter: WholeFilter, place: Place) {
   return done()
 }
 
+/** Whether a checkout `c` is for these countries alone. */
+export const isWithin = (at: string): string =>
+  `(jsonb_array_length(coalesce(c.wish->'countries', '[]')) > 0
+    and c.wish->'countries' <@ to_jsonb(${at}::text[]))`
+
 function checkoutConditions(filter: WholeFilter, place: Place) {
   const { add, done } = conditionsAt('c', filter, place)
   if (filter.within.length > 0) {
-    add(
-      (at) => `jsonb_array_length(coalesce(c.wish->'countries', '[]')) > 0
-        and c.wish->'countries' <@ to_jsonb(${at}::text[])`,
-      filter.within,
-    )
+    add(isWithin, filter.within)
   }
   const asksFor = (condition: string): string =>
     `exists (select from jsonb_array_elements(c.wish->'amounts') a where ${condition})`

@@ -1,7 +1,7 @@
 import { BYTEWISE, keyMs, keyOf } from '../payments/hours.ts'
-import { COMBINATION, FACETS_OF, hashOf, TERMS } from '../payments/terms.ts'
+import { COMBINATION, FACETS_OF, hashOf, TERMS, WHOLE_TERMS } from '../payments/terms.ts'
 
-/** Whether the hour of a payment `p` is counted, by the counted hours `c` of its merchant. */
+/** Whether the hour of something `p` with a key is counted, by the counted hours `c` of its merchant. */
 const IS_COUNTED = `p.key < ${keyOf('c.until')} and not exists (
   select from unnest(c.open_hours) o
   where p.key >= ${keyOf('o')} and p.key < ${keyOf(`o + interval '1 hour'`)})`
@@ -13,10 +13,12 @@ export const TERMS_CHECK = {
            'found by ' || coalesce(stored.terms, 0) || ' terms, has ' || coalesce(own.terms, 0)
              as finding
     from (
-      select p.merchant_id, p.key, count(distinct ${hashOf('t.term')}) as terms,
-             bit_xor(distinct ${hashOf('t.term')}) as sum
-      from payments p join counted_hours c using (merchant_id)
-      cross join lateral (${TERMS}) t (term)
+      select p.merchant_id, p.key, count(distinct ${hashOf('p.term')}) as terms,
+             bit_xor(distinct ${hashOf('p.term')}) as sum
+      from (
+        select p.merchant_id, p.key, t.term from payments p cross join lateral (${TERMS}) t (term)
+        union all ${WHOLE_TERMS}
+      ) p join counted_hours c using (merchant_id)
       where ${IS_COUNTED}
       group by 1, 2
     ) own

@@ -1,6 +1,10 @@
 import type { Checkout } from '../../domain/hosted/checkout.ts'
 import { parsePaymentId } from '../../domain/ids.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
 import type { SplitPayment } from '../../domain/payments/split-payment.ts'
+import { type DeliveryRecord, findDeliveries } from '../../store/callbacks/deliveries.ts'
+import { browsePayments } from '../../store/payments/browse.ts'
+import { findTimeline, type StateChange } from '../../store/payments/story.ts'
 import {
   countWholes,
   type ListedCheckout,
@@ -9,11 +13,55 @@ import {
   listSplits,
   type WholeFilter,
 } from '../../store/payments/wholes.ts'
+import { archivedYearOf } from '../archive/archived.ts'
 import type { Context } from '../context.ts'
 import { findCheckout } from '../hosted/find-checkout.ts'
 import type { Person } from '../people/context.ts'
 import { COUNTED_AT_MOST, type Counted, type PageWanted } from './browse-payments.ts'
 import { findSplit } from './find-split-payment.ts'
+
+/** What happened to a split payment or a checkout. */
+export type WholeStory = {
+  /** Of each of its payments, oldest first. */
+  readonly payments: readonly {
+    readonly payment: Payment
+    readonly states: readonly StateChange[]
+  }[]
+  /** Of the whole itself. */
+  readonly callbacks: readonly DeliveryRecord[]
+  /** The files of this year have its callbacks. */
+  readonly archivedIn: number | undefined
+}
+
+/** More than a split payment has parts. */
+const PARTS_MAX = 200
+
+export async function storyOfSplit(ctx: Context, split: SplitPayment): Promise<WholeStory> {
+  const { merchantId, id: splitId } = split
+  const kinds = ['deposit', 'payout'] as const
+  const filter = { merchantId, kinds, within: [], splitId }
+  const order = 'oldest'
+  return storyOfAll(ctx, split, await browsePayments(ctx.db, filter, { limit: PARTS_MAX, order }))
+}
+
+export const storyOfCheckout = (ctx: Context, checkout: Checkout): Promise<WholeStory> =>
+  storyOfAll(ctx, checkout, checkout.attempts)
+
+async function storyOfAll(
+  { db }: Context,
+  whole: Pick<Checkout, 'merchantId' | 'key'>,
+  payments: readonly Payment[],
+): Promise<WholeStory> {
+  const { merchantId, key } = whole
+  const [callbacks, archivedIn, ...told] = await Promise.all([
+    findDeliveries(db, merchantId, key),
+    archivedYearOf(db, whole),
+    ...payments.map(async (payment) => {
+      return { payment, states: await findTimeline(db, merchantId, payment.key) }
+    }),
+  ])
+  return { payments: told, callbacks, archivedIn }
+}
 
 export type { ListedCheckout, ListedSplit, WholeFilter }
 

@@ -102,22 +102,35 @@ export type ExportFile = {
   readonly pieces: AsyncIterable<Buffer>
 }
 
-/** The file of one's own export. EXPIRED: it was there; it can be made again. */
+/**
+ * Whoever could make the same export may have its file, but nobody gets personal data out of it that
+ * they may not see, or may not see any more.
+ */
+export const mayFetch = (person: Person, { subject, showsPii }: Export): boolean =>
+  maySeeSubject(person, subject) && (!showsPii || showsPiiTo(person))
+
+/** EXPIRED: it was there; it can be made again. */
 export async function fetchExport(
   ctx: PeopleContext,
   person: Person,
   id: string,
 ): Promise<ExportFile | 'EXPIRED' | undefined> {
   const found = await exportOf(ctx, person, id)
-  if (found?.userId !== person.user.userId || found.fileSize === undefined) return undefined
-  // Whoever lost the right to see personal data since must not get it out of an older file.
-  if (found.showsPii && !showsPiiTo(person)) return undefined
+  if (found?.fileSize === undefined || !mayFetch(person, found)) return undefined
   if (!isFetchable(found, ctx.clock.now())) return 'EXPIRED'
   return {
     export: found,
     size: found.fileSize,
     pieces: storedPieces(ctx.db, 'exports', found, found.fileSize),
   }
+}
+
+/** The making of one's own is noted already; that somebody has another's is noted here. */
+export async function noteFetched(ctx: PeopleContext, person: Person, one: Export): Promise<void> {
+  if (one.userId === person.user.userId) return
+  const after = { askedBy: one.askedBy, personalData: one.showsPii }
+  const change = { action: 'export downloaded', object: exportName(one), after }
+  await changeAs(ctx, person, change, async () => {})
 }
 
 /** A statement at once, without a job. It is noted before the first row leaves. */

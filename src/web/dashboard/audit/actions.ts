@@ -28,6 +28,7 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'company sign-in removed': 'connexion par l’entreprise retirée',
   'company sign-in set': 'connexion par l’entreprise définie',
   'confirmation failed': 'confirmation échouée',
+  'export downloaded': 'export d’une autre personne téléchargé',
   'export made': 'export créé',
   'identifiers changed': 'identifiants acceptés modifiés',
   'invitation sent again': 'invitation renvoyée',

@@ -1,5 +1,6 @@
 /** The filter of a list, as its address says it. */
 import { FAILURE_CODES, type FailureCode, occursIn } from '../../../domain/failure.ts'
+import { readTypedAmount } from '../../../domain/payments/typed-amount.ts'
 import {
   type BrowseFilter,
   ORDERS,
@@ -78,8 +79,8 @@ function filterIn(visit: Visit, { kinds, states }: ListShape, given: Given) {
     provider: read('provider', matching(/^[A-Z0-9_]{1,40}$/)),
     country: read('country', matching(/^[A-Z]{3}$/)),
     currency: read('currency', matching(/^[A-Z]{3}$/)),
-    min: read('min', readAmount),
-    max: read('max', readAmount),
+    min: read('min', readTypedAmount),
+    max: read('max', readTypedAmount),
     failureCode: read('failureCode', (text) => FAILURES.find((code) => code === text)),
     source: read('source', (text) => SOURCES.find((source) => source === text)),
     clientReferenceId: given.clientReferenceId,
@@ -102,9 +103,6 @@ function readStates(text: string, known: readonly string[]): readonly string[] |
   if (!states.every((state) => known.includes(state))) return undefined
   return states.includes('ACCEPTED') ? [...states, 'WAITING'] : states
 }
-
-const readAmount = (text: string): string | undefined =>
-  matching(/^\d{1,20}(\.\d{1,6})?$/)(text.replace(',', '.').replace(/\s/g, ''))
 
 const META = 'meta.'
 

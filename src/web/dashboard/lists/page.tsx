@@ -187,6 +187,7 @@ function Pages({ visit, read, next }: PagesProps) {
         <span class="row" data-plain>
           <a href={file()}>{words.csv}</a>
           <a href={file({ mode: 'spreadsheet' })}>{words.csvSpreadsheet}</a>
+          <a href={file({ mode: 'spreadsheet', separator: ';' })}>{words.csvFrench}</a>
           <ExportButtons
             visit={visit}
             values={{ list: shape.place, query: queryOf(read, exported) }}

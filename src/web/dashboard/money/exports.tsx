@@ -2,35 +2,32 @@ import { Readable } from 'node:stream'
 import { isArchived } from '../../../domain/archive/years.ts'
 import {
   EXPORT_FORMATS,
-  type Export,
   type ExportFormat,
   type ExportSubject,
   exportName,
-  fetchableUntil,
-  isFetchable,
 } from '../../../domain/statements/export.ts'
 import type { Page } from '../../../http/pages.ts'
 import { archivedOf } from '../../../usecases/archive/archived.ts'
 import {
   exportsFor,
   fetchExport,
+  noteFetched,
   repeatExport,
   requestExport,
 } from '../../../usecases/statements/manage-exports.ts'
 import { walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
-import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { dashboardPage, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
 import { csvStyleIn } from '../lists/csv.ts'
 import { readList } from '../lists/filter.ts'
 import { listAt } from '../lists/shape.ts'
-import { momentText, When } from '../time.tsx'
+import { momentText } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { askedIn, fileNameOf, readStatement } from './asked.ts'
+import { Exports, Nothing, EXPORTS_PATH as PATH } from './exports-table.tsx'
 import { MONEY_WORDS } from './words.ts'
-
-const PATH = '/dashboard/exports'
 
 export async function exportsPage(visit: Visit): Promise<Page> {
   const found = await exportsFor(visit.ctx, visit.person)
@@ -69,11 +66,12 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   pdf: 'application/pdf',
 }
 
-/** For whoever asked for it, and for nobody else. */
+/** For whoever could have asked for it. */
 export async function exportFile(visit: Visit): Promise<Page> {
   const file = await fetchExport(visit.ctx, visit.person, visit.request.params.id ?? '')
   if (file === undefined) return missingPage(visit)
   if (file === 'EXPIRED') return goTo(visit, PATH, MONEY_WORDS[visit.lang].expired, true)
+  if (visit.request.method !== 'HEAD') await noteFetched(visit.ctx, visit.person, file.export)
   return {
     headers: {
       'content-type': TYPES[file.export.format],
@@ -151,148 +149,4 @@ function paymentsIn(visit: Visit, csv: Style): ExportSubject | undefined {
     ...(fromMs !== undefined && { startAt: fromMs }),
     ...(toMs !== undefined && { endAt: toMs }),
   }
-}
-
-function Nothing({ visit }: { readonly visit: Visit }) {
-  const words = MONEY_WORDS[visit.lang]
-  return (
-    <div class="panel empty">
-      <p>{words.noExports}</p>
-      <p>
-        <a href="/dashboard/statements">{words.toStatements}</a>
-      </p>
-    </div>
-  )
-}
-
-function Exports({ visit, found }: { readonly visit: Visit; readonly found: readonly Export[] }) {
-  const words = MONEY_WORDS[visit.lang]
-  const isBusy = found.some(({ state }) => state === 'PROCESSING')
-  const columns = ['askedBy', 'period', 'rows', 'size', 'state', 'expires', 'actions'] as const
-  return (
-    <div id="exports" data-refresh={isBusy ? '' : undefined}>
-      {isBusy ? (
-        <p class="note">
-          {words.progress} <a href={PATH}>{words.reload}</a>
-        </p>
-      ) : null}
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{words.exportsCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.name}</th>
-              {columns.map((name) => (
-                <th
-                  key={name}
-                  scope="col"
-                  class={name === 'rows' || name === 'size' ? 'number' : undefined}
-                >
-                  {words[name]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {found.map((one) => (
-              <ExportRow key={one.id} visit={visit} one={one} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
-  )
-}
-
-type RowProps = { readonly visit: Visit; readonly one: Export }
-
-function ExportRow({ visit, one }: RowProps) {
-  const words = MONEY_WORDS[visit.lang]
-  const until = fetchableUntil(one)
-  const { rows, fileSize } = one
-  return (
-    <tr>
-      <th scope="row" data-label={words.name}>
-        {exportName(one)}
-      </th>
-      <td data-label={words.askedBy}>{one.askedBy}</td>
-      <td data-label={words.period}>{periodText(visit, one.subject)}</td>
-      <td class="number" data-label={words.rows}>
-        {new Intl.NumberFormat(visit.lang).format(rows)}
-      </td>
-      <td class="number" data-label={words.size}>
-        {fileSize === undefined ? '' : sizeText(visit, fileSize)}
-      </td>
-      <td data-label={words.state}>
-        <StateOf visit={visit} one={one} />
-      </td>
-      <td data-label={words.expires}>
-        {until === undefined ? '' : <When visit={visit} ms={until} />}
-      </td>
-      <td data-label={words.actions}>
-        <Actions visit={visit} one={one} />
-      </td>
-    </tr>
-  )
-}
-
-function periodText(visit: Visit, { startAt, endAt }: ExportSubject): string {
-  if (startAt === undefined && endAt === undefined) return MONEY_WORDS[visit.lang].allTime
-  const text = (at: number | undefined): string =>
-    at === undefined ? '…' : momentText(visit, at, false)
-  return `${text(startAt)} – ${text(endAt)}`
-}
-
-const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const
-
-function sizeText({ lang }: Visit, bytes: number): string {
-  const step = Math.min(UNITS.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  const format = new Intl.NumberFormat(lang, {
-    style: 'unit',
-    unit: UNITS[step - 1] ?? 'kilobyte',
-    maximumFractionDigits: 1,
-  })
-  return format.format(bytes / 1000 ** step)
-}
-
-function StateOf({ visit, one }: RowProps) {
-  const words = MONEY_WORDS[visit.lang]
-  if (one.state === 'FAILED') {
-    return (
-      <>
-        <span class="state bad">{words.state_FAILED}</span>{' '}
-        {one.failure === undefined ? null : words[one.failure]}
-      </>
-    )
-  }
-  if (one.state === 'PROCESSING') {
-    return <span class="state open">{words.state_PROCESSING}</span>
-  }
-  return isFetchable(one, visit.ctx.clock.now()) ? (
-    <span class="state good">{words.state_COMPLETED}</span>
-  ) : (
-    <span class="state">{words.state_EXPIRED}</span>
-  )
-}
-
-function Actions({ visit, one }: RowProps) {
-  const words = MONEY_WORDS[visit.lang]
-  const isOwn = one.userId === visit.person.user.userId
-  const label = (action: string): string => fill(words.ofFile, { action, name: exportName(one) })
-  return (
-    <span class="row">
-      {isOwn && isFetchable(one, visit.ctx.clock.now()) ? (
-        <a href={`${PATH}/${one.id}/file`} aria-label={label(words.downloadFile)}>
-          {words.downloadFile}
-        </a>
-      ) : null}
-      {one.state === 'PROCESSING' ? null : (
-        <Form visit={visit} action={`${PATH}/${one.id}/repeat`}>
-          <button type="submit" class="plain" aria-label={label(words.repeat)}>
-            {words.repeat}
-          </button>
-        </Form>
-      )}
-    </span>
-  )
 }

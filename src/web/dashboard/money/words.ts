@@ -70,7 +70,14 @@ const en = {
   makeGzip: 'Export CSV.gz',
   makePdf: 'Export PDF',
 
-  exportsCaption: 'Newest first. Files can be downloaded for 24 hours by whoever asked for them.',
+  exportsCaption:
+    'Newest first. A file can be downloaded for 24 hours by everybody who may make such an export and sees its countries; after that, Repeat makes it again. Files are deleted after 90 days; the entries stay.',
+  filter: 'Filter',
+  noFilter: 'None',
+  named: '{name}: {value}',
+  andThen: '; ',
+  oldestFirst: 'Oldest first',
+  limitedTo: 'Countries of who asked',
   name: 'Name',
   askedBy: 'Asked by',
   period: 'Period',
@@ -191,7 +198,13 @@ const fr: MoneyWords = {
   makePdf: 'Exporter en PDF',
 
   exportsCaption:
-    'Du plus récent au plus ancien. Chaque fichier peut être téléchargé pendant 24 heures par la personne qui l’a demandé.',
+    'Du plus récent au plus ancien. Un fichier peut être téléchargé pendant 24 heures par toute personne qui peut faire un tel export et voit ses pays ; ensuite, « Refaire » le crée de nouveau. Les fichiers sont supprimés au bout de 90 jours, les lignes de cette liste restent.',
+  filter: 'Filtre',
+  noFilter: 'Aucun',
+  named: '{name} : {value}',
+  andThen: ' ; ',
+  oldestFirst: 'Du plus ancien au plus récent',
+  limitedTo: 'Pays du demandeur',
   name: 'Nom',
   askedBy: 'Demandé par',
   period: 'Période',

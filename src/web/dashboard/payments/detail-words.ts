@@ -54,6 +54,7 @@ const en = {
   event_doubt: 'Case opened: {cause}',
   event_doubtEnded: 'Case closed: {resolution}',
   event_money: '{amount} moved from {debit} to {credit}',
+  event_ofPayment: '{kind} {amount}: {happened}',
   event_told: 'Callback {state}, attempt {n}: {said}',
   event_refund: 'Refund of {amount}: {state}',
 
@@ -131,6 +132,7 @@ const fr: DetailWords = {
   event_doubt: 'Dossier ouvert : {cause}',
   event_doubtEnded: 'Dossier clos : {resolution}',
   event_money: '{amount} de {debit} vers {credit}',
+  event_ofPayment: '{kind} {amount} : {happened}',
   event_told: 'Callback {state}, tentative {n} : {said}',
   event_refund: 'Remboursement de {amount} : {state}',
 

@@ -17,7 +17,7 @@ import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
-import { maskedRecord } from './masking.ts'
+import { maskedRecord, nameText } from './masking.ts'
 import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
 import { Timeline } from './timeline.tsx'
 import { LIST_WORDS } from './words.ts'
@@ -70,6 +70,7 @@ function Facts({ view }: Props) {
   const { visit, payment, isRevealed } = view
   const { lang, person } = visit
   const words = DETAIL_WORDS[lang]
+  const list = LIST_WORDS[lang]
   const { details, failure, endedAt, kind, providerTransactionId: transactionId } = payment
   const party = kind === 'deposit' ? words.payer : words.recipient
   const rows: (readonly [string, ComponentChild, string?])[] = [
@@ -81,9 +82,11 @@ function Facts({ view }: Props) {
     [words.created, <When key="c" visit={visit} ms={payment.createdAt} />],
     [words.ended, endedAt && <When key="e" visit={visit} ms={endedAt} />],
     [party, phoneText(visit, payment, isRevealed), 'id'],
+    [list.recipientName, nameText(visit, details.recipientDetails, isRevealed)],
+    [list.senderName, nameText(visit, details.sender?.senderDetails, isRevealed)],
     [words.provider, `${providerName(visit, payment.provider)} (${payment.provider})`],
     [words.country, payment.country],
-    [words.source, LIST_WORDS[lang][`source_${sourceOf(payment)}`]],
+    [words.source, list[`source_${sourceOf(payment)}`]],
     [words.clientReferenceId, details.clientReferenceId],
     [words.customerMessage, details.customerMessage],
     [
@@ -128,7 +131,7 @@ function Facts({ view }: Props) {
 
 type CopiedProps = { readonly visit: Visit; readonly text: string; readonly label: string }
 
-function Copied({ visit, text, label }: CopiedProps) {
+export function Copied({ visit, text, label }: CopiedProps) {
   return (
     <span class="row" data-copied={text}>
       <code>{text}</code> <CopyButton lang={visit.lang} label={label} />

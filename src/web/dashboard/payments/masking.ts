@@ -1,4 +1,5 @@
-import type { Payment } from '../../../domain/payments/payment.ts'
+import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts'
+import { may } from '../../../domain/people/roles.ts'
 import type { Visit } from '../visit.ts'
 import { MASKED, phoneText } from './parts.tsx'
 
@@ -16,22 +17,38 @@ const PERSONAL = new Set([
   'city',
 ])
 
-/** The first letters of a name, for lists. */
-export function maskedName(details: unknown): string {
-  const { firstName, lastName } = (details ?? {}) as Readonly<Record<string, unknown>>
-  return [firstName, lastName]
-    .filter((name) => typeof name === 'string' && name !== '')
-    .map((name) => `${[...(name as string)][0]}${MASKED}`)
+/** The first letters of a name. */
+export const maskedName = (details: unknown): string =>
+  namesIn(details)
+    .map((name) => `${[...name][0]}${MASKED}`)
     .join(' ')
+
+/** Whole where the person has asked for it and may see it. */
+export const nameText = (visit: Visit, details: unknown, isRevealed: boolean): string =>
+  isRevealed && may(visit.person.role, 'pii:reveal')
+    ? namesIn(details).join(' ')
+    : maskedName(details)
+
+function namesIn(details: unknown): readonly string[] {
+  const { firstName, lastName } = (details ?? {}) as Readonly<Record<string, unknown>>
+  return [firstName, lastName].filter((name) => typeof name === 'string' && name !== '') as string[]
 }
 
 /** A record of the API without personal data. */
-export function maskedRecord(visit: Visit, payment: Payment, record: object): unknown {
-  const hidden = new Set(
-    (payment.details.metadata ?? []).filter(({ pii }) => pii).map(({ name }) => name),
-  )
+export const maskedRecord = (visit: Visit, payment: Payment, record: object): unknown =>
+  maskedWith(visit, [payment], payment.details.metadata, record)
+
+/** The same of what several wallets have a part in. */
+export function maskedWith(
+  visit: Visit,
+  wallets: readonly Pick<Payment, 'phoneNumber' | 'provider'>[],
+  metadata: readonly MetadataEntry[] = [],
+  record: object,
+): unknown {
+  const hidden = new Set(metadata.filter(({ pii }) => pii).map(({ name }) => name))
   const mask = (name: string, value: unknown): unknown => {
-    if (value === payment.phoneNumber) return phoneText(visit, payment)
+    const wallet = wallets.find(({ phoneNumber }) => phoneNumber === value)
+    if (wallet !== undefined) return phoneText(visit, wallet)
     if (PERSONAL.has(name) && typeof value === 'string') return MASKED
     if (Array.isArray(value)) return value.map((one) => mask('', one))
     if (typeof value !== 'object' || value === null) return value

@@ -1,16 +1,17 @@
 import type { ComponentChild } from 'preact'
-import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/payments/payment-state.ts'
+import { PAYMENT_KINDS } from '../../../domain/payments/payment-state.ts'
 import type { Page } from '../../../http/pages.ts'
 import { type Found, searchPayments } from '../../../usecases/payments/search-payments.ts'
 import { seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
 import { dashboardPage } from '../frame.tsx'
 import { numbersIn } from '../lists/filter.ts'
-import { Rows } from '../payments/columns.tsx'
 import { PLACE_OF, pathOf } from '../payments/parts.tsx'
+import { readTypedDay } from '../typed-day.ts'
 import type { DashboardRoute, Visit } from '../visit.ts'
-import { WHOLE_WORDS } from '../wholes/words.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
+import { findByFields } from './fields.ts'
+import { Results, WHOLE_PLACES } from './results.tsx'
 import { FIELD_NAMES, readTokens } from './tokens.ts'
 import { SEARCH_WORDS } from './words.ts'
 
@@ -24,26 +25,47 @@ async function search(visit: Visit): Promise<Page> {
   const text = typeof q === 'string' ? q.trim().slice(0, 500) : ''
   if (text === '') return page(visit, text, <Ask visit={visit} />)
   const tokens = readTokens(text)
-  if (tokens !== undefined && 'path' in tokens) return seeOther(tokens.path)
-  if (tokens !== undefined)
-    return page(visit, text, <Unknown visit={visit} field={tokens.unknown} />)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return page(visit, text, <Day visit={visit} day={text} />)
+  if (tokens !== undefined) return byFields(visit, text, tokens)
+  const day = readTypedDay(text)
+  if (day !== undefined) return page(visit, text, <Day visit={visit} day={day} />)
   const phoneNumbers = numbersIn(visit, text) ?? []
   const found = await searchPayments(ctx, person, { text, phoneNumbers })
+  return answer(visit, text, found)
+}
+
+async function byFields(
+  visit: Visit,
+  text: string,
+  tokens: NonNullable<ReturnType<typeof readTokens>>,
+): Promise<Page> {
+  const words = SEARCH_WORDS[visit.lang]
+  if ('unknown' in tokens) {
+    const known = { field: tokens.unknown, fields: FIELD_NAMES.join(', ') }
+    return page(visit, text, <Problem text={fill(words.unknownField, known)} />)
+  }
+  const { place, query } = tokens
+  if (place !== undefined) return seeOther(`/dashboard/${place}?${query}`)
+  const found = await findByFields(visit, query)
+  if ('fault' in found) {
+    const value = query.get(found.fault) ?? ''
+    return page(visit, text, <Problem text={fill(words.badValue, { value })} />)
+  }
+  return answer(visit, text, found, found.query)
+}
+
+function answer(visit: Visit, text: string, found: Found, query?: URLSearchParams): Page {
   const only = onlyOne(found)
   if (only !== undefined) return seeOther(only)
-  return page(visit, text, <Results visit={visit} text={text} found={found} />)
+  return page(visit, text, <Results visit={visit} text={text} found={found} query={query} />)
 }
 
 /** A search that finds one thing leads there. */
-function onlyOne({ payments, splitIds, checkoutIds }: Found): string | undefined {
-  if (payments.length + splitIds.length + checkoutIds.length !== 1) return undefined
-  const [payment] = payments
-  if (payment !== undefined) return pathOf(payment)
-  const [split] = splitIds
-  return split === undefined
-    ? `/dashboard/checkouts/${checkoutIds[0]}`
-    : `/dashboard/split-payments/${split}`
+function onlyOne(found: Found): string | undefined {
+  const paths = [
+    ...found.payments.map(pathOf),
+    ...WHOLE_PLACES.flatMap(({ kind, path }) => found[kind].map(({ id }) => `${path}/${id}`)),
+  ]
+  return paths.length === 1 ? paths[0] : undefined
 }
 
 function page(visit: Visit, text: string, children: ComponentChild): Page {
@@ -72,9 +94,7 @@ function Ask({ visit }: Props) {
   )
 }
 
-function Unknown({ visit, field }: Props & { readonly field: string }) {
-  const words = SEARCH_WORDS[visit.lang]
-  const text = fill(words.unknownField, { field, fields: FIELD_NAMES.join(', ') })
+function Problem({ text }: { readonly text: string }) {
   return (
     <p class="notice bad" role="alert">
       {text}
@@ -82,17 +102,22 @@ function Unknown({ visit, field }: Props & { readonly field: string }) {
   )
 }
 
+const PLACES = [
+  ...PAYMENT_KINDS.map((kind) => PLACE_OF[kind]),
+  'split-payments',
+  'checkouts',
+] as const
+
 function Day({ visit, day }: Props & { readonly day: string }) {
   const words = SEARCH_WORDS[visit.lang]
+  const query = new URLSearchParams({ from: day, to: day })
   return (
     <div class="panel">
-      <h2>{fill(words.onDay, { day })}</h2>
+      <h2>{fill(words.onDay, { day: dayText(visit, day) })}</h2>
       <ul>
-        {PAYMENT_KINDS.map((kind) => (
-          <li key={kind}>
-            <a href={`/dashboard/${PLACE_OF[kind]}?${new URLSearchParams({ from: day, to: day })}`}>
-              {kindName(visit, kind)}
-            </a>
+        {PLACES.map((place) => (
+          <li key={place}>
+            <a href={`/dashboard/${place}?${query}`}>{DASHBOARD_WORDS[visit.lang][place]}</a>
           </li>
         ))}
       </ul>
@@ -100,52 +125,8 @@ function Day({ visit, day }: Props & { readonly day: string }) {
   )
 }
 
-const kindName = (visit: Visit, kind: PaymentKind): string =>
-  DASHBOARD_WORDS[visit.lang][PLACE_OF[kind]]
-
-function Results({ visit, text, found }: Props & { readonly text: string; readonly found: Found }) {
-  const words = SEARCH_WORDS[visit.lang]
-  const { payments, splitIds, checkoutIds } = found
-  if (payments.length + splitIds.length + checkoutIds.length === 0) {
-    return (
-      <div class="panel empty">
-        <p>{fill(words.none, { q: text })}</p>
-        <p>{words.fullValue}</p>
-        <p class="note">{words.ask}</p>
-      </div>
-    )
-  }
-  return (
-    <>
-      <p>{fill(words.found, { q: text })}</p>
-      {PAYMENT_KINDS.map((kind) => {
-        const some = payments.filter((payment) => payment.kind === kind)
-        return some.length === 0 ? null : (
-          <Rows key={kind} visit={visit} payments={some} caption={kindName(visit, kind)} />
-        )
-      })}
-      <Wholes visit={visit} ids={splitIds} place="split-payments" />
-      <Wholes visit={visit} ids={checkoutIds} place="checkouts" />
-    </>
-  )
-}
-
-type WholesProps = Props & {
-  readonly ids: readonly string[]
-  readonly place: 'split-payments' | 'checkouts'
-}
-
-function Wholes({ visit, ids, place }: WholesProps) {
-  const { splitHeading, checkoutHeading } = WHOLE_WORDS[visit.lang]
-  return (
-    <>
-      {ids.map((id) => (
-        <p key={id}>
-          <a href={`/dashboard/${place}/${id}`}>
-            {place === 'checkouts' ? checkoutHeading : splitHeading} <code>{id}</code>
-          </a>
-        </p>
-      ))}
-    </>
-  )
-}
+const dayText = ({ lang }: Visit, day: string): string =>
+  new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${day}T00:00:00Z`))

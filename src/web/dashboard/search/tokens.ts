@@ -1,4 +1,7 @@
 /** `field:value` in the search box becomes the filter of a list. */
+import { formatBalance, parseAmount } from '../../../domain/amount.ts'
+import { readTypedAmount } from '../../../domain/payments/typed-amount.ts'
+import { readTypedDay } from '../typed-day.ts'
 
 /** What people type, and the parameter of the list. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -16,46 +19,72 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 export const FIELD_NAMES = [...Object.keys(FIELDS), 'amount', 'kind', 'meta.<name>']
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS = {
   deposit: 'deposits',
   payout: 'payouts',
   refund: 'refunds',
   remittance: 'remittances',
-}
+  split: 'split-payments',
+  checkout: 'checkouts',
+} as const
+
+type Place = (typeof KINDS)[keyof typeof KINDS]
+
+const placeOf = (kind: string): Place | undefined =>
+  Object.hasOwn(KINDS, kind) ? KINDS[kind as keyof typeof KINDS] : undefined
 
 export type Tokens =
-  | { readonly path: string }
+  | {
+      /** As lists read it. */
+      readonly query: URLSearchParams
+      /** Undefined: whatever has it. */
+      readonly place: Place | undefined
+    }
   | { readonly unknown: string }
   /** No fields at all: plain text. */
   | undefined
 
-const TOKEN = /^(meta\.[^:\s]+|[a-z]+)([:<>])(.+)$/i
+const TOKEN = /^(meta\.[^:\s]+|[a-z]+)([:<>]=?)(.+)$/i
 
 /** Values with spaces stand in quotes. */
 export function readTokens(text: string): Tokens {
   const words = text.match(/(?:[^\s"]+|"[^"]*")+/g) ?? []
   if (!words.every((word) => TOKEN.test(word)) || words.length === 0) return undefined
   const query = new URLSearchParams()
-  let place = 'deposits'
+  let place: Place | undefined
   for (const word of words) {
     const [, name = '', sign = '', given = ''] = TOKEN.exec(word) ?? []
     const value = given.replaceAll('"', '')
     const field = FIELDS[name]
     if (name.startsWith('meta.') && sign === ':') query.set(name, value)
     else if (name === 'amount') setAmount(query, sign, value)
-    else if (name === 'kind' && KINDS[value] !== undefined) place = KINDS[value]
+    else if (name === 'kind' && placeOf(value) !== undefined) place = placeOf(value)
     else if (field !== undefined && sign === ':') query.set(field, valueFor(field, value))
     // A web address or a time of the day is text, too.
     else return /^https?$/i.test(name) ? undefined : { unknown: name }
   }
-  return { path: `/dashboard/${place}?${query}` }
+  return { query, place }
 }
 
 const UPPER = new Set(['status', 'provider', 'country', 'currency', 'failureCode', 'source'])
-const valueFor = (field: string, value: string): string =>
-  UPPER.has(field) ? value.toUpperCase() : value
+const DAYS = new Set(['from', 'to'])
 
+const valueFor = (field: string, value: string): string =>
+  UPPER.has(field)
+    ? value.toUpperCase()
+    : ((DAYS.has(field) ? readTypedDay(value) : undefined) ?? value)
+
+/** Lists include both ends, so more than 1000 begins with the next amount that there can be. */
 function setAmount(query: URLSearchParams, sign: string, value: string): void {
-  if (sign !== '<') query.set('min', value)
-  if (sign !== '>') query.set('max', value)
+  const least = sign === '>' ? 1n : 0n
+  const most = sign === '<' ? -1n : 0n
+  if (!sign.startsWith('<')) query.set('min', shifted(value, least))
+  if (!sign.startsWith('>')) query.set('max', shifted(value, most))
+}
+
+function shifted(value: string, by: bigint): string {
+  const typed = readTypedAmount(value)
+  const amount = typed === undefined ? undefined : parseAmount(typed)
+  if (amount === undefined || by === 0n) return typed ?? value
+  return formatBalance((amount + by) as typeof amount)
 }

@@ -1,118 +1,55 @@
-import { isFinalCheckout } from '../../../domain/hosted/checkout.ts'
+import { type Checkout, isFinalCheckout } from '../../../domain/hosted/checkout.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
+import { checkoutRecord } from '../../../http/payment-record.ts'
 import { expireCheckout } from '../../../usecases/hosted/expire-checkout.ts'
-import { checkoutFor, splitFor } from '../../../usecases/payments/browse-wholes.ts'
+import { checkoutFor, storyOfCheckout } from '../../../usecases/payments/browse-wholes.ts'
 import { changeAs } from '../../../usecases/people/change.ts'
 import { money } from '../../money.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
 import { Rows } from '../payments/columns.tsx'
+import { Copied } from '../payments/detail.tsx'
 import { DETAIL_WORDS } from '../payments/detail-words.ts'
-import { phoneText, providerName, State } from '../payments/parts.tsx'
+import { maskedWith } from '../payments/masking.ts'
+import { State } from '../payments/parts.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
-import { WHOLE_WORDS } from './words.ts'
+import { type Fact, Facts, Metadata, Raw, Resend } from './parts.tsx'
+import { type OwnEvent, WholeTimeline } from './timeline.tsx'
+import { WHOLE_WORDS, type WholeWords } from './words.ts'
 
-export async function splitPage(visit: Visit): Promise<Page> {
-  const { ctx, person, lang, request } = visit
-  const split = await splitFor(ctx, person, request.params.id ?? '')
-  if (split === undefined) return missingPage(visit)
-  const words = WHOLE_WORDS[lang]
-  const list = LIST_WORDS[lang]
-  const { deposit, parts } = split
-  const heading = `${words.splitHeading} ${money(deposit.amount, deposit.currency, lang)}`
-  return dashboardPage(visit, {
-    name: 'split-payments',
-    heading,
-    children: (
-      <>
-        <div class="spread">
-          <h1>{heading}</h1>
-          <State visit={visit} state={split.state} />
-        </div>
-        <Rows visit={visit} payments={[deposit]} caption={DETAIL_WORDS[lang].deposit} />
-        <div class="scroll">
-          <table class="stacked">
-            <caption>{words.payouts}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{list.id}</th>
-                <th scope="col">{list.status}</th>
-                <th scope="col">{list.amount}</th>
-                <th scope="col">{list.phone}</th>
-                <th scope="col">{list.provider}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {parts.map((part) => (
-                <tr key={part.payoutId}>
-                  <th scope="row" data-label={list.id}>
-                    <a href={`/dashboard/payouts/${part.payoutId.toLowerCase()}`}>
-                      <code>{part.payoutId}</code>
-                    </a>
-                  </th>
-                  <td data-label={list.status}>
-                    <State visit={visit} state={part.state} />
-                  </td>
-                  <td data-label={list.amount} class="number">
-                    {money(part.amount, deposit.currency, lang)}
-                  </td>
-                  <td data-label={list.phone} class="id">
-                    {phoneText(visit, part)}
-                  </td>
-                  <td data-label={list.provider}>{providerName(visit, part.provider)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </>
-    ),
-  })
-}
+const LIST = '/dashboard/checkouts'
 
 export async function checkoutPage(visit: Visit): Promise<Page> {
   const { ctx, person, lang, request } = visit
   const checkout = await checkoutFor(ctx, person, request.params.id ?? '')
   if (checkout === undefined) return missingPage(visit)
+  const story = await storyOfCheckout(ctx, checkout)
   const words = WHOLE_WORDS[lang]
   const detail = DETAIL_WORDS[lang]
-  const { code, redirectUrl } = ctx.hostedLinks.ofCheckout(checkout)
-  const asked =
-    checkout.terms.amounts?.map(({ amount, currency }) => money(amount, currency, lang)) ?? []
+  const { metadata } = checkout.terms
+  const path = `${LIST}/${checkout.id}`
   const mayExpire = !isFinalCheckout(checkout.state) && may(person.role, 'payments:refund')
+  const record = checkoutRecord(checkout, ctx.hostedLinks.ofCheckout(checkout))
   return dashboardPage(visit, {
     name: 'checkouts',
     heading: words.checkoutHeading,
     children: (
       <>
+        <p>
+          <a href={LIST}>{detail.back}</a>
+        </p>
         <div class="spread">
           <h1>{words.checkoutHeading}</h1>
           <State visit={visit} state={checkout.state} />
         </div>
         <section class="panel">
-          <dl class="facts">
-            <dt>{detail.id}</dt>
-            <dd class="id">{checkout.idAsSent}</dd>
-            <dt>{words.code}</dt>
-            <dd class="id">{code}</dd>
-            <dt>{words.link}</dt>
-            <dd class="id">{redirectUrl}</dd>
-            <dt>{words.ofTerms}</dt>
-            <dd>{asked.length === 0 ? words.anyAmount : asked.join(', ')}</dd>
-            <dt>{detail.created}</dt>
-            <dd>
-              <When visit={visit} ms={checkout.createdAt} />
-            </dd>
-            <dt>{LIST_WORDS[lang].expires}</dt>
-            <dd>
-              <When visit={visit} ms={checkout.expiresAt} />
-            </dd>
-          </dl>
+          <Facts facts={factsOf(visit, checkout)} />
+          <Resend visit={visit} whole={checkout} path={path} />
           {mayExpire ? (
-            <Form visit={visit} action={`/dashboard/checkouts/${checkout.id}/expire`}>
+            <Form visit={visit} action={`${path}/expire`}>
               <button type="submit" class="danger">
                 {detail.expire}
               </button>
@@ -124,9 +61,47 @@ export async function checkoutPage(visit: Visit): Promise<Page> {
         ) : (
           <Rows visit={visit} payments={checkout.attempts} caption={words.attempts} />
         )}
+        <Metadata visit={visit} entries={metadata} />
+        <WholeTimeline visit={visit} story={story} own={ownEvents(visit, checkout)} />
+        <Raw visit={visit} record={maskedWith(visit, checkout.attempts, metadata, record)} />
       </>
     ),
   })
+}
+
+function factsOf(visit: Visit, checkout: Checkout): readonly Fact[] {
+  const { ctx, lang } = visit
+  const words = WHOLE_WORDS[lang]
+  const detail = DETAIL_WORDS[lang]
+  const { terms, endedAt } = checkout
+  const { code, redirectUrl } = ctx.hostedLinks.ofCheckout(checkout)
+  const asked = terms.amounts?.map(({ amount, currency }) => money(amount, currency, lang)) ?? []
+  const copied = (text: string, label: string) => (
+    <Copied key={label} visit={visit} text={text} label={label} />
+  )
+  const link = `${visit.parts.publicUrl()}${LIST}/${checkout.id}`
+  return [
+    [detail.id, copied(checkout.idAsSent, detail.id), 'id'],
+    [words.code, copied(code, words.code), 'id'],
+    [words.link, copied(redirectUrl, words.link), 'id'],
+    [words.ofTerms, asked.length === 0 ? words.anyAmount : asked.join(', ')],
+    [detail.country, terms.countries?.join(', ')],
+    [detail.clientReferenceId, terms.clientReferenceId],
+    [words.reason, terms.reason?.[lang] ?? Object.values(terms.reason ?? {})[0]],
+    [detail.created, <When key="c" visit={visit} ms={checkout.createdAt} />],
+    [LIST_WORDS[lang].expires, <When key="x" visit={visit} ms={checkout.expiresAt} />],
+    [detail.ended, endedAt === undefined ? '' : <When key="e" visit={visit} ms={endedAt} />],
+    [detail.link, copied(link, detail.link), 'id'],
+  ]
+}
+
+function ownEvents({ lang }: Visit, checkout: Checkout): readonly OwnEvent[] {
+  const words = WHOLE_WORDS[lang]
+  const { createdAt, endedAt, state, isExpiryAsked } = checkout
+  const created = { atMs: createdAt, text: words.event_created }
+  if (endedAt === undefined) return [created]
+  const name = state === 'EXPIRED' && isExpiryAsked ? 'expiryAsked' : state
+  return [created, { atMs: endedAt, text: words[`event_${name}` as keyof WholeWords] ?? state }]
 }
 
 export async function expireAct(visit: Visit): Promise<Page> {

@@ -1,8 +1,9 @@
 import { listRoutes } from '../lists/routes.ts'
 import { LISTS } from '../lists/shape.ts'
 import type { DashboardRoute } from '../visit.ts'
-import { checkoutPage, expireAct, splitPage } from './detail.tsx'
+import { checkoutPage, expireAct } from './detail.tsx'
 import { checkoutList, splitList } from './list.tsx'
+import { splitPage } from './split-page.tsx'
 
 export const WHOLE_ROUTES: readonly DashboardRoute[] = [
   ...listRoutes(LISTS['split-payments'], splitList),

@@ -11,6 +11,15 @@ const en = {
   failedParts: '{n} failed',
   ofTerms: 'Asked for',
   anyAmount: 'The customer says how much.',
+  reason: 'Reason',
+  kept: 'Kept',
+  keptText: 'What is left of the deposit for you.',
+  event_EXPIRED: 'Checkout expired',
+  event_expiryAsked: 'Checkout expired on request',
+  event_CANCELLED: 'Cancelled by the customer',
+  event_COMPLETED: 'Checkout completed',
+  event_FAILED: 'Checkout failed',
+  event_created: 'Created',
 } as const
 
 export type WholeWords = Readonly<Record<keyof typeof en, string>>
@@ -26,6 +35,15 @@ const fr: WholeWords = {
   failedParts: '{n} en échec',
   ofTerms: 'Demandé',
   anyAmount: 'Le client choisit le montant.',
+  reason: 'Motif',
+  kept: 'Conservé',
+  keptText: 'Ce qui vous reste du dépôt.',
+  event_EXPIRED: 'Commande expirée',
+  event_expiryAsked: 'Commande expirée à la demande',
+  event_CANCELLED: 'Annulée par le client',
+  event_COMPLETED: 'Commande payée',
+  event_FAILED: 'Commande échouée',
+  event_created: 'Création',
 }
 
 export const WHOLE_WORDS: Readonly<Record<Lang, WholeWords>> = { en, fr: withFrenchSpaces(fr) }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
-import { eventually, payer, startService } from '../../harness/service.ts'
-import type { MerchantId } from '../../src/domain/ids.ts'
-import { countHours } from '../../src/store/payments/hours.ts'
+import { signedIn } from '../../../harness/dashboard.ts'
+import { eventually, payer, startService } from '../../../harness/service.ts'
+import type { MerchantId } from '../../../src/domain/ids.ts'
+import { countHours } from '../../../src/store/payments/hours.ts'
 
 const service = await startService()
 after(() => service.stop())

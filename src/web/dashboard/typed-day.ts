@@ -1,0 +1,42 @@
+/** Days as people type them and as pages print them in both languages. */
+
+const ISO = /^\d{4}-\d\d-\d\d$/
+const TIME = /,?\s+\d\d:\d\d(?::\d\d)?$/
+const BY_NUMBERS = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/
+const BY_NAME = /^(\d{1,2})(?:er)?\s+(\p{L}{3,})\.?\s+(\d{4})$/u
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** The names of each month, in English and in French. */
+const MONTHS: readonly (readonly string[])[] = Array.from({ length: 12 }, (_, month) =>
+  ['en', 'fr'].map((lang) =>
+    plain(
+      new Intl.DateTimeFormat(lang, { month: 'long', timeZone: 'UTC' }).format(
+        Date.UTC(2026, month),
+      ),
+    ),
+  ),
+)
+
+/** As in 2026-11-27; undefined where the text is no day. A time after it is passed over. */
+export function readTypedDay(text: string): string | undefined {
+  const day = text.trim().replace(TIME, '')
+  if (ISO.test(day)) return day
+  const numbers = BY_NUMBERS.exec(day)
+  if (numbers !== null) return dayFrom(numbers[3], Number(numbers[2]), numbers[1])
+  const named = BY_NAME.exec(day)
+  return named === null ? undefined : dayFrom(named[3], monthNamed(named[2] ?? ''), named[1])
+}
+
+/** By any part that begins the name of one month alone; zero where there is none. */
+function monthNamed(text: string): number {
+  const months = MONTHS.filter((names) => names.some((name) => name.startsWith(plain(text))))
+  const [month] = months
+  return month === undefined || months.length > 1 ? 0 : MONTHS.indexOf(month) + 1
+}
+
+function dayFrom(year = '', month = 0, day = ''): string | undefined {
+  const text = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? text : undefined
+}

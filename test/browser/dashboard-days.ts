@@ -157,15 +157,16 @@ describe('a developer', () => {
     const tab = await signIn('developer')
     await tab.goto(`${service.url}/dashboard/tokens`)
     await tab.getByLabel('Name', { exact: true }).fill('Shop')
+    await tab.getByLabel('toolkit: read').check()
     await tab.getByRole('button', { name: 'Create the token' }).click()
     await tab.getByText('Your new token').waitFor()
     const token = /mlp_sbx_[\w-]+/.exec(await tab.locator('main').innerText())?.[0] ?? ''
     const shop = clientOf(service.url, token)
-    assert.equal((await shop.deposit({ amount: 'much' })).status, 400)
+    assert.equal((await shop.deposit()).status, 403, 'no more than a developer may')
 
     await eventually(async () => {
       await tab.goto(`${service.url}/dashboard/requests?path=/v2/deposits`)
-      assert.ok(await tab.getByText('400').first().isVisible())
+      assert.ok(await tab.getByText('403').first().isVisible())
     })
     assert.ok(!(await tab.content()).includes(token))
 

@@ -8,6 +8,7 @@ import { isOwnOrigin } from '../request.ts'
 import { seeOther } from '../response.ts'
 import { askWho } from './confirm.tsx'
 import { flashIn, formTokenFor, keepFlash, languageFor, sessionIn } from './cookies.ts'
+import { countryLimitOf, countryLimitPage } from './country-limit.tsx'
 import { dashboardPage, forbiddenPage, Message } from './frame.tsx'
 import { BUSY } from './sign-in/request.ts'
 import { SIGN_IN_WORDS } from './sign-in/words.ts'
@@ -45,8 +46,10 @@ async function answer(
 }
 
 async function refusal(visit: Visit, route: DashboardRoute): Promise<Page | undefined> {
-  const { permission, method, isSensitive = false } = route
+  const { permission, method, isSensitive = false, isForAllCountries = false } = route
   if (permission !== 'anyone' && !may(visit.person.role, permission)) return forbiddenPage(visit)
+  const limit = isForAllCountries ? countryLimitOf(visit) : undefined
+  if (limit !== undefined) return countryLimitPage(visit, limit)
   if (method !== 'POST') return undefined
   if (!isOurForm(visit)) return tooOldPage(visit)
   return isSensitive ? askWho(visit) : undefined

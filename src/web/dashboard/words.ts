@@ -42,6 +42,8 @@ const en = {
 
   forbiddenHeading: 'Not allowed',
   forbidden: 'Your role ({role}) does not include this page. Ask an owner or admin of {merchant}.',
+  countryLimit:
+    'What is changed here holds for all countries, and your access is limited to {countries}. An owner or admin of {merchant} with access to all countries can do it.',
   backHome: 'Back to Home',
   missingHeading: 'Not found',
   missing: 'There is nothing at this address, or it is not yours.',
@@ -128,6 +130,8 @@ const fr: DashboardWords = {
   account: 'Votre compte',
 
   forbiddenHeading: 'Accès refusé',
+  countryLimit:
+    'Ce qui est modifié ici vaut pour tous les pays, et votre accès est limité à : {countries}. Un propriétaire ou un administrateur de {merchant} qui a accès à tous les pays peut le faire.',
   forbidden:
     'Votre rôle ({role}) ne donne pas accès à cette page. Adressez-vous à un propriétaire ou à un administrateur : {merchant}.',
   backHome: 'Retour à l’accueil',

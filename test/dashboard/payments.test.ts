@@ -6,6 +6,8 @@ import { delayPayingOut, start } from '../../harness/every-kind.ts'
 import { checkout } from '../../harness/hosted.ts'
 import { eventually, payer } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
+import { changeUser } from '../../src/store/people/users.ts'
+import { PASSWORD, STORED } from './people.ts'
 
 const service = await shareService()
 after(() => service.stop())
@@ -164,6 +166,42 @@ describe('a file of a list', () => {
     assert.ok(!machines.text.startsWith('\ufeff'))
     const people = await owner.get('/dashboard/deposits.csv?mode=spreadsheet')
     assert.ok(people.text.includes(`,"'${quoted.slice(1)},`))
+  })
+
+  it('with personal data, like a page that shows them, asks again who it is', async () => {
+    const finance = await signedIn(service, 'finance', { merchantId })
+    await changeUser(service.database, finance.userId, { passwordHash: STORED })
+    const file = '/dashboard/deposits.csv?status=COMPLETED'
+    const isOld = () =>
+      service.database.query(
+        `update user_sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1`,
+        [finance.userId],
+      )
+    await isOld()
+    const list = [file, '/dashboard/statements.csv', `/dashboard/exports/${randomUUID()}/file`]
+    for (const path of [...list, `/dashboard/bulk-payouts/${randomUUID()}/results.csv`]) {
+      const { status, text } = await finance.get(path)
+      assert.equal(status, 403, path)
+      assert.match(text, /name="proof"/, path)
+      assert.doesNotMatch(text, /260763456789|somebody@example\.com/)
+    }
+    const kinds = ['deposits', 'payouts', 'refunds', 'remittances']
+    const forms = kinds.map((place) => `/dashboard/${place}/${paid.id}/reveal`)
+    for (const path of [...forms, '/dashboard/exports']) {
+      const { text } = await finance.post(path)
+      assert.match(text, /name="proof"/, path)
+      assert.doesNotMatch(text, /260763456789|somebody@example\.com/)
+    }
+    const wrong = await finance.post('/dashboard/confirm', { next: file, proof: 'not this one' })
+    assert.equal(wrong.status, 403)
+    assert.match(wrong.text, /name="next" value="\/dashboard\/deposits\.csv\?status=COMPLETED"/)
+    const right = await finance.post('/dashboard/confirm', { next: file, proof: PASSWORD })
+    assert.deepEqual([right.status, right.location], [303, file])
+    assert.match((await finance.get(file)).text, /somebody@example\.com/)
+    for (const next of ['https://example.com/', '//example.com', '/\\example.com']) {
+      const { location } = await finance.post('/dashboard/confirm', { next })
+      assert.equal(location, '/dashboard', next)
+    }
   })
 
   it('carries personal data to those who may see them, and the log says so', async () => {

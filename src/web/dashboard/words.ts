@@ -53,7 +53,7 @@ const en = {
   oldForm: 'This form is too old. Reload the page and try again.',
 
   confirmHeading: 'Is it you?',
-  confirmText: 'This is a sensitive change. Prove once more who you are.',
+  confirmText: 'What you asked for is sensitive. Prove once more who you are.',
   confirmCode: 'Code from your authenticator, or a recovery code',
   confirmPassword: 'Your password',
   confirm: 'Continue',
@@ -143,7 +143,7 @@ const fr: DashboardWords = {
   oldForm: 'Ce formulaire est trop ancien. Rechargez la page et recommencez.',
 
   confirmHeading: 'Est-ce bien vous ?',
-  confirmText: 'Cette modification est sensible. Prouvez une fois encore votre identité.',
+  confirmText: 'Votre demande est sensible. Prouvez une fois encore votre identité.',
   confirmCode: 'Code de votre application d’authentification, ou code de secours',
   confirmPassword: 'Votre mot de passe',
   confirm: 'Continuer',

@@ -40,12 +40,8 @@ export function SentPart({ visit, bulk, progress, rows }: Props) {
           max={progress.total}
         />
         <p class="row">
-          <a href={`${path}/results.csv`} download>
-            {words.results}
-          </a>
-          <a href={`${path}/results.csv?mode=spreadsheet`} download>
-            {words.resultsSpreadsheet}
-          </a>
+          <a href={`${path}/results.csv`}>{words.results}</a>
+          <a href={`${path}/results.csv?mode=spreadsheet`}>{words.resultsSpreadsheet}</a>
         </p>
       </div>
       <section aria-labelledby="rows">

@@ -47,6 +47,7 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
         path: `${path}/:id/reveal`,
         method: 'POST',
         permission: 'pii:reveal',
+        isSensitive: true,
         answer: (visit) => revealPayment(visit, kind),
       },
     ]

@@ -60,6 +60,18 @@ describe('every code', () => {
   })
 })
 
+it('the time line says where money went without names of accounts', async () => {
+  const rows = [
+    ['en', '15.00 ZMW moved from the operator’s float to your ZMW wallet'],
+    ['fr', '15,00 ZMW du solde chez l’opérateur vers votre portefeuille ZMW'],
+  ] as const
+  for (const [lang, said] of rows) {
+    const text = plain((await owner.get(`/dashboard/deposits/${paid.id}?lang=${lang}`)).text)
+    assert.ok(text.includes(said), said)
+    assert.doesNotMatch(text, /(float|wallet|reserve):/)
+  }
+})
+
 describe('in French', () => {
   it('a payment says with its code why it failed', async () => {
     const text = plain((await owner.get(`/dashboard/deposits/${failed.id}?lang=fr`)).text)

@@ -1,8 +1,22 @@
-/** What the time line says of cases and of operators’ answers. */
+/** What the time line says of money, of cases and of operators’ answers. */
+import type { AccountType } from '../../../domain/payments/ledger.ts'
 import { fill, type Lang, withFrenchSpaces } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
 
 const en = {
+  from_wallet: 'your {currency} wallet',
+  from_reserve: 'what is held back in your {currency} wallet',
+  from_float: 'the operator’s float',
+  from_fees: 'the fees',
+  from_suspense: 'the money that waits for clarification',
+  from_adjustment: 'the corrections',
+  to_wallet: 'your {currency} wallet',
+  to_reserve: 'what is held back in your {currency} wallet',
+  to_float: 'the operator’s float',
+  to_fees: 'the fees',
+  to_suspense: 'the money that waits for clarification',
+  to_adjustment: 'the corrections',
+
   cause_CONTRADICTION: 'the operator contradicts what it said before',
   cause_UNKNOWN_OUTCOME: 'nobody knows yet whether the money moved',
   resolution_CORRECTED: 'the operator is right now, and the wallet was corrected',
@@ -30,6 +44,19 @@ const en = {
 type StoryWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: StoryWords = {
+  from_wallet: 'de votre portefeuille {currency}',
+  from_reserve: 'du montant réservé sur votre portefeuille {currency}',
+  from_float: 'du solde chez l’opérateur',
+  from_fees: 'des frais',
+  from_suspense: 'des sommes en attente d’éclaircissement',
+  from_adjustment: 'des corrections',
+  to_wallet: 'vers votre portefeuille {currency}',
+  to_reserve: 'vers le montant réservé sur votre portefeuille {currency}',
+  to_float: 'vers le solde chez l’opérateur',
+  to_fees: 'vers les frais',
+  to_suspense: 'vers les sommes en attente d’éclaircissement',
+  to_adjustment: 'vers les corrections',
+
   cause_CONTRADICTION: 'l’opérateur contredit ce qu’il avait dit',
   cause_UNKNOWN_OUTCOME: 'on ne sait pas encore si l’argent a bougé',
   resolution_CORRECTED: 'l’opérateur a raison, et le portefeuille a été corrigé',
@@ -55,6 +82,17 @@ const fr: StoryWords = {
 }
 
 const WORDS: Readonly<Record<Lang, StoryWords>> = { en, fr: withFrenchSpaces(fr) }
+
+/** An account of the books as the merchant knows it, at its end of a movement. */
+export function accountText(
+  name: string,
+  end: 'from' | 'to',
+  currency: string,
+  lang: Lang,
+): string {
+  const [type = ''] = name.split(':')
+  return fill(WORDS[lang][`${end}_${type as AccountType}`] ?? name, { currency })
+}
 
 const wordFor = (lang: Lang, name: string, code: string): string =>
   WORDS[lang][`${name}_${code}` as keyof StoryWords] ?? code

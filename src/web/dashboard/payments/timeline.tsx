@@ -8,7 +8,7 @@ import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS, type DetailWords } from './detail-words.ts'
 import { stateText } from './parts.tsx'
-import { causeText, outcomeText, resolutionText } from './story-words.ts'
+import { accountText, causeText, outcomeText, resolutionText } from './story-words.ts'
 
 type Event = { readonly atMs: number; readonly text: string; readonly note?: string | undefined }
 
@@ -32,7 +32,11 @@ function eventsOf({ lang }: Visit, file: PaymentFile): readonly Event[] {
     }),
     ...transfers.map(({ atMs, amount, debit, credit }) => ({
       atMs,
-      text: fill(words.event_money, { amount: sum(amount), debit, credit }),
+      text: fill(words.event_money, {
+        amount: sum(amount),
+        debit: accountText(debit, 'from', payment.currency, lang),
+        credit: accountText(credit, 'to', payment.currency, lang),
+      }),
     })),
     ...cases.flatMap(({ cause, openedMs, closedMs, resolution, note }) => [
       { atMs: openedMs, text: fill(words.event_doubt, { cause: causeText(cause, lang) }) },

@@ -17,6 +17,7 @@ import type { Visit } from '../visit.ts'
 import { detailPage } from './detail.tsx'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { pathOf } from './parts.tsx'
+import { notAnAmount, refusalText } from './refusal-words.ts'
 
 const found = (visit: Visit, kind: PaymentKind): Promise<Payment | undefined> =>
   paymentOf(visit.ctx, visit.person, kind, visit.request.params.id ?? '')
@@ -24,8 +25,11 @@ const found = (visit: Visit, kind: PaymentKind): Promise<Payment | undefined> =>
 const record = ({ ctx, person }: Visit, change: Change): Promise<void> =>
   changeAs(ctx, person, change, async () => {})
 
-const refused = (visit: Visit, location: string, { message }: Failure): Page =>
-  goTo(visit, location, fill(DETAIL_WORDS[visit.lang].refused, { why: message }), true)
+const notDone = (visit: Visit, payment: Payment, why: string): Page =>
+  goTo(visit, pathOf(payment), fill(DETAIL_WORDS[visit.lang].refused, { why }), true)
+
+const refused = (visit: Visit, payment: Payment, failure: Failure): Page =>
+  notDone(visit, payment, refusalText(failure, payment, visit.lang))
 
 export async function refundPayment(visit: Visit): Promise<Page> {
   const { ctx, person, request, lang } = visit
@@ -36,7 +40,7 @@ export async function refundPayment(visit: Visit): Promise<Page> {
   const amount = (request.form.get('amount') ?? '').trim().replace(',', '.')
   const path = pathOf(deposit)
   if (refundId === undefined || !/^\d{1,18}(\.\d{1,2})?$/.test(amount)) {
-    return refused(visit, path, { code: 'INVALID_AMOUNT', message: amount })
+    return notDone(visit, deposit, notAnAmount(amount, lang))
   }
   const after = { refundId, amount, currency: deposit.currency }
   await record(visit, { action: 'refund requested', object: deposit.id, after })
@@ -47,7 +51,7 @@ export async function refundPayment(visit: Visit): Promise<Page> {
     amount,
     details: {},
   })
-  if (result.status === 'REJECTED') return refused(visit, path, result.failure)
+  if (result.status === 'REJECTED') return refused(visit, deposit, result.failure)
   const said = result.status === 'ACCEPTED' ? words.refundAsked : words.refundKnown
   return goTo(visit, path, said)
 }
@@ -58,7 +62,7 @@ export async function cancelPayment(visit: Visit, kind: PaymentKind): Promise<Pa
   await record(visit, { action: 'cancellation requested', object: payment.id })
   const failure = await cancelEnqueued(visit.ctx, visit.person.merchant, kind, payment.id)
   const path = pathOf(payment)
-  if (failure !== undefined) return refused(visit, path, failure)
+  if (failure !== undefined) return refused(visit, payment, failure)
   return goTo(visit, path, DETAIL_WORDS[visit.lang].cancelled)
 }
 
@@ -68,7 +72,7 @@ export async function resendPayment(visit: Visit, kind: PaymentKind): Promise<Pa
   await record(visit, { action: 'callback resend requested', object: payment.id })
   const failure = await resendCallback(visit.ctx, visit.person.merchant, kind, payment.id)
   const path = pathOf(payment)
-  if (failure !== undefined) return refused(visit, path, failure)
+  if (failure !== undefined) return refused(visit, payment, failure)
   return goTo(visit, path, DETAIL_WORDS[visit.lang].resent)
 }
 

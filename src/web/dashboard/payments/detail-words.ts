@@ -129,7 +129,7 @@ const fr: DetailWords = {
   noAnswer: 'pas de réponse',
   event_doubt: 'Dossier ouvert : {cause}',
   event_doubtEnded: 'Dossier clos : {resolution}',
-  event_money: '{amount} de {debit} vers {credit}',
+  event_money: '{amount} {debit} {credit}',
   event_told: 'Callback {state}, tentative {n} : {said}',
   event_refund: 'Remboursement de {amount} : {state}',
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ComponentChild, Fragment } from 'preact'
+import type { Failure } from '../../../domain/failure.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { shortReference } from '../../../domain/payments/short-reference.ts'
@@ -10,7 +11,8 @@ import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { CopyButton } from '../../frame.tsx'
 import { money } from '../../money.ts'
-import { fill } from '../../words.ts'
+import { CATALOGUES, fill, type Lang } from '../../words.ts'
+import { failureText } from '../failure-words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
@@ -102,7 +104,7 @@ function Facts({ view }: Props) {
       />,
       'id',
     ],
-    [words.failure, failure && `${failure.code}: ${failure.message}`],
+    [words.failure, failure && <Failed key="f" failure={failure} lang={lang} />],
   ]
   const shown = rows.filter(([, value]) => value !== undefined && value !== '')
   const hasMore = may(person.role, 'pii:reveal') && !isRevealed
@@ -124,6 +126,16 @@ function Facts({ view }: Props) {
     </section>
   )
 }
+
+type FailedProps = { readonly failure: Failure; readonly lang: Lang }
+
+const Failed = ({ failure, lang }: FailedProps) => (
+  <>
+    <code>{failure.code}</code>
+    {CATALOGUES[lang].colon}
+    {failureText(failure, lang)}
+  </>
+)
 
 type CopiedProps = { readonly visit: Visit; readonly text: string; readonly label: string }
 

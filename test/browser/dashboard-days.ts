@@ -102,6 +102,8 @@ describe('a finance person', () => {
     await tab.waitForURL(`**/deposits/${paid.id}`)
     await tab.getByLabel('Amount (ZMW)').fill('15')
     await tab.getByRole('button', { name: 'Refund' }).click()
+    await tab.getByRole('heading', { name: 'Check the refund' }).waitFor()
+    await tab.getByRole('button', { name: 'Refund 15.00' }).click()
     await tab.getByText('The refund is accepted.').waitFor()
     await eventually(async () => {
       await tab.reload()

@@ -240,13 +240,58 @@ describe('a refund from the page of a deposit', () => {
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
   })
 
+  it('is shown before it is made: how much, to whom, and what is left', async () => {
+    const { id } = await service.deposit({ amount: '2000.50' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    assert.match((await owner.get(path)).text, new RegExp(`<form action="${path}/refund"`))
+    const typed = ['1,500.00', '1\u202f500,00', '1 500', '1500', '1,500.00 ZMW', '1.500,00']
+    for (const [at, amount] of typed.entries()) {
+      const query = new URLSearchParams({ amount, refundId: randomUUID() })
+      const { status, text } = await owner.get(
+        `${path}/refund?${query}&lang=${at % 2 ? 'fr' : 'en'}`,
+      )
+      assert.equal(status, 200, amount)
+      assert.match(text, at % 2 ? /1.500,00.ZMW/ : /<strong>1,500\.00.ZMW/, amount)
+      assert.match(text, at % 2 ? /500,50.ZMW/ : /500\.50.ZMW/, 'what is left')
+      assert.match(text, /\+260 76 \*\*\* \*789/)
+      assert.match(text, /name="amount" value="1500(\.00)?"/)
+    }
+    const unclear = await owner.get(`${path}/refund?amount=1,500`)
+    assert.match(unclear.text, /Amount: “1,500” can be read in two ways\. Write 1500 or 1\.50,/)
+    const rows = await service.database.query(
+      'select from payments where merchant_id = $1 and refund_of = $2',
+      [merchantId, id],
+    )
+    assert.equal(rows.length, 0, 'looking makes none')
+  })
+
+  it('of a currency without decimals is read as the page prints it', async () => {
+    const path = `/dashboard/deposits/${elsewhere.id}/refund`
+    const english = await owner.get(`${path}?amount=1,500`)
+    assert.match(english.text, /<strong>1,500.UGX/)
+    const french = await owner.get(`${path}?lang=fr&amount=1,500`)
+    assert.equal(french.status, 400)
+    assert.match(french.text, /Montant.: «.1,500.» peut se lire de deux façons/)
+  })
+
   it('of more than is left is refused in words, and so is an amount that is none', async () => {
     const { id } = await service.deposit({ amount: '30' })
     await service.reaches(id, 'COMPLETED')
-    for (const amount of ['31', 'ten', '-1', '']) {
-      const path = `/dashboard/deposits/${id}`
-      const answer = await owner.post(`${path}/refund`, { refundId: randomUUID(), amount })
-      assert.equal(answer.location, path)
+    for (const amount of ['31', 'ten', '-1', '', '0', '1.500', '1,500', '1.505']) {
+      const path = `/dashboard/deposits/${id}/refund`
+      const fields = { refundId: randomUUID(), amount }
+      const asked = await owner.get(`${path}?${new URLSearchParams(fields)}`)
+      for (const { status, text } of [asked, await owner.post(path, fields)]) {
+        assert.equal(status, 400, amount)
+        assert.match(text, /<title>Error: Refund/)
+        const summary = text.indexOf('role="alert" tabindex="-1" autofocus')
+        assert.ok(summary > 0 && summary < text.indexOf('<h1'), 'first, and focused')
+        assert.match(text, /<a href="#amount">/)
+        assert.match(text, /aria-describedby="amount-hint amount-problem"/)
+        if (amount !== '') assert.ok(text.includes(`value="${amount}" `), 'what was typed stays')
+        assert.match(text, new RegExp(`name="refundId" value="${fields.refundId}"`))
+      }
       const rows = await service.database.query(
         'select from payments where merchant_id = $1 and refund_of = $2',
         [merchantId, id],

@@ -83,11 +83,16 @@ describe('in French', () => {
     await delayPayingOut(service)
     const enqueued = await start(service, 'payout', 'OPEN')
     const path = `/dashboard/deposits/${paid.id}`
-    const refundId = crypto.randomUUID()
+    const wrongAmounts = [
+      ['99999', 'Montant : « 99999 » dépasse ce qui peut être remboursé. Indiquez 15,00 ZMW'],
+      ['x', 'Montant : « x » n’est pas un montant. Écrivez-le comme 15,00.'],
+      ['', 'Montant : indiquez la somme à rembourser, par exemple 15,00.'],
+    ] as const
+    for (const [amount, said] of wrongAmounts) {
+      const { text } = await owner.get(`${path}/refund?lang=fr&amount=${amount}`)
+      assert.ok(plain(text).includes(said), amount)
+    }
     const rows = [
-      [`${path}/refund`, { refundId, amount: '99999' }, 'Il reste au plus 15,00 ZMW à rembourser.'],
-      [`${path}/refund`, { refundId, amount: 'x' }, '« x » n’est pas un montant.'],
-      [`${path}/refund`, { refundId, amount: '' }, 'Écrivez un montant.'],
       [`${path}/cancel`, {}, 'Le paiement n’est plus en file d’attente'],
       [`/dashboard/payouts/${enqueued.id}/resend`, {}, 'Le paiement n’est pas terminé.'],
     ] as const

@@ -8,7 +8,7 @@ import type { Page } from '../../../http/pages.ts'
 import { resendCallback } from '../../../usecases/callbacks/resend-callback.ts'
 import { cancelEnqueued } from '../../../usecases/payments/cancel-enqueued.ts'
 import { initiateRefund } from '../../../usecases/payments/initiate-refund.ts'
-import { paymentOf } from '../../../usecases/payments/payment-file.ts'
+import { fileOf, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { type Change, changeAs } from '../../../usecases/people/change.ts'
 import { fill } from '../../words.ts'
 import { missingPage } from '../frame.tsx'
@@ -17,7 +17,9 @@ import type { Visit } from '../visit.ts'
 import { detailPage } from './detail.tsx'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { pathOf } from './parts.tsx'
-import { notAnAmount, refusalText } from './refusal-words.ts'
+import { refundPage, wrongPage } from './refund.tsx'
+import { readAmount } from './refund-amount.ts'
+import { refusalText } from './refusal-words.ts'
 
 const found = (visit: Visit, kind: PaymentKind): Promise<Payment | undefined> =>
   paymentOf(visit.ctx, visit.person, kind, visit.request.params.id ?? '')
@@ -37,11 +39,13 @@ export async function refundPayment(visit: Visit): Promise<Page> {
   const deposit = await found(visit, 'deposit')
   if (deposit === undefined) return missingPage(visit)
   const refundId = parsePaymentId(request.form.get('refundId') ?? '')
-  const amount = (request.form.get('amount') ?? '').trim().replace(',', '.')
+  const typed = request.form.get('amount') ?? ''
   const path = pathOf(deposit)
-  if (refundId === undefined || !/^\d{1,18}(\.\d{1,2})?$/.test(amount)) {
-    return notDone(visit, deposit, notAnAmount(amount, lang))
-  }
+  if (refundId === undefined) return refundPage(visit)
+  // What is left is not asked here: a repeat is of a refund that has taken its part already.
+  const read = readAmount(typed, { refundable: deposit.amount, currency: deposit.currency, lang })
+  if ('problem' in read) return wrong(visit, deposit, { refundId, typed, ...read })
+  const { amount } = read
   const after = { refundId, amount, currency: deposit.currency }
   await record(visit, { action: 'refund requested', object: deposit.id, after })
   const result = await initiateRefund(ctx, person.merchant, {
@@ -51,9 +55,21 @@ export async function refundPayment(visit: Visit): Promise<Page> {
     amount,
     details: {},
   })
-  if (result.status === 'REJECTED') return refused(visit, deposit, result.failure)
+  if (result.status === 'REJECTED') {
+    const problem = refusalText(result.failure, deposit, lang)
+    return wrong(visit, deposit, { refundId, typed, problem })
+  }
   const said = result.status === 'ACCEPTED' ? words.refundAsked : words.refundKnown
   return goTo(visit, path, said)
+}
+
+type Wrong = { readonly refundId: string; readonly typed: string; readonly problem: string }
+
+/** The form once more, unless nothing is left to be given back. */
+async function wrong(visit: Visit, payment: Payment, why: Wrong): Promise<Page> {
+  const { refundable } = await fileOf(visit.ctx, payment)
+  if (refundable === undefined) return notDone(visit, payment, why.problem)
+  return wrongPage({ visit, payment, refundable, ...why })
 }
 
 export async function cancelPayment(visit: Visit, kind: PaymentKind): Promise<Page> {

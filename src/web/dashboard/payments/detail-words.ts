@@ -57,10 +57,6 @@ const en = {
   event_told: 'Callback {state}, attempt {n}: {said}',
   event_refund: 'Refund of {amount}: {state}',
 
-  refundHeading: 'Refund',
-  refundLeft: 'Up to {amount} can be given back.',
-  refundAmount: 'Amount',
-  refundNow: 'Refund',
   refundAsked: 'The refund is accepted.',
   refundKnown: 'This refund was asked for already.',
   cancel: 'Cancel this payment',
@@ -133,10 +129,6 @@ const fr: DetailWords = {
   event_told: 'Callback {state}, tentative {n} : {said}',
   event_refund: 'Remboursement de {amount} : {state}',
 
-  refundHeading: 'Rembourser',
-  refundLeft: 'Jusqu’à {amount} peuvent être remboursés.',
-  refundAmount: 'Montant',
-  refundNow: 'Rembourser',
   refundAsked: 'Le remboursement est accepté.',
   refundKnown: 'Ce remboursement a déjà été demandé.',
   cancel: 'Annuler ce paiement',

@@ -11,15 +11,15 @@ import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { CopyButton } from '../../frame.tsx'
 import { money } from '../../money.ts'
-import { CATALOGUES, fill, type Lang } from '../../words.ts'
+import { CATALOGUES, type Lang } from '../../words.ts'
 import { failureText } from '../failure-words.ts'
-import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { maskedRecord } from './masking.ts'
 import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
+import { RefundForm } from './refund.tsx'
 import { Timeline } from './timeline.tsx'
 import { LIST_WORDS } from './words.ts'
 
@@ -156,7 +156,12 @@ function Acts({ view: { visit, file, payment } }: Props) {
   return (
     <div class="row">
       {refundable !== undefined && mayRefund ? (
-        <Refund visit={visit} payment={payment} refundable={refundable} />
+        <RefundForm
+          visit={visit}
+          payment={payment}
+          refundable={refundable}
+          refundId={randomUUID()}
+        />
       ) : null}
       {payment.state === 'ENQUEUED' && mayRefund ? (
         <Form visit={visit} action={`${path}/cancel`} class="panel">
@@ -172,38 +177,6 @@ function Acts({ view: { visit, file, payment } }: Props) {
         </Form>
       ) : null}
     </div>
-  )
-}
-
-type RefundProps = {
-  readonly visit: Visit
-  readonly payment: Payment
-  readonly refundable: string
-}
-
-/** The identifier of the refund is in the form: however often it is sent, there is one refund. */
-function Refund({ visit, payment, refundable }: RefundProps) {
-  const words = DETAIL_WORDS[visit.lang]
-  const left = money(refundable, payment.currency, visit.lang)
-  return (
-    <Form
-      visit={visit}
-      action={`${pathOf(payment)}/refund`}
-      class="panel"
-      values={{ refundId: randomUUID() }}
-    >
-      <h2>{words.refundHeading}</h2>
-      <Field
-        name="amount"
-        label={`${words.refundAmount} (${payment.currency})`}
-        value={refundable}
-        inputMode="decimal"
-        hint={fill(words.refundLeft, { amount: left })}
-      />
-      <button type="submit" class="main">
-        {words.refundNow}
-      </button>
-    </Form>
   )
 }
 

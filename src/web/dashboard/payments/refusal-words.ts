@@ -16,8 +16,6 @@ const en = {
   notEnqueued: 'The payment is not enqueued any more, so it cannot be cancelled.',
   notEnded: 'The payment has not ended. Its callback is sent as soon as it has.',
   archived: 'The callbacks of {year} are archived and cannot be sent again.',
-  amountForm: '“{typed}” is not an amount. Write digits, such as 15 or 15.50.',
-  amountNone: 'Write an amount.',
 } as const
 
 type RefusalWords = Readonly<Record<keyof typeof en, string>>
@@ -35,8 +33,6 @@ const fr: RefusalWords = {
   notEnqueued: 'Le paiement n’est plus en file d’attente : il ne peut plus être annulé.',
   notEnded: 'Le paiement n’est pas terminé. Son callback part dès qu’il l’est.',
   archived: 'Les callbacks de {year} sont archivés et ne peuvent plus être renvoyés.',
-  amountForm: '« {typed} » n’est pas un montant. Écrivez des chiffres, par exemple 15 ou 15,50.',
-  amountNone: 'Écrivez un montant.',
 }
 
 const WORDS: Readonly<Record<Lang, RefusalWords>> = { en, fr: withFrenchSpaces(fr) }
@@ -68,7 +64,3 @@ export function refusalText(
   }
   return codeMeaning(code, lang)
 }
-
-/** Of what was typed where an amount is wanted. */
-export const notAnAmount = (typed: string, lang: Lang): string =>
-  typed === '' ? WORDS[lang].amountNone : fill(WORDS[lang].amountForm, { typed })

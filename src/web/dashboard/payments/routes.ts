@@ -7,6 +7,7 @@ import { detailPage } from './detail.tsx'
 import { paymentList } from './list.tsx'
 import { newerCount, newerEvents } from './newer.ts'
 import { PLACE_OF } from './parts.tsx'
+import { refundPage } from './refund.tsx'
 
 export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_KINDS.flatMap((kind): readonly DashboardRoute[] => {
@@ -52,6 +53,7 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
       },
     ]
   }),
+  { path: '/dashboard/deposits/:id/refund', permission: 'payments:refund', answer: refundPage },
   {
     path: '/dashboard/deposits/:id/refund',
     method: 'POST',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
+import { type Shown, signedIn } from '../../harness/dashboard.ts'
 import { delayPayingOut, start } from '../../harness/every-kind.ts'
 import { checkout } from '../../harness/hosted.ts'
 import { eventually, payer } from '../../harness/service.ts'
@@ -217,6 +217,25 @@ describe('a file of a list', () => {
   })
 })
 
+/** How many entries the audit log has about something. */
+const entriesAbout = async (object: string): Promise<number> => {
+  const rows = await service.database.query(
+    'select from audit_entries where merchant_id = $1 and object = $2',
+    [merchantId, object],
+  )
+  return rows.length
+}
+
+/** What the next page says of what was just done. */
+const said = async (path: string, { headers }: Shown): Promise<string> => {
+  const cookie = [owner.cookie, ...headers.getSetCookie().map((one) => one.split(';')[0])].join(
+    '; ',
+  )
+  return (
+    /<p class="notice[^>]*>(.*?)<\/p>/s.exec((await owner.get(path, { cookie })).text)?.[0] ?? ''
+  )
+}
+
 describe('a refund from the page of a deposit', () => {
   const fieldIn = (text: string, name: string): string =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
@@ -237,7 +256,26 @@ describe('a refund from the page of a deposit', () => {
       [merchantId, id],
     )
     assert.deepEqual(refunds, [{ amount: '10' }])
+    assert.equal((await owner.post(`${path}/refund`, fields)).status, 303, 'also later')
+    assert.equal(await entriesAbout(id), 1, 'one entry in the audit log')
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
+  })
+
+  it('that two pages ask for is one, and the second says so', async () => {
+    const { id } = await service.deposit({ amount: '30' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    const tabs = [await owner.get(path), await owner.get(path)]
+    const [first = '', second = ''] = tabs.map(({ text }) => fieldIn(text, 'refundId'))
+    await owner.post(`${path}/refund`, { refundId: first, amount: '30' })
+    const again = await owner.post(`${path}/refund`, { refundId: second, amount: '30.00' })
+    assert.match(await said(path, again), /role="status">This refund was made already\./)
+    const other = await owner.post(`${path}/refund`, { refundId: second, amount: '12' })
+    assert.match(
+      await said(path, other),
+      /role="alert".*a refund of 30\.00.ZMW was made meanwhile/s,
+    )
+    assert.equal(await entriesAbout(id), 1)
   })
 
   it('is shown before it is made: how much, to whom, and what is left', async () => {
@@ -298,6 +336,7 @@ describe('a refund from the page of a deposit', () => {
       )
       assert.equal(rows.length, 0, amount)
     }
+    assert.equal(await entriesAbout(id), 0, 'what was refused is not in the audit log')
   })
 })
 
@@ -312,10 +351,25 @@ describe('what waits in line', () => {
     assert.match(text, /MANUALLY_CANCELLED/)
     assert.doesNotMatch(text, /Cancel this payment/)
     const again = await owner.post(`${path}/cancel`)
-    const said = await owner.get(path, {
-      cookie: `${owner.cookie}; ${(again.headers.get('set-cookie') ?? '').split(';')[0]}`,
-    })
-    assert.match(said.text, /is not enqueued/)
+    assert.match(await said(path, again), /role="status">The payment was cancelled already\./)
+    assert.equal(await entriesAbout(id), 1)
+    const late = await owner.post(`/dashboard/deposits/${paid.id}/cancel`)
+    assert.match(await said(path, late), /role="alert".*is not enqueued/s)
+    const rows = await service.database.query(
+      `select from audit_entries where merchant_id = $1 and object = $2
+       and action = 'cancellation requested'`,
+      [merchantId, paid.id],
+    )
+    assert.equal(rows.length, 0, 'what was refused is not in the audit log')
+  })
+
+  it('of checkouts can be expired, once', async () => {
+    const { id } = await checkout(service)
+    const path = `/dashboard/checkouts/${id}`
+    assert.match(await said(path, await owner.post(`${path}/expire`)), /The checkout is expired\./)
+    const again = await owner.post(`${path}/expire`)
+    assert.match(await said(path, again), /role="status">The checkout was expired already\./)
+    assert.equal(await entriesAbout(id), 1)
   })
 })
 

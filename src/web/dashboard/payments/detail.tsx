@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type ComponentChild, Fragment } from 'preact'
 import type { Failure } from '../../../domain/failure.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
@@ -9,6 +8,7 @@ import type { Page } from '../../../http/pages.ts'
 import { paymentRecord } from '../../../http/payment-record.ts'
 import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
+import { nextRefundId } from '../../../usecases/people/act-on-payment.ts'
 import { CopyButton } from '../../frame.tsx'
 import { money } from '../../money.ts'
 import { CATALOGUES, type Lang } from '../../words.ts'
@@ -160,7 +160,7 @@ function Acts({ view: { visit, file, payment } }: Props) {
           visit={visit}
           payment={payment}
           refundable={refundable}
-          refundId={randomUUID()}
+          refundId={nextRefundId(payment, file.refunds)}
         />
       ) : null}
       {payment.state === 'ENQUEUED' && mayRefund ? (

@@ -1,9 +1,9 @@
 /** Giving money back: the form, what is wrong with it, and a last look before it is done. */
-import { randomUUID } from 'node:crypto'
 import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Page } from '../../../http/pages.ts'
 import { fileOf, paymentOf } from '../../../usecases/payments/payment-file.ts'
+import { nextRefundId } from '../../../usecases/people/act-on-payment.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
@@ -53,12 +53,12 @@ export async function refundPage(visit: Visit): Promise<Page> {
   const { ctx, person, request, lang } = visit
   const payment = await paymentOf(ctx, person, 'deposit', request.params.id ?? '')
   if (payment === undefined) return missingPage(visit)
-  const { refundable } = await fileOf(ctx, payment)
+  const { refundable, refunds } = await fileOf(ctx, payment)
   if (refundable === undefined) {
     return goTo(visit, pathOf(payment), REFUND_WORDS[lang].nothingLeft, true)
   }
   const { refundId: given, amount: typed = refundable } = request.query
-  const refundId = parsePaymentId(String(given)) ?? randomUUID()
+  const refundId = parsePaymentId(String(given)) ?? nextRefundId(payment, refunds)
   const order = { visit, payment, refundable, refundId }
   const read = readAmount(String(typed), { refundable, currency: payment.currency, lang })
   if ('problem' in read) return wrongPage({ ...order, typed: String(typed), ...read })

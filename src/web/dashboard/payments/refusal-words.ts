@@ -37,6 +37,8 @@ const fr: RefusalWords = {
 
 const WORDS: Readonly<Record<Lang, RefusalWords>> = { en, fr: withFrenchSpaces(fr) }
 
+export const refusalWords = (lang: Lang): RefusalWords => WORDS[lang]
+
 /** One code has several reasons; which one it is, its message says. A named group is a fact. */
 const REASONS: readonly (readonly [RegExp, keyof RefusalWords])[] = [
   [/at most '(?<left>[\d.]+)' can be refunded/, 'tooLarge'],

@@ -258,6 +258,10 @@ describe('a refund from the page of a deposit', () => {
     assert.deepEqual(refunds, [{ amount: '10' }])
     assert.equal((await owner.post(`${path}/refund`, fields)).status, 303, 'also later')
     assert.equal(await entriesAbout(id), 1, 'one entry in the audit log')
+    const refund = (await owner.get(`/dashboard/refunds/${fields.refundId}`)).text
+    assert.match(refund, new RegExp(`<dd>Dashboard, by ${owner.email}</dd>`))
+    const line = new RegExp(`Refund of 10\\.00.ZMW: Completed \\(${owner.email}\\)`)
+    assert.match((await owner.get(path)).text, line)
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
   })
 
@@ -349,6 +353,8 @@ describe('what waits in line', () => {
     await owner.post(`${path}/cancel`)
     const { text } = await owner.get(path)
     assert.match(text, /MANUALLY_CANCELLED/)
+    assert.match(text, new RegExp(`<dt>Cancelled by</dt><dd>${owner.email}</dd>`))
+    assert.match(text, new RegExp(`Failed \\(${owner.email}\\)`))
     assert.doesNotMatch(text, /Cancel this payment/)
     const again = await owner.post(`${path}/cancel`)
     assert.match(await said(path, again), /role="status">The payment was cancelled already\./)

@@ -60,24 +60,28 @@ export async function addAuditEntryOnce(
   facts: object = {},
 ): Promise<boolean> {
   await takeTurn(tx, entry.merchantId)
-  if ((await findActor(tx, entry, facts)) !== undefined) return false
+  if ((await findEntries(tx, entry, facts)).length > 0) return false
   await addAuditEntry(tx, entry)
   return true
 }
 
-/** Who did it first. */
-export async function findActor(
+/** About one object, oldest first. */
+export async function findEntries(
   db: Db,
   { merchantId, action, object }: Pick<AuditEntry, 'merchantId' | 'action' | 'object'>,
   facts: object = {},
-): Promise<string | undefined> {
-  const [found] = await db.query<{ actor: string }>(
-    `select actor from audit_entries where merchant_id = $1 and action = $2 and object = $3
+): Promise<readonly FoundEntry[]> {
+  return db.query<FoundEntry>(
+    `select actor, after from audit_entries where merchant_id = $1 and action = $2 and object = $3
        and coalesce(after, '{}') @> $4::jsonb
-     order by number limit 1`,
+     order by number`,
     [merchantId, action, object, facts],
   )
-  return found?.actor
+}
+
+type FoundEntry = {
+  readonly actor: string
+  readonly after: Readonly<Record<string, unknown>> | null
 }
 
 export type ListedEntry = Omit<AuditEntry, 'merchantId'> & {

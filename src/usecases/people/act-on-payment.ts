@@ -7,7 +7,7 @@ import { isSameSum } from '../../domain/amount.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { addAuditEntryOnce, findActor } from '../../store/people/audit.ts'
+import { addAuditEntryOnce, findEntries } from '../../store/people/audit.ts'
 import { cancelEnqueued } from '../payments/cancel-enqueued.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import { findPayment } from '../payments/find-payment.ts'
@@ -99,19 +99,25 @@ export async function cancelAs(
 
 /** The people behind a payment, as far as the audit log knows any. */
 export type Doers = {
-  readonly refundedBy?: string | undefined
-  readonly cancelledBy?: string | undefined
+  /** By the identifier of the refund: this one, or those of this deposit. */
+  readonly refunders: ReadonlyMap<string, string>
+  readonly canceller: string | undefined
 }
 
-export async function doersOf({ db }: PeopleContext, payment: Payment): Promise<Doers> {
-  const { merchantId, id, refundOf, failure } = payment
+export async function doersOf(
+  { db }: PeopleContext,
+  payment: Payment,
+  refunds: readonly Payment[],
+): Promise<Doers> {
+  const { merchantId, id, failure } = payment
+  const object = payment.refundOf ?? (refunds.length > 0 ? id : undefined)
+  const entries = object && (await findEntries(db, { merchantId, action: REFUND, object }))
+  const isCancelled = failure?.code === 'MANUALLY_CANCELLED'
+  const [cancelled] = isCancelled
+    ? await findEntries(db, { merchantId, action: CANCELLATION, object: id })
+    : []
   return {
-    refundedBy:
-      refundOf &&
-      (await findActor(db, { merchantId, action: REFUND, object: refundOf }, { refundId: id })),
-    cancelledBy:
-      failure?.code === 'MANUALLY_CANCELLED'
-        ? await findActor(db, { merchantId, action: CANCELLATION, object: id })
-        : undefined,
+    refunders: new Map((entries || []).map(({ actor, after }) => [String(after?.refundId), actor])),
+    canceller: cancelled?.actor,
   }
 }

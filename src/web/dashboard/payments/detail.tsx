@@ -8,10 +8,10 @@ import type { Page } from '../../../http/pages.ts'
 import { paymentRecord } from '../../../http/payment-record.ts'
 import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
-import { nextRefundId } from '../../../usecases/people/act-on-payment.ts'
+import { type Doers, doersOf, nextRefundId } from '../../../usecases/people/act-on-payment.ts'
 import { CopyButton } from '../../frame.tsx'
 import { money } from '../../money.ts'
-import { CATALOGUES, type Lang } from '../../words.ts'
+import { CATALOGUES, fill, type Lang } from '../../words.ts'
 import { failureText } from '../failure-words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
@@ -33,7 +33,8 @@ export async function detailPage(
   if (payment === undefined) return missingPage(visit)
   const file = await fileOf(visit.ctx, payment)
   const words = DETAIL_WORDS[visit.lang]
-  const view: View = { visit, file, payment, isRevealed }
+  const doers = await doersOf(visit.ctx, payment, file.refunds)
+  const view: View = { visit, file, payment, doers, isRevealed }
   const heading = `${words[`heading_${kind}`]} ${money(payment.amount, payment.currency, visit.lang)}`
   return dashboardPage(visit, {
     name: PLACE_OF[kind],
@@ -51,7 +52,7 @@ export async function detailPage(
         <Facts view={view} />
         <Acts view={view} />
         <Metadata view={view} />
-        <Timeline visit={visit} file={file} />
+        <Timeline visit={visit} file={file} doers={doers} />
         <Related view={view} />
         <Raw view={view} />
       </>
@@ -63,12 +64,13 @@ type View = {
   readonly visit: Visit
   readonly file: PaymentFile
   readonly payment: Payment
+  readonly doers: Doers
   readonly isRevealed: boolean
 }
 type Props = { readonly view: View }
 
 function Facts({ view }: Props) {
-  const { visit, payment, isRevealed } = view
+  const { visit, payment, doers, isRevealed } = view
   const { lang, person } = visit
   const words = DETAIL_WORDS[lang]
   const { details, failure, endedAt, kind, providerTransactionId: transactionId } = payment
@@ -84,7 +86,8 @@ function Facts({ view }: Props) {
     [party, phoneText(visit, payment, isRevealed), 'id'],
     [words.provider, `${providerName(visit, payment.provider)} (${payment.provider})`],
     [words.country, payment.country],
-    [words.source, LIST_WORDS[lang][`source_${sourceOf(payment)}`]],
+    [words.source, sourceText(view)],
+    [words.cancelledBy, doers.canceller],
     [words.clientReferenceId, details.clientReferenceId],
     [words.customerMessage, details.customerMessage],
     [
@@ -125,6 +128,13 @@ function Facts({ view }: Props) {
       ) : null}
     </section>
   )
+}
+
+/** Refunds that people make come from the dashboard, and their name is in the audit log. */
+function sourceText({ visit: { lang }, payment, doers }: View): string {
+  const who = doers.refunders.get(payment.id)
+  if (who !== undefined) return fill(DETAIL_WORDS[lang].sourcePerson, { who })
+  return LIST_WORDS[lang][`source_${sourceOf(payment)}`]
 }
 
 type FailedProps = { readonly failure: Failure; readonly lang: Lang }

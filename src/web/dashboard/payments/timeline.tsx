@@ -1,5 +1,6 @@
 /** The whole story of a payment in the order in which it happened. */
 import type { PaymentFile } from '../../../usecases/payments/payment-file.ts'
+import type { Doers } from '../../../usecases/people/act-on-payment.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { reasonText } from '../callbacks/reasons.ts'
@@ -10,19 +11,30 @@ import { DETAIL_WORDS, type DetailWords } from './detail-words.ts'
 import { stateText } from './parts.tsx'
 import { accountText, causeText, outcomeText, resolutionText } from './story-words.ts'
 
-type Event = { readonly atMs: number; readonly text: string; readonly note?: string | undefined }
+type Event = {
+  readonly atMs: number
+  readonly text: string
+  readonly note?: string | undefined
+  /** The person who did it. */
+  readonly who?: string | undefined
+}
 
-function eventsOf({ lang }: Visit, file: PaymentFile): readonly Event[] {
+type Props = { readonly visit: Visit; readonly file: PaymentFile; readonly doers: Doers }
+
+function eventsOf({ visit: { lang }, file, doers }: Props): readonly Event[] {
   const words = DETAIL_WORDS[lang]
   const { payment, states, exchanges, transfers, cases, callbacks, refunds } = file
   const eventText = (state: string): string => words[`event_${state}` as keyof DetailWords] ?? state
   const spoken = (reason: string): string => reasonText(reason, lang).replace(/\.$/, '')
+  const refunderAt = (state: string, id: string): string | undefined =>
+    state === 'ACCEPTED' ? doers.refunders.get(id) : undefined
   const sum = (amount: string): string => money(amount, payment.currency, lang)
   const events: Event[] = [
     ...states.map(({ state, atMs }) => ({
       atMs,
       text: eventText(state),
       note: state === 'FAILED' && payment.failure ? failureText(payment.failure, lang) : undefined,
+      who: state === 'FAILED' ? doers.canceller : refunderAt(state, payment.id),
     })),
     ...exchanges.map(({ at, what, httpStatus, outcome, reason }) => {
       const why = outcome === undefined ? reason && spoken(reason) : outcomeText(outcome, lang)
@@ -59,23 +71,26 @@ function eventsOf({ lang }: Visit, file: PaymentFile): readonly Event[] {
         return { atMs, text }
       }),
     ),
-    ...refunds.map(({ createdAt, amount, state }) => ({
+    ...refunds.map(({ id, createdAt, amount, state }) => ({
       atMs: createdAt,
+      who: doers.refunders.get(id),
       text: fill(words.event_refund, { amount: sum(amount), state: stateText(state, lang) }),
     })),
   ]
   return events.toSorted((one, other) => one.atMs - other.atMs)
 }
 
-export function Timeline({ visit, file }: { readonly visit: Visit; readonly file: PaymentFile }) {
+export function Timeline(props: Props) {
+  const { visit, file } = props
   const words = DETAIL_WORDS[visit.lang]
   return (
     <section class="panel" aria-labelledby="timeline">
       <h2 id="timeline">{words.timeline}</h2>
       <ol class="timeline">
-        {eventsOf(visit, file).map(({ atMs, text, note }, at) => (
+        {eventsOf(props).map(({ atMs, text, note, who }, at) => (
           <li key={`${atMs} ${at}`}>
             <When visit={visit} ms={atMs} /> {text}
+            {who === undefined ? null : ` (${who})`}
             {note === undefined || note === '' ? null : <p class="note">{note}</p>}
           </li>
         ))}

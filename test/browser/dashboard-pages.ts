@@ -129,6 +129,8 @@ describe('without scripts', () => {
     await tab.waitForURL(`**/dashboard/deposits/${paid.id}`)
     await tab.getByLabel('Amount (ZMW)').fill('5')
     await tab.getByRole('button', { name: 'Refund' }).click()
+    await tab.getByRole('heading', { name: 'Check the refund' }).waitFor()
+    await tab.getByRole('button', { name: 'Refund 5.00' }).click()
     await tab.getByText('The refund is accepted.').waitFor()
     await context.close()
   })

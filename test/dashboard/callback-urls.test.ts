@@ -21,6 +21,20 @@ const rowOf = async (kind: string): Promise<string> =>
   ''
 
 describe('callback URLs', () => {
+  it('hold for all countries: people who are limited to some see them and change none', async () => {
+    const limited = await signedIn(service, 'admin', { merchantId, countries: ['UGA'] })
+    for (const path of [PAGE, `${PAGE}/deposit`]) {
+      const answer = await limited.post(path, { url: 'https://example.com/taken' })
+      assert.equal(answer.status, 403)
+      assert.match(answer.text, /limited to UGA\. An owner or admin of/)
+      const { status, text } = await limited.get(path)
+      assert.equal(status, 200)
+      assert.match(text, /limited to UGA\. An owner or admin of/)
+      assert.doesNotMatch(text, /name="url"/)
+    }
+    assert.match(await rowOf('deposit'), /Not set/)
+  })
+
   it('are set one by one, or all at once, and removed', async () => {
     assert.match(await rowOf('deposit'), /Not set/)
     const one = await developer.post(`${PAGE}/deposit`, { url: receiver.url })

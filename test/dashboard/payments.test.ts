@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
+import { type Shown, signedIn } from '../../harness/dashboard.ts'
 import { delayPayingOut, start } from '../../harness/every-kind.ts'
 import { checkout } from '../../harness/hosted.ts'
 import { eventually, payer } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
+import { changeUser } from '../../src/store/people/users.ts'
+import { PASSWORD, STORED } from './people.ts'
 
 const service = await shareService()
 after(() => service.stop())
@@ -166,6 +168,42 @@ describe('a file of a list', () => {
     assert.ok(people.text.includes(`,"'${quoted.slice(1)},`))
   })
 
+  it('with personal data, like a page that shows them, asks again who it is', async () => {
+    const finance = await signedIn(service, 'finance', { merchantId })
+    await changeUser(service.database, finance.userId, { passwordHash: STORED })
+    const file = '/dashboard/deposits.csv?status=COMPLETED'
+    const isOld = () =>
+      service.database.query(
+        `update user_sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1`,
+        [finance.userId],
+      )
+    await isOld()
+    const list = [file, '/dashboard/statements.csv', `/dashboard/exports/${randomUUID()}/file`]
+    for (const path of [...list, `/dashboard/bulk-payouts/${randomUUID()}/results.csv`]) {
+      const { status, text } = await finance.get(path)
+      assert.equal(status, 403, path)
+      assert.match(text, /name="proof"/, path)
+      assert.doesNotMatch(text, /260763456789|somebody@example\.com/)
+    }
+    const kinds = ['deposits', 'payouts', 'refunds', 'remittances']
+    const forms = kinds.map((place) => `/dashboard/${place}/${paid.id}/reveal`)
+    for (const path of [...forms, '/dashboard/exports']) {
+      const { text } = await finance.post(path)
+      assert.match(text, /name="proof"/, path)
+      assert.doesNotMatch(text, /260763456789|somebody@example\.com/)
+    }
+    const wrong = await finance.post('/dashboard/confirm', { next: file, proof: 'not this one' })
+    assert.equal(wrong.status, 403)
+    assert.match(wrong.text, /name="next" value="\/dashboard\/deposits\.csv\?status=COMPLETED"/)
+    const right = await finance.post('/dashboard/confirm', { next: file, proof: PASSWORD })
+    assert.deepEqual([right.status, right.location], [303, file])
+    assert.match((await finance.get(file)).text, /somebody@example\.com/)
+    for (const next of ['https://example.com/', '//example.com', '/\\example.com']) {
+      const { location } = await finance.post('/dashboard/confirm', { next })
+      assert.equal(location, '/dashboard', next)
+    }
+  })
+
   it('carries personal data to those who may see them, and the log says so', async () => {
     const own = await shareService()
     await own.deposit({ metadata: [{ mail: 'somebody@example.com', isPII: true }] })
@@ -178,6 +216,25 @@ describe('a file of a list', () => {
     assert.deepEqual(entries, [{ actor: admin.email, object: 'deposits' }])
   })
 })
+
+/** How many entries the audit log has about something. */
+const entriesAbout = async (object: string): Promise<number> => {
+  const rows = await service.database.query(
+    'select from audit_entries where merchant_id = $1 and object = $2',
+    [merchantId, object],
+  )
+  return rows.length
+}
+
+/** What the next page says of what was just done. */
+const said = async (path: string, { headers }: Shown): Promise<string> => {
+  const cookie = [owner.cookie, ...headers.getSetCookie().map((one) => one.split(';')[0])].join(
+    '; ',
+  )
+  return (
+    /<p class="notice[^>]*>(.*?)<\/p>/s.exec((await owner.get(path, { cookie })).text)?.[0] ?? ''
+  )
+}
 
 describe('a refund from the page of a deposit', () => {
   const fieldIn = (text: string, name: string): string =>
@@ -199,22 +256,91 @@ describe('a refund from the page of a deposit', () => {
       [merchantId, id],
     )
     assert.deepEqual(refunds, [{ amount: '10' }])
+    assert.equal((await owner.post(`${path}/refund`, fields)).status, 303, 'also later')
+    assert.equal(await entriesAbout(id), 1, 'one entry in the audit log')
+    const refund = (await owner.get(`/dashboard/refunds/${fields.refundId}`)).text
+    assert.match(refund, new RegExp(`<dd>Dashboard, by ${owner.email}</dd>`))
+    const line = new RegExp(`Refund of 10\\.00.ZMW: Completed \\(${owner.email}\\)`)
+    assert.match((await owner.get(path)).text, line)
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
+  })
+
+  it('that two pages ask for is one, and the second says so', async () => {
+    const { id } = await service.deposit({ amount: '30' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    const tabs = [await owner.get(path), await owner.get(path)]
+    const [first = '', second = ''] = tabs.map(({ text }) => fieldIn(text, 'refundId'))
+    await owner.post(`${path}/refund`, { refundId: first, amount: '30' })
+    const again = await owner.post(`${path}/refund`, { refundId: second, amount: '30.00' })
+    assert.match(await said(path, again), /role="status">This refund was made already\./)
+    const other = await owner.post(`${path}/refund`, { refundId: second, amount: '12' })
+    assert.match(
+      await said(path, other),
+      /role="alert".*a refund of 30\.00.ZMW was made meanwhile/s,
+    )
+    assert.equal(await entriesAbout(id), 1)
+  })
+
+  it('is shown before it is made: how much, to whom, and what is left', async () => {
+    const { id } = await service.deposit({ amount: '2000.50' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    assert.match((await owner.get(path)).text, new RegExp(`<form action="${path}/refund"`))
+    const typed = ['1,500.00', '1\u202f500,00', '1 500', '1500', '1,500.00 ZMW', '1.500,00']
+    for (const [at, amount] of typed.entries()) {
+      const query = new URLSearchParams({ amount, refundId: randomUUID() })
+      const { status, text } = await owner.get(
+        `${path}/refund?${query}&lang=${at % 2 ? 'fr' : 'en'}`,
+      )
+      assert.equal(status, 200, amount)
+      assert.match(text, at % 2 ? /1.500,00.ZMW/ : /<strong>1,500\.00.ZMW/, amount)
+      assert.match(text, at % 2 ? /500,50.ZMW/ : /500\.50.ZMW/, 'what is left')
+      assert.match(text, /\+260 76 \*\*\* \*789/)
+      assert.match(text, /name="amount" value="1500(\.00)?"/)
+    }
+    const unclear = await owner.get(`${path}/refund?amount=1,500`)
+    assert.match(unclear.text, /Amount: “1,500” can be read in two ways\. Write 1500 or 1\.50,/)
+    const rows = await service.database.query(
+      'select from payments where merchant_id = $1 and refund_of = $2',
+      [merchantId, id],
+    )
+    assert.equal(rows.length, 0, 'looking makes none')
+  })
+
+  it('of a currency without decimals is read as the page prints it', async () => {
+    const path = `/dashboard/deposits/${elsewhere.id}/refund`
+    const english = await owner.get(`${path}?amount=1,500`)
+    assert.match(english.text, /<strong>1,500.UGX/)
+    const french = await owner.get(`${path}?lang=fr&amount=1,500`)
+    assert.equal(french.status, 400)
+    assert.match(french.text, /Montant.: «.1,500.» peut se lire de deux façons/)
   })
 
   it('of more than is left is refused in words, and so is an amount that is none', async () => {
     const { id } = await service.deposit({ amount: '30' })
     await service.reaches(id, 'COMPLETED')
-    for (const amount of ['31', 'ten', '-1', '']) {
-      const path = `/dashboard/deposits/${id}`
-      const answer = await owner.post(`${path}/refund`, { refundId: randomUUID(), amount })
-      assert.equal(answer.location, path)
+    for (const amount of ['31', 'ten', '-1', '', '0', '1.500', '1,500', '1.505']) {
+      const path = `/dashboard/deposits/${id}/refund`
+      const fields = { refundId: randomUUID(), amount }
+      const asked = await owner.get(`${path}?${new URLSearchParams(fields)}`)
+      for (const { status, text } of [asked, await owner.post(path, fields)]) {
+        assert.equal(status, 400, amount)
+        assert.match(text, /<title>Error: Refund/)
+        const summary = text.indexOf('role="alert" tabindex="-1" autofocus')
+        assert.ok(summary > 0 && summary < text.indexOf('<h1'), 'first, and focused')
+        assert.match(text, /<a href="#amount">/)
+        assert.match(text, /aria-describedby="amount-hint amount-problem"/)
+        if (amount !== '') assert.ok(text.includes(`value="${amount}" `), 'what was typed stays')
+        assert.match(text, new RegExp(`name="refundId" value="${fields.refundId}"`))
+      }
       const rows = await service.database.query(
         'select from payments where merchant_id = $1 and refund_of = $2',
         [merchantId, id],
       )
       assert.equal(rows.length, 0, amount)
     }
+    assert.equal(await entriesAbout(id), 0, 'what was refused is not in the audit log')
   })
 })
 
@@ -227,12 +353,29 @@ describe('what waits in line', () => {
     await owner.post(`${path}/cancel`)
     const { text } = await owner.get(path)
     assert.match(text, /MANUALLY_CANCELLED/)
+    assert.match(text, new RegExp(`<dt>Cancelled by</dt><dd>${owner.email}</dd>`))
+    assert.match(text, new RegExp(`Failed \\(${owner.email}\\)`))
     assert.doesNotMatch(text, /Cancel this payment/)
     const again = await owner.post(`${path}/cancel`)
-    const said = await owner.get(path, {
-      cookie: `${owner.cookie}; ${(again.headers.get('set-cookie') ?? '').split(';')[0]}`,
-    })
-    assert.match(said.text, /is not enqueued/)
+    assert.match(await said(path, again), /role="status">The payment was cancelled already\./)
+    assert.equal(await entriesAbout(id), 1)
+    const late = await owner.post(`/dashboard/deposits/${paid.id}/cancel`)
+    assert.match(await said(path, late), /role="alert".*is not enqueued/s)
+    const rows = await service.database.query(
+      `select from audit_entries where merchant_id = $1 and object = $2
+       and action = 'cancellation requested'`,
+      [merchantId, paid.id],
+    )
+    assert.equal(rows.length, 0, 'what was refused is not in the audit log')
+  })
+
+  it('of checkouts can be expired, once', async () => {
+    const { id } = await checkout(service)
+    const path = `/dashboard/checkouts/${id}`
+    assert.match(await said(path, await owner.post(`${path}/expire`)), /The checkout is expired\./)
+    const again = await owner.post(`${path}/expire`)
+    assert.match(await said(path, again), /role="status">The checkout was expired already\./)
+    assert.equal(await entriesAbout(id), 1)
   })
 })
 

@@ -8,7 +8,7 @@ import type { Got, Jar } from '../support/cookie-jar.ts'
 
 export const PASSWORD = 'violet harbour lantern'
 /** As strong as others, and made faster. */
-const STORED = await hashPassword(PASSWORD, { log2N: 10, r: 8, p: 1 })
+export const STORED = await hashPassword(PASSWORD, { log2N: 10, r: 8, p: 1 })
 
 let count = 0
 

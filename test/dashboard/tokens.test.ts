@@ -18,7 +18,7 @@ async function create(visitor: Visitor, fields: Record<string, string> = {}) {
   const answer = await visitor.post('/dashboard/tokens', {
     tokenId,
     label: 'Shop',
-    scope: '*',
+    scope: 'toolkit',
     ...fields,
   })
   return { tokenId, answer, token: TOKEN.exec(answer.text)?.[0] ?? '' }
@@ -56,12 +56,12 @@ describe('a token', () => {
   })
 
   it('is listed with name, last characters, scopes, maker and end', async () => {
-    const fields = { label: 'Listed <one>', scope: 'deposits:read', lasts: '30' }
+    const fields = { label: 'Listed <one>', scope: 'toolkit:read', lasts: '30' }
     const { token } = await create(developer, fields)
     const { text } = await developer.get('/dashboard/tokens')
     const row = text.split('<tr>').find((one) => one.includes('Listed &lt;one')) ?? ''
     assert.match(row, new RegExp(`…${token.slice(-4)}</bdi>`))
-    assert.match(row, /deposits:read/)
+    assert.match(row, /toolkit:read/)
     assert.match(row, new RegExp(developer.email))
     assert.equal(row.match(/<time /g)?.length, 2, 'created and expires; never used')
     await statusWith(token)
@@ -91,11 +91,44 @@ describe('a token', () => {
     }
   })
 
-  it('that shows personal data is made only by somebody who may see it', async () => {
-    assert.equal((await create(developer, { scope: 'pii' })).answer.status, 400)
-    const owner = await signedIn(service, 'owner', { merchantId })
-    const { answer } = await create(owner, { scope: 'pii' })
-    assert.equal(answer.status, 200)
+  it('may do no more than whoever makes or rotates it', async () => {
+    const admin = await signedIn(service, 'admin', { merchantId })
+    const beyond = ['*', 'pii', 'deposits:read', 'payouts', 'finances:read', 'callbacks:read']
+    const offered = (await developer.get('/dashboard/tokens')).text
+    for (const scope of beyond) {
+      const { answer, token } = await create(developer, { label: `By admin: ${scope}`, scope })
+      assert.deepEqual([answer.status, token], [400, ''], scope)
+      assert.match(answer.text, /Ask an owner or admin to create it/)
+      assert.ok(!offered.includes(`value="${scope}"`), scope)
+      const made = await create(admin, { label: `By admin: ${scope}`, scope })
+      assert.equal(made.answer.status, 200, scope)
+      const path = `/dashboard/tokens/${made.tokenId}`
+      assert.doesNotMatch((await developer.get(path)).text, /Rotate the token/)
+      const fields = { tokenId: formId(offered), overlap: '24' }
+      const rotating = await developer.post(`${path}/rotate`, fields)
+      assert.deepEqual([rotating.status, rotating.location], [303, path], scope)
+      assert.equal((await admin.get(path)).status, 200, 'it still works')
+    }
+  })
+
+  it('works for all countries, so nobody with a country limit makes or rotates one', async () => {
+    const { tokenId, token } = await create(developer, { label: 'Kept' })
+    const limited = await signedIn(service, 'admin', { merchantId, countries: ['UGA'] })
+    const why = /access is limited to UGA\. An owner or admin of [^.]+ with access to all countries/
+    const path = `/dashboard/tokens/${tokenId}`
+    const fields = { tokenId: 'tok_zyxwvutsrqpo', label: 'More', scope: 'toolkit', overlap: '0' }
+    for (const form of ['/dashboard/tokens', `${path}/rotate`]) {
+      const answer = await limited.post(form, fields)
+      assert.equal(answer.status, 403, form)
+      assert.match(answer.text, why)
+    }
+    for (const page of ['/dashboard/tokens', path]) {
+      const { text } = await limited.get(page)
+      assert.match(text, why)
+      assert.doesNotMatch(text, /Create the token|Rotate the token/)
+    }
+    assert.equal(await statusWith(token), 200)
+    assert.equal((await limited.post(`${path}/revoke`, { name: 'Kept' })).status, 303)
   })
 
   it('that was rotated and its successor both work until the overlap is over', async () => {

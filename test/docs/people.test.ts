@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { SCOPES, type Scope } from '../../src/domain/accounts/token.ts'
+import { grantableScopes, neededFor } from '../../src/domain/people/grantable-scopes.ts'
 import { may, PERMISSIONS, ROLES } from '../../src/domain/people/roles.ts'
 import { LIFETIMES } from '../../src/domain/timing.ts'
 import { chapter, plain, read, rowsOf } from './documents.ts'
 
 const text = read('docs/people.md')
+const permissionsIn = (cell = ''): string[] => cell.match(/[a-z]+:[a-z]+/g) ?? []
 
 it('the table of roles is the one in the code', () => {
   const part = chapter(text, 'Roles')
@@ -21,6 +24,23 @@ it('the table of roles is the one in the code', () => {
       ...ROLES.map((role) => (may(role, permission) ? 'yes' : '–')),
     ]),
   )
+})
+
+it('the rights of tokens are those of the code', () => {
+  const named = [...new Set(SCOPES.map((scope) => scope.replace(':read', '')))] as Scope[]
+  const rows = rowsOf(chapter(text, 'Rights of tokens')).flatMap(([scopes, read, write]) =>
+    plain(scopes)
+      .split(', ')
+      .map((scope) => ({ scope, read: permissionsIn(read), write: permissionsIn(write) })),
+  )
+  assert.deepEqual(rows.map(({ scope }) => scope).toSorted(), named.toSorted())
+  for (const { scope, read, write } of rows.filter((row) => row.scope !== '*')) {
+    assert.deepEqual(neededFor(scope as Scope), [...read, ...write], scope)
+    if (scope !== 'pii') assert.deepEqual(neededFor(`${scope}:read` as Scope), read, scope)
+  }
+  assert.deepEqual(grantableScopes('admin'), SCOPES)
+  const developers = ['toolkit', 'sandbox', 'toolkit:read', 'sandbox:read']
+  assert.deepEqual(grantableScopes('developer'), developers)
 })
 
 it('the times are those of the code', () => {

@@ -225,15 +225,15 @@ export async function cancelCheckout(
 
 /**
  * The merchant wants no more attempts. One under way goes on, and so does doubt about one; what comes
- * of it decides.
+ * of it decides. False where it is over.
  */
 export async function askExpiry(
   db: Db,
   merchantId: MerchantId,
   id: PaymentId,
   now: number,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const rows = await db.query(
     `with ended as (
        update checkouts c set due_at = case when c.on_hold then c.due_at end,
          expiry_asked_at = coalesce(c.expiry_asked_at, to_timestamp($3::float8 / 1000)),
@@ -246,6 +246,7 @@ export async function askExpiry(
     [merchantId, id, now],
     'ask-expiry',
   )
+  return rows.length === 1
 }
 
 const MAY_END = `c.state = 'WAITING_PAYMENT' and not c.on_hold`

@@ -20,16 +20,20 @@ const hashOf = (previous: string): string => `
     extract(epoch from e.at), e.actor, e.action, e.object, e.address, e.before, e.after)::text,
     'UTF8'))`
 
-/** Belongs into the transaction of the change: neither is there without the other. */
-export async function addAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
-  const { merchantId, at, actor, action, object, address, before, after } = entry
+/** Changes of one merchant take turns here, so that each knows the one before it. */
+async function takeTurn(tx: Db, merchantId: number): Promise<void> {
   await tx.query(
     `insert into audit_heads (merchant_id, number, hash) values ($1, 0, '')
      on conflict (merchant_id) do nothing`,
     [merchantId],
   )
-  // Changes of one merchant take turns here, so that each knows the one before it.
   await tx.query('select from audit_heads where merchant_id = $1 for update', [merchantId])
+}
+
+/** Belongs into the transaction of the change: neither is there without the other. */
+export async function addAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
+  const { merchantId, at, actor, action, object, address, before, after } = entry
+  await takeTurn(tx, merchantId)
   await tx.query(
     `with e as (
        select h.merchant_id, h.number + 1 as number, to_timestamp($2::float8 / 1000) as at,
@@ -47,6 +51,37 @@ export async function addAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
      where h.merchant_id = a.merchant_id`,
     [merchantId, at, actor, action, object, address, before ?? null, after ?? null],
   )
+}
+
+/** False where an entry of this action and object has these facts already. */
+export async function addAuditEntryOnce(
+  tx: Db,
+  entry: AuditEntry,
+  facts: object = {},
+): Promise<boolean> {
+  await takeTurn(tx, entry.merchantId)
+  if ((await findEntries(tx, entry, facts)).length > 0) return false
+  await addAuditEntry(tx, entry)
+  return true
+}
+
+/** About one object, oldest first. */
+export async function findEntries(
+  db: Db,
+  { merchantId, action, object }: Pick<AuditEntry, 'merchantId' | 'action' | 'object'>,
+  facts: object = {},
+): Promise<readonly FoundEntry[]> {
+  return db.query<FoundEntry>(
+    `select actor, after from audit_entries where merchant_id = $1 and action = $2 and object = $3
+       and coalesce(after, '{}') @> $4::jsonb
+     order by number`,
+    [merchantId, action, object, facts],
+  )
+}
+
+type FoundEntry = {
+  readonly actor: string
+  readonly after: Readonly<Record<string, unknown>> | null
 }
 
 export type ListedEntry = Omit<AuditEntry, 'merchantId'> & {

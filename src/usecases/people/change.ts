@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { addAuditEntry } from '../../store/people/audit.ts'
+import { type AuditEntry, addAuditEntry } from '../../store/people/audit.ts'
 import { listMemberships, type User } from '../../store/people/users.ts'
 import type { PeopleContext, Person } from './context.ts'
 
@@ -12,20 +12,26 @@ export type Change = {
   readonly after?: object | undefined
 }
 
+export const entryOf = (
+  ctx: PeopleContext,
+  { user, merchant, origin }: Person,
+  change: Change,
+): AuditEntry => ({
+  ...change,
+  merchantId: merchant.id,
+  at: ctx.clock.realNow(),
+  actor: user.email,
+  address: origin.address,
+})
+
 /** Writes who changed what, in the transaction of the change. */
 export async function recordChange(
   ctx: PeopleContext,
   tx: Db,
-  { user, merchant, origin }: Person,
+  person: Person,
   change: Change,
 ): Promise<void> {
-  await addAuditEntry(tx, {
-    ...change,
-    merchantId: merchant.id,
-    at: ctx.clock.realNow(),
-    actor: user.email,
-    address: origin.address,
-  })
+  await addAuditEntry(tx, entryOf(ctx, person, change))
 }
 
 /** A change and its entry in the audit log: both or neither. */

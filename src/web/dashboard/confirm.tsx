@@ -3,19 +3,22 @@ import { passkeyRequest, siteOf } from '../../usecases/people/passkeys.ts'
 import { hasSecondFactor, secondFactorPurpose } from '../../usecases/people/proofs.ts'
 import { isConfirmed } from '../../usecases/people/sessions.ts'
 import { confirm } from '../../usecases/people/sign-in.ts'
+import { seeOther } from '../response.ts'
 import { Field } from './fields.tsx'
 import { dashboardPage, Form } from './frame.tsx'
 import { PASSKEY_SCRIPT, PasskeyForm } from './passkey-form.tsx'
-import type { Visit } from './visit.ts'
+import { safeNext } from './sign-in/request.ts'
+import type { DashboardRoute, Visit } from './visit.ts'
 import { DASHBOARD_WORDS } from './words.ts'
 
 /**
- * Before a sensitive change: a page that asks who it is and carries the form along, so that nothing
- * has to be typed twice. Undefined where the change may go ahead.
+ * Before something sensitive: a page that asks who it is and carries the form along, so that nothing
+ * has to be typed twice; or, for a file, its address. Undefined where it may go ahead.
  */
-export async function askWho(visit: Visit): Promise<Page | undefined> {
+export async function askWho(visit: Visit, fileAddress?: string): Promise<Page | undefined> {
   const { ctx, person, request, parts } = visit
   if (isConfirmed(ctx, person)) return undefined
+  if (fileAddress !== undefined) return confirmPage(visit, undefined, fileAddress)
   const proof = request.form.get('proof')
   if (proof === null) return confirmPage(visit, undefined)
   const result = await confirm(ctx, person, proof, siteOf(parts.publicUrl()))
@@ -23,9 +26,23 @@ export async function askWho(visit: Visit): Promise<Page | undefined> {
   return confirmPage(visit, result === 'WAIT' ? 'confirmWait' : 'confirmWrong')
 }
 
+/** Where the answer goes, and what goes with it. */
+type Then = { readonly action: string; readonly values: [string, string][] }
+
+const CONFIRM_PATH = '/dashboard/confirm'
+
+/** Whoever proved who it is goes on to the file. */
+export const CONFIRM_ROUTE: DashboardRoute = {
+  path: CONFIRM_PATH,
+  method: 'POST',
+  permission: 'anyone',
+  isSensitive: true,
+  answer: ({ request }) => seeOther(safeNext(request.form.get('next'))),
+}
+
 type Problem = 'confirmWrong' | 'confirmWait' | undefined
 
-async function confirmPage(visit: Visit, problem: Problem): Promise<Page> {
+async function confirmPage(visit: Visit, problem: Problem, fileAddress?: string): Promise<Page> {
   const { lang, ctx, parts, person } = visit
   const words = DASHBOARD_WORDS[lang]
   const site = siteOf(parts.publicUrl())
@@ -35,9 +52,14 @@ async function confirmPage(visit: Visit, problem: Problem): Promise<Page> {
       ? undefined
       : await passkeyRequest(ctx, site, secondFactorPurpose(user.userId), user)
   const hasProof = hasSecondFactor(user) || user.passwordHash !== null
+  const then: Then =
+    fileAddress === undefined
+      ? { action: '', values: carried(visit) }
+      : { action: CONFIRM_PATH, values: [['next', fileAddress]] }
   return dashboardPage(visit, {
     heading: words.confirmHeading,
-    status: problem === undefined ? 200 : 403,
+    // A program that wants the file must not take the question for it.
+    status: problem === undefined && fileAddress === undefined ? 200 : 403,
     isProblem: problem !== undefined,
     script: PASSKEY_SCRIPT,
     children: (
@@ -53,14 +75,14 @@ async function confirmPage(visit: Visit, problem: Problem): Promise<Page> {
         {passkey === undefined ? null : (
           <PasskeyForm
             lang={lang}
-            action=""
+            action={then.action}
             request={passkey}
             answer="proof"
-            values={[['form', visit.formToken], ...carried(visit)]}
+            values={[['form', visit.formToken], ...then.values]}
             button={words.confirmPasskey}
           />
         )}
-        {hasProof ? <ProofForm visit={visit} isWrong={problem !== undefined} /> : null}
+        {hasProof ? <ProofForm visit={visit} then={then} isWrong={problem !== undefined} /> : null}
         <OtherWays visit={visit} hasProof={hasProof} />
       </>
     ),
@@ -70,12 +92,14 @@ async function confirmPage(visit: Visit, problem: Problem): Promise<Page> {
 const carried = ({ request }: Visit): [string, string][] =>
   [...request.form].filter(([name]) => name !== 'proof' && name !== 'form')
 
-function ProofForm({ visit, isWrong }: { readonly visit: Visit; readonly isWrong: boolean }) {
+type ProofProps = { readonly visit: Visit; readonly then: Then; readonly isWrong: boolean }
+
+function ProofForm({ visit, then, isWrong }: ProofProps) {
   const words = DASHBOARD_WORDS[visit.lang]
   const asksCode = hasSecondFactor(visit.person.user)
   return (
-    <Form visit={visit} action="" class="stack">
-      {carried(visit).map(([name, value], at) => (
+    <Form visit={visit} action={then.action} class="stack">
+      {then.values.map(([name, value], at) => (
         <input key={`${name} ${at}`} type="hidden" name={name} value={value} />
       ))}
       <Field

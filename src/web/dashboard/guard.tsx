@@ -8,6 +8,7 @@ import { isOwnOrigin } from '../request.ts'
 import { seeOther } from '../response.ts'
 import { askWho } from './confirm.tsx'
 import { flashIn, formTokenFor, keepFlash, languageFor, sessionIn } from './cookies.ts'
+import { countryLimitOf, countryLimitPage } from './country-limit.tsx'
 import { dashboardPage, forbiddenPage, Message } from './frame.tsx'
 import { BUSY } from './sign-in/request.ts'
 import { SIGN_IN_WORDS } from './sign-in/words.ts'
@@ -45,11 +46,15 @@ async function answer(
 }
 
 async function refusal(visit: Visit, route: DashboardRoute): Promise<Page | undefined> {
-  const { permission, method, isSensitive = false } = route
+  const { permission, method } = route
+  const { isSensitive = false, isForAllCountries = false, hasPersonalData = false } = route
   if (permission !== 'anyone' && !may(visit.person.role, permission)) return forbiddenPage(visit)
-  if (method !== 'POST') return undefined
-  if (!isOurForm(visit)) return tooOldPage(visit)
-  return isSensitive ? askWho(visit) : undefined
+  const limit = isForAllCountries ? countryLimitOf(visit) : undefined
+  if (limit !== undefined) return countryLimitPage(visit, limit)
+  if (method === 'POST' && !isOurForm(visit)) return tooOldPage(visit)
+  const showsPii = hasPersonalData && may(visit.person.role, 'pii:reveal')
+  if (!isSensitive && !showsPii) return undefined
+  return askWho(visit, method === 'POST' ? undefined : addressOf(visit.request, route))
 }
 
 /** From this site, and with the token of this session. */
@@ -83,14 +88,18 @@ async function visitOf(
 }
 
 /** After signing in, a page is shown; a form is not sent again. */
-function signInAddress({ params, query }: PageRequest, { path, method }: DashboardRoute): string {
-  if (method === 'POST') return '/sign-in'
+function signInAddress(request: PageRequest, route: DashboardRoute): string {
+  if (route.method === 'POST') return '/sign-in'
+  return `/sign-in?${new URLSearchParams({ next: addressOf(request, route) })}`
+}
+
+function addressOf({ params, query }: PageRequest, { path }: DashboardRoute): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
   const kept = Object.entries(query).filter(([, value]) => typeof value === 'string')
   const search = new URLSearchParams(kept as [string, string][]).toString()
-  return `/sign-in?${new URLSearchParams({ next: search === '' ? filled : `${filled}?${search}` })}`
+  return search === '' ? filled : `${filled}?${search}`
 }
 
 function tooOldPage(visit: Visit): Page {

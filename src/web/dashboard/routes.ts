@@ -6,6 +6,7 @@ import { BRANDING_ROUTES } from './branding/routes.ts'
 import { BULK_ROUTES } from './bulk/routes.ts'
 import { CALLBACK_URL_ROUTES } from './callback-urls/routes.ts'
 import { CALLBACK_ROUTES } from './callbacks/routes.ts'
+import { CONFIRM_ROUTE } from './confirm.tsx'
 import { goTo, guarded } from './guard.tsx'
 import { HOME_ROUTES } from './home/routes.ts'
 import { LINK_ROUTES } from './links/routes.ts'
@@ -41,6 +42,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...TEAM_ROUTES,
   ...AUDIT_ROUTES,
   ...ACCOUNT_ROUTES,
+  CONFIRM_ROUTE,
   {
     path: '/dashboard/merchant',
     method: 'POST',

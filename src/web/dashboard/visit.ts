@@ -39,6 +39,10 @@ export type DashboardRoute = {
   readonly permission: Permission | 'anyone'
   /** Asks again who it is, where the last proof is some minutes old. */
   readonly isSensitive?: true
+  /** A file with personal data, for those who may see them: they are asked again likewise. */
+  readonly hasPersonalData?: true
+  /** Changes something for all countries: not for people who are limited to some. */
+  readonly isForAllCountries?: true
   /** Asked by a page that is open, not by the person. */
   readonly isWatching?: true
   readonly bodyLimit?: PageRoute['bodyLimit']

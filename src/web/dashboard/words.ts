@@ -44,6 +44,8 @@ const en = {
 
   forbiddenHeading: 'Not allowed',
   forbidden: 'Your role ({role}) does not include this page. Ask an owner or admin of {merchant}.',
+  countryLimit:
+    'What is changed here holds for all countries, and your access is limited to {countries}. An owner or admin of {merchant} with access to all countries can do it.',
   backHome: 'Back to Home',
   missingHeading: 'Not found',
   missing: 'There is nothing at this address, or it is not yours.',
@@ -53,7 +55,7 @@ const en = {
   oldForm: 'This form is too old. Reload the page and try again.',
 
   confirmHeading: 'Is it you?',
-  confirmText: 'This is a sensitive change. Prove once more who you are.',
+  confirmText: 'What you asked for is sensitive. Prove once more who you are.',
   confirmCode: 'Code from your authenticator, or a recovery code',
   confirmPassword: 'Your password',
   confirm: 'Continue',
@@ -132,6 +134,8 @@ const fr: DashboardWords = {
   account: 'Votre compte',
 
   forbiddenHeading: 'Accès refusé',
+  countryLimit:
+    'Ce qui est modifié ici vaut pour tous les pays, et votre accès est limité à : {countries}. Un propriétaire ou un administrateur de {merchant} qui a accès à tous les pays peut le faire.',
   forbidden:
     'Votre rôle ({role}) ne donne pas accès à cette page. Adressez-vous à un propriétaire ou à un administrateur : {merchant}.',
   backHome: 'Retour à l’accueil',
@@ -143,7 +147,7 @@ const fr: DashboardWords = {
   oldForm: 'Ce formulaire est trop ancien. Rechargez la page et recommencez.',
 
   confirmHeading: 'Est-ce bien vous ?',
-  confirmText: 'Cette modification est sensible. Prouvez une fois encore votre identité.',
+  confirmText: 'Votre demande est sensible. Prouvez une fois encore votre identité.',
   confirmCode: 'Code de votre application d’authentification, ou code de secours',
   confirmPassword: 'Votre mot de passe',
   confirm: 'Continuer',

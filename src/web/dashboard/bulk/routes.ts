@@ -118,7 +118,7 @@ export const BULK_ROUTES: readonly DashboardRoute[] = [
     answer: () => csvPage('bulk-payouts.csv', template),
   },
   { path: ONE, permission, answer: (visit) => bulkPage(visit) },
-  { path: `${ONE}/results.csv`, permission, answer: resultsFile },
+  { path: `${ONE}/results.csv`, permission, hasPersonalData: true, answer: resultsFile },
   { path: `${ONE}/rows`, method: 'POST', permission, bodyLimit: BODY_LIMIT, answer: saveRows },
   { path: `${ONE}/submit`, method: 'POST', permission, answer: act(submitBulk, 'saidSubmitted') },
   {

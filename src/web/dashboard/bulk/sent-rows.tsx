@@ -2,6 +2,7 @@
 import { type BulkPayout, isOverBulk } from '../../../domain/bulk/bulk-payout.ts'
 import { type BulkProgress, type SentRow, sentRows } from '../../../usecases/bulk/read-bulk.ts'
 import { fill } from '../../words.ts'
+import { codeMeaning } from '../failure-words.ts'
 import { phoneText, State } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
 import { wholeNumber } from './draft-rows.tsx'
@@ -40,12 +41,8 @@ export function SentPart({ visit, bulk, progress, rows }: Props) {
           max={progress.total}
         />
         <p class="row">
-          <a href={`${path}/results.csv`} download>
-            {words.results}
-          </a>
-          <a href={`${path}/results.csv?mode=spreadsheet`} download>
-            {words.resultsSpreadsheet}
-          </a>
+          <a href={`${path}/results.csv`}>{words.results}</a>
+          <a href={`${path}/results.csv?mode=spreadsheet`}>{words.resultsSpreadsheet}</a>
         </p>
       </div>
       <section aria-labelledby="rows">
@@ -137,7 +134,12 @@ function Result({ visit, row }: { visit: Visit; row: SentRow }) {
     return (
       <>
         <State visit={visit} state={payoutState} />{' '}
-        {payoutFailure === null ? null : <code>{payoutFailure}</code>}
+        {payoutFailure === null ? null : (
+          <>
+            <code>{payoutFailure}</code>
+            <p class="note">{codeMeaning(payoutFailure, visit.lang)}</p>
+          </>
+        )}
       </>
     )
   }

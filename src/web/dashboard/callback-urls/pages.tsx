@@ -2,6 +2,7 @@ import type { Page } from '../../../http/pages.ts'
 import type { Address, TestResult } from '../../../usecases/callbacks/addresses-of-merchant.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { momentText, When } from '../time.tsx'
@@ -127,6 +128,8 @@ type UrlFormProps = {
 
 function UrlForm({ visit, action, url, refused }: UrlFormProps) {
   const words = URL_WORDS[visit.lang]
+  const limit = countryLimitOf(visit)
+  if (limit !== undefined) return <p class="note">{limit}</p>
   return (
     <Form visit={visit} action={action} class="stack">
       <Field

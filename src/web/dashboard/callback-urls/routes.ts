@@ -19,7 +19,13 @@ export const CALLBACK_URL_ROUTES: readonly DashboardRoute[] = [
     permission: 'developers:manage',
     answer: async (visit) => addressesPage(visit, await readAddresses(visit.ctx, visit.person)),
   },
-  { path: LIST, method: 'POST', permission: 'developers:manage', answer: saveAll },
+  {
+    path: LIST,
+    method: 'POST',
+    permission: 'developers:manage',
+    isForAllCountries: true,
+    answer: saveAll,
+  },
   {
     path: `${LIST}/:kind`,
     permission: 'developers:manage',
@@ -29,6 +35,7 @@ export const CALLBACK_URL_ROUTES: readonly DashboardRoute[] = [
     path: `${LIST}/:kind`,
     method: 'POST',
     permission: 'developers:manage',
+    isForAllCountries: true,
     answer: (visit) => ofKind(visit, (kind) => saveOne(visit, kind)),
   },
   {

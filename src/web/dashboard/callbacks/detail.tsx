@@ -11,6 +11,7 @@ import { notFinal } from '../../../usecases/callbacks/resend-as.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
 import { dashboardPage, Form } from '../frame.tsx'
+import { stateText } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { pageOf, Result } from './parts.tsx'
@@ -136,7 +137,7 @@ function DeliveryPart({ visit, delivery }: DeliveryProps) {
   return (
     <section class="panel" aria-labelledby={`state-${state}`}>
       <div class="spread">
-        <h2 id={`state-${state}`}>{fill(words.delivery, { state })}</h2>
+        <h2 id={`state-${state}`}>{fill(words.delivery, { state: stateText(state, lang) })}</h2>
         <Result status={status} visit={visit} />
       </div>
       {dueMs === null ? null : <p>{fill(words.dueAt, { time: momentText(visit, dueMs) })}</p>}

@@ -101,7 +101,7 @@ const en = {
   revealNote: 'This is recorded in the audit log.',
   revealed: 'Personal data are shown. This was recorded in the audit log.',
   whyNot: 'It cannot be resent yet.',
-  delivery: 'The callback that reports {state}',
+  delivery: 'The callback that reports: {state}',
   dueAt: 'Next try: {time}',
   noTries: 'Nothing has been sent yet.',
   attempt: 'Try {number}',
@@ -224,7 +224,7 @@ const fr: CallbackWords = {
   revealed:
     'Les données personnelles sont affichées. Cette consultation est inscrite au journal d’audit.',
   whyNot: 'Il ne peut pas encore être renvoyé.',
-  delivery: 'Le callback qui annonce {state}',
+  delivery: 'Le callback qui annonce : {state}',
   dueAt: 'Prochain essai : {time}',
   noTries: 'Rien n’a encore été envoyé.',
   attempt: 'Essai {number}',

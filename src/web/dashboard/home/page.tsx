@@ -6,6 +6,7 @@ import { type Count, countOutcomes } from '../../../usecases/payments/count-outc
 import { findAttention } from '../../../usecases/payments/find-attention.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { codeMeaning } from '../failure-words.ts'
 import { Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { PLACE_OF } from '../payments/parts.tsx'
@@ -270,7 +271,7 @@ function Failures({ visit, asked, counts }: FigureProps) {
               {rows.map(({ kind, code, payments }) => (
                 <tr key={`${kind} ${code}`}>
                   <th scope="row" data-label={words.failureCode}>
-                    <code>{code}</code>
+                    <code>{code}</code> <span class="note">{codeMeaning(code, visit.lang)}</span>
                   </th>
                   <td data-label={words.kind}>{kindName(visit, kind)}</td>
                   <td data-label={words.cause}>

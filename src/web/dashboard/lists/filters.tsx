@@ -1,5 +1,6 @@
 import { SOURCES } from '../../../usecases/payments/browse-payments.ts'
-import { fill } from '../../words.ts'
+import { CATALOGUES, fill, type Lang } from '../../words.ts'
+import { codeMeaning } from '../failure-words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { providerName } from '../payments/parts.tsx'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
@@ -81,6 +82,7 @@ function Times({ visit, read: { given } }: Props) {
 
 function Choices({ visit, read: { given, shape } }: Props) {
   const words = LIST_WORDS[visit.lang]
+  const { colon } = CATALOGUES[visit.lang]
   const any = { value: '', text: words.any }
   const { catalog } = visit.ctx.providers
   const codes = [...visit.person.merchant.providers.keys()]
@@ -97,7 +99,10 @@ function Choices({ visit, read: { given, shape } }: Props) {
     })),
     country: plain(found.map(({ country }) => country)),
     currency: plain(found.flatMap(({ currencies }) => currencies.map((one) => one.currency))),
-    failureCode: FAILURES.map((code) => ({ value: code, text: code })),
+    failureCode: FAILURES.map((code) => ({
+      value: code,
+      text: `${code}${colon}${codeMeaning(code, visit.lang)}`,
+    })),
     source: SOURCES.map((s) => ({ value: s, text: words[`source_${s}`] })),
   }
   return (
@@ -110,7 +115,7 @@ function Choices({ visit, read: { given, shape } }: Props) {
             name={name}
             label={words[name]}
             value={given[name]}
-            options={withGiven([any, ...some], given[name])}
+            options={withGiven([any, ...some], given[name], visit.lang)}
           />
         )
       })}
@@ -121,10 +126,17 @@ function Choices({ visit, read: { given, shape } }: Props) {
 type Option = { readonly value: string; readonly text: string }
 
 /** Several states at once come by a link; the form must not lose them. */
-const withGiven = (options: readonly Option[], given: string | undefined): readonly Option[] =>
-  given === undefined || options.some(({ value }) => value === given)
-    ? options
-    : [...options, { value: given, text: given }]
+function withGiven(
+  options: readonly Option[],
+  given: string | undefined,
+  lang: Lang,
+): readonly Option[] {
+  if (given === undefined || options.some(({ value }) => value === given)) return options
+  const textOf = (one: string) => options.find(({ value }) => value === one)?.text ?? one
+  const texts = [...new Set(given.split(',').map(textOf))]
+  const list = new Intl.ListFormat(lang, { type: 'disjunction' })
+  return [...options, { value: given, text: list.format(texts) }]
+}
 
 const TYPED = ['min', 'max', 'phone', 'clientReferenceId'] as const
 

@@ -22,7 +22,12 @@ export function listRoutes(
   })
   return [
     { path, permission: 'payments:view', answer },
-    { path: `${path}.csv`, permission: 'money:view', answer: (visit) => csvPage(visit, shape) },
+    {
+      path: `${path}.csv`,
+      permission: 'money:view',
+      hasPersonalData: true,
+      answer: (visit) => csvPage(visit, shape),
+    },
     act('columns', chooseColumns),
     act('views', saveViewAct),
     act('views/remove', removeViewAct),

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { type ComponentChild, Fragment } from 'preact'
+import type { Failure } from '../../../domain/failure.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { shortReference } from '../../../domain/payments/short-reference.ts'
@@ -9,16 +9,18 @@ import { paymentRecord } from '../../../http/payment-record.ts'
 import { CUSTOMER_SCREENS } from '../../../usecases/hosted/as-customer.ts'
 import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
+import { type Doers, doersOf, nextRefundId } from '../../../usecases/people/act-on-payment.ts'
 import { CopyButton } from '../../frame.tsx'
 import { money } from '../../money.ts'
-import { fill } from '../../words.ts'
-import { Field } from '../fields.tsx'
+import { CATALOGUES, fill, type Lang } from '../../words.ts'
+import { failureText } from '../failure-words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { maskedRecord, nameText } from './masking.ts'
 import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
+import { RefundForm } from './refund.tsx'
 import { Timeline } from './timeline.tsx'
 import { LIST_WORDS } from './words.ts'
 
@@ -32,7 +34,8 @@ export async function detailPage(
   if (payment === undefined) return missingPage(visit)
   const file = await fileOf(visit.ctx, payment)
   const words = DETAIL_WORDS[visit.lang]
-  const view: View = { visit, file, payment, isRevealed }
+  const doers = await doersOf(visit.ctx, payment, file.refunds)
+  const view: View = { visit, file, payment, doers, isRevealed }
   const heading = `${words[`heading_${kind}`]} ${money(payment.amount, payment.currency, visit.lang)}`
   return dashboardPage(visit, {
     name: PLACE_OF[kind],
@@ -50,7 +53,7 @@ export async function detailPage(
         <Facts view={view} />
         <Acts view={view} />
         <Metadata view={view} />
-        <Timeline visit={visit} file={file} />
+        <Timeline visit={visit} file={file} doers={doers} />
         <Related view={view} />
         <Raw view={view} />
       </>
@@ -62,12 +65,13 @@ type View = {
   readonly visit: Visit
   readonly file: PaymentFile
   readonly payment: Payment
+  readonly doers: Doers
   readonly isRevealed: boolean
 }
 type Props = { readonly view: View }
 
 function Facts({ view }: Props) {
-  const { visit, payment, isRevealed } = view
+  const { visit, payment, doers, isRevealed } = view
   const { lang, person } = visit
   const words = DETAIL_WORDS[lang]
   const list = LIST_WORDS[lang]
@@ -86,7 +90,8 @@ function Facts({ view }: Props) {
     [list.senderName, nameText(visit, details.sender?.senderDetails, isRevealed)],
     [words.provider, `${providerName(visit, payment.provider)} (${payment.provider})`],
     [words.country, payment.country],
-    [words.source, list[`source_${sourceOf(payment)}`]],
+    [words.source, sourceText(view)],
+    [words.cancelledBy, doers.canceller],
     [words.clientReferenceId, details.clientReferenceId],
     [words.customerMessage, details.customerMessage],
     [
@@ -106,7 +111,7 @@ function Facts({ view }: Props) {
       />,
       'id',
     ],
-    [words.failure, failure && `${failure.code}: ${failure.message}`],
+    [words.failure, failure && <Failed key="f" failure={failure} lang={lang} />],
   ]
   const shown = rows.filter(([, value]) => value !== undefined && value !== '')
   const hasMore = may(person.role, 'pii:reveal') && !isRevealed
@@ -129,6 +134,23 @@ function Facts({ view }: Props) {
   )
 }
 
+/** Refunds that people make come from the dashboard, and their name is in the audit log. */
+function sourceText({ visit: { lang }, payment, doers }: View): string {
+  const who = doers.refunders.get(payment.id)
+  if (who !== undefined) return fill(DETAIL_WORDS[lang].sourcePerson, { who })
+  return LIST_WORDS[lang][`source_${sourceOf(payment)}`]
+}
+
+type FailedProps = { readonly failure: Failure; readonly lang: Lang }
+
+const Failed = ({ failure, lang }: FailedProps) => (
+  <>
+    <code>{failure.code}</code>
+    {CATALOGUES[lang].colon}
+    {failureText(failure, lang)}
+  </>
+)
+
 type CopiedProps = { readonly visit: Visit; readonly text: string; readonly label: string }
 
 export function Copied({ visit, text, label }: CopiedProps) {
@@ -148,7 +170,12 @@ function Acts({ view: { visit, file, payment } }: Props) {
   return (
     <div class="row">
       {refundable !== undefined && mayRefund ? (
-        <Refund visit={visit} payment={payment} refundable={refundable} />
+        <RefundForm
+          visit={visit}
+          payment={payment}
+          refundable={refundable}
+          refundId={nextRefundId(payment, file.refunds)}
+        />
       ) : null}
       {payment.state === 'ENQUEUED' && mayRefund ? (
         <Form visit={visit} action={`${path}/cancel`} class="panel">
@@ -164,38 +191,6 @@ function Acts({ view: { visit, file, payment } }: Props) {
         </Form>
       ) : null}
     </div>
-  )
-}
-
-type RefundProps = {
-  readonly visit: Visit
-  readonly payment: Payment
-  readonly refundable: string
-}
-
-/** The identifier of the refund is in the form: however often it is sent, there is one refund. */
-function Refund({ visit, payment, refundable }: RefundProps) {
-  const words = DETAIL_WORDS[visit.lang]
-  const left = money(refundable, payment.currency, visit.lang)
-  return (
-    <Form
-      visit={visit}
-      action={`${pathOf(payment)}/refund`}
-      class="panel"
-      values={{ refundId: randomUUID() }}
-    >
-      <h2>{words.refundHeading}</h2>
-      <Field
-        name="amount"
-        label={`${words.refundAmount} (${payment.currency})`}
-        value={refundable}
-        inputMode="decimal"
-        hint={fill(words.refundLeft, { amount: left })}
-      />
-      <button type="submit" class="main">
-        {words.refundNow}
-      </button>
-    </Form>
   )
 }
 

@@ -30,10 +30,11 @@ const TONES: Readonly<Record<string, string>> = {
 }
 
 export function State({ visit, state }: { readonly visit: Visit; readonly state: string }) {
-  const words = LIST_WORDS[visit.lang]
-  const text = words[`state_${state}` as keyof ListWords] ?? state
-  return <span class={`state ${TONES[state] ?? 'open'}`}>{text}</span>
+  return <span class={`state ${TONES[state] ?? 'open'}`}>{stateText(state, visit.lang)}</span>
 }
+
+export const stateText = (state: string, lang: Lang): string =>
+  LIST_WORDS[lang][`state_${state}` as keyof ListWords] ?? state
 
 /** Whole where the person has asked for it and may see it. */
 export function phoneText(

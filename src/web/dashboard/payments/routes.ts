@@ -8,6 +8,7 @@ import { detailPage } from './detail.tsx'
 import { paymentList } from './list.tsx'
 import { newerCount, newerEvents } from './newer.ts'
 import { PLACE_OF } from './parts.tsx'
+import { refundPage } from './refund.tsx'
 
 export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
   ...PAYMENT_KINDS.flatMap((kind): readonly DashboardRoute[] => {
@@ -48,10 +49,12 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
         path: `${path}/:id/reveal`,
         method: 'POST',
         permission: 'pii:reveal',
+        isSensitive: true,
         answer: (visit) => revealPayment(visit, kind),
       },
     ]
   }),
+  { path: '/dashboard/deposits/:id/refund', permission: 'payments:refund', answer: refundPage },
   {
     path: '/dashboard/deposits/:id/customer/:screen',
     permission: 'payments:view',

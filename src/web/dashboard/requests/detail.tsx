@@ -2,6 +2,7 @@ import type { Page } from '../../../http/pages.ts'
 import type { RequestDetail } from '../../../usecases/accounts/read-requests.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
+import { codeMeaning } from '../failure-words.ts'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -62,7 +63,9 @@ function Facts({ visit, request }: DetailProps) {
       {failureCode === null ? null : (
         <>
           <dt>{words.failureCode}</dt>
-          <dd>{failureCode}</dd>
+          <dd>
+            <code>{failureCode}</code> {codeMeaning(failureCode, visit.lang)}
+          </dd>
         </>
       )}
       <dt>{words.duration}</dt>

@@ -3,6 +3,7 @@ import type { SignatureFacts } from '../../../usecases/accounts/signatures-of-me
 import { fill } from '../../words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
+import { verdictText } from './verdict-words.ts'
 import { SIGNATURE_WORDS } from './words.ts'
 
 /** What requiring signatures would have done to the requests of the last days. */
@@ -38,7 +39,7 @@ export function DryRun({
             {verdicts.map(({ verdict, count, lastMs }) => (
               <tr key={verdict}>
                 <th scope="row" data-label={words.verdict}>
-                  <code>{verdict}</code>
+                  {verdictText(verdict, visit.lang)} <code>{verdict}</code>
                 </th>
                 <td class="number" data-label={words.count}>
                   {count}

@@ -36,7 +36,7 @@ const en = {
   verdict: 'Result',
   count: 'Requests',
   lastAt: 'Last',
-  replayed: 'REPLAYED counts good signatures that came again; they are among the good ones.',
+  replayed: 'Those that were sent again are among the good ones.',
   anyway: 'Require them although {failed} of these requests would be refused',
   require: 'Require signatures',
   stop: 'Stop requiring signatures',
@@ -114,8 +114,7 @@ const fr: SignatureWords = {
   verdict: 'Résultat',
   count: 'Requêtes',
   lastAt: 'Dernière',
-  replayed:
-    'REPLAYED compte les signatures correctes reçues de nouveau ; elles font partie des correctes.',
+  replayed: 'Celles qui ont été reçues de nouveau font partie des correctes.',
   anyway: 'Les exiger alors que {failed} de ces requêtes seraient refusées',
   require: 'Exiger les signatures',
   stop: 'Ne plus exiger les signatures',

@@ -1,10 +1,11 @@
 import { SCOPES, type Scope } from '../../../domain/accounts/token.ts'
-import { may } from '../../../domain/people/roles.ts'
+import { grantableScopes } from '../../../domain/people/grantable-scopes.ts'
 import type { Page } from '../../../http/pages.ts'
 import { newTokenId } from '../../../usecases/accounts/manage-tokens.ts'
 import { isWorking, type TokenSummary } from '../../../usecases/accounts/tokens-of-merchant.ts'
 import { COMMAND_LINE } from '../../../usecases/people/manage-users.ts'
 import { fill } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { When } from '../time.tsx'
@@ -18,13 +19,14 @@ export const LASTS = { none: undefined, 30: 30, 90: 90, 365: 365 } as const
 export type Refused = {
   readonly label: string
   readonly scopes: readonly string[]
-  readonly problem: 'nameWrong' | 'scopesWrong' | 'piiWrong'
+  readonly problem: 'nameWrong' | 'scopesWrong' | 'notHeld'
 }
 
 export function tokensPage(visit: Visit, tokens: readonly TokenSummary[], refused?: Refused): Page {
   const words = TOKEN_WORDS[visit.lang]
   const heading = DASHBOARD_WORDS[visit.lang].tokens
   const now = visit.ctx.clock.realNow()
+  const limit = countryLimitOf(visit)
   const working = tokens.filter((token) => isWorking(token, now))
   const ended = tokens.filter((token) => !isWorking(token, now)).slice(0, ENDED_MAX)
   return dashboardPage(visit, {
@@ -49,7 +51,11 @@ export function tokensPage(visit: Visit, tokens: readonly TokenSummary[], refuse
         ) : (
           <Tokens visit={visit} tokens={working} isEnded={false} />
         )}
-        <CreateForm visit={visit} refused={refused} />
+        {limit === undefined ? (
+          <CreateForm visit={visit} refused={refused} />
+        ) : (
+          <p class="notice warn">{limit}</p>
+        )}
         {ended.length === 0 ? null : <Tokens visit={visit} tokens={ended} isEnded />}
       </>
     ),
@@ -200,16 +206,16 @@ type ScopeProps = {
 
 function ScopeChoice({ visit, chosen, problem }: ScopeProps) {
   const words = TOKEN_WORDS[visit.lang]
-  const offered = SCOPES.filter(
-    (scope) =>
-      (scope !== 'pii' || may(visit.person.role, 'pii:reveal')) &&
-      (!scope.startsWith('sandbox') || visit.ctx.environment === 'sandbox'),
+  const held = grantableScopes(visit.person.role)
+  const offered = held.filter(
+    (scope) => !scope.startsWith('sandbox') || visit.ctx.environment === 'sandbox',
   )
-  const isWrong = problem === 'scopesWrong' || problem === 'piiWrong'
+  const isWrong = problem === 'scopesWrong' || problem === 'notHeld'
   return (
     <fieldset class="field" id="scopes">
       <legend>{words.scopes}</legend>
       <p class="note">{words.scopesHint}</p>
+      {held.length === SCOPES.length ? null : <p class="note">{words.scopesHeld}</p>}
       {isWrong ? <p class="problem">{words[problem]}</p> : null}
       <div class="ticks">
         {offered.map((scope) => (

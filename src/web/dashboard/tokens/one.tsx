@@ -1,8 +1,10 @@
+import { mayGrantScope } from '../../../domain/people/grantable-scopes.ts'
 import type { Page } from '../../../http/pages.ts'
 import { newTokenId } from '../../../usecases/accounts/manage-tokens.ts'
 import type { TokenSummary } from '../../../usecases/accounts/tokens-of-merchant.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { momentText, When } from '../time.tsx'
@@ -33,7 +35,7 @@ export function tokenPage(visit: Visit, token: TokenSummary, isWrongName = false
           </p>
         ) : null}
         <Facts visit={visit} token={token} />
-        <RotateForm visit={visit} token={token} />
+        <Rotation visit={visit} token={token} />
         <RevokeForm visit={visit} token={token} isWrongName={isWrongName} />
         <p>
           <a href="/dashboard/tokens">{words.back}</a>
@@ -65,6 +67,17 @@ function Facts({ visit, token }: TokenProps) {
       <dt>{words.expires}</dt>
       <dd>{expiresMs === null ? words.never : <When visit={visit} ms={expiresMs} />}</dd>
     </dl>
+  )
+}
+
+/** Rotating, or why somebody may not and who can. */
+function Rotation({ visit, token }: TokenProps) {
+  const isHeld = token.scopes.every((scope) => mayGrantScope(visit.person.role, scope))
+  const why = countryLimitOf(visit) ?? (isHeld ? undefined : TOKEN_WORDS[visit.lang].rotateNotHeld)
+  return why === undefined ? (
+    <RotateForm visit={visit} token={token} />
+  ) : (
+    <p class="notice warn">{why}</p>
   )
 }
 

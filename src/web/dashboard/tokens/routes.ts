@@ -1,5 +1,5 @@
 import { isScope, type Scope } from '../../../domain/accounts/token.ts'
-import { may } from '../../../domain/people/roles.ts'
+import { mayGrantScope } from '../../../domain/people/grantable-scopes.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
   addToken,
@@ -31,6 +31,7 @@ export const TOKEN_ROUTES: readonly DashboardRoute[] = [
     method: 'POST',
     permission: 'developers:manage',
     isSensitive: true,
+    isForAllCountries: true,
     answer: create,
   },
   {
@@ -43,6 +44,7 @@ export const TOKEN_ROUTES: readonly DashboardRoute[] = [
     method: 'POST',
     permission: 'developers:manage',
     isSensitive: true,
+    isForAllCountries: true,
     answer: (visit) => withToken(visit, (token) => rotate(visit, token)),
   },
   {
@@ -89,8 +91,7 @@ function problemOf(
 ): Refused['problem'] | undefined {
   if (label.length < 1 || label.length > 80 || /\p{Cc}/u.test(label)) return 'nameWrong'
   if (scopes.length === 0 || !scopes.every(isScope)) return 'scopesWrong'
-  // People grant only what they hold themselves.
-  if (scopes.includes('pii') && !may(person.role, 'pii:reveal')) return 'piiWrong'
+  if (!scopes.every((scope) => mayGrantScope(person.role, scope))) return 'notHeld'
   return undefined
 }
 
@@ -104,9 +105,9 @@ async function rotate(visit: Visit, former: TokenSummary): Promise<Page> {
   const hours = OVERLAPS.find((one) => one === request.form.get('overlap')) ?? '0'
   const tokenId = newIdIn(visit)
   if (tokenId === undefined) return tokenPage(visit, former)
-  // Who may not see personal data may not make another token that does.
-  if (former.scopes.includes('pii') && !may(person.role, 'pii:reveal')) {
-    return goTo(visit, `${LIST}/${former.tokenId}`, words.piiWrong, true)
+  // Whoever rotates a token holds its text, and with it all that it may do.
+  if (!former.scopes.every((scope) => mayGrantScope(person.role, scope))) {
+    return goTo(visit, `${LIST}/${former.tokenId}`, words.rotateNotHeld, true)
   }
   const overlapMs = Number(hours) * HOUR_MS
   const order = { former, tokenId, overlapMs, lastsMs: lastsIn(visit) }

@@ -39,7 +39,11 @@ const en = {
   create: 'Create the token',
   nameWrong: 'Give it a name of 1 to 80 characters.',
   scopesWrong: 'Tick at least one scope.',
-  piiWrong: 'Your role does not show personal data, so you cannot give this right to a token.',
+  scopesHeld:
+    'A token may do no more than whoever creates it. For other scopes, ask an owner or admin.',
+  notHeld:
+    'A token may do no more than whoever creates it, and your role does not hold all these scopes. Ask an owner or admin to create it.',
+  rotateNotHeld: 'The new token could do more than your role. Ask an owner or admin to rotate it.',
 
   madeHeading: 'Your new token',
   madeText:
@@ -111,8 +115,12 @@ const fr: TokenWords = {
   create: 'Créer le jeton',
   nameWrong: 'Donnez-lui un nom de 1 à 80 caractères.',
   scopesWrong: 'Cochez au moins un droit.',
-  piiWrong:
-    'Votre rôle ne montre pas les données personnelles : vous ne pouvez pas accorder ce droit à un jeton.',
+  scopesHeld:
+    'Un jeton ne peut pas avoir plus de droits que la personne qui le crée. Pour d’autres droits, adressez-vous à un propriétaire ou à un administrateur.',
+  notHeld:
+    'Un jeton ne peut pas avoir plus de droits que la personne qui le crée, et votre rôle ne les a pas tous. Demandez à un propriétaire ou à un administrateur de le créer.',
+  rotateNotHeld:
+    'Le nouveau jeton aurait plus de droits que votre rôle. Demandez à un propriétaire ou à un administrateur de le renouveler.',
 
   madeHeading: 'Votre nouveau jeton',
   madeText:

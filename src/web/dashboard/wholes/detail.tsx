@@ -2,9 +2,8 @@ import { type Checkout, isFinalCheckout } from '../../../domain/hosted/checkout.
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
 import { checkoutRecord } from '../../../http/payment-record.ts'
-import { expireCheckout } from '../../../usecases/hosted/expire-checkout.ts'
+import { expireAs } from '../../../usecases/hosted/expire-as.ts'
 import { checkoutFor, storyOfCheckout } from '../../../usecases/payments/browse-wholes.ts'
-import { changeAs } from '../../../usecases/people/change.ts'
 import { money } from '../../money.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
@@ -108,8 +107,9 @@ export async function expireAct(visit: Visit): Promise<Page> {
   const { ctx, person, lang, request } = visit
   const checkout = await checkoutFor(ctx, person, request.params.id ?? '')
   if (checkout === undefined) return missingPage(visit)
-  const change = { action: 'checkout expiry requested', object: checkout.id }
-  await changeAs(ctx, person, change, async () => {})
-  await expireCheckout(ctx, person.merchant, checkout.id)
-  return goTo(visit, `/dashboard/checkouts/${checkout.id}`, DETAIL_WORDS[lang].expired)
+  const words = DETAIL_WORDS[lang]
+  const path = `/dashboard/checkouts/${checkout.id}`
+  const result = await expireAs(ctx, person, checkout)
+  if (result === 'ENDED') return goTo(visit, path, words.expiryTooLate, true)
+  return goTo(visit, path, result === 'DONE' ? words.expired : words.expiredBefore)
 }

@@ -379,6 +379,23 @@ describe('what waits in line', () => {
   })
 })
 
+it('a callback without an address is not sent again, and the page says why', async () => {
+  const path = `/dashboard/deposits/${paid.id}`
+  const answers = [
+    await owner.post(`${path}/resend`),
+    await owner.post('/dashboard/callbacks/resend', { kind: 'deposit', id: paid.id }),
+  ]
+  for (const answer of answers) {
+    assert.match(await said(path, answer), /role="alert".*o callback URL is set for this kind/s)
+  }
+  const rows = await service.database.query(
+    `select from audit_entries where merchant_id = $1 and action = 'callback resent'
+     union all select from callbacks where merchant_id = $1 and payment_id = $2`,
+    [merchantId, paid.id],
+  )
+  assert.equal(rows.length, 0)
+})
+
 describe('the search', () => {
   const reference = async (): Promise<string> => {
     const { text } = await owner.get(`/dashboard/deposits/${paid.id}`)

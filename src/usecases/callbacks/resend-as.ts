@@ -3,6 +3,7 @@ import {
   type CallbackSubject,
   finalStatesOf,
   type SubjectState,
+  wantsCallback,
 } from '../../domain/callbacks/callback-subject.ts'
 import { parsePaymentId } from '../../domain/ids.ts'
 import { oweAgain } from '../../store/callbacks/callbacks.ts'
@@ -15,7 +16,9 @@ import { isSeenBy } from './history.ts'
 import { findResendable } from './resend-callback.ts'
 
 export type Resent =
-  | { readonly result: 'SENT'; readonly subject: CallbackSubject; readonly hasAddress: boolean }
+  | { readonly result: 'SENT'; readonly subject: CallbackSubject }
+  /** Nobody listens: neither a URL is set for the kind, nor is a listener open. */
+  | { readonly result: 'NO_ADDRESS' }
   | { readonly result: 'NOT_FOUND' }
   | { readonly result: 'ARCHIVED'; readonly year: number }
   | (NotFinal & { readonly result: 'INVALID_STATE' })
@@ -53,8 +56,9 @@ export async function resendAs(
   if (why !== undefined) return { result: 'INVALID_STATE', ...why }
   const year = await archivedYearOf(ctx.db, subject)
   if (year !== undefined) return { result: 'ARCHIVED', year }
+  if (!wantsCallback(kind, merchant)) return { result: 'NO_ADDRESS' }
   await owe(ctx, person, kind, subject)
-  return { result: 'SENT', subject, hasAddress: merchant.callbackUrls[kind] !== undefined }
+  return { result: 'SENT', subject }
 }
 
 async function owe(

@@ -60,10 +60,10 @@ async function resend(visit: Visit): Promise<Page> {
       return goTo(visit, back, fill(words.archived, { year: resent.year }), true)
     case 'INVALID_STATE':
       return goTo(visit, back, invalidState(visit, resent), true)
-    case 'SENT': {
-      const text = resent.hasAddress ? words.resent : words.resentNoUrl
-      return goTo(visit, back, fill(text, { id: resent.subject.idAsSent }))
-    }
+    case 'NO_ADDRESS':
+      return goTo(visit, back, words.noUrl, true)
+    case 'SENT':
+      return goTo(visit, back, fill(words.resent, { id: resent.subject.idAsSent }))
   }
 }
 

@@ -49,8 +49,7 @@ const en = {
   resendText: 'For any payment that has ended, whatever came of its callback before.',
   resend: 'Resend',
   resent: 'The callback of {id} is being sent again.',
-  resentNoUrl:
-    'The callback of {id} is owed again, but no callback URL is set for its kind. Set one first.',
+  noUrl: 'Not sent: no callback URL is set for this kind. Set one on the page Callback URLs first.',
   notFound: 'No {kind} with the id {id} was found.',
   noKind: 'Choose what kind of payment it is.',
   invalidState:
@@ -170,8 +169,8 @@ const fr: CallbackWords = {
   resendText: 'Pour tout paiement terminé, quel qu’ait été le sort de son callback.',
   resend: 'Renvoyer',
   resent: 'Le callback de {id} part de nouveau.',
-  resentNoUrl:
-    'Le callback de {id} est dû de nouveau, mais aucune URL n’est définie pour ce type. Définissez-la d’abord.',
+  noUrl:
+    'Non envoyé : aucune URL de callback n’est définie pour ce type. Définissez-la d’abord à la page URL de callback.',
   notFound: 'Introuvable : {kind} avec l’identifiant {id}.',
   noKind: 'Choisissez le type de paiement.',
   invalidState:

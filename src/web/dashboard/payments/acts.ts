@@ -86,6 +86,8 @@ export async function resendPayment(visit: Visit, kind: PaymentKind): Promise<Pa
   switch (resent.result) {
     case 'SENT':
       return goTo(visit, pathOf(payment), DETAIL_WORDS[lang].resent)
+    case 'NO_ADDRESS':
+      return notDone(visit, payment, words.noUrl)
     case 'ARCHIVED':
       return notDone(visit, payment, fill(words.archived, { year: resent.year }))
     case 'INVALID_STATE':

@@ -15,6 +15,8 @@ const en = {
   failed: 'The deposit failed, so there is nothing to refund.',
   notEnqueued: 'The payment is not enqueued any more, so it cannot be cancelled.',
   notEnded: 'The payment has not ended. Its callback is sent as soon as it has.',
+  noUrl:
+    'No callback URL is set for this kind of payment. Set one on the page Callback URLs first.',
   archived: 'The callbacks of {year} are archived and cannot be sent again.',
 } as const
 
@@ -32,6 +34,8 @@ const fr: RefusalWords = {
   failed: 'Le dépôt a échoué : il n’y a rien à rembourser.',
   notEnqueued: 'Le paiement n’est plus en file d’attente : il ne peut plus être annulé.',
   notEnded: 'Le paiement n’est pas terminé. Son callback part dès qu’il l’est.',
+  noUrl:
+    'Aucune URL de callback n’est définie pour ce type de paiement. Définissez-la d’abord à la page URL de callback.',
   archived: 'Les callbacks de {year} sont archivés et ne peuvent plus être renvoyés.',
 }
 

@@ -1,23 +1,23 @@
 /** Codes of machines are said in the words of people, in the language of the reader. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
-import { delayPayingOut, start } from '../../harness/every-kind.ts'
-import { eventually, payer } from '../../harness/service.ts'
-import { shareService } from '../../harness/share.ts'
-import { redact } from '../../src/domain/accounts/redaction.ts'
-import { maskedSubject } from '../../src/domain/callbacks/masked-subject.ts'
-import { FAILURE_CODES, paymentFailure } from '../../src/domain/failure.ts'
-import type { Payment } from '../../src/domain/payments/payment.ts'
-import { hiddenNumber } from '../../src/domain/phone-number.ts'
-import { SIGNATURE_PROBLEMS } from '../../src/signing/signature-problems.ts'
-import { codeMeaning, failureText } from '../../src/web/dashboard/failure-words.ts'
+import { signedIn } from '../../../harness/dashboard.ts'
+import { delayPayingOut, start } from '../../../harness/every-kind.ts'
+import { eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
+import { redact } from '../../../src/domain/accounts/redaction.ts'
+import { maskedSubject } from '../../../src/domain/callbacks/masked-subject.ts'
+import { FAILURE_CODES, paymentFailure } from '../../../src/domain/failure.ts'
+import type { Payment } from '../../../src/domain/payments/payment.ts'
+import { hiddenNumber } from '../../../src/domain/phone-number.ts'
+import { SIGNATURE_PROBLEMS } from '../../../src/signing/signature-problems.ts'
+import { codeMeaning, failureText } from '../../../src/web/dashboard/failure-words.ts'
 import {
   causeText,
   outcomeText,
   resolutionText,
-} from '../../src/web/dashboard/payments/story-words.ts'
-import { verdictText } from '../../src/web/dashboard/signatures/verdict-words.ts'
+} from '../../../src/web/dashboard/payments/story-words.ts'
+import { verdictText } from '../../../src/web/dashboard/signatures/verdict-words.ts'
 
 const service = await shareService()
 after(() => service.stop())

@@ -24,6 +24,19 @@ export function numberHint(phoneNumber: string, callingCode: string): string {
   return `+${callingCode} ${rest.slice(0, 2)} *** *${rest.slice(-3)}`
 }
 
+/** Calling codes of the countries served have three digits, so a whole number tells its own. */
+const WHOLE = /^[1-9]\d{10,14}$/
+
+/**
+ * The same of a number whose provider may not be known. One without a country stays as it was
+ * written, such as `076 *** *789`; what is too short for that shows nothing.
+ */
+export function hiddenNumber(phoneNumber: string, callingCode?: string): string {
+  const code = callingCode ?? (WHOLE.test(phoneNumber) ? phoneNumber.slice(0, 3) : undefined)
+  if (code !== undefined && phoneNumber.startsWith(code)) return numberHint(phoneNumber, code)
+  return phoneNumber.length < 9 ? '***' : `${phoneNumber.slice(0, 3)} *** *${phoneNumber.slice(-3)}`
+}
+
 /** In files, for people who may not see it whole: `260*****789`. */
 export const maskedNumber = (phoneNumber: string): string =>
   phoneNumber.slice(0, 3) + '*'.repeat(Math.max(3, phoneNumber.length - 6)) + phoneNumber.slice(-3)

@@ -38,7 +38,7 @@ describe('bulk payouts', () => {
     assert.equal(text, columns)
     const path = await uploaded(maker, `${columns}5,ZMW,260763456789,,,Salary May,INV-7\r\n`)
     const page = await maker.get(path)
-    assert.match(page.text, /All 1 rows are right/)
+    assert.match(page.text, /The row is right/)
     assert.match(page.text, /MTN_MOMO_ZMB<span class="note"> \(predicted\)/)
     assert.match(page.text, /INV-7/)
     assert.ok(!page.text.includes('260763456789'), 'numbers are masked')
@@ -63,7 +63,7 @@ describe('bulk payouts', () => {
     assert.equal(answer.status, 303)
     const page = await maker.get(answer.headers.get('location') ?? '')
     assert.match(page.text, /<h1>may\.csv<\/h1>/)
-    assert.match(page.text, /All 1 rows are right/)
+    assert.match(page.text, /The row is right/)
   })
 
   it('a form with a file and without its token is refused before the file is looked at', async () => {
@@ -153,6 +153,22 @@ describe('bulk payouts', () => {
     assert.equal(stateOf((await maker.get(path)).text), 'Draft')
   })
 
+  it('one wrong row is said as one, is not in the total, and shows no country it has not', async () => {
+    const right = '10,ZMW,260763456789'
+    const path = await uploaded(maker, [HEADER, right, '5,UGX,0763456789', right].join('\n'))
+    const plain = async (visitor: Visitor, query = ''): Promise<string> =>
+      (await visitor.get(path + query)).text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    const page = await plain(maker)
+    assert.match(page, /1 of 3 rows has a problem\. It comes first/)
+    assert.match(page, /Total of the rows that are right 20\.00 ZMW/)
+    const french = await plain(maker, '?lang=fr')
+    assert.match(french, /1 ligne sur 3 pose problème\. Elle vient en premier/)
+    assert.match(french, /Total des lignes correctes 20,00 ZMW/)
+    const seen = await plain(checker)
+    assert.match(seen, /076 \*\*\* \*789/)
+    assert.ok(!seen.includes('+076'))
+  })
+
   it('rows are corrected and removed in place, and keep their payout id', async () => {
     const path = await uploaded(maker, `${HEADER}\nfive,ZMW,260763456789\n6,ZMW,260763456789`)
     const idOf = async (number: number): Promise<string> => {
@@ -171,7 +187,7 @@ describe('bulk payouts', () => {
     assert.match(page, /11\.25/)
     assert.equal(await idOf(2), id)
     await maker.post(`${path}/rows`, { remove: '3' })
-    assert.match((await maker.get(path)).text, /All 1 rows are right/)
+    assert.match((await maker.get(path)).text, /The row is right/)
     const actions = await actionsOn(service, idIn(path))
     assert.deepEqual(actions, [
       'bulk payout uploaded',

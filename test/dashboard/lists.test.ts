@@ -165,8 +165,8 @@ it('a list is sorted by its first column, on every page and in its file', async 
 })
 
 describe('the columns of a list', () => {
-  const USUAL = ['Status', 'Amount', 'Phone number', 'Provider', 'Country', 'Client reference']
-  const REST = ['Provider transaction id', 'Failure code', 'Metadata']
+  const USUAL = ['Status', 'Amount', 'Failure code', 'Phone number', 'Provider', 'Country']
+  const REST = ['Client reference', 'Provider transaction id', 'Metadata']
 
   it('are the usual ones, and others by the address', async () => {
     const usual = await owner.get('/dashboard/deposits?all')

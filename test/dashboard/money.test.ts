@@ -92,7 +92,7 @@ describe('balances', () => {
     const visitor = await person()
     const { text } = await visitor.get('/dashboard/balances?country=KEN')
     assert.ok(rowsIn(text).length > 0)
-    for (const row of rowsIn(text)) assert.equal(cellOf(row, 'Country'), 'KEN')
+    for (const row of rowsIn(text)) assert.equal(cellOf(row, 'Country'), 'Kenya')
     const none = await visitor.get('/dashboard/balances?country=FRA')
     assert.match(none.text, /There is no wallet in this country/)
   })

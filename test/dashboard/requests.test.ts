@@ -85,7 +85,7 @@ describe('the API requests of a merchant', () => {
     assert.match(text, /curl -X POST/)
     assert.match(text, /Authorization: Bearer \$MALIPO_TOKEN/)
     assert.ok(!text.includes(service.token))
-    assert.match(text, /260\*\*\*89/)
+    assert.match(text, /\+260 76 \*\*\* \*789/)
     const stranger = await signedIn(service, 'owner')
     assert.equal((await stranger.get(path)).status, 404)
     assert.equal((await developer.get(`${PAGE}/1.x`)).status, 404)

@@ -18,12 +18,12 @@ describe('what is kept of a request', () => {
         phoneNumber: ['12'],
       }),
       {
-        payer: { type: 'MMO', accountDetails: { phoneNumber: '260***89', provider: 'X' } },
-        recipient: { type: 'MSISDN', address: { value: '260***89' } },
-        msisdn: '260***89',
+        payer: { type: 'MMO', accountDetails: { phoneNumber: '+260 76 *** *789', provider: 'X' } },
+        recipient: { type: 'MSISDN', address: { value: '+260 76 *** *789' } },
+        msisdn: '+260 76 *** *789',
         note: 'call +260***89 or 076***89',
-        other: '076***89',
-        count: '260***89',
+        other: '076 *** *789',
+        count: '+260 76 *** *789',
         phoneNumber: ['***'],
       },
     )
@@ -136,7 +136,7 @@ describe('what is kept of an answer', () => {
     const kept = told({ requestBody: body }) as { requestBody: string }
     assert.deepEqual(JSON.parse(kept.requestBody), {
       metadata: { a: '***' },
-      phoneNumber: '260***89',
+      phoneNumber: '+260 76 *** *789',
     })
     assert.deepEqual(told({ requestBody: '{"a": broken' }), { requestBody: '***' })
   })

@@ -2,6 +2,8 @@
  * What is kept of a request and its answer, for people: nothing secret, nothing personal. Members are
  * judged by their names, texts by what they look like. It errs on the side of leaving out.
  */
+import { hiddenNumber } from '../phone-number.ts'
+
 export type Redacted = {
   readonly value: unknown
   /** Identifiers of payments and other records. */
@@ -87,7 +89,7 @@ export function redact(value: unknown, isAnswer: boolean): Redacted {
 export const redactUrl = (url: string): string =>
   redactText(url.includes('?') ? url.replace(SECRET_PARAMETER, '$1***') : url)
 
-/** Numbers keep their beginning and their last two digits. */
+/** Within a text, numbers keep their beginning and their last two digits. */
 const redactText = (text: string): string =>
   SUSPICIOUS.test(text)
     ? text
@@ -163,8 +165,7 @@ function note(name: string, value: string, walk: Walk): void {
 
 function maskNumber(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return hideAll(value)
-  const digits = String(value).replace(/\D/g, '')
-  return digits.length < 8 ? HIDDEN : `${digits.slice(0, 3)}${HIDDEN}${digits.slice(-2)}`
+  return hiddenNumber(String(value).replace(/\D/g, '').replace(/^00/, ''))
 }
 
 /** Keeps the shape and none of the values. */

@@ -1,15 +1,12 @@
 import type { Checkout } from '../hosted/checkout.ts'
 import type { MetadataEntry, Payment, PaymentDetails } from '../payments/payment.ts'
 import type { SplitPayment } from '../payments/split-payment.ts'
+import { hiddenNumber } from '../phone-number.ts'
 import type { CallbackSubject } from './callback-subject.ts'
 
 /** What a callback said, without what names a person; for those who may not see that. */
 
 const HIDDEN = '***'
-
-/** The end is enough to tell numbers apart on the phone. */
-export const maskedNumber = (phoneNumber: string): string =>
-  phoneNumber.length <= 3 ? HIDDEN : `${'*'.repeat(phoneNumber.length - 3)}${phoneNumber.slice(-3)}`
 
 export function maskedSubject(subject: CallbackSubject): CallbackSubject {
   switch (subject.kind) {
@@ -26,7 +23,7 @@ export function maskedSubject(subject: CallbackSubject): CallbackSubject {
 
 const maskedPayment = (payment: Payment): Payment => ({
   ...payment,
-  phoneNumber: maskedNumber(payment.phoneNumber),
+  phoneNumber: hiddenNumber(payment.phoneNumber),
   details: maskedDetails(payment.details),
 })
 
@@ -64,7 +61,7 @@ function maskedCheckout(checkout: Checkout): Checkout {
       ...terms,
       ...(metadata && { metadata: metadata.map(maskedEntry) }),
       ...(payer?.phoneNumber !== undefined && {
-        payer: { ...payer, phoneNumber: maskedNumber(payer.phoneNumber) },
+        payer: { ...payer, phoneNumber: hiddenNumber(payer.phoneNumber) },
       }),
     },
   }
@@ -73,7 +70,7 @@ function maskedCheckout(checkout: Checkout): Checkout {
 const maskedSplit = (split: SplitPayment): SplitPayment => ({
   ...split,
   deposit: maskedPayment(split.deposit),
-  parts: split.parts.map((part) => ({ ...part, phoneNumber: maskedNumber(part.phoneNumber) })),
+  parts: split.parts.map((part) => ({ ...part, phoneNumber: hiddenNumber(part.phoneNumber) })),
 })
 
 /** Texts about persons, longest first: a receiver may repeat them in its answer. */

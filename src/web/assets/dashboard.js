@@ -2,6 +2,12 @@
 const menu = document.querySelector('.menu')
 if (menu && matchMedia('(max-width: 52rem)').matches) menu.open = false
 
+// The current item is shown where the menu is longer than the screen; the page itself stays.
+const now = menu?.querySelector('[aria-current]')
+if (now && now.offsetTop + now.offsetHeight > menu.clientHeight) {
+  menu.scrollTop = now.offsetTop - menu.clientHeight / 2
+}
+
 // Shortcuts: "/" searches, "g" and a letter goes to a page, "j" and "k" walk through a list.
 const PAGES = {
   h: '',

@@ -93,3 +93,9 @@ export const describedBy = (
   problem: string | undefined,
 ): string | undefined =>
   [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined
+
+/** In the order in which a reader looks for them. */
+export const byText = <T extends { readonly text: string }>(
+  lang: string,
+  options: readonly T[],
+): readonly T[] => options.toSorted((one, other) => one.text.localeCompare(other.text, lang))

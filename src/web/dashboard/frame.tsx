@@ -5,10 +5,10 @@ import { assets } from '../assets.ts'
 import { setCookies } from '../cookies.ts'
 import { renderPage } from '../page.tsx'
 import { type Headers, privatePage } from '../response.ts'
-import { durationText } from '../time.ts'
 import { CATALOGUES, fill, LANGUAGE_NAMES } from '../words.ts'
 import { forgetFlash, keepLanguage } from './cookies.ts'
 import { type MenuName, menuFor } from './menu.ts'
+import { TestClock } from './test-clock.tsx'
 import type { Visit } from './visit.ts'
 import { DASHBOARD_WORDS } from './words.ts'
 
@@ -71,17 +71,6 @@ function Frame({ visit, screen }: { readonly visit: Visit; readonly screen: Scre
       <Shortcuts visit={visit} />
     </>
   )
-}
-
-/** A minute is more than clocks of machines differ. */
-const CLOCKS_DIFFER_MS = 60_000
-
-/** Where the test clock was moved, times of one page can be days apart. */
-function TestClock({ visit: { ctx, lang } }: { readonly visit: Visit }) {
-  const ahead = ctx.clock.now() - ctx.clock.realNow()
-  if (ahead < CLOCKS_DIFFER_MS) return null
-  const by = durationText(ahead, lang)
-  return <p class="note">{fill(DASHBOARD_WORDS[lang].testClock, { by })}</p>
 }
 
 const KEYS = ['/', 'g h', 'g d', 'g p', 'g r', 'g c', 'g b', 'j', 'k', '?'] as const

@@ -96,7 +96,7 @@ const fr: DashboardWords = {
   dashboard: 'Tableau de bord',
   menu: 'Menu',
   search: 'Rechercher',
-  searchHint: 'Identifiant, téléphone, référence, métadonnée, montant…',
+  searchHint: 'Id, téléphone, référence, métadonnée, montant…',
   signOut: 'Se déconnecter',
   switchMerchant: 'Changer',
   merchant: 'Marchand',

@@ -14,7 +14,16 @@ import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DraftRows } from './draft-rows.tsx'
-import { BULK_PATH, BulkStateMark, moneyText, nameOf, titleOf, totalsText } from './parts.tsx'
+import {
+  BULK_PATH,
+  BulkStateMark,
+  moneyText,
+  nameOf,
+  rightTotals,
+  titleOf,
+  totalsText,
+  verdictOn,
+} from './parts.tsx'
 import { SentPart } from './sent-rows.tsx'
 import { BULK_WORDS } from './words.ts'
 
@@ -24,6 +33,7 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
   const bulk = await findBulkPayout(ctx, person, request.params.id ?? '')
   if (bulk === undefined) return missingPage(visit)
   const isOpen = bulk.state === 'DRAFT' || bulk.state === 'NEEDS_APPROVAL'
+  const checked = isOpen ? await checkBulk(ctx, person, bulk.id) : undefined
   const sameFile = await sameFileAs(ctx, person, bulk)
   const words = BULK_WORDS[lang]
   const title = titleOf(visit, bulk)
@@ -42,7 +52,7 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
             <h1>{title}</h1>
             <BulkStateMark visit={visit} state={bulk.state} />
           </div>
-          <Facts visit={visit} bulk={bulk} />
+          <Facts visit={visit} bulk={bulk} checked={checked} />
           {sameFile.length === 0 ? null : (
             <p class="notice warn">
               {words.sameFile}{' '}
@@ -55,8 +65,8 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
               ))}
             </p>
           )}
-          {isOpen ? (
-            await openPart(visit, bulk, reasonProblem)
+          {checked !== undefined ? (
+            <OpenPart visit={visit} bulk={bulk} checked={checked} reasonProblem={reasonProblem} />
           ) : (
             <SentPart
               visit={visit}
@@ -71,7 +81,14 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
   })
 }
 
-function Facts({ visit, bulk }: { visit: Visit; bulk: BulkPayout }) {
+type FactsProps = {
+  readonly visit: Visit
+  readonly bulk: BulkPayout
+  /** Of one that is not sent yet. */
+  readonly checked: CheckedBulk | undefined
+}
+
+function Facts({ visit, bulk, checked }: FactsProps) {
   const words = BULK_WORDS[visit.lang]
   const { decidedBy, reason, submittedAt, endedAt, state } = bulk
   const isRejected = state === 'DRAFT' && reason !== null && decidedBy !== null
@@ -88,8 +105,8 @@ function Facts({ visit, bulk }: { visit: Visit; bulk: BulkPayout }) {
         </dd>
         <dt>{words.rows}</dt>
         <dd>{bulk.rowCount.toLocaleString(visit.lang)}</dd>
-        <dt>{words.total}</dt>
-        <dd>{totalsText(visit, bulk.totals)}</dd>
+        <dt>{checked?.wrongRows ? words.totalRight : words.total}</dt>
+        <dd>{totalsText(visit, checked?.wrongRows ? rightTotals(checked) : bulk.totals)}</dd>
         {submittedAt === null ? null : (
           <>
             <dt>{words.submitted}</dt>
@@ -119,18 +136,21 @@ function Facts({ visit, bulk }: { visit: Visit; bulk: BulkPayout }) {
   )
 }
 
-async function openPart(visit: Visit, bulk: BulkPayout, reasonProblem: string | undefined) {
-  const { ctx, person, lang } = visit
-  const words = BULK_WORDS[lang]
-  const checked = await checkBulk(ctx, person, bulk.id)
-  const { wrongRows: wrong, rows, isShort } = checked
+type OpenProps = {
+  readonly visit: Visit
+  readonly bulk: BulkPayout
+  readonly checked: CheckedBulk
+  readonly reasonProblem: string | undefined
+}
+
+function OpenPart({ visit, bulk, checked, reasonProblem }: OpenProps) {
+  const words = BULK_WORDS[visit.lang]
+  const { person } = visit
+  const { wrongRows: wrong, isShort } = checked
   const isMaker = bulk.createdBy.userId === person.user.userId
-  const counts = { wrong, rows: rows.length }
   return (
     <>
-      <p class={wrong === 0 ? 'notice' : 'notice bad'}>
-        {fill(wrong === 0 ? words.allRight : words.wrong, counts)}
-      </p>
+      <p class={wrong === 0 ? 'notice' : 'notice bad'}>{verdictOn(visit, checked)}</p>
       {isShort ? <p class="notice warn">{words.shortNotice}</p> : null}
       {bulk.state === 'DRAFT' ? (
         isMaker ? (

@@ -1,6 +1,9 @@
 /** Small parts that the list and the page of a bulk payout share. */
+import { totalsOf } from '../../../domain/bulk/bulk-check.ts'
 import type { BulkPayout, BulkState, BulkTotal } from '../../../domain/bulk/bulk-payout.ts'
+import type { CheckedBulk } from '../../../usecases/bulk/read-bulk.ts'
 import { money } from '../../money.ts'
+import { fill } from '../../words.ts'
 import type { Visit } from '../visit.ts'
 import { BULK_WORDS } from './words.ts'
 
@@ -33,3 +36,15 @@ export const titleOf = ({ lang }: Visit, { name }: Pick<BulkPayout, 'name'>): st
   name || BULK_WORDS[lang].pastedName
 
 export const nameOf = ({ name, email }: BulkPayout['createdBy']): string => name || email
+
+/** What would be paid: rows with problems are not, whatever amount they name. */
+export const rightTotals = ({ rows, checks }: CheckedBulk) =>
+  totalsOf(rows.filter((_, at) => checks[at]?.problems.length === 0))
+
+export function verdictOn({ lang }: Visit, { wrongRows: wrong, rows }: CheckedBulk): string {
+  const words = BULK_WORDS[lang]
+  if (wrong === 0)
+    return rows.length === 1 ? words.allRightOne : fill(words.allRight, { rows: rows.length })
+  if (rows.length === 1) return words.wrongOnly
+  return fill(wrong === 1 ? words.wrongOne : words.wrong, { wrong, rows: rows.length })
+}

@@ -74,12 +74,19 @@ type TableProps = {
 function SentTable({ visit, rows, total }: TableProps) {
   const words = BULK_WORDS[visit.lang]
   const { lang } = visit
-  const caption = fill(words.rowsCaption, {
+  const caption = fill(words.sentCaption, {
     from: rows[0]?.number ?? 0,
     to: rows.at(-1)?.number ?? 0,
     total,
   })
-  const columns = ['amount', 'phoneNumber', 'provider', 'clientReferenceId', 'payoutId'] as const
+  const columns = [
+    'amount',
+    'phoneNumber',
+    'provider',
+    'result',
+    'clientReferenceId',
+    'payoutId',
+  ] as const
   return (
     <div class="scroll">
       <table class="stacked">
@@ -92,7 +99,6 @@ function SentTable({ visit, rows, total }: TableProps) {
                 {words[column]}
               </th>
             ))}
-            <th scope="col">{words.result}</th>
           </tr>
         </thead>
         <tbody>
@@ -108,6 +114,9 @@ function SentTable({ visit, rows, total }: TableProps) {
                 <bdi>{phoneText(visit, row.fields)}</bdi>
               </td>
               <td data-label={words.provider}>{row.fields.provider}</td>
+              <td data-label={words.result}>
+                <Result visit={visit} row={row} />
+              </td>
               <td data-label={words.clientReferenceId}>{row.fields.clientReferenceId}</td>
               <td data-label={words.payoutId} class="id">
                 {row.state === 'ACCEPTED' ? (
@@ -115,9 +124,6 @@ function SentTable({ visit, rows, total }: TableProps) {
                 ) : (
                   row.payoutId
                 )}
-              </td>
-              <td data-label={words.result}>
-                <Result visit={visit} row={row} />
               </td>
             </tr>
           ))}

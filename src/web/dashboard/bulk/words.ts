@@ -52,6 +52,10 @@ const en = {
   sameFile: 'The same file was uploaded before:',
   rejected: '{who} rejected it: {reason}',
   allRight: 'All {rows} rows are right.',
+  allRightOne: 'The row is right.',
+  wrongOne: '1 of {rows} rows has a problem. It comes first; correct or remove it.',
+  wrongOnly: 'The row has a problem. Correct or remove it.',
+  totalRight: 'Total of the rows that are right',
   wrong: '{wrong} of {rows} rows have problems. They come first; correct or remove them.',
   walletsHeading: 'Wallets',
   walletsCaption: 'What the rows that are right take, against what is there',
@@ -65,6 +69,7 @@ const en = {
 
   rowsHeading: 'Rows',
   rowsCaption: 'Rows {from} to {to} of {total}',
+  sentCaption: 'Lines {from} to {to} of the file; payouts in all: {total}',
   row: 'Row',
   amount: 'Amount',
   currency: 'Currency',
@@ -184,6 +189,10 @@ const fr: BulkWords = {
   sameFile: 'Le même fichier a déjà été importé :',
   rejected: 'Refusé par {who} : {reason}',
   allRight: 'Les {rows} lignes sont correctes.',
+  allRightOne: 'La ligne est correcte.',
+  wrongOne: '1 ligne sur {rows} pose problème. Elle vient en premier ; corrigez-la ou retirez-la.',
+  wrongOnly: 'La ligne pose problème. Corrigez-la ou retirez-la.',
+  totalRight: 'Total des lignes correctes',
   wrong:
     '{wrong} lignes sur {rows} posent problème. Elles viennent en premier ; corrigez-les ou retirez-les.',
   walletsHeading: 'Portefeuilles',
@@ -199,6 +208,7 @@ const fr: BulkWords = {
 
   rowsHeading: 'Lignes',
   rowsCaption: 'Lignes {from} à {to} sur {total}',
+  sentCaption: 'Lignes {from} à {to} du fichier ; versements en tout : {total}',
   row: 'Ligne',
   amount: 'Montant',
   currency: 'Devise',

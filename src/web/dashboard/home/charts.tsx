@@ -22,14 +22,15 @@ type ChartsProps = {
   readonly counts: readonly Count[]
 }
 
-/** More currencies than these are in the table of volumes alone. */
+/** More currencies than these are drawn where somebody asks for them. */
 const VOLUMES_MAX = 4
 
 /** One kind over time: how its payments ended, and what they add up to in each currency. */
 export function Charts({ visit, asked, counts }: ChartsProps) {
   const words = HOME_WORDS[visit.lang]
   const ofKind = counts.filter(({ kind }) => kind === asked.kind)
-  const currencies = currenciesOf(ofKind).slice(0, VOLUMES_MAX)
+  const all = currenciesOf(ofKind)
+  const currencies = asked.isWhole ? all : all.slice(0, VOLUMES_MAX)
   return (
     <section class="panel" aria-labelledby="chart">
       <div class="spread">
@@ -58,6 +59,19 @@ export function Charts({ visit, asked, counts }: ChartsProps) {
           />
         ))}
       </div>
+      {all.length > VOLUMES_MAX ? (
+        <p class="row">
+          <span class="note">
+            {fill(asked.isWhole ? words.allVolumes : words.someVolumes, {
+              n: currencies.length,
+              all: all.length,
+            })}
+          </span>
+          <a href={`${homeWith(asked, { isWhole: !asked.isWhole })}#chart`}>
+            {asked.isWhole ? words.fewerVolumes : words.moreVolumes}
+          </a>
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -32,11 +32,14 @@ export function listOf(asked: Asked, kind: PaymentKind, narrowed: Narrowed = {})
 }
 
 /** The same page, with something changed. */
-export const homeWith = (
-  { range, kind, country }: Asked,
-  changed: Partial<Pick<Asked, 'range' | 'kind'>>,
-): string =>
-  `/dashboard?${query({ range: changed.range ?? range, kind: PLACE_OF[changed.kind ?? kind], country })}`
+export function homeWith(
+  asked: Asked,
+  changed: Partial<Pick<Asked, 'range' | 'kind' | 'isWhole'>>,
+): string {
+  const { range, kind, country, isWhole } = { ...asked, ...changed }
+  const currencies = isWhole ? 'all' : undefined
+  return `/dashboard?${query({ range, kind: PLACE_OF[kind], country, currencies })}`
+}
 
 export function query(fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -13,6 +13,8 @@ export type Asked = {
   readonly range: Range
   /** The kind that the charts show. */
   readonly kind: PaymentKind
+  /** Volume is drawn of every currency, not only of those with the most payments. */
+  readonly isWhole: boolean
   readonly country: string | undefined
   /** Those of the country filter, or all that the person may see; undefined: all there are. */
   readonly countries: readonly string[] | undefined
@@ -40,6 +42,7 @@ export function readAsked(visit: Visit): Asked | undefined {
   return {
     range,
     kind,
+    isWhole: query.currencies === 'all',
     country,
     countries: country === undefined ? allowed : [country],
     periods,

@@ -48,6 +48,10 @@ const en = {
   chartText:
     '{kind} from {from} to {to}: {completed} completed, {failed} failed, {open} in progress.',
   volumeText: '{kind} from {from} to {to}: {volume} completed.',
+  someVolumes: 'Volume is drawn of {n} currencies out of {all}: those with the most payments.',
+  allVolumes: 'Volume is drawn of all {all} currencies.',
+  moreVolumes: 'Draw all currencies',
+  fewerVolumes: 'Draw fewer',
   asTable: 'Show as a table',
   period: 'Time',
   total: 'All',
@@ -126,6 +130,11 @@ const fr: HomeWords = {
   volumeChart: '{kind} : volume en {currency}',
   chartText: '{kind} du {from} au {to} : {completed} réussis, {failed} échoués, {open} en cours.',
   volumeText: '{kind} du {from} au {to} : {volume} réussis.',
+  someVolumes:
+    'Le volume est tracé pour {n} devises sur {all} : celles qui comptent le plus de paiements.',
+  allVolumes: 'Le volume est tracé pour les {all} devises.',
+  moreVolumes: 'Tracer toutes les devises',
+  fewerVolumes: 'En tracer moins',
   asTable: 'Afficher en tableau',
   period: 'Moment',
   total: 'Tous',

@@ -1,8 +1,8 @@
 import { SOURCES } from '../../../usecases/payments/browse-payments.ts'
 import { CATALOGUES, fill, type Lang } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
-import { Choice, Field } from '../fields.tsx'
-import { providerName } from '../payments/parts.tsx'
+import { byText, Choice, Field } from '../fields.tsx'
+import { countryName, providerName } from '../payments/parts.tsx'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import { dayType, presetsAt } from '../period.ts'
 import type { Visit } from '../visit.ts'
@@ -84,21 +84,28 @@ function Choices({ visit, read: { given, shape } }: Props) {
   const words = LIST_WORDS[visit.lang]
   const { colon } = CATALOGUES[visit.lang]
   const any = { value: '', text: words.any }
-  const { catalog } = visit.ctx.providers
-  const codes = [...visit.person.merchant.providers.keys()]
-  const found = codes.map((code) => catalog.find(code)).filter((one) => one !== undefined)
-  const plain = (values: readonly string[]) =>
-    [...new Set(values)].toSorted().map((value) => ({ value, text: value }))
+  const found = providersFor(visit)
+  const named = (values: readonly string[], textOf: (value: string) => string) =>
+    byText(
+      visit.lang,
+      [...new Set(values)].map((value) => ({ value, text: textOf(value) })),
+    )
   const options: Readonly<
     Partial<Record<FieldName, readonly { readonly value: string; readonly text: string }[]>>
   > = {
     status: shape.states.map((s) => ({ value: s, text: words[`state_${s}` as keyof ListWords] })),
-    provider: codes.map((code) => ({
-      value: code,
-      text: `${providerName(visit, code)} (${code})`,
-    })),
-    country: plain(found.map(({ country }) => country)),
-    currency: plain(found.flatMap(({ currencies }) => currencies.map((one) => one.currency))),
+    provider: named(
+      found.map(({ code }) => code),
+      (code) => `${providerName(visit, code)} (${code})`,
+    ),
+    country: named(
+      found.map(({ country }) => country),
+      (code) => countryName(visit, code),
+    ),
+    currency: named(
+      found.flatMap(({ currencies }) => currencies.map((one) => one.currency)),
+      (code) => code,
+    ),
     failureCode: FAILURES.map((code) => ({
       value: code,
       text: `${code}${colon}${codeMeaning(code, visit.lang)}`,
@@ -120,6 +127,15 @@ function Choices({ visit, read: { given, shape } }: Props) {
         )
       })}
     </>
+  )
+}
+
+/** The merchant’s, of the countries that the person sees. */
+function providersFor({ ctx, person }: Visit) {
+  const { merchant, countries } = person
+  return ctx.providers.catalog.all.filter(
+    ({ code, country }) =>
+      merchant.providers.has(code) && (countries.length === 0 || countries.includes(country)),
   )
 }
 

@@ -116,12 +116,16 @@ function List<Row>({ visit, read, parts, found, views, kept }: WholeProps<Row>) 
   )
 }
 
-function captionOf({ lang }: Visit, { order }: ReadList, { count, isCountedWhole }: Counted) {
+function captionOf({ lang }: Visit, read: ReadList, { count, isCountedWhole }: Counted) {
   const words = LIST_WORDS[lang]
+  const [one, many, tooMany] =
+    read.shape.place === 'checkouts'
+      ? [words.oneCheckout, words.manyCheckouts, words.tooManyCheckouts]
+      : [words.one, words.many, words.tooMany]
   const number = new Intl.NumberFormat(lang).format(count)
-  const counted = count === 1 ? words.one : fill(words.many, { n: number })
-  const caption = order === 'newest' ? words.caption : words.captionOldest
-  return fill(caption, { count: isCountedWhole ? counted : words.tooMany })
+  const counted = count === 1 ? one : fill(many, { n: number })
+  const caption = read.order === 'newest' ? words.caption : words.captionOldest
+  return fill(caption, { count: isCountedWhole ? counted : tooMany })
 }
 
 type FreshProps = ListProps & { readonly newest: string | undefined }

@@ -3,9 +3,9 @@ import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { type Breakdown, breakDown } from '../../../usecases/statements/break-down.ts'
 import { asStatementWallet, type Wallet, walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
-import { Choice } from '../fields.tsx'
+import { byText, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
-import { providerName } from '../payments/parts.tsx'
+import { countryName, providerName } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -48,7 +48,7 @@ type CountryProps = {
 
 function Countries({ visit, all, country }: CountryProps) {
   const words = MONEY_WORDS[visit.lang]
-  const countries = [...new Set(all.map((wallet) => wallet.country))].toSorted()
+  const countries = [...new Set(all.map((wallet) => wallet.country))]
   return (
     <form action="/dashboard/balances" class="filters">
       <Choice
@@ -57,7 +57,10 @@ function Countries({ visit, all, country }: CountryProps) {
         value={country}
         options={[
           { value: '', text: words.any },
-          ...countries.map((value) => ({ value, text: value })),
+          ...byText(
+            visit.lang,
+            countries.map((value) => ({ value, text: countryName(visit, value) })),
+          ),
         ]}
       />
       <div class="row">
@@ -133,7 +136,7 @@ function WalletRow({ visit, wallet, country }: WalletRowProps) {
   return (
     <tr>
       <th scope="row" data-label={words.country}>
-        {wallet.country}
+        {countryName(visit, wallet.country)}
       </th>
       <td data-label={words.currency}>{currency}</td>
       <td data-label={words.provider}>

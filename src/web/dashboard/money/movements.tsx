@@ -9,7 +9,7 @@ import { MONEY_WORDS } from './words.ts'
 
 type Props = { readonly visit: Visit; readonly read: AskedStatement }
 
-/** Movements with the balance after each. */
+/** Movements with the balance after each; money comes first, so that no screen cuts it off. */
 export function Movements({
   visit,
   read,
@@ -24,17 +24,17 @@ export function Movements({
           <tr>
             <th scope="col">{words.created}</th>
             <th scope="col">{words.type}</th>
-            <th scope="col">{words.reference}</th>
-            <th scope="col">{words.clientReference}</th>
-            <th scope="col">{words.provider}</th>
-            <th scope="col">{words.phone}</th>
-            <th scope="col">{words.status}</th>
             <th scope="col" class="number">
               {words.amount}
             </th>
             <th scope="col" class="number">
               {words.balanceAfter}
             </th>
+            <th scope="col">{words.status}</th>
+            <th scope="col">{words.provider}</th>
+            <th scope="col">{words.phone}</th>
+            <th scope="col">{words.clientReference}</th>
+            <th scope="col">{words.reference}</th>
           </tr>
         </thead>
         <tbody>
@@ -64,24 +64,24 @@ function MovementRow({ visit, read, row }: Props & { readonly row: ListedMovemen
         <When visit={visit} ms={movement.at} />
       </th>
       <td data-label={words.type}>{words[`type_${movementType(movement)}`]}</td>
+      <td class="number" data-label={words.amount}>
+        <Sum visit={visit} amount={netOf(movement)} currency={currency} />
+      </td>
+      <td class="number" data-label={words.balanceAfter}>
+        <Sum visit={visit} amount={balanceAfter} currency={currency} />
+      </td>
+      <td data-label={words.status}>{payment && <State visit={visit} state={payment.state} />}</td>
+      <td data-label={words.provider}>{payment && providerName(visit, payment.provider)}</td>
+      <td class="id" data-label={words.phone}>
+        {payment && hiddenPhone(visit.ctx, payment)}
+      </td>
+      <td data-label={words.clientReference}>{payment?.clientReferenceId}</td>
       <td class="id" data-label={words.reference}>
         {payment === undefined ? (
           id
         ) : (
           <a href={`/dashboard/${PLACE_OF[payment.kind]}/${encodeURIComponent(id)}`}>{id}</a>
         )}
-      </td>
-      <td data-label={words.clientReference}>{payment?.clientReferenceId}</td>
-      <td data-label={words.provider}>{payment && providerName(visit, payment.provider)}</td>
-      <td class="id" data-label={words.phone}>
-        {payment && hiddenPhone(visit.ctx, payment)}
-      </td>
-      <td data-label={words.status}>{payment && <State visit={visit} state={payment.state} />}</td>
-      <td class="number" data-label={words.amount}>
-        <Sum visit={visit} amount={netOf(movement)} currency={currency} />
-      </td>
-      <td class="number" data-label={words.balanceAfter}>
-        <Sum visit={visit} amount={balanceAfter} currency={currency} />
       </td>
     </tr>
   )

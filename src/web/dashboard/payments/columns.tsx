@@ -8,7 +8,7 @@ import { Table } from '../lists/table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { maskedName } from './masking.ts'
-import { metadataText, pathOf, phoneText, providerName, tookText } from './parts.tsx'
+import { countryName, metadataText, pathOf, phoneText, providerName, tookText } from './parts.tsx'
 import { LIST_WORDS } from './words.ts'
 
 export type PaymentColumn = Column<Payment>
@@ -22,6 +22,7 @@ export function paymentColumns(visit: Visit, kind: PaymentKind): readonly Paymen
   return [
     statusColumn(visit),
     amountColumn(visit),
+    { id: 'failureCode', name: words.failureCode, cell: ({ failure }) => failure?.code ?? '' },
     {
       id: 'phone',
       name: kind === 'deposit' ? words.phone : words.recipient,
@@ -30,7 +31,7 @@ export function paymentColumns(visit: Visit, kind: PaymentKind): readonly Paymen
     },
     ...ofKind(visit, kind),
     { id: 'provider', name: words.provider, cell: ({ provider }) => providerName(visit, provider) },
-    { id: 'country', name: words.country, cell: ({ country }) => country },
+    { id: 'country', name: words.country, cell: ({ country }) => countryName(visit, country) },
     {
       id: 'clientReferenceId',
       name: words.clientReferenceId,
@@ -42,7 +43,6 @@ export function paymentColumns(visit: Visit, kind: PaymentKind): readonly Paymen
       class: 'id',
       cell: ({ providerTransactionId }) => providerTransactionId ?? '',
     },
-    { id: 'failureCode', name: words.failureCode, cell: ({ failure }) => failure?.code ?? '' },
     {
       id: 'metadata',
       name: words.metadata,

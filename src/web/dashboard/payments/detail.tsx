@@ -1,7 +1,7 @@
 import { type ComponentChild, Fragment } from 'preact'
 import type { Failure } from '../../../domain/failure.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
-import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
+import { isFinal, type PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { shortReference } from '../../../domain/payments/short-reference.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { Page } from '../../../http/pages.ts'
@@ -19,7 +19,15 @@ import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { maskedRecord, nameText } from './masking.ts'
-import { metadataText, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
+import {
+  countryName,
+  metadataText,
+  PLACE_OF,
+  pathOf,
+  phoneText,
+  providerName,
+  State,
+} from './parts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Timeline } from './timeline.tsx'
 import { LIST_WORDS } from './words.ts'
@@ -89,7 +97,7 @@ function Facts({ view }: Props) {
     [list.recipientName, nameText(visit, details.recipientDetails, isRevealed)],
     [list.senderName, nameText(visit, details.sender?.senderDetails, isRevealed)],
     [words.provider, `${providerName(visit, payment.provider)} (${payment.provider})`],
-    [words.country, payment.country],
+    [words.country, countryName(visit, payment.country)],
     [words.source, sourceText(view)],
     [words.cancelledBy, doers.canceller],
     [words.clientReferenceId, details.clientReferenceId],
@@ -185,7 +193,7 @@ function Acts({ view: { visit, file, payment } }: Props) {
           </button>
         </Form>
       ) : null}
-      {may(role, 'callbacks:view') ? (
+      {may(role, 'callbacks:view') && isFinal(payment.kind, payment.state) ? (
         <Form visit={visit} action={`${path}/resend`}>
           <button type="submit">{words.resend}</button>
         </Form>

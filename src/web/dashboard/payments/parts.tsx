@@ -3,7 +3,7 @@
 import type { MetadataEntry, Payment } from '../../../domain/payments/payment.ts'
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
 import { may } from '../../../domain/people/roles.ts'
-import { numberHint } from '../../../domain/phone-number.ts'
+import { hiddenNumber } from '../../../domain/phone-number.ts'
 import { durationText } from '../../time.ts'
 import type { Lang } from '../../words.ts'
 import type { MenuName } from '../menu.ts'
@@ -50,8 +50,7 @@ export function hiddenPhone(
   ctx: Pick<Visit['ctx'], 'providers'>,
   { phoneNumber, provider }: Pick<Payment, 'phoneNumber' | 'provider'>,
 ): string {
-  const callingCode = ctx.providers.catalog.find(provider)?.callingCode
-  return numberHint(phoneNumber, callingCode ?? phoneNumber.slice(0, 3))
+  return hiddenNumber(phoneNumber, ctx.providers.catalog.find(provider)?.callingCode)
 }
 
 export const MASKED = '***'
@@ -68,3 +67,7 @@ export function tookText(lang: Lang, ms: number): string {
   const style = { style: 'unit', unit: 'second', unitDisplay: 'short' } as const
   return new Intl.NumberFormat(lang, { ...style, maximumFractionDigits: 1 }).format(ms / 1000)
 }
+
+/** The code where no provider of that country is known any more. */
+export const countryName = ({ ctx, lang }: Visit, code: string): string =>
+  ctx.providers.catalog.all.find(({ country }) => country === code)?.countryName[lang] ?? code

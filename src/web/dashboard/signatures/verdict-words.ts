@@ -1,10 +1,7 @@
 /** What came of the signature of a request. */
-import type { ProblemCode } from '../../../signing/signature-problems.ts'
 import { type Lang, withFrenchSpaces } from '../../words.ts'
 
-type Verdicts = Readonly<Record<ProblemCode | 'VERIFIED' | 'REPLAYED', string>>
-
-const en: Verdicts = {
+const en = {
   VERIFIED: 'Good',
   REPLAYED: 'Good, and sent again',
   NOT_SIGNED: 'Not signed',
@@ -27,7 +24,9 @@ const en: Verdicts = {
   WRONG_DIGEST: 'The digest is not that of the body',
   NOT_VERIFIED: 'Does not fit the key',
   USED_BEFORE: 'Used before',
-}
+} as const
+
+type Verdicts = Readonly<Record<keyof typeof en, string>>
 
 const fr: Verdicts = {
   VERIFIED: 'Correcte',

@@ -11,7 +11,7 @@ import { TEAM_WORDS } from './words.ts'
 type Member = Members[number]
 type Props = { readonly visit: Visit; readonly member: Member }
 
-export function memberPage(visit: Visit, member: Member, fault?: TeamFault): Page {
+export function memberPage(visit: Visit, member: Member, fault?: TeamFault | 'notYours'): Page {
   const { lang, person } = visit
   const words = TEAM_WORDS[lang]
   return dashboardPage(visit, {
@@ -24,7 +24,7 @@ export function memberPage(visit: Visit, member: Member, fault?: TeamFault): Pag
         {fault === undefined ? null : (
           <p class="notice bad" role="alert">
             <strong>{DASHBOARD_WORDS[lang].error}</strong>
-            <a href="#role">{words[fault]}</a>
+            {mayManage(person, member) ? <a href="#role">{words[fault]}</a> : words[fault]}
           </p>
         )}
         <h1>{words.memberHeading}</h1>

@@ -8,6 +8,7 @@ import {
   inviteAgain,
   memberOf,
   sendReset,
+  type TeamFault,
   type TeamResult,
   teamOf,
 } from '../../../usecases/people/team.ts'
@@ -79,6 +80,7 @@ async function takeGrant(visit: Visit): Promise<Page> {
     visit,
     (ctx, person, userId) => changeGrant(ctx, person, userId, grant),
     said('changed'),
+    'ROLE',
   )
 }
 
@@ -88,20 +90,24 @@ const memberIn = ({ request }: Visit): number | undefined => {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-async function showMember(
-  visit: Visit,
-  fault?: Exclude<TeamResult['status'], 'DONE'>,
-): Promise<Page> {
+async function showMember(visit: Visit, fault?: TeamFault | 'notYours'): Promise<Page> {
   const userId = memberIn(visit)
   const member = userId === undefined ? undefined : await memberOf(visit.ctx, visit.person, userId)
   return member === undefined ? missingPage(visit) : memberPage(visit, member, fault)
 }
 
-async function act(visit: Visit, work: typeof disableMember, then: Then): Promise<Page> {
+/** Somebody of a higher role is out of reach; who grants one is told which roles they may grant. */
+async function act(
+  visit: Visit,
+  work: typeof disableMember,
+  then: Then,
+  ofRole: 'ROLE' | 'notYours' = 'notYours',
+): Promise<Page> {
   const userId = memberIn(visit)
   if (userId === undefined) return missingPage(visit)
   const result = await work(visit.ctx, visit.person, userId)
-  return result.status === 'DONE' ? then(visit, result) : showMember(visit, result.status)
+  if (result.status === 'DONE') return then(visit, result)
+  return showMember(visit, result.status === 'ROLE' ? ofRole : result.status)
 }
 
 /** By mail, or shown once where there is none. */

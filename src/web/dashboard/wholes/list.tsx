@@ -63,6 +63,7 @@ function checkoutColumns(visit: Visit): readonly Column<ListedCheckout>[] {
     {
       id: 'amount',
       name: words.amount,
+      class: 'number',
       cell: ({ amounts }) =>
         amounts?.map(({ amount, currency }) => money(amount, currency, lang)).join(', ') ??
         WHOLE_WORDS[lang].anyAmount,

@@ -1,19 +1,23 @@
 /** Codes of machines are said in the words of people, in the language of the reader. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
-import { delayPayingOut, start } from '../../harness/every-kind.ts'
-import { payer } from '../../harness/service.ts'
-import { shareService } from '../../harness/share.ts'
-import { FAILURE_CODES, paymentFailure } from '../../src/domain/failure.ts'
-import { SIGNATURE_PROBLEMS } from '../../src/signing/signature-problems.ts'
-import { codeMeaning, failureText } from '../../src/web/dashboard/failure-words.ts'
+import { signedIn } from '../../../harness/dashboard.ts'
+import { delayPayingOut, start } from '../../../harness/every-kind.ts'
+import { eventually, payer } from '../../../harness/service.ts'
+import { shareService } from '../../../harness/share.ts'
+import { redact } from '../../../src/domain/accounts/redaction.ts'
+import { maskedSubject } from '../../../src/domain/callbacks/masked-subject.ts'
+import { FAILURE_CODES, paymentFailure } from '../../../src/domain/failure.ts'
+import type { Payment } from '../../../src/domain/payments/payment.ts'
+import { hiddenNumber } from '../../../src/domain/phone-number.ts'
+import { SIGNATURE_PROBLEMS } from '../../../src/signing/signature-problems.ts'
+import { codeMeaning, failureText } from '../../../src/web/dashboard/failure-words.ts'
 import {
   causeText,
   outcomeText,
   resolutionText,
-} from '../../src/web/dashboard/payments/story-words.ts'
-import { verdictText } from '../../src/web/dashboard/signatures/verdict-words.ts'
+} from '../../../src/web/dashboard/payments/story-words.ts'
+import { verdictText } from '../../../src/web/dashboard/signatures/verdict-words.ts'
 
 const service = await shareService()
 after(() => service.stop())
@@ -70,6 +74,88 @@ it('the time line says where money went without names of accounts', async () => 
     assert.ok(text.includes(said), said)
     assert.doesNotMatch(text, /(float|wallet|reserve):/)
   }
+})
+
+it('Home says that more currencies have volume, and draws them for who asks', async () => {
+  const own = await shareService()
+  const visitor = await signedIn(own, 'owner', { merchantId: own.merchantId })
+  const rows = [
+    ['260763456789', 'MTN_MOMO_ZMB', 'ZMW'],
+    ['256783456789', 'MTN_MOMO_UGA', 'UGX'],
+    ['250783456789', 'MTN_MOMO_RWA', 'RWF'],
+    ['254708663158', 'MPESA_KEN', 'KES'],
+    ['233593456789', 'MTN_MOMO_GHA', 'GHS'],
+  ] as const
+  for (const [number, provider, currency] of rows) {
+    const made = await own.deposit({ payer: payer(number, provider), amount: '700', currency })
+    await own.reaches(made.id, 'COMPLETED')
+  }
+  const drawn = (text: string): number => text.match(/Deposits: volume in [A-Z]{3}/g)?.length ?? 0
+  const some = await eventually(async () => {
+    const { text } = await visitor.get('/dashboard')
+    assert.match(text, /Volume is drawn of 4 currencies out of 5/)
+    return text
+  })
+  const href = /href="([^"]+)">Draw all currencies/.exec(some)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const all = await visitor.get(href)
+  assert.match(all.text, /Volume is drawn of all 5 currencies/)
+  assert.equal(drawn(all.text) > drawn(some), true)
+})
+
+it('filters name countries, and offer in order what the person may see', async () => {
+  const limited = await signedIn(service, 'support', {
+    merchantId: service.merchantId,
+    countries: ['ZMB'],
+  })
+  const optionsOf = (text: string, name: string): string[] =>
+    [
+      ...(new RegExp(`<select id="${name}".*?</select>`, 's').exec(text)?.[0] ?? '').matchAll(
+        /<option[^>]*>([^<]*)</g,
+      ),
+    ].map(([, option]) => option ?? '')
+  const all = (await owner.get('/dashboard/deposits')).text
+  const [, ...providers] = optionsOf(all, 'provider')
+  assert.deepEqual(
+    providers,
+    providers.toSorted((one, other) => one.localeCompare(other, 'en')),
+  )
+  assert.ok(optionsOf(all, 'country').includes('Zambia'))
+  assert.match(all, /data-label="Country">Zambia</)
+  const few = (await limited.get('/dashboard/deposits?lang=fr')).text
+  assert.deepEqual(optionsOf(few, 'country'), ['Tous', 'Zambie'])
+  assert.deepEqual(optionsOf(few, 'currency'), ['Tous', 'ZMW'])
+  assert.ok(
+    optionsOf(few, 'provider')
+      .slice(1)
+      .every((name) => name.includes('_ZMB')),
+  )
+})
+
+it('a number is hidden in one way wherever it is shown', async () => {
+  for (const path of [`/dashboard/deposits/${paid.id}`, '/dashboard/deposits']) {
+    const { text } = await owner.get(path)
+    assert.match(text, /\+260 76 \*\*\* \*789/, path)
+    assert.doesNotMatch(text, /\*{4,}\d|\d{3}\*{3}\d/, path)
+  }
+  const told = { kind: 'deposit', phoneNumber: '260763456789', details: {} } as Payment
+  assert.equal((maskedSubject(told) as Payment).phoneNumber, '+260 76 *** *789')
+  assert.deepEqual(redact({ phoneNumber: '260763456789' }, false).value, {
+    phoneNumber: '+260 76 *** *789',
+  })
+  for (const [number, hidden] of [
+    ['0763456789', '076 *** *789'],
+    ['76345678', '***'],
+  ] as const) {
+    assert.equal(hiddenNumber(number), hidden)
+  }
+})
+
+it('a callback can be sent again only where the payment has ended', async () => {
+  const open = await service.deposit({ payer: payer('260763456129', 'MTN_MOMO_ZMB') })
+  await service.reaches(open.id, 'PROCESSING')
+  const textOf = async (id: string) => (await owner.get(`/dashboard/deposits/${id}`)).text
+  assert.ok((await textOf(paid.id)).includes('Send the callback again'))
+  assert.ok(!(await textOf(open.id)).includes('Send the callback again'))
 })
 
 describe('in French', () => {

@@ -1,0 +1,114 @@
+/** What a person sees without scrolling, and can hit. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { signedIn } from '../../harness/dashboard.ts'
+import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts'
+import { start } from '../../harness/every-kind.ts'
+import { payer } from '../../harness/service.ts'
+import { approved, HEADER, uploaded } from '../dashboard/bulk-support.ts'
+import { browser, service } from './rig.ts'
+
+const owner = await signedIn(service, 'owner')
+const failed = await service.deposit({
+  payer: payer('260763456039', 'MTN_MOMO_ZMB'),
+  clientReferenceId: 'INV-2026-000017',
+})
+await service.reaches(failed.id, 'FAILED')
+await start(service, 'deposit', 'COMPLETED', { clientReferenceId: 'INV-2026-000018' })
+await start(service, 'payout', 'FAILED')
+
+/** Made when it is looked at: other suites count what bulk payouts there are. */
+async function bulkPath(): Promise<string> {
+  const path = await uploaded(owner, `${HEADER}\n2,ZMW,260763450099\n2,ZMW,260763456789`)
+  await approved(owner, await signedIn(service, 'finance'), path)
+  return path.replace('/dashboard', '')
+}
+
+async function openTab(viewport: { width: number; height: number }): Promise<Page> {
+  const context = await browser.newContext({ viewport })
+  context.setDefaultTimeout(120_000)
+  await signInBrowser(context, service.url, owner)
+  return context.newPage()
+}
+
+describe('at 1280 px, without scrolling sideways,', () => {
+  const rows = [
+    ['/statements', ['Amount', 'Balance after', 'Status'], ['Montant', 'Solde après', 'État']],
+    ['/bulk-payouts', ['Amount', 'Result'], ['Montant', 'Résultat']],
+    ['/deposits', ['Amount', 'Failure code'], ['Montant', 'Code d’échec']],
+  ] as const
+  for (const [path, english, french] of rows) {
+    it(`${path} shows ${english.join(' and ')}`, async () => {
+      const tab = await openTab({ width: 1280, height: 800 })
+      const page = path === '/bulk-payouts' ? await bulkPath() : path
+      for (const [lang, names] of [
+        ['en', english],
+        ['fr', french],
+      ] as const) {
+        await tab.goto(`${service.url}/dashboard${page}?lang=${lang}`)
+        const region = await tab.locator('.scroll').last().boundingBox()
+        for (const name of names) {
+          const box = await tab.getByRole('columnheader', { name, exact: true }).boundingBox()
+          assert.ok(box !== null && region !== null, name)
+          assert.ok(box.x + box.width <= region.x + region.width, `${lang} ${name}`)
+        }
+      }
+      await tab.context().close()
+    })
+  }
+})
+
+it('the menu shows where one is, on a low screen too', async () => {
+  const height = 600
+  const tab = await openTab({ width: 1280, height })
+  await tab.goto(`${service.url}/dashboard/branding`)
+  const box = await tab.locator('.menu [aria-current]').boundingBox()
+  assert.ok(box !== null && box.y > 0 && box.y + box.height <= height, JSON.stringify(box))
+  assert.equal(await tab.evaluate(() => scrollY), 0)
+  await tab.context().close()
+})
+
+it('every status has a shape beside its word and colour', async () => {
+  const tab = await openTab({ width: 1280, height: 800 })
+  await tab.goto(`${service.url}/dashboard/deposits`)
+  const shapes = await tab.evaluate(() =>
+    ['good', 'bad', 'open'].map((tone) => {
+      const mark = document.querySelector('.state')?.cloneNode(true) as HTMLElement
+      mark.className = `state ${tone}`
+      document.querySelector('main')?.append(mark)
+      const { clipPath, width, content } = getComputedStyle(mark, '::before')
+      return { clipPath, isSeen: Number.parseFloat(width) > 6, content }
+    }),
+  )
+  assert.equal(new Set(shapes.map(({ clipPath }) => clipPath)).size, 3)
+  for (const { isSeen, content, clipPath } of shapes) {
+    assert.ok(isSeen && clipPath.startsWith('polygon'), clipPath)
+    assert.equal(content, '""')
+  }
+  await tab.context().close()
+})
+
+it('everything to press is at least 24 px high and wide', async () => {
+  const tab = await openTab({ width: 1280, height: 800 })
+  const found: string[] = []
+  for (const path of [...DASHBOARD_PAGES, `/deposits/${failed.id}`]) {
+    await tab.goto(`${service.url}/dashboard${path}`)
+    const small = await tab.evaluate(() =>
+      [...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(
+        (one) => {
+          const { width, height } = one.getBoundingClientRect()
+          // Links within sentences are as high as their line.
+          const around = one.closest('p, li')?.textContent?.trim()
+          const isInText = one.matches('a') && around !== undefined && around !== one.textContent
+          const isHidden = width < 2 || height < 2 || one.matches('.skip')
+          if (isHidden || isInText || (width >= 23.9 && height >= 23.9)) return []
+          return [`${one.tagName} ${one.textContent?.slice(0, 30)} ${width} × ${height}`]
+        },
+      ),
+    )
+    found.push(...small.map((one) => `${path}: ${one}`))
+  }
+  assert.deepEqual([...new Set(found)], [])
+  await tab.context().close()
+})

@@ -29,6 +29,7 @@ const PAGES = [
   `/payouts/${payout.id}`,
   `/split-payments/${split.id}`,
   `/checkouts/${opened.id}`,
+  '/search?q=currency%3AZMW',
 ]
 
 /** A tab of somebody who is signed in; pages that are broken make the test fail. */

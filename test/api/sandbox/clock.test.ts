@@ -91,6 +91,8 @@ it('a change stands against a heartbeat that read the clock before it', async (t
 it('the operator takes its time by the test clock', async () => {
   const { id } = await service.deposit()
   await reachesOperator(service, id)
+  // It is stored when the operator has answered that it will take time.
+  await service.reaches(id, 'PROCESSING')
   await service.advance(OPERATOR_DELAY_MS / 1000 - 60)
   const { body } = await service.get(`/v2/deposits/${id}`)
   assert.equal(body.data.status, 'PROCESSING')

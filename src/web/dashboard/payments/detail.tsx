@@ -19,15 +19,8 @@ import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { maskedRecord, nameText } from './masking.ts'
-import {
-  countryName,
-  metadataText,
-  PLACE_OF,
-  pathOf,
-  phoneText,
-  providerName,
-  State,
-} from './parts.tsx'
+import { Metadata } from './metadata.tsx'
+import { countryName, PLACE_OF, pathOf, phoneText, providerName, State } from './parts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Timeline } from './timeline.tsx'
 import { LIST_WORDS } from './words.ts'
@@ -60,7 +53,7 @@ export async function detailPage(
         {isRevealed ? <p class="notice warn">{words.revealed}</p> : null}
         <Facts view={view} />
         <Acts view={view} />
-        <Metadata view={view} />
+        <Metadata visit={visit} entries={payment.details.metadata} isRevealed={isRevealed} />
         <Timeline visit={visit} file={file} doers={doers} />
         <Related view={view} />
         <Raw view={view} />
@@ -198,33 +191,6 @@ function Acts({ view: { visit, file, payment } }: Props) {
           <button type="submit">{words.resend}</button>
         </Form>
       ) : null}
-    </div>
-  )
-}
-
-function Metadata({ view: { visit, payment, isRevealed } }: Props) {
-  const words = DETAIL_WORDS[visit.lang]
-  const entries = payment.details.metadata ?? []
-  if (entries.length === 0) return null
-  return (
-    <div class="scroll">
-      <table>
-        <caption>{words.metadata}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.field}</th>
-            <th scope="col">{words.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.name}>
-              <th scope="row">{entry.name}</th>
-              <td>{metadataText(entry, isRevealed)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

@@ -2,12 +2,10 @@
 import { type ComponentChild, Fragment } from 'preact'
 import { finalStatesOf, wantsCallback } from '../../../domain/callbacks/callback-subject.ts'
 import type { Checkout } from '../../../domain/hosted/checkout.ts'
-import type { MetadataEntry } from '../../../domain/payments/payment.ts'
 import type { SplitPayment } from '../../../domain/payments/split-payment.ts'
 import { may } from '../../../domain/people/roles.ts'
 import { Form } from '../frame.tsx'
 import { DETAIL_WORDS } from '../payments/detail-words.ts'
-import { metadataText } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
 
 type Props = { readonly visit: Visit }
@@ -26,35 +24,6 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         </Fragment>
       ))}
     </dl>
-  )
-}
-
-export function Metadata({
-  visit,
-  entries = [],
-}: Props & { readonly entries: readonly MetadataEntry[] | undefined }) {
-  const words = DETAIL_WORDS[visit.lang]
-  if (entries.length === 0) return null
-  return (
-    <div class="scroll">
-      <table>
-        <caption>{words.metadata}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.field}</th>
-            <th scope="col">{words.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.name}>
-              <th scope="row">{entry.name}</th>
-              <td>{metadataText(entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

@@ -101,6 +101,15 @@ describe('signatures', () => {
     assert.deepEqual(await read(), [{ callbacks: false, authority: false, age: null }])
   })
 
+  it('are not changed by people who are limited to countries', async () => {
+    const limited = await signedIn(service, 'admin', { merchantId, countries: ['ZMB'] })
+    for (const what of ['keys', 'keys/remove', 'require', 'settings']) {
+      const { status, text } = await limited.post(`${PAGE}/${what}`, {})
+      assert.equal(status, 403, what)
+      assert.match(text, /ZMB/)
+    }
+  })
+
   it('leave an entry in the audit log for every change', async () => {
     const entries = await database.query<{ action: string }>(
       'select action from audit_entries where merchant_id = $1 and actor = $2 order by number',

@@ -18,6 +18,7 @@ const changing = (path: string, answer: DashboardRoute['answer']): DashboardRout
   method: 'POST',
   permission: 'developers:manage',
   isSensitive: true,
+  isForAllCountries: true,
   answer,
 })
 

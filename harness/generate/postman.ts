@@ -53,7 +53,7 @@ function itemOf(document: OpenApiDocument, placed: Placed, kept: ReadonlySet<str
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     kept.has(name) && name.endsWith('Id')
-      ? `{{${name}}}`
+      ? variable(name)
       : sampleOf(document, operation.parameters, name),
   )
   return {
@@ -78,6 +78,9 @@ function itemOf(document: OpenApiDocument, placed: Placed, kept: ReadonlySet<str
     },
   }
 }
+
+/** A payment of any kind: the deposit that was started before. */
+const variable = (name: string): string => (name === 'paymentId' ? '{{depositId}}' : `{{${name}}}`)
 
 /** The field with the identifier of what this operation starts, where it can be looked up by it. */
 function ownIdOf({ path, method, operation }: Placed, kept: ReadonlySet<string>) {
@@ -109,7 +112,7 @@ function bodyText(
 }
 
 function queryOf(document: OpenApiDocument, { name = '', required, schema = {} }: Parameter): Json {
-  const value = name === 'paymentId' ? '{{depositId}}' : String(exampleOf(document, schema))
+  const value = name === 'paymentId' ? variable(name) : String(exampleOf(document, schema))
   return { key: name, value, ...(required ? {} : { disabled: true }) }
 }
 

@@ -12,8 +12,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY scripts/build.mjs scripts/
 COPY src src
-# Stand-ins are operators for tests; the package leaves them out too.
-RUN node scripts/build.mjs && rm -r dist/src/providers/*/stand-in
+RUN node scripts/build.mjs
 
 # Packages of the target platform: the built-in PostgreSQL is one of them.
 FROM ${NODE_IMAGE} AS packages
@@ -28,7 +27,7 @@ RUN groupadd --gid 10001 malipo \
  && install -d -o malipo -g malipo -m 0700 /var/lib/malipo
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=build /src/dist/src dist/src
+COPY --from=build /src/dist/program dist/program
 COPY package.json LICENSE ./
 COPY bin bin
 COPY catalog catalog

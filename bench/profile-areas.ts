@@ -9,7 +9,12 @@ export type CpuProfile = {
 
 export type ProfileNode = {
   readonly id: number
-  readonly callFrame: { readonly functionName: string; readonly url: string }
+  readonly callFrame: {
+    readonly functionName: string
+    readonly url: string
+    /** Counted from 0. */
+    readonly lineNumber?: number
+  }
   readonly children?: readonly number[]
 }
 

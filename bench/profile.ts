@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { postDeposits } from './burst.ts'
 import type { Effort } from './options.ts'
 import { type Area, areasOf, type CpuProfile, IDLE } from './profile-areas.ts'
+import { byModule } from './profile-modules.ts'
 import { type BenchService, drained, startService } from './service.ts'
 import { liveFor } from './whole-lives.ts'
 import { whole } from './words.ts'
@@ -59,7 +60,9 @@ const nowUs = (): number => Number(process.hrtime.bigint() / 1000n)
 function readProfiles(folder: string): readonly CpuProfile[] {
   const files = readdirSync(folder).toSorted((a, b) => a.localeCompare(b))
   if (files.length === 0) throw new Error('the node left no profile behind')
-  return files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile)
+  return files.map((file) =>
+    byModule(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile),
+  )
 }
 
 function tableOf(areas: readonly Area[], heading: string, count: number): string {

@@ -11,5 +11,5 @@ if (existsSync(builder)) {
     process.exit(1)
   }
 }
-const { runCli } = await import('../dist/src/cli/main.js')
+const { runCli } = await import('../dist/program/main.js')
 await runCli(process.argv.slice(2))

@@ -48,7 +48,9 @@ function openLog(db: Pick<Database, 'query'> = ctx.db) {
 it('holds a bounded number of requests of one merchant, and counts what it drops', () => {
   const { log, dropped } = openLog()
   for (let at = 0; at < 5000; at += 1) log.note(request())
-  assert.equal(dropped(), 5000 - 600)
+  assert.equal(dropped(), 5000 - 450)
+  for (let at = 0; at < 500; at += 1) log.note(request({ status: 401 }))
+  assert.equal(dropped(), 5000 - 450 + 500 - 150)
 })
 
 it('holds a bounded number of bytes', () => {

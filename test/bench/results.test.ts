@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chartsOf } from '../../bench/charts.ts'
 import { MEASURES, readOptions } from '../../bench/options.ts'
 import { areasOf } from '../../bench/profile-areas.ts'
+import { byModule } from '../../bench/profile-modules.ts'
 import { DOCUMENT, FOLDER, figuresTable, filesOf, readResults } from '../../bench/report.ts'
 import {
   mergeQueues,
@@ -193,6 +195,18 @@ it('a profile gives time without an area of its own to the nearest caller that h
     { area: 'signing', ms: 3 },
     { area: 'driver of PostgreSQL', ms: 2 },
   ])
+})
+
+it('a profile of the joined program names the modules that it was compiled from', () => {
+  const lines = read('dist/program/main.js').split('\n')
+  const lineNumber = lines.findIndex((line) => line.includes('function runCli('))
+  const url = pathToFileURL(join(PACKAGE_ROOT, 'dist/program/main.js')).href
+  const frame = { id: 1, callFrame: { functionName: 'runCli', url, lineNumber } }
+  const { nodes } = byModule({ nodes: [frame], startTime: 0, samples: [], timeDeltas: [] })
+  assert.deepEqual(
+    nodes.map(({ callFrame }) => fileURLToPath(callFrame.url)),
+    [join(PACKAGE_ROOT, 'dist/src/cli/main.js')],
+  )
 })
 
 it('the libraries to compare with are pinned, apart from the product, and name no host', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import { ROOT } from '../node/program.ts'
 import { read } from './documents.ts'
@@ -37,11 +38,27 @@ it('it has what a start and its entrances need, and nothing of tests and stand-i
   assert.ok(entrances.length > 4)
   for (const [, path = ''] of entrances) assert.ok(paths.includes(path), path)
   const strange = paths.filter((path) =>
-    /\/stand-in\/|\.map$|^(?:test|harness|bench|proof|scripts|examples)\/|^dist\/(?!src\/)/.test(
+    /stand-in|\.map$|^(?:test|harness|bench|proof|scripts|examples)\/|^dist\/(?!src\/(?:sdk|signing)\/|program\/)/.test(
       path,
     ),
   )
   assert.deepEqual(strange, [])
+})
+
+it('what its files import from each other is in it', () => {
+  const paths = new Set(packed.files.map(({ path }) => path))
+  const missing = [...paths]
+    .filter((path) => /^(?:bin|dist)\/.*\.(?:m?js|d\.c?ts)$/.test(path))
+    .flatMap((path) => {
+      const named = [...read(path).matchAll(/(?:\bfrom |\bimport |\bimport\()["'](\.[^"']+)["']/g)]
+      return named.map(([, name = '']) => {
+        const target = join(dirname(path), name)
+        return path.endsWith('ts') ? target.replace(/(?:\.js|\.ts)$/, '.d.ts') : target
+      })
+    })
+    // Its command says where to get them.
+    .filter((path) => !paths.has(path) && !path.endsWith('/stand-ins.js'))
+  assert.deepEqual(missing, [])
 })
 
 it('installing it runs nothing of ours', () => {

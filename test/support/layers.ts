@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   usecases: ['domain', 'signing', 'store', 'providers', 'callbacks'],
   workers: ['domain', 'store', 'usecases'],
   http: ['domain', 'wire', 'signing', 'usecases'],
-  web: ['domain', 'usecases', 'http'],
+  web: ['domain', 'usecases', 'http', 'package-root'],
   sdk: ['signing'],
   node: ['every row above'],
   cli: ['every row above'],

@@ -44,11 +44,14 @@ export type ServedRequest = {
   readonly answerBytes: number
 }
 
-/** In memory at once: of all merchants, and of one. */
+/**
+ * In memory at once: of all merchants, and of one. The last part of the room is for what was refused:
+ * that is what people look for.
+ */
 const WAITING_MAX = 1200
+const WELL_ANSWERED_MAX = 900
 const OF_ONE_MAX = 600
-/** The last part of the room is for what was refused: that is what people look for. */
-const GOOD_MAX = 900
+const WELL_ANSWERED_OF_ONE_MAX = 450
 /** Of all bodies that wait, as they were sent. */
 const BYTES_MAX = 4 * 1024 * 1024
 /** Larger ones are not kept. */
@@ -120,9 +123,11 @@ function createRoom() {
     put: (request: ServedRequest): boolean => {
       const { id } = request.caller.merchant
       const count = countOf.get(id) ?? 0
+      if (waiting.length >= WAITING_MAX || count >= OF_ONE_MAX) return false
+      const isTight = waiting.length >= WELL_ANSWERED_MAX || count >= WELL_ANSWERED_OF_ONE_MAX
+      if (isTight && !isRefused(request)) return false
       const size = sizeOf(request)
-      const max = isRefused(request) ? WAITING_MAX : GOOD_MAX
-      if (waiting.length >= max || count >= OF_ONE_MAX || bytes + size > BYTES_MAX) return false
+      if (bytes + size > BYTES_MAX) return false
       countOf.set(id, count + 1)
       bytes += size
       waiting.push(request)

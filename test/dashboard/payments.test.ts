@@ -308,6 +308,26 @@ describe('a refund from the page of a deposit', () => {
     assert.equal(rows.length, 0, 'looking makes none')
   })
 
+  it('begins with all that is left, written as in the language of the page', async () => {
+    const { id } = await service.deposit({ amount: '15' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    const prefilled = [
+      [`${path}?lang=en`, '15.00'],
+      [`${path}?lang=fr`, '15,00'],
+      [`/dashboard/deposits/${elsewhere.id}`, '5000'],
+    ] as const
+    for (const [page, amount] of prefilled) {
+      const { text } = await owner.get(page)
+      assert.equal(/name="amount"[^>]* value="([^"]+)"/.exec(text)?.[1], amount, page)
+    }
+    for (const amount of ['15,00', '15.00']) {
+      const { status, text } = await owner.get(`${path}/refund?lang=fr&amount=${amount}`)
+      assert.equal(status, 200, amount)
+      assert.match(text, /<strong>15,00.ZMW/)
+    }
+  })
+
   it('of a currency without decimals is read as the page prints it', async () => {
     const path = `/dashboard/deposits/${elsewhere.id}/refund`
     const english = await owner.get(`${path}?amount=1,500`)

@@ -263,6 +263,25 @@ describe('a refund from the page of a deposit', () => {
     const line = new RegExp(`Refund of 10\\.00.ZMW: Completed \\(${owner.email}\\)`)
     assert.match((await owner.get(path)).text, line)
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
+    const { body } = await service.get(`/v2/refunds/${fields.refundId}`)
+    assert.ok(!JSON.stringify(body).includes('DASHBOARD'), 'the API does not say so')
+    const byApi = randomUUID()
+    await service.post('/v2/refunds', {
+      refundId: byApi,
+      depositId: id,
+      amount: '1',
+      currency: 'ZMW',
+    })
+    const list = async (query: string): Promise<string> =>
+      (await owner.get(`/dashboard/refunds?columns=source,id&${query}`)).text
+    for (const [source, word, has, lacks] of [
+      ['DASHBOARD', 'Dashboard', fields.refundId, byApi],
+      ['API', 'API', byApi, fields.refundId],
+    ] as const) {
+      const text = await list(`source=${source}`)
+      assert.ok(text.includes(`data-label="Source">${word}</td>`), source)
+      assert.ok(text.includes(`<bdi>${has}</bdi>`) && !text.includes(`<bdi>${lacks}</bdi>`), source)
+    }
   })
 
   it('that two pages ask for is one, and the second says so', async () => {

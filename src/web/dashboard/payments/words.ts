@@ -110,6 +110,7 @@ const en = {
   source_SPLIT: 'Split payment',
   source_BULK: 'Bulk payouts',
   source_LINK: 'Payment link',
+  source_DASHBOARD: 'Dashboard',
 } as const
 
 export type ListWords = Readonly<Record<keyof typeof en, string>>
@@ -224,6 +225,7 @@ const fr: ListWords = {
   source_SPLIT: 'Paiement partagé',
   source_BULK: 'Versements groupés',
   source_LINK: 'Lien de paiement',
+  source_DASHBOARD: 'Tableau de bord',
 }
 
 export const LIST_WORDS: Readonly<Record<Lang, ListWords>> = { en, fr: withFrenchSpaces(fr) }

@@ -181,7 +181,9 @@ async function breakdownPanel(visit: Visit, wallet: Wallet, country: string | un
   const kept = { wallet: wallet.name, from: period.from, to: period.to }
   return (
     <section class="panel" id="breakdown" aria-labelledby="breakdown-heading">
-      <h2 id="breakdown-heading">{fill(words.breakdownOf, { wallet: walletText(visit, wallet) })}</h2>
+      <h2 id="breakdown-heading">
+        {fill(words.breakdownOf, { wallet: walletText(visit, wallet) })}
+      </h2>
       <Faults visit={visit} faults={period.faults} archivedYear={period.archivedYear} />
       <form action="/dashboard/balances#breakdown" class="filters">
         <input type="hidden" name="wallet" value={wallet.name} />

@@ -62,6 +62,9 @@ function ofList(visit: Visit, { filter: stored, countries }: PaymentsSubject): r
         showsPii ? value : MASKED,
       ],
     ),
-    [MONEY_WORDS[visit.lang].limitedTo, countries.map((code) => countryName(visit, code)).join(', ')],
+    [
+      MONEY_WORDS[visit.lang].limitedTo,
+      countries.map((code) => countryName(visit, code)).join(', '),
+    ],
   ]
 }

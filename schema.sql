@@ -1003,6 +1003,8 @@ CREATE INDEX audit_entries_by_action ON audit_entries USING btree (merchant_id, 
 
 CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (merchant_id, actor, number);
 
+CREATE INDEX audit_entries_by_object ON audit_entries USING btree (merchant_id, "left"(object, 60), action, number);
+
 CREATE INDEX branding_logos ON branding USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 
 CREATE INDEX bulk_payouts_due ON bulk_payouts USING btree (holder, due_at) WHERE (due_at IS NOT NULL);

@@ -129,9 +129,7 @@ export const LIFETIMES = {
   statementLinkMs: DAY,
   /** The file of a statement. */
   statementFileMs: 90 * DAY,
-  /** The link to a file that a person asked for on the dashboard, counted from its completion. */
-  exportLinkMs: DAY,
-  /** That file. */
+  /** A file that a person asked for on the dashboard, counted from its completion. */
   exportFileMs: 90 * DAY,
   /** A developer who signed in to the sandbox with a browser. */
   sandboxSessionMs: DAY,

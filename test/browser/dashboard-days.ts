@@ -164,7 +164,7 @@ describe('a developer', () => {
     await tab.getByText('Your new token').waitFor()
     const token = /mlp_sbx_[\w-]+/.exec(await tab.locator('main').innerText())?.[0] ?? ''
     const shop = clientOf(service.url, token)
-    assert.equal((await shop.deposit()).status, 403, 'no more than a developer may')
+    assert.equal((await shop.deposit()).status, 403, 'no more than was ticked')
 
     await eventually(async () => {
       await tab.goto(`${service.url}/dashboard/requests?path=/v2/deposits`)

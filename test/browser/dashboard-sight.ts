@@ -86,6 +86,11 @@ it('every status has a shape beside its word and colour', async () => {
     assert.ok(isSeen && clipPath.startsWith('polygon'), clipPath)
     assert.equal(content, '""')
   }
+  await tab.goto(`${service.url}/dashboard/team`)
+  const badge = await tab.evaluate(
+    () => getComputedStyle(document.querySelector('.badge') as Element, '::before').content,
+  )
+  assert.equal(badge, 'none', 'what is no status has none')
   await tab.context().close()
 })
 

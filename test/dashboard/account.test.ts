@@ -196,6 +196,7 @@ it('sessions are listed in plain words, and ended one by one or all but this', a
   }
   const ids = [...text.matchAll(/name="id" value="([0-9a-f]{64})"/g)].map(([, id = '']) => id)
   assert.equal(ids.length, 2, 'this one has no button')
+  assert.match(text, /<span class="badge">This one<\/span>/)
   const [first = ''] = ids
   const stranger = await enteredJar((await personWithPassword(service)).email)
   await send(stranger, '/dashboard/account/sessions/end', { id: first })

@@ -312,6 +312,7 @@ describe('bulk payouts', () => {
     await one.post(`${path}/submit`)
     const page = (await other.get(path)).text
     assert.match(page, /2\.00\sZMW missing/)
+    assert.match(page, /data-label="Wallet">Zambia · ZMW · All providers</)
     assert.ok(!page.includes(`${path}/approve`))
     const [row] = await service.database.query<{ version: number }>(
       'select version from bulk_payouts where id = $1',

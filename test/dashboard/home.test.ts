@@ -78,7 +78,7 @@ function numbersIn(html: string): { href: string; count: number }[] {
 
 /** How many payments a list says it has. */
 function countIn(html: string): number {
-  if (html.includes('No payments match.') || html.includes('Nothing here yet.')) return 0
+  if (/No [a-z ]+ (?:match|yet)\./.test(html)) return 0
   const [, text = ''] = /Newest first\. ([\d,]+) payments?\./.exec(html) ?? []
   return Number(text.replaceAll(',', ''))
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { checkout } from '../../harness/hosted.ts'
+import { addMerchant } from '../../harness/merchant.ts'
 import { remitterOf } from '../../harness/remittances.ts'
 import { eventually, payer } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
@@ -144,6 +145,29 @@ describe('lists of split payments and checkouts, by the filter of their address:
       assert.equal(idsIn(text, place).length, isThere ? 1 : 0)
       assert.equal((await fileOf(owner, `${place}.csv?${query}`)).length, isThere ? 1 : 0)
     })
+  }
+})
+
+it('an empty list says of its own kind that there is none, or that none fits', async () => {
+  const { id } = await addMerchant(service)
+  const nobody = await signedIn(service, 'owner', { merchantId: id })
+  const kinds = [
+    ['deposits', 'deposits', 'Aucun dépôt'],
+    ['payouts', 'payouts', 'Aucun versement'],
+    ['refunds', 'refunds', 'Aucun remboursement'],
+    ['remittances', 'remittances', 'Aucun transfert'],
+    ['split-payments', 'split payments', 'Aucun paiement partagé'],
+    ['checkouts', 'checkouts', 'Aucune commande'],
+  ] as const
+  for (const [place, words, french] of kinds) {
+    const said = async (query: string): Promise<string> => {
+      const { text } = await nobody.get(`/dashboard/${place}?${query}`)
+      return /<div class="panel empty"><p>(.*?)<\/p>/.exec(text)?.[1] ?? ''
+    }
+    assert.match(await said('all'), new RegExp(`^No ${words} yet\\.`))
+    assert.equal(await said('status=COMPLETED'), `No ${words} match.`)
+    assert.match(await said('all&lang=fr'), new RegExp(`^${french} pour l’instant\\.`))
+    assert.equal(await said('status=COMPLETED&lang=fr'), `${french} ne correspond.`)
   }
 })
 

@@ -263,6 +263,25 @@ describe('a refund from the page of a deposit', () => {
     const line = new RegExp(`Refund of 10\\.00.ZMW: Completed \\(${owner.email}\\)`)
     assert.match((await owner.get(path)).text, line)
     assert.match((await owner.get(path)).text, /Up to 20\.00.ZMW can be given back/)
+    const { body } = await service.get(`/v2/refunds/${fields.refundId}`)
+    assert.ok(!JSON.stringify(body).includes('DASHBOARD'), 'the API does not say so')
+    const byApi = randomUUID()
+    await service.post('/v2/refunds', {
+      refundId: byApi,
+      depositId: id,
+      amount: '1',
+      currency: 'ZMW',
+    })
+    const list = async (query: string): Promise<string> =>
+      (await owner.get(`/dashboard/refunds?columns=source,id&${query}`)).text
+    for (const [source, word, has, lacks] of [
+      ['DASHBOARD', 'Dashboard', fields.refundId, byApi],
+      ['API', 'API', byApi, fields.refundId],
+    ] as const) {
+      const text = await list(`source=${source}`)
+      assert.ok(text.includes(`data-label="Source">${word}</td>`), source)
+      assert.ok(text.includes(`<bdi>${has}</bdi>`) && !text.includes(`<bdi>${lacks}</bdi>`), source)
+    }
   })
 
   it('that two pages ask for is one, and the second says so', async () => {
@@ -306,6 +325,26 @@ describe('a refund from the page of a deposit', () => {
       [merchantId, id],
     )
     assert.equal(rows.length, 0, 'looking makes none')
+  })
+
+  it('begins with all that is left, written as in the language of the page', async () => {
+    const { id } = await service.deposit({ amount: '15' })
+    await service.reaches(id, 'COMPLETED')
+    const path = `/dashboard/deposits/${id}`
+    const prefilled = [
+      [`${path}?lang=en`, '15.00'],
+      [`${path}?lang=fr`, '15,00'],
+      [`/dashboard/deposits/${elsewhere.id}`, '5000'],
+    ] as const
+    for (const [page, amount] of prefilled) {
+      const { text } = await owner.get(page)
+      assert.equal(/name="amount"[^>]* value="([^"]+)"/.exec(text)?.[1], amount, page)
+    }
+    for (const amount of ['15,00', '15.00']) {
+      const { status, text } = await owner.get(`${path}/refund?lang=fr&amount=${amount}`)
+      assert.equal(status, 200, amount)
+      assert.match(text, /<strong>15,00.ZMW/)
+    }
   })
 
   it('of a currency without decimals is read as the page prints it', async () => {

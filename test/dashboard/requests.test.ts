@@ -38,8 +38,36 @@ describe('the API requests of a merchant', () => {
       assert.match(text, new RegExp(word))
     }
     assert.match(text, />404</)
+    const said = [
+      'Accepted <small><code>ACCEPTED</code></small>',
+      'Repeat, ignored <small><code>DUPLICATE_IGNORED</code></small>',
+      'Found <small><code>FOUND</code></small>',
+      'Refused. The request cannot be read. <small><code>REJECTED · INVALID_INPUT</code></small>',
+    ]
+    for (const words of said) assert.ok(text.includes(words), words)
+    const french = (await developer.get(`${PAGE}?lang=fr`)).text
+    assert.match(french, /Refusée\. La requête est illisible\. <small>/)
+    assert.match(french, /<option value="REJECTED">Refusée \(REJECTED\)/)
     assert.match(text, new RegExp(`/dashboard/search\\?q=${body.depositId}`))
     assert.match(text, /\d ms/)
+  })
+
+  it('of the earlier generation have their codes in words too', async () => {
+    await service.post('/deposits', {
+      depositId: randomUUID(),
+      amount: '15',
+      currency: 'ZMW',
+      correspondent: 'NOBODY_ZMB',
+      payer: { type: 'MSISDN', address: { value: '260763456789' } },
+      customerTimestamp: '2026-11-18T08:00:00Z',
+      statementDescription: 'Order 77',
+    })
+    const [row = ''] = await rows('?status=REJECTED')
+    const words =
+      'Refused. This provider cannot be used. <small><code>REJECTED · INVALID_CORRESPONDENT</code>'
+    assert.ok(row.includes(words), row)
+    const path = /href="(\/dashboard\/requests\/[^"]+)"/.exec(row)?.[1] ?? ''
+    assert.ok((await developer.get(path)).text.includes(words), 'on its own page too')
   })
 
   it('are filtered by status, path and token, and the filter is in the address', async () => {

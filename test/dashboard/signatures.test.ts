@@ -61,6 +61,12 @@ describe('signatures', () => {
     assert.ok(text.includes(digits.match(/../g)?.join(':') ?? 'none'))
     assert.match(text, /EC P-256/)
     assert.match(text, /ecdsa-p256-sha256/)
+    assert.match(text, /action="\/dashboard\/signatures\/keys\/remove"/)
+    const limited = await signedIn(service, 'developer', { merchantId, countries: ['ZMB'] })
+    const seen = (await limited.get(PAGE)).text
+    assert.match(seen, /ecdsa-p256-sha256/)
+    assert.match(seen, /holds for all countries, and your access is limited to ZMB\./)
+    assert.doesNotMatch(seen, /action="\/dashboard\/signatures/, 'no form that would be refused')
     const again = await developer.post(`${PAGE}/keys`, { keyId: 'shop:1', pem })
     assert.match(again.text, /This key id is taken/)
   })
@@ -108,6 +114,9 @@ describe('signatures', () => {
       assert.equal(status, 403, what)
       assert.match(text, /ZMB/)
     }
+    const { text } = await limited.get(PAGE)
+    assert.match(text, /There is no key yet\.</)
+    assert.doesNotMatch(text, /Add a key first|action="\/dashboard\/signatures/)
   })
 
   it('leave an entry in the audit log for every change', async () => {

@@ -42,6 +42,13 @@ const idsIn = async (query: string): Promise<readonly string[]> => {
 }
 
 describe('a long statement', () => {
+  it('names its wallet as the balances do, in the language of the page', async () => {
+    const { text } = await visitor.get(`/dashboard/statements?${QUERY}`)
+    assert.match(text, /value="ZMB-ZMW" selected>Zambia · ZMW · All providers</)
+    const french = await visitor.get(`/dashboard/statements?${QUERY}&lang=fr`)
+    assert.match(french.text, /value="ZMB-ZMW" selected>Zambie · ZMW · Tous les opérateurs</)
+  })
+
   it('is shown page by page, each movement once and in the order of the file', async () => {
     for (const per of [50, 200]) {
       const found = await pages(`${QUERY}&per=${per}`)

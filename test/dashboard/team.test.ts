@@ -66,6 +66,7 @@ it('shows everybody with role, countries, last seen and second factor, by tabs a
     assert.ok(active.text.includes(words), words)
   }
   assert.ok(!active.text.includes('pending@example.com'))
+  assert.match(active.text, new RegExp(`>${owner.email}</a> <span class="badge">You</span>`))
   const pending = await owner.get('/dashboard/team?tab=pending')
   assert.ok(pending.text.includes('pending@example.com'))
   const found = await owner.get(

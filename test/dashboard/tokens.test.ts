@@ -93,7 +93,7 @@ describe('a token', () => {
 
   it('may do no more than whoever makes or rotates it', async () => {
     const admin = await signedIn(service, 'admin', { merchantId })
-    const beyond = ['*', 'pii', 'deposits:read', 'payouts', 'finances:read', 'callbacks:read']
+    const beyond = ['pii']
     const offered = (await developer.get('/dashboard/tokens')).text
     for (const scope of beyond) {
       const { answer, token } = await create(developer, { label: `By admin: ${scope}`, scope })
@@ -109,6 +109,28 @@ describe('a token', () => {
       assert.deepEqual([rotating.status, rotating.location], [303, path], scope)
       assert.equal((await admin.get(path)).status, 200, 'it still works')
     }
+  })
+
+  it('of a developer has any scope in a sandbox, but not the one of personal data', async () => {
+    const offered = (await developer.get('/dashboard/tokens')).text
+    assert.doesNotMatch(offered, /name="scope"[^>]* checked/, 'nobody gives everything unasked')
+    for (const scope of [
+      '*',
+      'deposits',
+      'payouts',
+      'refunds',
+      'finances:read',
+      'callbacks:read',
+    ]) {
+      assert.ok(offered.includes(`value="${scope}"`), scope)
+      const { answer, token, tokenId } = await create(developer, { label: `Mine: ${scope}`, scope })
+      assert.equal(answer.status, 200, scope)
+      assert.notEqual(token, '', scope)
+      assert.match((await developer.get(`/dashboard/tokens/${tokenId}`)).text, /Rotate the token/)
+    }
+    const both = new URLSearchParams({ tokenId: formId(offered), label: 'Both', scope: '*' })
+    both.append('scope', 'pii')
+    assert.equal((await developer.post('/dashboard/tokens', both)).status, 400)
   })
 
   it('works for all countries, so nobody with a country limit makes or rotates one', async () => {

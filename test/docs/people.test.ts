@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { SCOPES, type Scope } from '../../src/domain/accounts/token.ts'
+import { ENVIRONMENTS, SCOPES, type Scope } from '../../src/domain/accounts/token.ts'
 import { grantableScopes, neededFor } from '../../src/domain/people/grantable-scopes.ts'
 import { may, PERMISSIONS, ROLES } from '../../src/domain/people/roles.ts'
 import { LIFETIMES } from '../../src/domain/timing.ts'
@@ -35,12 +35,17 @@ it('the rights of tokens are those of the code', () => {
   )
   assert.deepEqual(rows.map(({ scope }) => scope).toSorted(), named.toSorted())
   for (const { scope, read, write } of rows.filter((row) => row.scope !== '*')) {
-    assert.deepEqual(neededFor(scope as Scope), [...read, ...write], scope)
-    if (scope !== 'pii') assert.deepEqual(neededFor(`${scope}:read` as Scope), read, scope)
+    assert.deepEqual(neededFor(scope as Scope, 'production'), [...read, ...write], scope)
+    if (scope === 'pii') continue
+    assert.deepEqual(neededFor(`${scope}:read` as Scope, 'production'), read, scope)
   }
-  assert.deepEqual(grantableScopes('admin'), SCOPES)
+  for (const environment of ENVIRONMENTS) {
+    assert.deepEqual(grantableScopes('admin', environment), SCOPES, environment)
+  }
   const developers = ['toolkit', 'sandbox', 'toolkit:read', 'sandbox:read']
-  assert.deepEqual(grantableScopes('developer'), developers)
+  assert.deepEqual(grantableScopes('developer', 'production'), developers)
+  const allButPii = SCOPES.filter((scope) => scope !== 'pii')
+  assert.deepEqual(grantableScopes('developer', 'sandbox'), allButPii)
 })
 
 it('the times are those of the code', () => {

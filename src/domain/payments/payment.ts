@@ -22,8 +22,8 @@ export type PaymentDetails = {
   readonly customerTimestamp?: string
   /** The key of the session or checkout on whose page the customer pressed Pay. */
   readonly pageKey?: PaymentKey
-  /** Made by a person of the merchant: from a file of payouts, or by a link. */
-  readonly source?: 'BULK' | 'LINK'
+  /** Made by a person of the merchant: from a file of payouts, by a link, or as a refund. */
+  readonly source?: 'BULK' | 'LINK' | 'DASHBOARD'
   /** The bulk payout that it is part of. */
   readonly bulkId?: string
   /** The deposit that a refund gives back, as the merchant wrote its identifier. */

@@ -76,9 +76,12 @@ export type Export = {
   readonly hasFile: boolean
 }
 
-/** Until when the person can fetch the file; undefined while there is none. */
+/**
+ * Until when the file can be fetched, which is as long as it is kept: its address is good only for
+ * people who are signed in and may see what it is about. Undefined while there is none.
+ */
 export const fetchableUntil = ({ state, endedAt }: Export): number | undefined =>
-  state === 'COMPLETED' && endedAt !== undefined ? endedAt + LIFETIMES.exportLinkMs : undefined
+  state === 'COMPLETED' && endedAt !== undefined ? endedAt + LIFETIMES.exportFileMs : undefined
 
 export const isFetchable = (one: Export, now: number): boolean =>
   one.hasFile && now < (fetchableUntil(one) ?? 0)

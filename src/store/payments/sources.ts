@@ -1,5 +1,13 @@
 /** Where a payment came from; what is none of the others came by the API. */
-export const SOURCES = ['API', 'PAYMENT_PAGE', 'CHECKOUT', 'SPLIT', 'BULK', 'LINK'] as const
+export const SOURCES = [
+  'API',
+  'PAYMENT_PAGE',
+  'CHECKOUT',
+  'SPLIT',
+  'BULK',
+  'LINK',
+  'DASHBOARD',
+] as const
 export type Source = (typeof SOURCES)[number]
 
 const NAMED_SOURCE = `p.details->>'source'`
@@ -14,6 +22,7 @@ export const FROM_SOURCE: Readonly<Record<Source, string>> = {
   SPLIT: 'p.split_id is not null',
   BULK: `${NAMED_SOURCE} = 'BULK'`,
   LINK: `${NAMED_SOURCE} = 'LINK'`,
+  DASHBOARD: `${NAMED_SOURCE} = 'DASHBOARD'`,
 }
 
 /** The source of a payment `p`. */

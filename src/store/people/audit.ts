@@ -65,7 +65,7 @@ export async function addAuditEntryOnce(
   return true
 }
 
-/** About one object, oldest first. */
+/** About one object, oldest first. The index has the beginning of its name. */
 export async function findEntries(
   db: Db,
   { merchantId, action, object }: Pick<AuditEntry, 'merchantId' | 'action' | 'object'>,
@@ -73,7 +73,7 @@ export async function findEntries(
 ): Promise<readonly FoundEntry[]> {
   return db.query<FoundEntry>(
     `select actor, after from audit_entries where merchant_id = $1 and action = $2 and object = $3
-       and coalesce(after, '{}') @> $4::jsonb
+       and left(object, 60) = left($3, 60) and coalesce(after, '{}') @> $4::jsonb
      order by number`,
     [merchantId, action, object, facts],
   )

@@ -60,7 +60,7 @@ export async function refundAs(
     idAsSent: refundId,
     depositId: deposit.idAsSent,
     amount,
-    details: {},
+    details: { source: 'DASHBOARD' },
   })
   if (asked.status === 'REJECTED') return { result: 'REFUSED', failure: asked.failure }
   if (asked.status === 'DUPLICATE_IGNORED') {

@@ -75,7 +75,7 @@ function SessionRow({
       </td>
       <td data-label={words.sessionEnd}>
         {isThis ? (
-          <span class="state good">{words.thisOne}</span>
+          <span class="badge">{words.thisOne}</span>
         ) : (
           <Form visit={visit} action="/dashboard/account/sessions/end" values={{ id }}>
             <button type="submit" aria-label={fill(words.sessionEndOf, { browser })}>

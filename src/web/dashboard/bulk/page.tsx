@@ -11,6 +11,7 @@ import {
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { walletText } from '../money/parts.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DraftRows } from './draft-rows.tsx'
@@ -267,9 +268,9 @@ function Wallets({ visit, checked }: { visit: Visit; checked: CheckedBulk }) {
             </tr>
           </thead>
           <tbody>
-            {wallets.map(({ country, currency, provider, missing, ...sums }) => {
-              const inMoney = (sum: string): string => moneyText(sum, currency, visit.lang)
-              const name = [country, currency, provider].filter(Boolean).join(' · ')
+            {wallets.map(({ missing, ...wallet }) => {
+              const inMoney = (sum: string): string => moneyText(sum, wallet.currency, visit.lang)
+              const name = walletText(visit, wallet)
               return (
                 <tr key={name}>
                   <th scope="row" data-label={words.wallet}>
@@ -277,7 +278,7 @@ function Wallets({ visit, checked }: { visit: Visit; checked: CheckedBulk }) {
                   </th>
                   {(['needed', 'promised', 'available'] as const).map((sum) => (
                     <td key={sum} class="number" data-label={words[sum]}>
-                      {inMoney(sums[sum])}
+                      {inMoney(wallet[sum])}
                     </td>
                   ))}
                   <td data-label={words.check}>

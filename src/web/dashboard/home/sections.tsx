@@ -4,7 +4,7 @@ import { may } from '../../../domain/people/roles.ts'
 import type { NeedsAttention } from '../../../usecases/payments/find-attention.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import { PLACE_OF, pathOf, providerName } from '../payments/parts.tsx'
+import { countryName, PLACE_OF, pathOf, providerName } from '../payments/parts.tsx'
 import type { CountryStatus } from '../providers/status.ts'
 import type { Visit } from '../visit.ts'
 import type { WalletRow } from './balances.ts'
@@ -93,7 +93,7 @@ export function Balances({ visit, wallets }: BalancesProps) {
         {wallets.map(({ country, currency, provider, balance, isLow }) => (
           <li key={`${country} ${currency} ${provider}`}>
             <span>
-              {country} {provider === null ? '' : providerName(visit, provider)}
+              {countryName(visit, country)} {provider === null ? '' : providerName(visit, provider)}
             </span>
             <a href={`/dashboard/balances?${query({ country })}`}>
               <bdi>{money(balance, currency, visit.lang)}</bdi>

@@ -13,6 +13,7 @@ import { LIST_WORDS } from '../payments/words.ts'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { type Column, ColumnChooser, idsOf, shownColumns, usualColumns } from './columns.tsx'
+import { EMPTY_WORDS } from './empty-words.ts'
 import { addressOf, queryOf, type ReadList, readList, tidied } from './filter.ts'
 import { Filters } from './filters.tsx'
 import type { ListShape } from './shape.ts'
@@ -153,13 +154,14 @@ function Fresh({ visit, read, newest }: FreshProps) {
 
 function Nothing({ visit, read }: ListProps) {
   const words = LIST_WORDS[visit.lang]
+  const { place } = read.shape
   const isFiltered = Object.keys(read.given).length > 0 || read.after !== undefined
   return (
     <div class="panel empty">
-      <p>{isFiltered ? words.none : words.noneAtAll}</p>
+      <p>{EMPTY_WORDS[visit.lang][`${isFiltered ? 'noneMatch' : 'noneYet'}_${place}`]}</p>
       {isFiltered ? (
         <p>
-          <a href={`/dashboard/${read.shape.place}?all`}>{words.clear}</a>
+          <a href={`/dashboard/${place}?all`}>{words.clear}</a>
         </p>
       ) : null}
     </div>

@@ -23,9 +23,14 @@ const FIELDS = [
 ] as const
 export type FieldName = (typeof FIELDS)[number]
 
+export type ListPlace = Extract<
+  MenuName,
+  'deposits' | 'payouts' | 'refunds' | 'remittances' | 'split-payments' | 'checkouts'
+>
+
 export type ListShape = {
   /** Where it is: `/dashboard/<place>`, and its name in the menu. */
-  readonly place: MenuName
+  readonly place: ListPlace
   readonly list: ListName
   readonly kinds: readonly PaymentKind[]
   readonly states: readonly string[]
@@ -33,7 +38,7 @@ export type ListShape = {
   readonly fields: readonly FieldName[]
 }
 
-const ofKind = (place: MenuName, kind: PaymentKind): ListShape => ({
+const ofKind = (place: ListPlace, kind: PaymentKind): ListShape => ({
   place,
   list: 'payments',
   kinds: [kind],

@@ -26,7 +26,7 @@ export function Views({ visit, place, query, views }: Props) {
         {views.map((view) => (
           <li key={`${view.userId} ${view.name}`} class="row">
             <a href={`/dashboard/${place}?${view.query || 'all'}`}>{view.name}</a>
-            {view.isDefault ? <span class="state">{words.isDefault}</span> : null}
+            {view.isDefault ? <span class="badge">{words.isDefault}</span> : null}
             {view.userId === visit.person.user.userId ? (
               <Form
                 visit={visit}

@@ -10,7 +10,7 @@ import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { askedIn, type Period, readPeriod } from './asked.ts'
-import { Faults, PeriodFields, Sum, ZoneNote } from './parts.tsx'
+import { Faults, PeriodFields, Sum, walletText, ZoneNote } from './parts.tsx'
 import { MONEY_WORDS } from './words.ts'
 
 /** The wallets, and what became of one of them in a period. */
@@ -132,6 +132,7 @@ type WalletRowProps = {
 function WalletRow({ visit, wallet, country }: WalletRowProps) {
   const words = MONEY_WORDS[visit.lang]
   const { name, currency, provider, available, reserved, movedAt } = wallet
+  const text = walletText(visit, wallet)
   const kept = { wallet: name, ...(country === undefined ? {} : { country }) }
   return (
     <tr>
@@ -155,13 +156,13 @@ function WalletRow({ visit, wallet, country }: WalletRowProps) {
         <span class="row">
           <a
             href={`/dashboard/balances?${new URLSearchParams(kept)}#breakdown`}
-            aria-label={`${words.breakdown}: ${name}`}
+            aria-label={fill(words.ofFile, { action: words.breakdown, name: text })}
           >
             {words.breakdown}
           </a>
           <a
             href={`/dashboard/statements?${new URLSearchParams({ wallet: name })}`}
-            aria-label={`${words.statement}: ${name}`}
+            aria-label={fill(words.ofFile, { action: words.statement, name: text })}
           >
             {words.statement}
           </a>
@@ -180,7 +181,9 @@ async function breakdownPanel(visit: Visit, wallet: Wallet, country: string | un
   const kept = { wallet: wallet.name, from: period.from, to: period.to }
   return (
     <section class="panel" id="breakdown" aria-labelledby="breakdown-heading">
-      <h2 id="breakdown-heading">{fill(words.breakdownOf, { wallet: wallet.name })}</h2>
+      <h2 id="breakdown-heading">
+        {fill(words.breakdownOf, { wallet: walletText(visit, wallet) })}
+      </h2>
       <Faults visit={visit} faults={period.faults} archivedYear={period.archivedYear} />
       <form action="/dashboard/balances#breakdown" class="filters">
         <input type="hidden" name="wallet" value={wallet.name} />

@@ -7,7 +7,7 @@ import type {
   StatementSubject,
 } from '../../../domain/statements/export.ts'
 import type { ListFilter } from '../../../usecases/statements/list-lines.ts'
-import { MASKED, providerName } from '../payments/parts.tsx'
+import { countryName, MASKED, providerName } from '../payments/parts.tsx'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import type { Visit } from '../visit.ts'
 import { MONEY_WORDS } from './words.ts'
@@ -48,7 +48,7 @@ function ofList(visit: Visit, { filter: stored, countries }: PaymentsSubject): r
   return [
     [words.status, states.map((s) => words[`state_${s}` as keyof ListWords] ?? s).join(', ')],
     [words.provider, provider && providerName(visit, provider)],
-    [words.country, filter.country],
+    [words.country, filter.country && countryName(visit, filter.country)],
     [words.currency, filter.currency],
     [words.min, filter.min],
     [words.max, filter.max],
@@ -62,6 +62,9 @@ function ofList(visit: Visit, { filter: stored, countries }: PaymentsSubject): r
         showsPii ? value : MASKED,
       ],
     ),
-    [MONEY_WORDS[visit.lang].limitedTo, countries.join(', ')],
+    [
+      MONEY_WORDS[visit.lang].limitedTo,
+      countries.map((code) => countryName(visit, code)).join(', '),
+    ],
   ]
 }

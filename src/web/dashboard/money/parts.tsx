@@ -3,6 +3,7 @@ import { type Amount, formatBalance } from '../../../domain/amount.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
+import { countryName, providerName } from '../payments/parts.tsx'
 import { dayType } from '../period.ts'
 import type { Visit } from '../visit.ts'
 import type { Period } from './asked.ts'
@@ -18,6 +19,19 @@ type SumProps = {
 export function Sum({ visit, amount, currency }: SumProps) {
   const text = typeof amount === 'string' ? amount : formatBalance(amount)
   return <bdi>{money(text, currency, visit.lang)}</bdi>
+}
+
+type NamedWallet = {
+  readonly country: string
+  readonly currency: string
+  readonly provider?: string | null | undefined
+}
+
+/** A wallet in one line, in the words of the balances. */
+export function walletText(visit: Visit, { country, currency, provider }: NamedWallet): string {
+  const { allProviders } = MONEY_WORDS[visit.lang]
+  const whose = provider ? providerName(visit, provider) : allProviders
+  return [countryName(visit, country), currency, whose].join(' · ')
 }
 
 type PeriodProps = { readonly visit: Visit; readonly period: Period }

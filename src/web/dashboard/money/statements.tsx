@@ -21,7 +21,7 @@ import { DASHBOARD_WORDS } from '../words.ts'
 import { type AskedStatement, askedIn, fileNameOf, readStatement } from './asked.ts'
 import { ExportButtons } from './export-buttons.tsx'
 import { Movements } from './movements.tsx'
-import { Faults, PeriodFields, Sum, ZoneNote } from './parts.tsx'
+import { Faults, PeriodFields, Sum, walletText, ZoneNote } from './parts.tsx'
 import { MONEY_WORDS } from './words.ts'
 
 async function readQuery(
@@ -126,7 +126,7 @@ function Filters({ visit, wallets, read, per }: FilterProps) {
           name="wallet"
           label={words.wallet}
           value={read.wallet.name}
-          options={wallets.map(({ name }) => ({ value: name, text: name }))}
+          options={wallets.map((one) => ({ value: one.name, text: walletText(visit, one) }))}
         />
         <PeriodFields visit={visit} period={read.period} />
         <Choice

@@ -71,7 +71,7 @@ const en = {
   makePdf: 'Export PDF',
 
   exportsCaption:
-    'Newest first. A file can be downloaded for 24 hours by everybody who may make such an export and sees its countries; after that, Repeat makes it again. Files are deleted after 90 days; the entries stay.',
+    'Newest first. A file is kept for 90 days and can be downloaded by everybody who may make such an export and sees its countries. After that the entry stays, and Repeat makes the file again.',
   filter: 'Filter',
   noFilter: 'None',
   named: '{name}: {value}',
@@ -198,7 +198,7 @@ const fr: MoneyWords = {
   makePdf: 'Exporter en PDF',
 
   exportsCaption:
-    'Du plus récent au plus ancien. Un fichier peut être téléchargé pendant 24 heures par toute personne qui peut faire un tel export et voit ses pays ; ensuite, « Refaire » le crée de nouveau. Les fichiers sont supprimés au bout de 90 jours, les lignes de cette liste restent.',
+    'Du plus récent au plus ancien. Un fichier est conservé 90 jours ; toute personne qui peut faire un tel export et voit ses pays peut le télécharger. Ensuite, la ligne reste et « Refaire » crée le fichier de nouveau.',
   filter: 'Filtre',
   noFilter: 'Aucun',
   named: '{name} : {value}',

@@ -1,7 +1,7 @@
 /** The amount of a refund as somebody typed it, or what is wrong with it. */
 import { type Amount, formatBalance, parseAmount } from '../../../domain/amount.ts'
 import { hasTooManyDecimals, typedAmount } from '../../../domain/hosted/typed-text.ts'
-import { money } from '../../money.ts'
+import { decimalsOf, money } from '../../money.ts'
 import { fill, type Lang } from '../../words.ts'
 import { REFUND_WORDS } from './refund-words.ts'
 
@@ -15,7 +15,7 @@ export function readAmount(
 ): ReadAmount {
   const words = REFUND_WORDS[lang]
   const typed = text.trim()
-  const example = plain(refundable, lang)
+  const example = asTyped(refundable, currency, lang)
   const values = { typed: typed.slice(0, 40), example }
   const bare = withoutCurrency(typed, currency)
   if (bare === '') return { problem: fill(words.amountNone, values) }
@@ -36,7 +36,7 @@ function problemOf(bare: string, values: Values, lang: Lang): string {
   const [, whole = '', three = ''] = UNCLEAR.exec(bare) ?? []
   if (three !== '') {
     const thousands = `${whole}${three}`
-    const decimals = plain(`${whole}.${three.slice(0, 2)}`, lang)
+    const decimals = withComma(`${whole}.${three.slice(0, 2)}`, lang)
     return fill(words.amountUnclear, { ...values, thousands, decimals })
   }
   return fill(hasTooManyDecimals(bare) ? words.amountDecimals : words.amountForm, values)
@@ -60,6 +60,11 @@ const spaceless = (text: string): string => text.replaceAll(/\s/g, '')
 const withoutCurrency = (typed: string, currency: string): string =>
   typed.toUpperCase().endsWith(currency) ? typed.slice(0, -currency.length).trim() : typed
 
-/** As it can be typed: `1500.00`, in French `1500,00`. */
-const plain = (amount: string, lang: Lang): string =>
+/** As people would type it: `1500.00`, in French `1500,00`, and `1500` of a currency without decimals. */
+export function asTyped(amount: string, currency: string, lang: Lang): string {
+  const short = decimalsOf(currency) === 0 ? amount.replace(/\.0+$/, '') : amount
+  return withComma(short, lang)
+}
+
+const withComma = (amount: string, lang: Lang): string =>
   lang === 'fr' ? amount.replace('.', ',') : amount

@@ -12,7 +12,7 @@ import { goTo } from '../guard.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { pathOf, phoneText, providerName } from './parts.tsx'
-import { readAmount } from './refund-amount.ts'
+import { asTyped, readAmount } from './refund-amount.ts'
 import { REFUND_WORDS } from './refund-words.ts'
 
 type RefundProps = {
@@ -26,7 +26,8 @@ type RefundProps = {
 
 /** Changes nothing: it asks for the page that shows what would be done. */
 export function RefundForm(props: RefundProps) {
-  const { visit, payment, refundable, refundId, typed = refundable, problem } = props
+  const { visit, payment, refundable, refundId, problem } = props
+  const { typed = asTyped(refundable, payment.currency, visit.lang) } = props
   const words = REFUND_WORDS[visit.lang]
   const left = money(refundable, payment.currency, visit.lang)
   return (

@@ -9,8 +9,6 @@ const en = {
   oneCheckout: '1 checkout',
   manyCheckouts: '{n} checkouts',
   tooManyCheckouts: 'more than 10,000 checkouts',
-  none: 'No payments match.',
-  noneAtAll: 'Nothing here yet. Payments appear as soon as they are accepted.',
   clear: 'Clear all filters',
   filters: 'Filters',
   apply: 'Apply',
@@ -110,6 +108,7 @@ const en = {
   source_SPLIT: 'Split payment',
   source_BULK: 'Bulk payouts',
   source_LINK: 'Payment link',
+  source_DASHBOARD: 'Dashboard',
 } as const
 
 export type ListWords = Readonly<Record<keyof typeof en, string>>
@@ -123,8 +122,6 @@ const fr: ListWords = {
   oneCheckout: '1 commande',
   manyCheckouts: '{n} commandes',
   tooManyCheckouts: 'plus de 10 000 commandes',
-  none: 'Aucun paiement ne correspond.',
-  noneAtAll: 'Rien pour l’instant. Les paiements apparaissent dès qu’ils sont acceptés.',
   clear: 'Effacer tous les filtres',
   filters: 'Filtres',
   apply: 'Appliquer',
@@ -224,6 +221,7 @@ const fr: ListWords = {
   source_SPLIT: 'Paiement partagé',
   source_BULK: 'Versements groupés',
   source_LINK: 'Lien de paiement',
+  source_DASHBOARD: 'Tableau de bord',
 }
 
 export const LIST_WORDS: Readonly<Record<Lang, ListWords>> = { en, fr: withFrenchSpaces(fr) }

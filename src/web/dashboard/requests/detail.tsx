@@ -2,11 +2,11 @@ import type { Page } from '../../../http/pages.ts'
 import type { RequestDetail } from '../../../usecases/accounts/read-requests.ts'
 import { CodeBlock } from '../../frame.tsx'
 import { fill } from '../../words.ts'
-import { codeMeaning } from '../failure-words.ts'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { durationText, Ids, tokenText, toneOf } from './list.tsx'
+import { Outcome } from './outcome.tsx'
 import { REQUEST_WORDS } from './words.ts'
 
 type DetailProps = { readonly visit: Visit; readonly request: RequestDetail }
@@ -43,7 +43,7 @@ export function requestPage(visit: Visit, request: RequestDetail): Page {
 
 function Facts({ visit, request }: DetailProps) {
   const words = REQUEST_WORDS[visit.lang]
-  const { at, status, outcome, failureCode, durationMs, ids, requestId } = request
+  const { at, status, durationMs, ids, requestId } = request
   return (
     <dl class="facts">
       <dt>{words.time}</dt>
@@ -54,20 +54,10 @@ function Facts({ visit, request }: DetailProps) {
       <dd>
         <span class={`state ${toneOf(request)}`}>{status}</span>
       </dd>
-      {outcome === null ? null : (
-        <>
-          <dt>{words.result}</dt>
-          <dd>{outcome}</dd>
-        </>
-      )}
-      {failureCode === null ? null : (
-        <>
-          <dt>{words.failureCode}</dt>
-          <dd>
-            <code>{failureCode}</code> {codeMeaning(failureCode, visit.lang)}
-          </dd>
-        </>
-      )}
+      <dt>{words.result}</dt>
+      <dd>
+        <Outcome visit={visit} request={request} />
+      </dd>
       <dt>{words.duration}</dt>
       <dd>{durationText(durationMs, words, visit)}</dd>
       <dt>{words.token}</dt>

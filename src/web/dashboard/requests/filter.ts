@@ -9,7 +9,8 @@ export type Filter = {
   readonly after: string
 }
 
-export const STATUSES = ['2xx', '4xx', '5xx', 'ACCEPTED', 'REJECTED', 'DUPLICATE_IGNORED'] as const
+export const STATUSES = ['2xx', '4xx', '5xx'] as const
+export const OUTCOMES = ['ACCEPTED', 'REJECTED', 'DUPLICATE_IGNORED'] as const
 
 export function filterOf({ request: { query } }: Visit): Filter {
   const textOf = (name: string): string => {

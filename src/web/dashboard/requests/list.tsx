@@ -7,7 +7,8 @@ import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
-import { addressOf, type Filter, isFiltered, placeText, STATUSES } from './filter.ts'
+import { addressOf, type Filter, isFiltered, OUTCOMES, placeText, STATUSES } from './filter.ts'
+import { Outcome, outcomeText } from './outcome.tsx'
 import { REQUEST_WORDS, type RequestWords } from './words.ts'
 
 export type Shown = {
@@ -57,6 +58,10 @@ function Filters({ visit, shown }: { readonly visit: Visit; readonly shown: Show
   const statuses = [
     { value: '', text: words.anyStatus },
     ...STATUSES.map((value) => ({ value, text: words[`status_${value}`] })),
+    ...OUTCOMES.map((code) => ({
+      value: code,
+      text: fill(words.withCode, { text: outcomeText(code, visit.lang), code }),
+    })),
   ]
   const isOther = !statuses.some(({ value }) => value === filter.status)
   const tokenOptions = [
@@ -126,7 +131,7 @@ type RowProps = { readonly visit: Visit; readonly request: ListedRequest }
 
 function RequestRow({ visit, request }: RowProps) {
   const words = REQUEST_WORDS[visit.lang]
-  const { at, method, path, status, outcome, failureCode, durationMs } = request
+  const { at, method, path, status, durationMs } = request
   return (
     <tr>
       <td class="short" data-label={words.time}>
@@ -144,8 +149,8 @@ function RequestRow({ visit, request }: RowProps) {
       <td data-label={words.status}>
         <span class={`state ${toneOf(request)}`}>{status}</span>
       </td>
-      <td data-label={words.result}>
-        {[outcome, failureCode].filter((one) => one !== null).join(' · ') || '–'}
+      <td class="long" data-label={words.result}>
+        <Outcome visit={visit} request={request} />
       </td>
       <td class="id" data-label={words.ids}>
         <Ids visit={visit} ids={request.ids} max={1} isShort />

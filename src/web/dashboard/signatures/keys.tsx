@@ -1,5 +1,6 @@
 import type { ShownKey } from '../../../usecases/accounts/signatures-of-merchant.ts'
 import { fill } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { Form } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -13,15 +14,17 @@ export function Keys({
   readonly keys: readonly ShownKey[]
 }) {
   const words = SIGNATURE_WORDS[visit.lang]
-  if (keys.length === 0) return <p class="empty">{words.noKeys}</p>
+  const isLimited = countryLimitOf(visit) !== undefined
+  if (keys.length === 0) return <p class="empty">{isLimited ? words.noKeysYet : words.noKeys}</p>
   const heads = [words.keyId, words.kind, words.fingerprint, words.created]
+  const more = [words.used, words.lastUsed, ...(isLimited ? [] : [words.remove])]
   return (
     <div class="scroll">
       <table class="stacked">
         <caption>{words.keysCaption}</caption>
         <thead>
           <tr>
-            {[...heads, words.used, words.lastUsed, words.remove].map((head) => (
+            {[...heads, ...more].map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -30,7 +33,7 @@ export function Keys({
         </thead>
         <tbody>
           {keys.map((key) => (
-            <KeyRow key={key.keyId} visit={visit} shown={key} />
+            <KeyRow key={key.keyId} visit={visit} shown={key} isLimited={isLimited} />
           ))}
         </tbody>
       </table>
@@ -38,7 +41,14 @@ export function Keys({
   )
 }
 
-function KeyRow({ visit, shown }: { readonly visit: Visit; readonly shown: ShownKey }) {
+type RowProps = {
+  readonly visit: Visit
+  readonly shown: ShownKey
+  /** To some countries: keys are for all of them. */
+  readonly isLimited: boolean
+}
+
+function KeyRow({ visit, shown, isLimited }: RowProps) {
   const words = SIGNATURE_WORDS[visit.lang]
   const { keyId, kind, algorithms, fingerprint, createdMs, usedCount, lastUsedMs } = shown
   return (
@@ -61,13 +71,19 @@ function KeyRow({ visit, shown }: { readonly visit: Visit; readonly shown: Shown
       <td data-label={words.lastUsed}>
         {lastUsedMs === null ? words.usedNever : <When visit={visit} ms={lastUsedMs} />}
       </td>
-      <td data-label={words.remove}>
-        <Form visit={visit} action="/dashboard/signatures/keys/remove" values={{ keyId }}>
-          <button type="submit" class="danger" aria-label={fill(words.removeOne, { name: keyId })}>
-            {words.remove}
-          </button>
-        </Form>
-      </td>
+      {isLimited ? null : (
+        <td data-label={words.remove}>
+          <Form visit={visit} action="/dashboard/signatures/keys/remove" values={{ keyId }}>
+            <button
+              type="submit"
+              class="danger"
+              aria-label={fill(words.removeOne, { name: keyId })}
+            >
+              {words.remove}
+            </button>
+          </Form>
+        </td>
+      )}
     </tr>
   )
 }

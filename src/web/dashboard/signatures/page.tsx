@@ -3,6 +3,7 @@ import { MAX_SIGNATURE_AGE } from '../../../domain/accounts/merchant.ts'
 import type { Page } from '../../../http/pages.ts'
 import type { SignatureFacts } from '../../../usecases/accounts/signatures-of-merchant.ts'
 import { fill } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { describedBy, Field, Labelled } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import type { Visit } from '../visit.ts'
@@ -21,6 +22,7 @@ export type Refused =
 export function signaturesPage(visit: Visit, facts: SignatureFacts, refused?: Refused): Page {
   const words = SIGNATURE_WORDS[visit.lang]
   const heading = DASHBOARD_WORDS[visit.lang].signatures
+  const limit = countryLimitOf(visit)
   return dashboardPage(visit, {
     name: 'signatures',
     heading,
@@ -31,10 +33,13 @@ export function signaturesPage(visit: Visit, facts: SignatureFacts, refused?: Re
         <h1>{heading}</h1>
         <Problem visit={visit} refused={refused} />
         <p>{words.intro}</p>
+        {limit === undefined ? null : <p class="notice warn">{limit}</p>}
         <Keys visit={visit} keys={facts.keys} />
-        <AddForm visit={visit} refused={refused} />
-        <Required visit={visit} facts={facts} />
-        <Settings visit={visit} facts={facts} refused={refused} />
+        {limit === undefined ? <AddForm visit={visit} refused={refused} /> : null}
+        <Required visit={visit} facts={facts}>
+          {limit === undefined ? <RequireForm visit={visit} facts={facts} /> : null}
+        </Required>
+        {limit === undefined ? <Settings visit={visit} facts={facts} refused={refused} /> : null}
       </>
     ),
   })
@@ -97,11 +102,11 @@ function AddForm({ visit, refused }: RefusedProps) {
   )
 }
 
-function Required({ visit, facts }: PartProps) {
+type RequiredProps = PartProps & { readonly children: ComponentChildren }
+
+function Required({ visit, facts, children }: RequiredProps) {
   const words = SIGNATURE_WORDS[visit.lang]
-  const { merchant, checks, keys } = facts
-  const isRequired = merchant.signedRequestsOnly
-  const hasHarm = !isRequired && checks.failed > 0
+  const { signedRequestsOnly: isRequired } = facts.merchant
   return (
     <section class="panel" aria-labelledby="require">
       <h2 id="require">{words.requireHeading}</h2>
@@ -109,24 +114,29 @@ function Required({ visit, facts }: PartProps) {
         <strong>{isRequired ? words.requiredNow : words.notRequiredNow}</strong>
       </p>
       <DryRun visit={visit} facts={facts} />
-      {!isRequired && keys.length === 0 ? (
-        <p class="note">{words.noKey}</p>
-      ) : (
-        <Form
-          visit={visit}
-          action={`${PLACE}/require`}
-          class="stack"
-          values={{ required: isRequired ? 'no' : 'yes' }}
-        >
-          {hasHarm ? (
-            <Tick name="anyway">{fill(words.anyway, { failed: checks.failed })}</Tick>
-          ) : null}
-          <button type="submit" class={isRequired ? 'danger' : 'main'}>
-            {isRequired ? words.stop : words.require}
-          </button>
-        </Form>
-      )}
+      {children}
     </section>
+  )
+}
+
+function RequireForm({ visit, facts }: PartProps) {
+  const words = SIGNATURE_WORDS[visit.lang]
+  const { merchant, checks, keys } = facts
+  const isRequired = merchant.signedRequestsOnly
+  const hasHarm = !isRequired && checks.failed > 0
+  if (!isRequired && keys.length === 0) return <p class="note">{words.noKey}</p>
+  return (
+    <Form
+      visit={visit}
+      action={`${PLACE}/require`}
+      class="stack"
+      values={{ required: isRequired ? 'no' : 'yes' }}
+    >
+      {hasHarm ? <Tick name="anyway">{fill(words.anyway, { failed: checks.failed })}</Tick> : null}
+      <button type="submit" class={isRequired ? 'danger' : 'main'}>
+        {isRequired ? words.stop : words.require}
+      </button>
+    </Form>
   )
 }
 

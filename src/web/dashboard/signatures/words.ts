@@ -14,6 +14,7 @@ const en = {
   lastUsed: 'Last used',
   remove: 'Remove',
   removeOne: 'Remove {name}',
+  noKeysYet: 'There is no key yet.',
   noKeys: 'There is no key yet. Add one below to sign your requests.',
 
   addHeading: 'Add a key',
@@ -91,6 +92,7 @@ const fr: SignatureWords = {
   lastUsed: 'Dernière utilisation',
   remove: 'Supprimer',
   removeOne: 'Supprimer {name}',
+  noKeysYet: 'Il n’y a pas encore de clé.',
   noKeys: 'Il n’y a pas encore de clé. Ajoutez-en une ci-dessous pour signer vos requêtes.',
 
   addHeading: 'Ajouter une clé',

@@ -133,7 +133,7 @@ function MemberRow({ visit, member, names }: RowProps) {
       <th scope="row" data-label={words.email}>
         <span>
           <a href={`/dashboard/team/${userId}`}>{email}</a>{' '}
-          {userId === person.user.userId ? <span class="state">{words.you}</span> : null}
+          {userId === person.user.userId ? <span class="badge">{words.you}</span> : null}
         </span>
       </th>
       <td data-label={words.name}>{name || '–'}</td>

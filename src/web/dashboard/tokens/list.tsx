@@ -161,7 +161,8 @@ type CreateProps = { readonly visit: Visit; readonly refused: Refused | undefine
 
 function CreateForm({ visit, refused }: CreateProps) {
   const words = TOKEN_WORDS[visit.lang]
-  const { label, scopes = ['*'], problem } = refused ?? {}
+  // None is ticked beforehand: a forgotten tick at everything would outdo the others.
+  const { label, scopes = [], problem } = refused ?? {}
   return (
     <section class="panel" aria-labelledby="create">
       <h2 id="create">{words.createHeading}</h2>
@@ -206,10 +207,9 @@ type ScopeProps = {
 
 function ScopeChoice({ visit, chosen, problem }: ScopeProps) {
   const words = TOKEN_WORDS[visit.lang]
-  const held = grantableScopes(visit.person.role)
-  const offered = held.filter(
-    (scope) => !scope.startsWith('sandbox') || visit.ctx.environment === 'sandbox',
-  )
+  const { environment } = visit.ctx
+  const held = grantableScopes(visit.person.role, environment)
+  const offered = held.filter((scope) => !scope.startsWith('sandbox') || environment === 'sandbox')
   const isWrong = problem === 'scopesWrong' || problem === 'notHeld'
   return (
     <fieldset class="field" id="scopes">

@@ -72,7 +72,8 @@ function Facts({ visit, token }: TokenProps) {
 
 /** Rotating, or why somebody may not and who can. */
 function Rotation({ visit, token }: TokenProps) {
-  const isHeld = token.scopes.every((scope) => mayGrantScope(visit.person.role, scope))
+  const { ctx, person } = visit
+  const isHeld = token.scopes.every((scope) => mayGrantScope(person.role, scope, ctx.environment))
   const why = countryLimitOf(visit) ?? (isHeld ? undefined : TOKEN_WORDS[visit.lang].rotateNotHeld)
   return why === undefined ? (
     <RotateForm visit={visit} token={token} />

@@ -85,13 +85,13 @@ async function create(visit: Visit): Promise<Page> {
 }
 
 function problemOf(
-  { person }: Visit,
+  { person, ctx }: Visit,
   label: string,
   scopes: readonly string[],
 ): Refused['problem'] | undefined {
   if (label.length < 1 || label.length > 80 || /\p{Cc}/u.test(label)) return 'nameWrong'
   if (scopes.length === 0 || !scopes.every(isScope)) return 'scopesWrong'
-  if (!scopes.every((scope) => mayGrantScope(person.role, scope))) return 'notHeld'
+  if (!scopes.every((scope) => mayGrantScope(person.role, scope, ctx.environment))) return 'notHeld'
   return undefined
 }
 
@@ -106,7 +106,7 @@ async function rotate(visit: Visit, former: TokenSummary): Promise<Page> {
   const tokenId = newIdIn(visit)
   if (tokenId === undefined) return tokenPage(visit, former)
   // Whoever rotates a token holds its text, and with it all that it may do.
-  if (!former.scopes.every((scope) => mayGrantScope(person.role, scope))) {
+  if (!former.scopes.every((scope) => mayGrantScope(person.role, scope, ctx.environment))) {
     return goTo(visit, `${LIST}/${former.tokenId}`, words.rotateNotHeld, true)
   }
   const overlapMs = Number(hours) * HOUR_MS

@@ -1,6 +1,7 @@
 // npm run pictures: takes the pictures of the dashboard in docs/images, after a month of `malipo demo
 // fill` and a refused request.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from './build.mjs'
@@ -19,14 +20,14 @@ const { signInBrowser } = await import('../dist/harness/dashboard-pages.js')
 const service = await startService()
 const browser = await startBrowser()
 
-const filled = spawnSync(
-  process.execPath,
-  ['bin/malipo.mjs', 'demo', 'fill', '--days', '30', '--payments', '900']
-    .concat(['--service', service.url])
-    .concat(['--token', service.token]),
-  { cwd: root, stdio: ['ignore', 2, 2] },
-)
-if (filled.status !== 0) process.exit(1)
+const month = ['demo', 'fill', '--days', '30', '--payments', '900']
+const where = ['--service', service.url, '--token', service.token]
+const filler = spawn(process.execPath, ['bin/malipo.mjs', ...month, ...where], {
+  cwd: root,
+  stdio: 'inherit',
+})
+const [code] = await once(filler, 'exit')
+if (code !== 0) process.exit(1)
 const refused = { depositId: '0f9b2c5e-5f0e-4a55-9d53-3a0a2b1c7d11', amount: '15.005' }
 await service.post('/v2/deposits', refused)
 

@@ -160,6 +160,22 @@ it('actions are pinned by commit, with the version beside it', () => {
   }
 })
 
+it('a release has two archives, and each is checked, listed and attested by its own name', () => {
+  const text = read('.github/workflows/release.yaml')
+  const [npm, chart] = ['"malipo-$VERSION.tgz"', '"malipo-chart-$VERSION.tgz"']
+  // npm pack and helm package name their files alike.
+  assert.match(text, /helm package deploy\/helm\/malipo --destination chart\n/)
+  assert.ok(text.includes(`mv "chart/malipo-$VERSION.tgz" ${chart}\n`))
+  assert.ok(text.includes(`tar -tzf ${npm} package/package.json\n`))
+  assert.ok(text.includes(`tar -tzf ${chart} malipo/Chart.yaml\n`))
+  assert.ok(text.includes(`sha256sum ${npm} ${chart} > SHA256SUMS\n`))
+  assert.ok(text.includes(`${npm} ${chart} malipo.cdx.json SHA256SUMS\n`))
+  assert.ok(text.includes('subject-checksums: SHA256SUMS'))
+  // The list of parts is that of the package, not of the chart.
+  assert.match(text, /subject-path: "malipo-\$\{\{ env\.VERSION \}\}\.tgz", sbom-path:/)
+  assert.doesNotMatch(text, /malipo-\*/)
+})
+
 /** They measure time, and the machines of the workflow are shared. */
 const NEED_QUIET = ['dashboard', 'hostile', 'paint']
 /** Patroni, etcd, HAProxy and pgBackRest are not on them. */

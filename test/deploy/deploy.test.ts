@@ -112,6 +112,16 @@ it('every way to run it has a read-only root, an ordinary user and no capabiliti
   }
 })
 
+it('the chart admits nobody where no namespace is named', () => {
+  const policy = read('deploy/helm/malipo/templates/networkpolicy.yaml')
+  const [, named = '', none = ''] =
+    /\{\{- with \.Values\.networkPolicy\.fromNamespaces \}\}(.*?)\{\{- else \}\}(.*?)\n {2}\{\{- end \}\}/s.exec(
+      policy,
+    ) ?? []
+  assert.match(named, /^ {2}ingress:\n {4}- from:$/m)
+  assert.match(none, /^ {2}ingress: \[\]$/m)
+})
+
 it('the image is made of files that its build may see', () => {
   const seen = found(read('.dockerignore'), /^!(.*)$/gm)
   const copied = found(read('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((line) =>

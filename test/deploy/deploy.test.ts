@@ -16,6 +16,9 @@ const ALERTS = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name = ''])
 const found = (text: string, form: RegExp): string[] =>
   [...text.matchAll(form)].map(([, first = '']) => first)
 
+/** Settings with a password, a key or a token in them. */
+const SECRET = ['DATABASE_URL', 'MALIPO_SECRET_KEY', 'MALIPO_METRICS_TOKEN', 'MALIPO_SMTP_URL']
+
 it('each alert names a runbook of its own, and has a test', () => {
   assert.ok(ALERTS.length >= 20)
   const runbooks = found(rules, /^ {10}runbook: docs\/runbooks\/(\w+)\.md$/gm)
@@ -110,6 +113,33 @@ it('every way to run it has a read-only root, an ordinary user and no capabiliti
   for (const line of ['CapabilityBoundingSet=', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
     assert.ok(unit.includes(`\n${line}\n`), line)
   }
+})
+
+type Schema = {
+  readonly properties: {
+    readonly settings: {
+      readonly propertyNames: {
+        readonly pattern: string
+        readonly not: { readonly enum: readonly string[] }
+      }
+    }
+  }
+}
+const { propertyNames: names } = (
+  JSON.parse(read('deploy/helm/malipo/values.schema.json')) as Schema
+).properties.settings
+
+it('settings that are secret cannot be given to the ConfigMap of the chart', () => {
+  const refused = Object.keys(VARIABLES).filter(
+    (name) => !new RegExp(names.pattern).test(name) || names.not.enum.includes(name),
+  )
+  for (const name of SECRET) assert.ok(refused.includes(name), name)
+  for (const name of names.not.enum) assert.ok(Object.hasOwn(VARIABLES, name), name)
+  const secret = '- secretRef: { name: malipo-env, optional: true }\n'
+  assert.ok(read('deploy/kubernetes/deployment.yaml').includes(secret))
+  assert.ok(read('deploy/helm/malipo/values.yaml').includes(`extraEnvFrom:\n  ${secret}`))
+  const chart = read('deploy/helm/malipo/templates/deployment.yaml')
+  assert.match(chart, /envFrom:\n.*configMapRef.*\n.*with \.Values\.extraEnvFrom /)
 })
 
 it('the chart admits nobody where no namespace is named', () => {

@@ -43,7 +43,13 @@ const VALUES: readonly (readonly string[])[] = [
     'monitoring.enabled=true',
     'image.tag=latest',
   ],
-  ['autoscaling.queueAgeSeconds=0', 'networkPolicy.fromNamespaces=[]'],
+  [
+    'autoscaling.queueAgeSeconds=0',
+    'networkPolicy.fromNamespaces=[]',
+    'networkPolicy.collectorPort=0',
+    'extraEnvFrom=[]',
+    'settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318',
+  ],
 ]
 
 /** By helm; without it by Go's templates with Helm's functions, which says nothing about helm itself. */

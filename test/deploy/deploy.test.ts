@@ -17,7 +17,13 @@ const found = (text: string, form: RegExp): string[] =>
   [...text.matchAll(form)].map(([, first = '']) => first)
 
 /** Settings with a password, a key or a token in them. */
-const SECRET = ['DATABASE_URL', 'MALIPO_SECRET_KEY', 'MALIPO_METRICS_TOKEN', 'MALIPO_SMTP_URL']
+const SECRET = [
+  'DATABASE_URL',
+  'MALIPO_SECRET_KEY',
+  'MALIPO_METRICS_TOKEN',
+  'MALIPO_SMTP_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+]
 
 it('each alert names a runbook of its own, and has a test', () => {
   assert.ok(ALERTS.length >= 20)
@@ -142,6 +148,25 @@ it('settings that are secret cannot be given to the ConfigMap of the chart', () 
   assert.match(chart, /envFrom:\n.*configMapRef.*\n.*with \.Values\.extraEnvFrom /)
 })
 
+it('traces can be turned on in a cluster and with Compose', () => {
+  const page = chapter(read('docs/operating/kubernetes.md'), 'Traces')
+  const [chart = '', overlay = ''] = blocks(page, 'yaml')
+  const wanted = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG']
+  assert.deepEqual(found(chart, /^ {2}(OTEL_\w+): /gm), wanted)
+  assert.deepEqual(found(overlay, /- (OTEL_\w+)=/g), wanted)
+  for (const name of found(chart, /^ {2}(\w+): /gm)) {
+    assert.ok(Object.hasOwn(VARIABLES, name), name)
+    assert.match(name, new RegExp(names.pattern))
+    assert.ok(!names.not.enum.includes(name), name)
+  }
+  const compose = found(read('compose.yaml'), /^ {6}(OTEL_\w+): \$\{\1:-\}$/gm)
+  assert.deepEqual(compose.toSorted(), [...wanted, 'OTEL_EXPORTER_OTLP_HEADERS'].toSorted())
+  assert.match(read('deploy/kubernetes/networkpolicy.yaml'), /^ {4}- ports: \[\{ port: 4318, /m)
+  assert.match(read('deploy/helm/malipo/values.yaml'), /^ {2}collectorPort: 4318$/m)
+  const policy = read('deploy/helm/malipo/templates/networkpolicy.yaml')
+  assert.match(policy, /with \.Values\.networkPolicy\.collectorPort \}\}\n {4}- ports: \[\{ port: /)
+})
+
 it('the chart admits nobody where no namespace is named', () => {
   const policy = read('deploy/helm/malipo/templates/networkpolicy.yaml')
   const [, named = '', none = ''] =
@@ -178,7 +203,9 @@ it('settings named in deploy and compose.yaml exist', () => {
     .map((name) => read(`deploy/${name}`))
   // MALIPO_VERSION is the tag of the image in compose.yaml, not a setting of the service.
   const compose = read('compose.yaml').replaceAll('MALIPO_VERSION', '')
-  const named = new Set([...texts, compose].flatMap((text) => found(text, /\b(MALIPO_[A-Z_]+)/g)))
+  const named = new Set(
+    [...texts, compose].flatMap((text) => found(text, /\b((?:MALIPO|OTEL)_[A-Z_]+)/g)),
+  )
   assert.ok(named.size >= 6)
   for (const name of named) assert.ok(Object.hasOwn(VARIABLES, name), name)
 })

@@ -44,7 +44,7 @@ const VALUES: readonly (readonly string[])[] = [
     'image.tag=latest',
   ],
   [
-    'autoscaling.queueAgeSeconds=0',
+    'autoscaling.queueAgeSeconds=15',
     'networkPolicy.fromNamespaces=[]',
     'networkPolicy.collectorPort=0',
     'extraEnvFrom=[]',

@@ -167,6 +167,19 @@ it('traces can be turned on in a cluster and with Compose', () => {
   assert.match(policy, /with \.Values\.networkPolicy\.collectorPort \}\}\n {4}- ports: \[\{ port: /)
 })
 
+it('the autoscaler needs no adapter unless queue age is turned on, and the page says how', () => {
+  assert.match(read('deploy/helm/malipo/values.yaml'), /^ {2}queueAgeSeconds: 0$/m)
+  const base = read('deploy/kubernetes/horizontalpodautoscaler.yaml')
+  assert.deepEqual(found(base, /^ {4}- type: (\w+)$/gm), ['Resource'])
+  const page = chapter(read('docs/operating/kubernetes.md'), 'Autoscaling by queue age')
+  assert.match(page, /`--set autoscaling\.queueAgeSeconds=15`/)
+  const patch = blocks(page, 'yaml').find((text) => text.startsWith('patches:')) ?? ''
+  // A patch replaces the whole list, so what the base has must be in it.
+  assert.deepEqual(found(patch, /- type: (\w+)$/gm), ['Pods', 'Resource'])
+  const [percent] = found(base, /averageUtilization: (\d+)/g)
+  assert.deepEqual(found(patch, /averageUtilization: (\d+)/g), [percent])
+})
+
 it('the chart admits nobody where no namespace is named', () => {
   const policy = read('deploy/helm/malipo/templates/networkpolicy.yaml')
   const [, named = '', none = ''] =

@@ -190,6 +190,25 @@ it('the chart admits nobody where no namespace is named', () => {
   assert.match(none, /^ {2}ingress: \[\]$/m)
 })
 
+it('unit and command of systemd name the files that the page installs', () => {
+  const page = chapter(read('docs/operating/running.md'), 'systemd')
+  const steps = blocks(page, 'sh').join('')
+  const unit = read('deploy/systemd/malipo.service')
+  const command = read('deploy/systemd/malipo')
+  assert.ok(steps.includes(`npm install --prefix /opt/malipo ./malipo-${version}.tgz `))
+  const program = '/opt/malipo/node_modules/malipo/bin/malipo.mjs'
+  assert.match(unit, new RegExp(`^ExecStart=/usr/bin/node .*${program} start$`, 'm'))
+  assert.ok(command.includes(`${program} "$@"\n`))
+  const [document = ''] = found(unit, /^Documentation=file:.*\/node_modules\/malipo\/(.*)$/gm)
+  assert.ok(existsSync(join(ROOT, document)), document)
+  for (const file of found(steps, /^install -m \d+ (deploy\/\S+)/gm)) read(file)
+  for (const path of ['/etc/malipo/malipo.env', '/etc/malipo/secret-key']) {
+    for (const text of [steps, unit, command]) assert.ok(text.includes(path), path)
+  }
+  const known = COMMANDS.map(({ name }) => name)
+  for (const name of found(steps, /^malipo ([a-z]+(?: add)?)/gm)) assert.ok(known.includes(name))
+})
+
 it('the image is made of files that its build may see', () => {
   const seen = found(read('.dockerignore'), /^!(.*)$/gm)
   const copied = found(read('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((line) =>

@@ -61,6 +61,15 @@ it('what its files import from each other is in it', () => {
   assert.deepEqual(missing, [])
 })
 
+it('a supervisor is given the node itself: npx does not pass signals on', () => {
+  const { bin } = JSON.parse(read('package.json')) as { readonly bin: Record<string, string> }
+  assert.deepEqual(Object.keys(bin), ['malipo'])
+  const page = read('docs/operating/running.md')
+  assert.match(page, /supervisor should start `node_modules\/\.bin\/malipo start`/)
+  // The file is the process: no shell stands between.
+  assert.match(read('bin/malipo.mjs'), /^#!\/usr\/bin\/env -S node /)
+})
+
 it('installing it runs nothing of ours', () => {
   const { scripts } = JSON.parse(read('package.json'))
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {

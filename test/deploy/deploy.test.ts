@@ -277,13 +277,23 @@ it('a release has two archives, and each is checked, listed and attested by its 
 
 /** They measure time, and the machines of the workflow are shared. */
 const NEED_QUIET = ['dashboard', 'hostile', 'paint']
-/** Patroni, etcd, HAProxy and pgBackRest are not on them. */
-const NEED_TOOLS = ['patroni', 'restore']
 
-it('every proof that needs no quiet machine and no other programs runs at night', () => {
+it('every proof that needs no quiet machine runs at night, with the programs that it needs', () => {
   const text = read('.github/workflows/nightly.yaml')
-  const listed = found(text, /^ {10}- ([a-z-]+)$/gm)
-  const left = [...NEED_QUIET, ...NEED_TOOLS]
-  const wanted = PROOFS.map(({ name }) => name).filter((name) => !left.includes(name))
-  assert.deepEqual(listed.toSorted(), wanted.toSorted())
+  const [own = '', servers = ''] = text.split('\n  servers:\n')
+  const listed = (part: string): string[] => found(part, /^ {10}- ([a-z-]+)$/gm).toSorted()
+  const wanted = PROOFS.filter(({ name }) => !NEED_QUIET.includes(name))
+  const names = (needsPrograms: boolean): string[] =>
+    wanted
+      .filter(({ needs }) => (needs !== undefined) === needsPrograms)
+      .map(({ name }) => name)
+      .toSorted()
+  assert.deepEqual(listed(own), names(false))
+  assert.deepEqual(listed(servers), names(true))
+  const [installed = ''] = found(servers, /apt-get install [^\n]*\n +(.*)$/gm)
+  const said = found(read('docs/proofs.md'), /^apt-get install (.*)$/gm)
+  assert.equal(said.length, 2)
+  const packages = new Set(said.flatMap((line) => line.split(' ')))
+  assert.deepEqual(installed.split(' ').toSorted(), [...packages].toSorted())
+  for (const name of NEED_QUIET) assert.match(own, new RegExp(`^# .*\\b${name}\\b`, 'm'))
 })

@@ -94,6 +94,32 @@ it('chart, manifests and package have one version', () => {
   assert.equal(read('deploy/helm/malipo/files/alerts.yaml'), rules, 'copy alerts.yaml to the chart')
 })
 
+/** The services of compose.yaml, each with its lines. */
+function composeServices(): Readonly<Record<string, string>> {
+  const [, services = ''] = /^services:\n(.*?)^configs:$/ms.exec(read('compose.yaml')) ?? []
+  const parts = services.split(/^ {2}(\w+):$/m).slice(1)
+  return Object.fromEntries(
+    parts.flatMap((name, at) => (at % 2 === 0 ? [[name, parts[at + 1] ?? '']] : [])),
+  )
+}
+
+it('the container page names every password of compose.yaml, and exemplars are stored', () => {
+  const compose = read('compose.yaml')
+  const local = found(compose, /\$\{(\w+):-local-only[^}]*\}/g)
+  assert.ok(new Set(local).size >= 3)
+  const page = chapter(read('docs/operating/containers.md'), 'Compose')
+  for (const name of [...local, 'MALIPO_SECRET_KEY']) {
+    assert.ok(page.includes(`\`${name}\``), name)
+  }
+  const flag = '--enable-feature=exemplar-storage'
+  assert.ok(read('docs/operating/tracing.md').includes(`\`${flag}\``))
+  assert.ok(composeServices().prometheus?.includes(`- ${flag}\n`))
+  const [home = ''] = found(compose, /HOME_DASHBOARD_PATH: (.*)\/payments\.json$/gm)
+  assert.ok(compose.includes(`./deploy/grafana:${home}:ro`))
+  const provider = read('deploy/grafana/provisioning/dashboards/malipo.yaml')
+  assert.ok(provider.includes(`path: ${home} `))
+})
+
 it('every way to run it has a read-only root, an ordinary user and no capabilities', () => {
   for (const file of ['kubernetes/deployment.yaml', 'helm/malipo/templates/deployment.yaml']) {
     const text = read(`deploy/${file}`)
@@ -110,9 +136,14 @@ it('every way to run it has a read-only root, an ordinary user and no capabiliti
       assert.ok(text.includes(line), `${file}: ${line}`)
     }
   }
-  const compose = read('compose.yaml')
-  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true']) {
-    assert.ok(compose.includes(line), line)
+  const services = composeServices()
+  assert.deepEqual(Object.keys(services), ['malipo', 'postgres', 'prometheus', 'grafana'])
+  for (const [name, text] of Object.entries(services)) {
+    for (const line of ['cap_drop: [ALL]', 'no-new-privileges:true']) {
+      assert.ok(text.includes(line), `${name}: ${line}`)
+    }
+    // Compose copies configs with inline contents, which a read-only root refuses.
+    assert.notEqual(text.includes('read_only: true'), text.includes('configs:'), name)
   }
   assert.match(read('Dockerfile'), /^USER [1-9]\d*:[1-9]\d*$/m)
   const unit = read('deploy/systemd/malipo.service')

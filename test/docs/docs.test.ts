@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { RETRY_DELAYS_MS } from '../../src/domain/callbacks/callback.ts'
 import { VARIABLES } from '../../src/node/config.ts'
 import { createMetrics } from '../../src/node/metrics.ts'
+import { CHECKS } from '../../src/store/verify/books.ts'
 import { MAY_IMPORT } from '../support/layers.ts'
 import { chapter, documents, plain, read, rowsOf } from './documents.ts'
 
@@ -102,6 +103,13 @@ const inTable = (summary: string): string =>
 
 const valuesBelow = (summary: string): readonly string[] =>
   summary.length > CELL_MAX ? (LONG_LIST.exec(summary)?.[2] ?? '').split(', ') : []
+
+it('the commands page shows verify with as many checks as there are', () => {
+  const [first, last] = [CHECKS[0], CHECKS.at(-1)]
+  const shown = chapter(read('docs/commands.md'), '`malipo verify`')
+  assert.ok(shown.includes(`\n  [1/${CHECKS.length}] ${first?.name}: ok\n`))
+  assert.ok(shown.includes(`\n  [${CHECKS.length}/${CHECKS.length}] ${last?.name}: ok\n`))
+})
 
 it('no cell of a table is too long to read', () => {
   const long = documents().flatMap((file) =>

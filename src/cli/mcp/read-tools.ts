@@ -1,10 +1,9 @@
-import { redact } from '../../domain/accounts/redaction.ts'
 import { CALLBACK_STATUSES } from '../../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS } from '../../domain/callbacks/callback-subject.ts'
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../../domain/payments/payment-state.ts'
 import { CountryCode, PhoneNumber } from '../../wire/formats.ts'
 import { Type } from '../../wire/schema.ts'
-import type { Given, Tool } from './tool.ts'
+import { type Given, shownTo, type Tool } from './tool.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
@@ -19,8 +18,7 @@ const PaymentId = Type.String({ minLength: 36, maxLength: 36, description: 'a UU
 
 /** What changes nothing. `isPersonal`: phone numbers and metadata are shown as the API has them. */
 export function readTools(isPersonal: boolean): readonly Tool[] {
-  const shown = (answer: unknown): object =>
-    (isPersonal ? answer : redact(answer, true).value) as object
+  const shown = shownTo(isPersonal)
   return [
     {
       name: 'find_payments',

@@ -1,3 +1,4 @@
+import { redact } from '../../domain/accounts/redaction.ts'
 import type { TObject } from '../../wire/schema.ts'
 import type { ServiceClient } from '../service-client.ts'
 
@@ -17,6 +18,15 @@ export type Given = Readonly<Record<string, string>>
 
 /** The service, asked so that its log of requests names the tool. */
 export type Audited = Pick<ServiceClient, 'get' | 'post'>
+
+/** What an agent gets to see of an answer of the service. */
+export type Shown = (answer: unknown) => object
+
+/** Without `isPersonal`, phone numbers and metadata are hidden, also from a token that sees them. */
+export const shownTo =
+  (isPersonal: boolean): Shown =>
+  (answer) =>
+    (isPersonal ? answer : redact(answer, true).value) as object
 
 /** What cannot be done, in words for the agent. */
 export class Refusal extends Error {}

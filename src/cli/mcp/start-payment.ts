@@ -4,7 +4,7 @@ import { Type } from '../../wire/schema.ts'
 import { CommandProblem } from '../command-kit.ts'
 import { ServiceAway } from '../service-client.ts'
 import type { Limit } from './limit.ts'
-import { type Audited, type Given, Refusal, type Shown, type Tool } from './tool.ts'
+import { type Audited, type Given, oneOf, Refusal, type Shown, type Tool } from './tool.ts'
 
 const KINDS = ['deposit', 'payout', 'refund'] as const
 
@@ -21,7 +21,7 @@ export function startPaymentTool(limit: Limit, shown: Shown): Tool {
       'explain_payment for the outcome.',
     takes: Type.Object(
       {
-        kind: Type.Enum([...KINDS]),
+        kind: oneOf(KINDS),
         id: UuidV4,
         amount: AmountText,
         currency: CurrencyCode,

@@ -9,7 +9,7 @@ import type { BannerFacts } from '../banner.ts'
 import { type Config, readConfig, VARIABLES } from '../config.ts'
 import type { ServerChoice } from '../connect.ts'
 import { createLog } from '../log.ts'
-import { checkPort } from '../port.ts'
+import { checkPort, withWayOut } from '../port.ts'
 import { bringUp, type Stops, stopAll } from '../start.ts'
 import { makeFolder, removeFolder, removeLeftovers, type SandboxFolder } from './folder.ts'
 import { parentGone } from './parents.ts'
@@ -47,6 +47,8 @@ const STOP_WITHIN_MS = 3000
 const NOT_HERE =
   'The throw-away sandbox runs on Linux and macOS. On Windows, run it in WSL, or use "malipo start".'
 
+const FREE_PORT = 'Give another port, or none: a free one is taken then.'
+
 export async function runEphemeral(
   env: Environment,
   port: string,
@@ -73,7 +75,7 @@ export async function runEphemeral(
     process.stdout.write(announce(await bringUp(config, log, stopping, SERVER)))
   } catch (error) {
     await stopAll(stopping)
-    throw error
+    throw withWayOut(error, () => FREE_PORT)
   }
   void removeLeftovers().catch(() => undefined)
 }

@@ -9,6 +9,7 @@ export const SANDBOX_COMMAND: Command = {
   options: {
     ephemeral: { summary: 'required: nothing is kept; "malipo start" runs one that is' },
     port: { value: 'number', summary: 'where it listens; a free port by default' },
+    strict: { summary: 'refuse a variable MALIPO_… that is no setting, also one of the tests' },
   },
   run: async ({ values, json }) => {
     if (values.ephemeral !== true) {
@@ -19,7 +20,8 @@ export const SANDBOX_COMMAND: Command = {
     }
     // Most commands do without what it takes to run a node.
     const { runEphemeral } = await import('../node/ephemeral/run.ts')
-    await runEphemeral(environment(), portIn(values.port), json ? readyJson : ready)
+    const manner = { port: portIn(values.port), isStrict: values.strict === true }
+    await runEphemeral(environment(), manner, json ? readyJson : ready)
     return 0
   },
 }

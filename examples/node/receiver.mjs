@@ -1,8 +1,8 @@
 // A receiver of callbacks: verifies each one, and answers 200 once it is safe with us.
 //   npm ci && npm run build
 //   MALIPO_URL=https://pay.example CALLBACK_URL=https://shop.example/callbacks node examples/node/receiver.mjs
-// In a program of your own, import the same file by the path of your checkout, because the package
-// is not published: import { … } from '/srv/malipo/dist/src/sdk/receiver.js'
+// In a program of your own, install the file that "npm pack" makes of this checkout:
+//   npm install ../malipo/malipo-0.4.0.tgz
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createCallbackVerifier } from 'malipo/receiver'

@@ -164,12 +164,15 @@ function overview(group: string | undefined): string {
     '',
     'Usage: malipo <command> [options]',
     '',
-    ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    ...shown.map((command) => `  ${command.name.padEnd(width)}  ${summaryOf(command)}`),
     '',
     'Run malipo <command> --help for details. --json prints results for programs.',
     'Settings come from the environment: see docs/configuration.md.',
   ].join('\n')
 }
+
+const summaryOf = ({ summary, alias }: Command): string =>
+  alias === undefined ? summary : `${summary} (also: malipo ${alias})`
 
 function helpFor(command: Command): string {
   const options = Object.entries({
@@ -183,7 +186,7 @@ function helpFor(command: Command): string {
   return [
     `Usage: malipo ${command.name}${args} [options]`,
     '',
-    command.summary,
+    summaryOf(command),
     '',
     ...options.map((option) => `  ${label(option).padEnd(width)}  ${option[1].summary}`),
   ].join('\n')

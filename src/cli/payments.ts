@@ -215,7 +215,10 @@ function linesOf(story: PaymentStory): readonly Line[] {
     ...callbacks.flatMap(({ state, attempts }) =>
       attempts.map(({ atMs, url, httpStatus, reason }) => ({
         atMs,
-        words: [`callback ${state} to ${url}: ${httpStatus ?? reason ?? 'no answer'}`],
+        // Without an address nothing was sent, and the reason says so.
+        words: [
+          `callback ${state}${url === '' ? '' : ` to ${url}`}: ${httpStatus ?? reason ?? 'no answer'}`,
+        ],
       })),
     ),
   ]

@@ -9,6 +9,7 @@ export const SANDBOX_COMMAND: Command = {
   options: {
     ephemeral: { summary: 'required: nothing is kept; "malipo start" runs one that is' },
     port: { value: 'number', summary: 'where it listens; a free port by default' },
+    strict: { summary: 'refuse a variable MALIPO_… that is no setting, also one of the tests' },
   },
   run: async ({ values, json }) => {
     if (values.ephemeral !== true) {
@@ -19,9 +20,17 @@ export const SANDBOX_COMMAND: Command = {
     }
     // Most commands do without what it takes to run a node.
     const { runEphemeral } = await import('../node/ephemeral/run.ts')
-    await runEphemeral(environment(), textOf(values.port) ?? '0', json ? readyJson : ready)
+    const manner = { port: portIn(values.port), isStrict: values.strict === true }
+    await runEphemeral(environment(), manner, json ? readyJson : ready)
     return 0
   },
+}
+
+/** Anything else would be reported as the setting PORT, which is not read here. */
+function portIn(value: unknown): string {
+  const text = textOf(value) ?? '0'
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text
+  throw new CommandProblem(`--port is "${text}"; give a whole number from 0 to 65535.`)
 }
 
 const readyJson = ({ url, token }: BannerFacts): string =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
+import { startLine } from './start-line.ts'
 
 /** What a person sees after the start: where everything stands, and a first payment to paste. */
 export type BannerFacts = {
@@ -40,7 +41,7 @@ export function banner(facts: BannerFacts): string {
     lines.push(
       '',
       '  A second node on the same database:',
-      `  DATABASE_URL='${secondNodeUrl}' PORT=${port + 1} npm start`,
+      `  DATABASE_URL='${secondNodeUrl}' PORT=${port + 1} ${startLine()}`,
     )
   }
   return `${lines.join('\n')}\n\n`

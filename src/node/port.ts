@@ -17,15 +17,24 @@ export async function checkPort(config: Config): Promise<void> {
   await once(server, 'close')
 }
 
-export function listenProblem(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new Error(
-      `Port ${port} on ${host} is in use by another program. ` +
-        `Stop that program, or choose another port: PORT=${port + 1} npm start`,
-    )
+/** What can be done depends on how the node was started. */
+class PortInUse extends Error {
+  readonly port: number
+  constructor({ host, port }: Config) {
+    super(`Port ${port} on ${host} is in use by another program.`)
+    this.port = port
   }
+}
+
+/** The same error with a way out, if it is about a port in use. */
+export const withWayOut = (error: unknown, wayOut: (port: number) => string): unknown =>
+  error instanceof PortInUse ? new Error(`${error.message} ${wayOut(error.port)}`) : error
+
+export function listenProblem(error: NodeJS.ErrnoException, config: Config): Error {
+  const { host, port } = config
+  if (error.code === 'EADDRINUSE') return new PortInUse(config)
   if (error.code === 'EACCES') {
-    return new Error(`Port ${port} may not be used by this user. Choose one above 1023 with PORT.`)
+    return new Error(`Port ${port} may not be used by this user. Choose one above 1023.`)
   }
   if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL') {
     return new Error(

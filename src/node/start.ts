@@ -5,7 +5,8 @@ import type { Config } from './config.ts'
 import { connect, type ServerChoice } from './connect.ts'
 import { createLog } from './log.ts'
 import { warnOfFewFiles } from './open-files.ts'
-import { checkPort } from './port.ts'
+import { checkPort, withWayOut } from './port.ts'
+import { startLine } from './start-line.ts'
 
 /** Starts a node in order, and on a signal stops it in the reverse order. */
 export async function start(
@@ -14,11 +15,18 @@ export async function start(
 ): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfFewFiles(config, log)
-  await checkPort(config)
   const stopping: Stops = []
-  stopOnSignal(log, stopping)
-  process.stdout.write(announce(await bringUp(config, log, stopping)))
+  try {
+    await checkPort(config)
+    stopOnSignal(log, stopping)
+    process.stdout.write(announce(await bringUp(config, log, stopping)))
+  } catch (error) {
+    throw withWayOut(error, otherPort)
+  }
 }
+
+const otherPort = (port: number): string =>
+  `Stop that program, or choose another port: PORT=${port + 1} ${startLine()}`
 
 /** What has to be done at the end; the last comes first. */
 export type Stops = (() => Promise<void>)[]

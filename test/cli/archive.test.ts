@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, it } from 'node:test'
 import { signedIn } from '../../harness/dashboard.ts'
 import { addMerchant } from '../../harness/merchant.ts'
@@ -21,6 +24,7 @@ import { addExport, type NewExport } from '../../src/store/statements/exports.ts
 import { addStatement } from '../../src/store/statements/statements.ts'
 import { CHECKS, runCheck } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
+import { ROOT } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 const MTN = 'MTN_MOMO_ZMB'
@@ -333,6 +337,45 @@ it('a statement names what it needs, and what is missing or damaged', async () =
   const missing = await statement('demo', 'ZMB-ZMW', '--archive', folder)
   assert.match(missing.stderr, /wallet-ZMB-ZMW\.jsonl\.gz is missing\./)
   writeFileSync(path, whole)
+})
+
+it('a statement of which only the beginning is read ends without an error', async () => {
+  const args = ['--merchant', 'demo', '--wallet', 'ZMB-ZMW', '--archive', folder]
+  const period = ['--from', `${FIRST}-01-01`, '--to', `${NEXT}-12-31`]
+  const child = spawn(process.execPath, ['bin/malipo.mjs', 'statement', ...args, ...period], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DATABASE_URL: service.databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // Closed before anything is written, so that the first line meets nobody.
+  child.stdout.destroy()
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.deepEqual([code, said], [0, ''])
+})
+
+it('what a statement is given is checked, also what it does not need', async () => {
+  const REFUSED = [
+    [['--from', '2026-13-01'], /--from is "2026-13-01"; give a day such as/],
+    [['--from', '2026-02-30'], /--from is "2026-02-30"; give a day such as/],
+    [['--to', '2026-01-31T14:00:00Z'], /--to is "2026-01-31T14:00:00Z"; give a day such as/],
+    [['--archive', join(folder, 'nowhere')], /--archive is ".*nowhere"; there is no such folder/],
+    [['--output', join(folder, 'no/x.csv')], /The file of --output cannot be written: ENOENT/],
+    [['--output', folder], /The file of --output cannot be written: /],
+    [['--json'], /--json needs --output/],
+  ] as const
+  const now = [`--from=${NEXT}-06-01`, `--to=${NEXT}-06-02`]
+  const common = ['statement', '--merchant', 'demo', '--wallet', 'ZMB-ZMW', ...now]
+  for (const [more, says] of REFUSED) {
+    const { code, stdout, stderr } = await commandLine.run([...common, ...more])
+    assert.deepEqual([code, stdout], [2, ''], stderr)
+    assert.match(stderr, says)
+  }
+  assert.ok(!existsSync(`${folder}.partial`))
+  const output = join(folder, 'part.csv')
+  const told = await commandLine.run([...common, '--json', '--output', output])
+  assert.deepEqual([told.code, told.stderr], [0, ''])
+  const { movements, opening, closing, ...rest } = JSON.parse(told.stdout)
+  assert.deepEqual([movements, opening === closing, rest], [0, true, { output }])
 })
 
 it('an id of an archived year is still a duplicate, and its deposit can be refunded', async () => {

@@ -181,6 +181,8 @@ it('a page that does not exist, or no service, is said', async () => {
 })
 
 it('"payments" is another name of "payment"', async () => {
+  // Somebody reads the feed, so callbacks are owed though there is no address.
+  await service.get('/callbacks/feed?address=http://127.0.0.1:9/callbacks')
   const { id } = await service.deposit()
   await service.reaches(id, 'COMPLETED')
   for (const group of ['payment', 'payments']) {
@@ -196,4 +198,10 @@ it('"payments" is another name of "payment"', async () => {
       /payment show.*\n.*payment list/,
     )
   }
+  const { stdout: all } = await commandLine.run(['--help'])
+  assert.match(all, /^ {2}payment list .*\(also: malipo payments list\)$/m)
+  await eventually(async () => {
+    const { stdout } = await commandLine.run(['payments', 'show', id], RUNNING)
+    assert.match(stdout, /callback COMPLETED: no callback address is set/)
+  })
 })

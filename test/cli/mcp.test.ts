@@ -26,7 +26,7 @@ type Said = { readonly isError: boolean; readonly text: string; readonly body: J
 type Json = any
 type Agent = {
   readonly client: Client
-  call(name: string, given?: Record<string, string>): Promise<Said>
+  call(name: string, given?: Record<string, unknown>): Promise<Said>
 }
 
 async function agentWith(
@@ -83,9 +83,12 @@ it('offers what reads, and what starts payments only where it was allowed', asyn
   const { tools } = await reader.client.listTools()
   const names = tools.map(({ name }) => name)
   assert.deepEqual(names, ['find_payments', 'explain_payment', 'read_balances', 'list_callbacks'])
-  for (const { annotations, inputSchema, description } of tools) {
+  for (const { name, annotations, inputSchema, description } of tools) {
     assert.equal(annotations?.readOnlyHint, true)
     assert.equal(inputSchema.type, 'object')
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      assert.match(String((schema as Json).type), /^(string|integer)$/, `${name}: ${field}`)
+    }
     assert.ok(description)
   }
   const refused = await reader.call('start_payment', newDeposit('1'))
@@ -113,6 +116,25 @@ it('finds a payment, tells its story, reads money and callbacks, without numbers
   assert.deepEqual(callbacks.body, { callbacks: [] })
 })
 
+it('takes numbers for texts and texts for numbers, as models send them', async () => {
+  for (const limit of [1, '1']) {
+    const { body } = await reader.call('find_payments', { phoneNumber: Number(NUMBER), limit })
+    assert.equal(body.payments.length, 1)
+  }
+})
+
+it('masks a reference that is a phone number, and finds payments by it', async () => {
+  const own = depositBody({
+    clientReferenceId: '260763334788',
+    payer: payer('260763334788', 'MTN_MOMO_ZMB'),
+  })
+  await service.post('/v2/deposits', own)
+  await service.reaches(own.depositId, 'COMPLETED')
+  const found = await reader.call('find_payments', { clientReferenceId: '260763334788' })
+  assert.equal(found.body.payments[0].data.depositId, own.depositId)
+  assert.ok(!found.text.includes('260763334788'), found.text)
+})
+
 it('refuses by the name of what is wrong, and for what the token may not do', async () => {
   for (const [tool, given, says] of [
     ['find_payments', { colour: 'red' }, /'colour' is not known/],
@@ -120,7 +142,9 @@ it('refuses by the name of what is wrong, and for what the token may not do', as
     ['find_payments', { kind: 'payout' }, /403.*may not read the kind 'payout'/],
     ['explain_payment', {}, /'paymentId' is required/],
     ['explain_payment', { paymentId: randomUUID() }, /404.*NOT_FOUND/],
-    ['find_payments', { limit: '1000' }, /400.*'limit'/],
+    ['find_payments', { limit: '1000' }, /'limit'/],
+    ['find_payments', { limit: 2.5 }, /'limit'/],
+    ['find_payments', { phoneNumber: 26e20 }, /'phoneNumber'/],
   ] as const) {
     const { isError, text } = await reader.call(tool, given)
     assert.equal(isError, true)
@@ -139,11 +163,16 @@ it('payments stay within the limit, also where many are started at once', async 
   for (const { text } of refused)
     assert.match(text, /limit of this server is 100 ZMW.* 10\.00 ZMW is left/)
 
+  for (const amount of [1e21, 0.1 + 0.2, Number.NaN]) {
+    const { text } = await agent.call('start_payment', { ...newDeposit('1'), amount })
+    assert.match(text, /'amount'/)
+  }
+
   // A repeat is the same payment, and costs nothing more.
   const [first = newDeposit('1')] = calls
   const repeat = await agent.call('start_payment', first)
   assert.equal(repeat.body.status, 'DUPLICATE_IGNORED')
-  const same = newDeposit('10')
+  const same = { ...newDeposit('10'), amount: 10 }
   const twice = await Promise.all([1, 2, 3].map(() => agent.call('start_payment', same)))
   assert.deepEqual(twice.map(({ body }) => body.status).toSorted(), [
     'ACCEPTED',
@@ -164,6 +193,21 @@ it('payments stay within the limit, also where many are started at once', async 
     `select sum(amount)::text as sum from payments where phone_number = '260763456789'`,
   )
   assert.equal(Number(rows[0]?.sum), 100)
+})
+
+it('an id that is known shows no more of its payment than the other tools', async () => {
+  const again = { ...newDeposit('15', known.depositId), phoneNumber: NUMBER }
+  const limited = ['--allow-payments', '--limit', '100', 'ZMW']
+  const agent = await agentWith(limited)
+  const hidden = await agent.call('start_payment', again)
+  assert.equal(hidden.body.status, 'DUPLICATE_IGNORED')
+  assert.deepEqual(hidden.body.data.metadata, { orderId: '***' })
+  assert.match(hidden.text, /\+260 76 \*\*\* \*789/)
+  assert.ok(!hidden.text.includes(NUMBER), hidden.text)
+  const open = await agentWith([...limited, '--show-personal'])
+  const { body } = await open.call('start_payment', again)
+  assert.deepEqual(body.data.metadata, { orderId: 'ORD-9001' })
+  assert.equal(body.data.payer.accountDetails.phoneNumber, NUMBER)
 })
 
 it('what the service refuses is not counted, and what is not known is', async () => {

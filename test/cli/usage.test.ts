@@ -16,8 +16,9 @@ it('help lists every command with what it does', async () => {
   for (const args of [['--help'], ['-h'], ['help'], []]) {
     const { code, stdout, stderr } = await run(args)
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    for (const { name, summary } of COMMANDS) {
-      assert.match(stdout, new RegExp(`^  ${name} +${escaped(summary)}$`, 'm'))
+    for (const { name, summary, alias } of COMMANDS) {
+      const also = alias === undefined ? '' : ` (also: malipo ${alias})`
+      assert.match(stdout, new RegExp(`^  ${name} +${escaped(summary + also)}$`, 'm'))
     }
   }
 })

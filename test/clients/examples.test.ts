@@ -238,6 +238,23 @@ describe('the collection for Postman', () => {
     assert.equal(readFileSync(join(ROOT, COLLECTION), 'utf8'), collectionText(document))
   })
 
+  it('takes nothing for an answer but what was asked for, and leaves no address behind', () => {
+    const { item } = JSON.parse(readFileSync(join(ROOT, COLLECTION), 'utf8'))
+    type Item = { name: string; request: { method: string; url: { raw: string }; body: Json } }
+    type Json = { raw: string }
+    const all: readonly Item[] = item.flatMap((folder: { item: readonly Item[] }) => folder.item)
+    const takes404 = all.filter((one) => /oneOf\(\[[^\]]*404/.test(JSON.stringify(one)))
+    assert.deepEqual(
+      takes404.map(({ request }) => request.url.raw.replace(/.*phones.\d+/, '')),
+      ['/actions'],
+    )
+    const last = all.slice(-3).map(({ request }) => request.url.raw.replace('{{MALIPO_URL}}', ''))
+    assert.deepEqual(last, ['/sandbox/clock/reset', '/sandbox/reset', '/sandbox/callbacks'])
+    const set = JSON.parse(all.at(-1)?.request.body.raw ?? '')
+    assert.ok('deposit' in set)
+    assert.deepEqual(new Set(Object.values(set)), new Set([null]))
+  })
+
   /** Fetched when it is needed: it brings 150 packages, which no other test uses. */
   const NEWMAN = ['npx', '--yes', 'newman@6.2.2']
   const skip = IS_PROOF ? false : 'see "npm run proof -- examples"'
@@ -249,5 +266,9 @@ describe('the collection for Postman', () => {
     const program = run([...NEWMAN, 'run', COLLECTION, '--color', 'off', ...options], {})
     assert.equal(await program.ended, 0, program.said())
     process.stderr.write(`${program.said().slice(program.said().indexOf('┌'))}\n`)
+    const left = await service.database.query(
+      `select url from callback_urls where url like '%127.0.0.1:3000%'`,
+    )
+    assert.deepEqual(left, [])
   })
 })

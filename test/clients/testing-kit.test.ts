@@ -146,6 +146,8 @@ describe('the service', TIMEOUT, () => {
     const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
       [{ DATABASE_URL: 'postgres://x' }, /env has DATABASE_URL. The kit brings its own/],
       [{ MALIPO_SANDBOX_DELAY_MS: 'soon' }, /did not start: MALIPO_SANDBOX_DELAY_MS must be/],
+      [{ MALIPO_MAX_CONNECTION: '5' }, /MALIPO_MAX_CONNECTION is not .* MALIPO_MAX_CONNECTIONS\?/],
+      [{ malipo_log_level: 'info' }, /malipo_log_level is not .* MALIPO_LOG_LEVEL\?/],
     ]
     for (const [env, says] of REFUSED) await assert.rejects(startMalipo({ env }), says)
   })

@@ -41,6 +41,7 @@ it('the snippets on the page of the client run', async () => {
   const { stdout, status } = await runNode(['page.mjs'])
   assert.equal(status, 0, stdout)
   assert.match(stdout, /^COMPLETED \S+\nMTN_MOMO_ZMB\nZMW \d/)
+  assert.match(stdout, /^found deposit 15 ZMW$/m)
   assert.match(stdout, /^signed ACCEPTED$/m)
 })
 

@@ -97,6 +97,13 @@ describe('what is kept of a request', () => {
     assert.deepEqual(asked(body), body)
   })
 
+  it('keeps a reference that looks like a phone number for the merchant alone', () => {
+    const body = { clientReferenceId: '260763456789', providerTransactionId: '260763456789' }
+    assert.deepEqual(told(body), body)
+    const { value } = redact(body, true, true)
+    assert.deepEqual(value, { ...body, clientReferenceId: '+260 76 *** *789' })
+  })
+
   it('names the records and the place that it is about', () => {
     const { ids, providers, countries, currencies } = redact(
       [

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { banner } from '../../src/node/banner.ts'
 import { readConfig } from '../../src/node/config.ts'
-import { malipo } from './program.ts'
+import { startLine } from '../../src/node/start-line.ts'
+import { malipo, ROOT } from './program.ts'
 
 /** Invalid values, and the way out that the error names. */
 const BROKEN: readonly (readonly [name: string, value: string, expected: RegExp])[] = [
@@ -132,6 +134,11 @@ it('the banner says that NODE_ENV does not select production', () => {
   assert.match(said({ NODE_ENV: 'production' }), SAYS)
   assert.doesNotMatch(said({ NODE_ENV: 'production', MALIPO_ENV: 'sandbox' }), SAYS)
   assert.doesNotMatch(said({}), SAYS)
+})
+
+it('the line that starts a second node suits the folder in which one stands', () => {
+  assert.equal(startLine(ROOT), 'npm start')
+  assert.equal(startLine(join(ROOT, '..')), `node ${join(ROOT, 'bin/malipo.mjs')} start`)
 })
 
 it('the public address is an origin and a path, without the slash at its end', () => {

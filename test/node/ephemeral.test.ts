@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import { sandboxCache } from '../../harness/data-folder.ts'
 import { depositBody, eventually } from '../../harness/service.ts'
 import { isAlive } from '../../src/store/embedded/lock.ts'
+import { listenOn } from '../support/ports.ts'
 import { call, malipo, ROOT } from './program.ts'
 
 /** Temporary files of these tests alone. */
@@ -179,7 +180,8 @@ describe('a start that cannot succeed', TIMEOUT, () => {
     says: RegExp,
   ])[] = [
     ['', {}, 2, /needs --ephemeral/],
-    ['--ephemeral --port x', {}, 1, /PORT must be a whole number/],
+    ['--ephemeral --port x', {}, 2, /--port is "x"; give a whole number/],
+    ['--ephemeral --port 65536', {}, 2, /--port is "65536"; give a whole number/],
     ['--ephemeral', { MALIPO_SANDBOX_DELAY: '1' }, 1, /Did you mean MALIPO_SANDBOX_DELAY_MS/],
   ]
   for (const [args, settings, code, says] of REFUSED) {
@@ -191,4 +193,16 @@ describe('a start that cannot succeed', TIMEOUT, () => {
       assert.deepEqual(foldersNow(), [])
     })
   }
+
+  it('says how to get another port, which the setting PORT does not do', async () => {
+    const other = await listenOn(0)
+    const args = ['sandbox', '--ephemeral', '--port', String(other.port)]
+    const { code, stderr } = await malipo(args, folders())
+    await other.close()
+    assert.equal(code, 1)
+    assert.ok(stderr.includes(`Port ${other.port} on 127.0.0.1 is in use by another program.`))
+    assert.match(stderr, /Give another port, or none: a free one is taken then\./)
+    assert.doesNotMatch(stderr, /PORT=/)
+    assert.deepEqual(foldersNow(), [])
+  })
 })

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -16,10 +15,11 @@ import {
   type Command,
   CommandProblem,
   merchantNamed,
+  print,
   textOf,
   withDatabase,
 } from '../command-kit.ts'
-import { choiceOf, timeOf } from '../option-values.ts'
+import { choiceOf } from '../option-values.ts'
 
 const DAY_MS = 86_400_000
 const FORMATS = ['csv', 'csv.gz'] as const
@@ -37,17 +37,24 @@ export const STATEMENT_COMMAND: Command = {
     output: { value: 'path', summary: 'the file to write; standard output by default' },
     'show-personal': { summary: 'write the values of metadata that are marked as personal' },
   },
-  run: ({ values }) =>
+  run: ({ values, json }) =>
     withDatabase(async ({ database }) => {
+      const output = textOf(values.output)
+      if (json && output === undefined) throw new CommandProblem(JSON_NEEDS_FILE)
       const order = await orderIn(database, values)
       const isZipped = choiceOf(values.format, FORMATS, 'format') === 'csv.gz'
-      const sums = await write(database, order, isZipped, textOf(values.output))
+      const sums = await write(database, order, isZipped, output)
+      if (sums === undefined) return 0
+      if (json) return print(json, { ...sums, output }, '')
       process.stderr.write(
         `${sums.movements} movements, from ${sums.opening} to ${sums.closing}.\n`,
       )
       return 0
     }),
 }
+
+const JSON_NEEDS_FILE =
+  '--json needs --output: otherwise the statement itself is written to standard output.'
 
 async function orderIn(
   database: Database,
@@ -69,7 +76,7 @@ async function orderIn(
   return {
     merchant,
     period: { merchantId: merchant.id, wallet, startAt, endAt: lastAt + DAY_MS },
-    root: textOf(values.archive),
+    root: await folderIn(values.archive),
     showsPii: values['show-personal'] === true,
   }
 }
@@ -87,35 +94,55 @@ function needed(values: Readonly<Record<string, unknown>>, name: string): string
 
 function dayIn(values: Readonly<Record<string, unknown>>, name: string): number {
   const text = needed(values, name)
-  const at = timeOf(text, name)
-  if (at !== undefined && /^\d{4}-\d\d-\d\d$/.test(text)) return at
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  // Of a day that its month does not have, another one is made.
+  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(text)) return at
   throw new CommandProblem(`--${name} is "${text}"; give a day such as 2026-01-31.`)
 }
 
-/** A file is there whole or not at all. */
+/** Looked for even if no archived year is needed: a wrong path is found before it is. */
+async function folderIn(value: unknown): Promise<string | undefined> {
+  const path = textOf(value)
+  if (path === undefined) return undefined
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return path
+  throw new CommandProblem(`--archive is "${path}"; there is no such folder.`)
+}
+
+/** A file is there whole or not at all. Answers nothing if whoever was reading has gone. */
 async function write(
   database: Database,
   order: StatementOrder,
   isZipped: boolean,
   file: string | undefined,
-): Promise<StatementSums> {
+): Promise<StatementSums | undefined> {
   const partial = file === undefined ? undefined : `${file}.partial`
-  const target = partial === undefined ? undefined : createWriteStream(partial, { mode: 0o600 })
+  const handle = partial === undefined ? undefined : await opened(partial)
+  const target = handle?.createWriteStream() ?? process.stdout
   try {
     const sums = await database.inLongTransaction(async (tx) => {
       const found: { sums?: StatementSums } = {}
       const lines = async function* (): AsyncGenerator<string> {
         found.sums = yield* walletStatement(tx, order)
       }
-      await flow(Readable.from(lines()), isZipped, target ?? process.stdout)
+      await flow(Readable.from(lines()), isZipped, target)
       return found.sums
     })
-    if (partial !== undefined && file !== undefined) await rename(partial, file)
-    return sums ?? { movements: 0, opening: '', closing: '' }
+    if (partial !== undefined && file !== undefined) await rename(partial, file).catch(unwritable)
+    return sums
   } catch (error) {
+    if (handle !== undefined) target.destroy()
     if (partial !== undefined) await rm(partial, { force: true })
+    // As of "| head": enough was read.
+    if (partial === undefined && (error as NodeJS.ErrnoException).code === 'EPIPE') return undefined
     throw error instanceof NoStatement ? new CommandProblem(error.message) : error
   }
+}
+
+const opened = (path: string): Promise<FileHandle> => open(path, 'w', 0o600).catch(unwritable)
+
+function unwritable({ message }: Error): never {
+  throw new CommandProblem(`The file of --output cannot be written: ${message}.`)
 }
 
 /** The standard output is not ours to close. */

@@ -5,7 +5,7 @@ import { limitOf } from './limit.ts'
 import { readTools } from './read-tools.ts'
 import { serveTools } from './serve.ts'
 import { startPaymentTool } from './start-payment.ts'
-import { audited, type Tool } from './tool.ts'
+import { audited, shownTo, type Tool } from './tool.ts'
 
 export const MCP_COMMAND: Command = {
   name: 'mcp',
@@ -42,5 +42,5 @@ function paymentTools(values: Readonly<Record<string, unknown>>): readonly Tool[
       '--allow-payments needs a limit: what may be started in all, such as --limit 500 ZMW',
     )
   }
-  return [startPaymentTool(limitOf(limit))]
+  return [startPaymentTool(limitOf(limit), shownTo(values['show-personal'] === true))]
 }

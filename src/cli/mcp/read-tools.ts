@@ -1,10 +1,9 @@
-import { redact } from '../../domain/accounts/redaction.ts'
 import { CALLBACK_STATUSES } from '../../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS } from '../../domain/callbacks/callback-subject.ts'
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../../domain/payments/payment-state.ts'
 import { CountryCode, PhoneNumber } from '../../wire/formats.ts'
 import { Type } from '../../wire/schema.ts'
-import type { Given, Tool } from './tool.ts'
+import { type Given, oneOf, shownTo, type Tool } from './tool.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
@@ -12,15 +11,16 @@ const PAGE = {
   from: text('accepted at this time or later, such as 2026-01-31T14:00:00Z'),
   to: text('accepted before this time'),
   after: text('"next" of the page before'),
-  limit: text('how many, 1 to 100; 20 by default'),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'how many; 20 by default' }),
+  ),
 }
 
 const PaymentId = Type.String({ minLength: 36, maxLength: 36, description: 'a UUID' })
 
 /** What changes nothing. `isPersonal`: phone numbers and metadata are shown as the API has them. */
 export function readTools(isPersonal: boolean): readonly Tool[] {
-  const shown = (answer: unknown): object =>
-    (isPersonal ? answer : redact(answer, true).value) as object
+  const shown = shownTo(isPersonal)
   return [
     {
       name: 'find_payments',
@@ -30,8 +30,8 @@ export function readTools(isPersonal: boolean): readonly Tool[] {
         `failed. Values are compared as a whole.${isPersonal ? '' : MASKED}`,
       takes: Type.Object(
         {
-          kind: Type.Optional(Type.Enum([...PAYMENT_KINDS])),
-          status: Type.Optional(Type.Enum(PAYMENT_STATES.filter((one) => one !== 'WAITING'))),
+          kind: Type.Optional(oneOf(PAYMENT_KINDS)),
+          status: Type.Optional(oneOf(PAYMENT_STATES.filter((one) => one !== 'WAITING'))),
           clientReferenceId: text("the merchant's own reference, such as an invoice number"),
           phoneNumber: Type.Optional(PhoneNumber),
           providerTransactionId: text("the mobile-money provider's identifier"),
@@ -69,8 +69,8 @@ export function readTools(isPersonal: boolean): readonly Tool[] {
       takes: Type.Object(
         {
           paymentId: Type.Optional(PaymentId),
-          kind: Type.Optional(Type.Enum(Object.keys(SUBJECT_WORDS))),
-          delivery: Type.Optional(Type.Enum([...CALLBACK_STATUSES])),
+          kind: Type.Optional(oneOf(Object.keys(SUBJECT_WORDS))),
+          delivery: Type.Optional(oneOf(CALLBACK_STATUSES)),
           ...PAGE,
         },
         { additionalProperties: false },
@@ -80,7 +80,8 @@ export function readTools(isPersonal: boolean): readonly Tool[] {
   ]
 }
 
-const MASKED = ' Phone numbers lose their middle, and values of metadata are hidden.'
+const MASKED =
+  ' Phone numbers lose their middle, also as a clientReferenceId, and values of metadata are hidden.'
 
 function queryOf(given: Given): string {
   const query = new URLSearchParams(given).toString()

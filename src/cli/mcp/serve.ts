@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { VERSION } from '../../package-root.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import { createReader } from '../../wire/reader.ts'
+import type { TObject } from '../../wire/schema.ts'
 import { CommandProblem } from '../command-kit.ts'
 import { ServiceAway } from '../service-client.ts'
 import { type Audited, type Given, Refusal, type Tool } from './tool.ts'
@@ -53,11 +54,11 @@ const described = ({ name, title, description, takes, startsPayments }: Tool) =>
   },
 })
 
-function runnerOf(tool: Tool, service: Audited): (given: unknown) => Promise<CallToolResult> {
+function runnerOf(tool: Tool, service: Audited): (given: object) => Promise<CallToolResult> {
   const read = createReader(tool.takes)
   return async (given) => {
     try {
-      const answer = await tool.run(service, read(given) as Given)
+      const answer = await tool.run(service, asTexts(read(asTyped(tool.takes, given))))
       return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
     } catch (error) {
       if (!isExpected(error)) throw error
@@ -65,6 +66,26 @@ function runnerOf(tool: Tool, service: Audited): (given: unknown) => Promise<Cal
     }
   }
 }
+
+/**
+ * Models send 5 for "5" and "5" for 5, whatever the schema says. A number that would lose digits on
+ * the way stays what it is, and is refused.
+ */
+function asTyped({ properties }: TObject, given: object): object {
+  const typed = Object.entries(given).map(([name, value]: [string, unknown]) => {
+    const { type } = (properties[name] ?? {}) as { readonly type?: string }
+    if (type === 'string' && isExact(value)) return [name, String(value)]
+    if (type === 'integer' && /^\d{1,9}$/.test(String(value))) return [name, Number(value)]
+    return [name, value]
+  })
+  return Object.fromEntries(typed)
+}
+
+const isExact = (value: unknown): boolean =>
+  typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value))
+
+const asTexts = (read: object): Given =>
+  Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]))
 
 const isExpected = (error: unknown): error is Error =>
   [Refusal, RequestFault, CommandProblem, ServiceAway].some((kind) => error instanceof kind)

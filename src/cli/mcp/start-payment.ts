@@ -4,12 +4,12 @@ import { Type } from '../../wire/schema.ts'
 import { CommandProblem } from '../command-kit.ts'
 import { ServiceAway } from '../service-client.ts'
 import type { Limit } from './limit.ts'
-import { type Audited, type Given, Refusal, type Tool } from './tool.ts'
+import { type Audited, type Given, oneOf, Refusal, type Shown, type Tool } from './tool.ts'
 
 const KINDS = ['deposit', 'payout', 'refund'] as const
 
 /** The one tool that moves money; there only where it was asked for, with a limit. */
-export function startPaymentTool(limit: Limit): Tool {
+export function startPaymentTool(limit: Limit, shown: Shown): Tool {
   const inTurn = createTurns()
   return {
     name: 'start_payment',
@@ -21,7 +21,7 @@ export function startPaymentTool(limit: Limit): Tool {
       'explain_payment for the outcome.',
     takes: Type.Object(
       {
-        kind: Type.Enum([...KINDS]),
+        kind: oneOf(KINDS),
         id: UuidV4,
         amount: AmountText,
         currency: CurrencyCode,
@@ -36,7 +36,7 @@ export function startPaymentTool(limit: Limit): Tool {
     ),
     startsPayments: true,
     // One after the other: what one holds of the limit is known before the next asks.
-    run: (service, given) => inTurn(() => start(service, limit, given)),
+    run: (service, given) => inTurn(async () => shown(await start(service, limit, given))),
   }
 }
 

@@ -30,8 +30,11 @@ const IS_PII = /^is_?pii$/i
 /** Digits that are no phone numbers. */
 const OTHER_DIGITS = /amount|fees?$|rate$|transactionids?$|reference(id)?$|^(min|max)$/i
 
+/** The merchant's own word for a payment: some use the number of the customer. */
+const REFERENCE = /^clientreferenceid$/i
+
 /** What a member is by its name. Requests have few different names, so each is judged once. */
-type Kind = 'secret' | 'personal' | 'number' | 'digits' | 'mark' | 'plain'
+type Kind = 'secret' | 'personal' | 'number' | 'reference' | 'digits' | 'mark' | 'plain'
 type Name = { readonly kind: Kind; readonly shown: string; readonly isId: boolean }
 
 const NAMES_KEPT = 1000
@@ -52,6 +55,7 @@ function kindOf(text: string): Kind {
   if (SECRET.test(text)) return 'secret'
   if (PERSONAL.test(text)) return 'personal'
   if (NUMBER.test(text)) return 'number'
+  if (REFERENCE.test(text)) return 'reference'
   return OTHER_DIGITS.test(text) ? 'digits' : 'plain'
 }
 
@@ -68,15 +72,18 @@ const API_TOKEN = /\bmlp_(?:sbx|live)_[\w-]+/g
 type Walk = {
   /** The metadata of an answer does not say which of it is personal. */
   readonly isAnswer: boolean
+  /** References that look like phone numbers are masked. */
+  readonly masksReferences: boolean
   readonly ids: Set<string>
   readonly providers: Set<string>
   readonly countries: Set<string>
   readonly currencies: Set<string>
 }
 
-export function redact(value: unknown, isAnswer: boolean): Redacted {
+export function redact(value: unknown, isAnswer: boolean, masksReferences = false): Redacted {
   const walk: Walk = {
     isAnswer,
+    masksReferences,
     ids: new Set(),
     providers: new Set(),
     countries: new Set(),
@@ -134,12 +141,13 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 function redactScalar(name: string, value: string | number, walk: Walk): unknown {
   const { kind } = nameOf(name)
   if (kind === 'number') return maskNumber(value)
+  const isKept = kind === 'digits' || (kind === 'reference' && !walk.masksReferences)
   if (typeof value === 'number') {
-    const isNumber = Number.isInteger(value) && Math.abs(value) >= 1e8 && kind !== 'digits'
+    const isNumber = Number.isInteger(value) && Math.abs(value) >= 1e8 && !isKept
     return isNumber ? maskNumber(value) : value
   }
   note(name, value, walk)
-  if (kind === 'digits') return value.replace(API_TOKEN, 'mlp_***')
+  if (isKept) return value.replace(API_TOKEN, 'mlp_***')
   if (/^\s*[[{]/.test(value)) return redactEmbedded(value, walk)
   return SPACED.test(value) && !isDate(value) ? maskNumber(value) : redactText(value)
 }

@@ -9,7 +9,7 @@ import type { BannerFacts } from '../banner.ts'
 import { type Config, readConfig, VARIABLES } from '../config.ts'
 import type { ServerChoice } from '../connect.ts'
 import { createLog } from '../log.ts'
-import { checkPort } from '../port.ts'
+import { checkPort, withWayOut } from '../port.ts'
 import { bringUp, type Stops, stopAll } from '../start.ts'
 import { makeFolder, removeFolder, removeLeftovers, type SandboxFolder } from './folder.ts'
 import { parentGone } from './parents.ts'
@@ -47,9 +47,13 @@ const STOP_WITHIN_MS = 3000
 const NOT_HERE =
   'The throw-away sandbox runs on Linux and macOS. On Windows, run it in WSL, or use "malipo start".'
 
+type Manner = { readonly port: string; readonly isStrict: boolean }
+
+const FREE_PORT = 'Give another port, or none: a free one is taken then.'
+
 export async function runEphemeral(
   env: Environment,
-  port: string,
+  manner: Manner,
   announce: (facts: BannerFacts) => string,
 ): Promise<void> {
   if (process.platform === 'win32') throw new Error(NOT_HERE)
@@ -59,7 +63,7 @@ export async function runEphemeral(
   // Nobody reads it any more.
   process.stdout.on('error', () => end(0))
   void parentGone().then(() => end(0))
-  const settings = settingsFrom(env, port)
+  const settings = settingsFrom(env, manner)
   // What is wrong with them is said before anything is made.
   readConfig(settings)
   const folder = await makeFolder()
@@ -73,18 +77,20 @@ export async function runEphemeral(
     process.stdout.write(announce(await bringUp(config, log, stopping, SERVER)))
   } catch (error) {
     await stopAll(stopping)
-    throw error
+    throw withWayOut(error, () => FREE_PORT)
   }
   void removeLeftovers().catch(() => undefined)
 }
 
 /**
  * Other variables of ours are none of its business either: a name that is no setting may well be
- * one of the test suite. Only one for the sandbox must be meant for this.
+ * one of the test suite. Only one for the sandbox must be meant for this, or every one of ours where
+ * whoever starts it has chosen them.
  */
-function settingsFrom(env: Environment, port: string): Environment {
+function settingsFrom(env: Environment, { port, isStrict }: Manner): Environment {
+  const ours = isStrict ? /^MALIPO_/i : /^MALIPO_SANDBOX_/
   const isMeant = (name: string): boolean =>
-    (name in VARIABLES || name.startsWith('MALIPO_SANDBOX_')) && !DECIDED_HERE.includes(name)
+    (name in VARIABLES || ours.test(name)) && !DECIDED_HERE.includes(name)
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => isMeant(name)))
   const { MALIPO_LOG_LEVEL = 'warn', MALIPO_SANDBOX_TOKEN = newTokenText('sandbox') } = own
   return { ...own, MALIPO_LOG_LEVEL, MALIPO_SANDBOX_TOKEN, PORT: port }

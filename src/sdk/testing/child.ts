@@ -36,7 +36,8 @@ export async function startChild({ port, settings }: Launch): Promise<Child> {
   const inherited = Object.entries(process.env).filter(([name]) => !NOT_PASSED_ON.test(name))
   const child = spawn(
     process.execPath,
-    [PROGRAM, 'sandbox', '--ephemeral', '--json', '--port', String(port)],
+    // Every variable of ours comes from the settings, so one that is none is a typing error.
+    [PROGRAM, 'sandbox', '--ephemeral', '--strict', '--json', '--port', String(port)],
     {
       env: { ...Object.fromEntries(inherited), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

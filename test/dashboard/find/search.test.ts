@@ -92,6 +92,10 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   [String(providerTransactionId).toLowerCase()]: [deposit],
   [paid.id.replaceAll('-', '')]: [deposit],
   [sold.id.replaceAll('-', '')]: [sale],
+  // The first group of an identifier.
+  [paid.id.slice(0, 8)]: [deposit],
+  [payoutId.slice(0, 8).toUpperCase()]: [payout],
+  [paid.id.slice(0, 7)]: [],
 }
 
 async function assertFound(): Promise<void> {

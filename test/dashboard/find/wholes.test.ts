@@ -75,7 +75,7 @@ describe('the page of a split payment', () => {
         'Deposit 100.00 ZMW: Completed',
         'Payout 60.00 ZMW: Completed',
         'Payout 30.00 ZMW: Failed',
-        'Callback Payout failed, attempt 1: 200',
+        'Callback about “Payout failed”, attempt 1: delivered (200)',
       ]) {
         assert.ok(events.includes(one), `${one}: ${events.join(' | ')}`)
       }
@@ -114,7 +114,7 @@ describe('the page of a checkout', () => {
       assert.deepEqual(timelineOf(text), [
         'Created',
         'Checkout expired on request',
-        'Callback Expired, attempt 1: 200',
+        'Callback about “Expired”, attempt 1: delivered (200)',
       ])
       assert.match(text, /Send the callback again/)
     })

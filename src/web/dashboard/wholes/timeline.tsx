@@ -25,8 +25,10 @@ function eventsOf({ visit, story, own }: Props): readonly Event[] {
   const words = DETAIL_WORDS[lang]
   const stateText = (state: string): string =>
     LIST_WORDS[lang][`state_${state}` as keyof ListWords] ?? state
+  // What ends a whole is written with the end of its payment, and follows from it.
+  const [first, ...later] = own
   const events: Event[] = [
-    ...own,
+    ...(first === undefined ? [] : [first]),
     ...story.payments.flatMap(({ payment, states }) =>
       states.map(({ state, atMs }) => {
         const kind = words[`heading_${payment.kind}`]
@@ -36,6 +38,7 @@ function eventsOf({ visit, story, own }: Props): readonly Event[] {
         return { atMs, text, href: pathOf(payment) }
       }),
     ),
+    ...later,
     ...story.callbacks.flatMap(({ state, attempts }) =>
       attempts.map((one) => ({ atMs: one.atMs, text: toldText(stateText(state), one, lang) })),
     ),

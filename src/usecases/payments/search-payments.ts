@@ -172,9 +172,11 @@ async function byFirstOfId(
   return ids.length === 0 ? [] : browsePayments(ctx.db, { ...base, ids }, { limit: SHOWN })
 }
 
-/** `15`, `15.00`, `1,100.00` or `1 100 ZMW`. */
+/** `15`, `15.00`, `1,100.00`, `1 100 ZMW` or `ZMW 1100`. */
 function amountIn(text: string): Partial<BrowseFilter> | undefined {
-  const [, given = '', currency] = /^(.*?\d)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
+  const [, before, given = '', after] =
+    /^(?:([A-Za-z]{3})\s*)?(\d.*?)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
+  const currency = before ?? after
   const amount = readTypedAmount(given)
   if (amount === undefined) return undefined
   return { min: amount, max: amount, ...(currency && { currency: currency.toUpperCase() }) }

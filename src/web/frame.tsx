@@ -20,6 +20,8 @@ type FrameProps = {
   readonly more?: readonly { readonly path: FramePath; readonly text: string }[]
   /** For pages that are in one language only. */
   readonly isOneLanguage?: boolean
+  /** Where the page is opened in another language; its own address unless said. */
+  readonly reopenedAt?: string | undefined
   /** What the address says beside the language. */
   readonly kept?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
@@ -31,6 +33,7 @@ export function Frame({
   path,
   more = [],
   kept = {},
+  reopenedAt = '',
   isOneLanguage = false,
   children,
 }: FrameProps) {
@@ -45,7 +48,7 @@ export function Frame({
           {path === undefined ? null : (
             <SiteLinks lang={isOneLanguage ? undefined : lang} now={path} more={more} />
           )}
-          {isOneLanguage ? null : <Languages lang={lang} kept={kept} />}
+          {isOneLanguage ? null : <Languages lang={lang} at={reopenedAt} kept={kept} />}
         </div>
       </header>
       {children}
@@ -54,14 +57,16 @@ export function Frame({
   )
 }
 
-function Languages({ lang, kept }: Pick<Required<FrameProps>, 'lang' | 'kept'>) {
+type LanguagesProps = Pick<Required<FrameProps>, 'lang' | 'kept'> & { readonly at: string }
+
+function Languages({ lang, at, kept }: LanguagesProps) {
   const words = CATALOGUES[lang]
   return (
     <nav class="languages" aria-label={words.languages}>
       {(['en', 'fr'] as const).map((each) => (
         <a
           key={each}
-          href={`?${new URLSearchParams({ ...kept, lang: each })}`}
+          href={`${at}?${new URLSearchParams({ ...kept, lang: each })}`}
           lang={each}
           hreflang={each}
           aria-current={each === lang ? 'true' : undefined}

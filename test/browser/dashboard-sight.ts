@@ -117,3 +117,30 @@ it('everything to press is at least 24 px high and wide', async () => {
   assert.deepEqual([...new Set(found)], [])
   await tab.context().close()
 })
+
+it('a link or a fold that stands by itself in a list or a row is large enough, too', async () => {
+  const tab = await openTab({ width: 1280, height: 800 })
+  const { id } = await start(service, 'refund', 'COMPLETED')
+  await tab.goto(`${service.url}/dashboard/refunds/${id}`)
+  const related = await tab.locator('[aria-labelledby=related] a').first().boundingBox()
+  assert.ok(related !== null && related.height >= 23.9, JSON.stringify(related))
+  // What is rarely there: money that an operator took back, a provider in trouble, a change.
+  const heights = await tab.evaluate(() => {
+    const parts = [
+      '<ul class="ids"><li><a href="#x">3f2b8c1e</a></li></ul>',
+      '<ul class="strip"><li><a href="#x">Zambia</a> closed</li></ul>',
+      '<table><tr><td><details><summary>Change</summary></details></td></tr></table>',
+    ]
+    return parts.map((html) => {
+      const part = document.createElement('div')
+      part.innerHTML = html
+      document.querySelector('main')?.append(part)
+      return part.querySelector('a, summary')?.getBoundingClientRect().height ?? 0
+    })
+  })
+  assert.ok(
+    heights.every((height) => height >= 23.9),
+    heights.join(),
+  )
+  await tab.context().close()
+})

@@ -33,6 +33,20 @@ it('the page of a deposit shows what its customer saw, also when the link is ove
   assert.equal((await owner.get(`${path}/customer/elsewhere`)).status, 404)
 })
 
+it('the reference that a customer reads finds the payment', async () => {
+  const one = await checkout(service)
+  await failOnce(service, one)
+  const { depositsHistory } = await recordOf(service, one.id)
+  const path = `/dashboard/deposits/${depositsHistory[0].depositId}`
+  const seen = await owner.get(`${path}/customer/result`)
+  const [reference = ''] = /\b[0-9A-Z]{5}-[0-9A-Z]{5}\b/.exec(seen.text) ?? []
+  assert.ok((await owner.get(path)).text.includes(reference), `${reference} on ${path}`)
+  const { location } = await owner.get(`/dashboard/search?q=${reference}`)
+  assert.equal(location, path)
+  const preview = await owner.get('/dashboard/branding/preview/paid')
+  assert.match(preview.text, /Reference<\/dt><dd><bdi[^>]*>[0-9A-Z]{5}-[0-9A-Z]{5}</)
+})
+
 it('a deposit of the API has no such screens, and those of others are not shown', async () => {
   const { id } = await service.deposit()
   const path = `/dashboard/deposits/${id}`

@@ -7,6 +7,7 @@ import { completedDeposit } from '../../harness/refunds.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import { parseCsv, rowsOf, units, walletBalance } from '../../harness/statements.ts'
 import type { Amount } from '../../src/domain/amount.ts'
+import { periodText } from '../../src/web/dashboard/money/period-text.ts'
 import { statementPdf } from '../../src/web/dashboard/money/statement-pdf.ts'
 
 const WALLET = 'ZMB-ZMW'
@@ -62,6 +63,17 @@ const actionsOf = async ({ email }: Visitor): Promise<readonly string[]> => {
   )
   return entries.map(({ action }) => action)
 }
+
+it('a period of whole days names its last day, and an hour says that its end is not in it', () => {
+  const startAt = Date.parse('2026-11-19T22:00:00Z')
+  const endAt = Date.parse('2026-11-28T22:00:00Z')
+  const said = (lang: 'en' | 'fr', zone: string): string =>
+    periodText(lang, zone, { startAt, endAt })
+  assert.equal(said('en', 'Africa/Lusaka'), '20 Nov 2026 – 28 Nov 2026')
+  assert.equal(said('en', 'UTC'), 'from 19 Nov 2026, 22:00:00 to just before 28 Nov 2026, 22:00:00')
+  assert.match(said('fr', 'UTC'), /^du 19 nov\. 2026.* au 28 nov\. 2026.* \(exclu\)$/)
+  assert.equal(periodText('en', 'Africa/Lusaka', { startAt, endAt: startAt + DAY }), '20 Nov 2026')
+})
 
 describe('an export', () => {
   it('of a statement is the file of the same filter, plain and compressed', async () => {
@@ -265,6 +277,7 @@ describe('a statement on paper', () => {
     )
     for await (const piece of pdf) pieces.push(piece)
     const text = textOf(Buffer.concat(pieces))
+    assert.match(text, /from 01 Jan 1970, 00:00:00 to just before 01 Jan 1970, 00:00:00 \(UTC\)/)
     assert.match(text, /^Café \?dwuma \? \(edwuma\)$/m)
   })
 

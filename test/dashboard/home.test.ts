@@ -8,6 +8,7 @@ import { eventually, payer, startService } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { hourOf } from '../../src/domain/payments/hours.ts'
 import { countHours } from '../../src/store/payments/hours.ts'
+import { rateText } from '../../src/web/dashboard/home/links.tsx'
 
 const service = await startService()
 after(() => service.stop())
@@ -121,6 +122,15 @@ it('shows the same whether hours were counted already or not', async () => {
   assert.deepEqual(await figures(), before)
 })
 
+it('rounds rates, and says 100 % of all and 0 % of none alone', () => {
+  const shown = [46 / 54, 48 / 49, 29 / 30, 1999 / 2000, 1 / 5000, 1, 0]
+  const said = ['85.2%', '98%', '96.7%', '99.9%', '0.1%', '100%', '0%']
+  assert.deepEqual(
+    shown.map((rate) => rateText({ lang: 'en' }, rate)),
+    said,
+  )
+})
+
 it('gives the rate of success, and the one without failures of customers', async () => {
   const owner = await signedIn(service)
   const { text } = await owner.get('/dashboard?range=7d')
@@ -129,7 +139,7 @@ it('gives the rate of success, and the one without failures of customers', async
   )
   const completed = rows.filter(({ state }) => state === 'COMPLETED').length
   const others = rows.filter(({ code }) => code === 'UNSPECIFIED_FAILURE').length
-  const percent = (of: number): string => `${Math.floor((completed / of) * 1000) / 10}%`
+  const percent = (of: number): string => `${Math.round((completed / of) * 1000) / 10}%`
   assert.notEqual(others, 0)
   const card = /<h3>Deposits<\/h3>.*?<\/article>/s.exec(text)?.[0] ?? ''
   assert.ok(card.includes(`<dd>${percent(rows.length)}</dd>`), card)

@@ -31,7 +31,11 @@ export type ReferenceParts = {
 
 /** Undefined where the text is no such reference. People mix up letters that look alike. */
 export function readShortReference(text: string): ReferenceParts | undefined {
-  const plain = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  const plain = text
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
   if (!/^[0-9A-HJKMNP-TV-Z]{10}$/.test(plain)) return undefined
   const value = [...plain].reduce((sum, letter) => sum * 32n + BigInt(LETTERS.indexOf(letter)), 0n)
   const tail = (value & 255n).toString(16).padStart(2, '0')

@@ -60,6 +60,9 @@ export type ListedCheckout = CheckoutRow & {
   readonly attempts: number
 }
 
+/** An earlier attempt where it turned out to be paid after all, else the one that completed it. */
+const PAID_BY = `coalesce(c.paid_attempt, case when c.state = 'COMPLETED' then c.latest_attempt end)`
+
 /** A person who is limited to countries sees checkouts that are for these alone. */
 export async function listCheckouts(
   db: Db,
@@ -75,7 +78,7 @@ export async function listCheckouts(
             c.wish->'amounts' as amounts, c.wish->'countries' as countries,
             c.wish->>'clientReferenceId' as "clientReferenceId", c.wish->'metadata' as metadata,
             (select coalesce(p.id_as_sent, p.id::text) from payments p
-             where p.merchant_id = c.merchant_id and p.kind = 'deposit' and p.id = c.paid_attempt
+             where p.merchant_id = c.merchant_id and p.kind = 'deposit' and p.id = ${PAID_BY}
             ) as "paidBy"
      from checkouts c where ${where} ${orderOf('c', place)}`,
     values,

@@ -2,7 +2,7 @@ import { availabilityKey, type Merchant } from '../../domain/accounts/merchant.t
 import type { FailureCode } from '../../domain/failure.ts'
 import { shownName } from '../../domain/hosted/branding.ts'
 import type { Offer } from '../../domain/hosted/offer.ts'
-import type { PaymentId } from '../../domain/ids.ts'
+import type { PaymentId, PaymentKey } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
@@ -175,7 +175,7 @@ function viewOf(
     kind: 'deposit',
     id: ID,
     idAsSent: ID,
-    key: ID as string as Payment['key'],
+    key: KEY,
     generation: 'v2',
     state,
     amount: amountFor(currency?.operations.DEPOSIT ?? { decimals: 0 }),
@@ -195,3 +195,4 @@ function viewOf(
 }
 
 const ID = '3f2b8c1e-5a4d-4c7e-9b1f-2d6a8e0c4b57' as PaymentId
+const KEY = '0193a1f4-6c58-7d21-8c3e-5b7f9a2d4e61' as PaymentKey

@@ -5,6 +5,7 @@ import type { Offer } from '../../domain/hosted/offer.ts'
 import { flagPath, logoPath } from '../../domain/hosted/picture-paths.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
+import { shortReference } from '../../domain/payments/short-reference.ts'
 import { fitsProvider, numberHint, spacedNumber } from '../../domain/phone-number.ts'
 import { present } from '../../domain/present.ts'
 import type { AuthorisationType, ListedProvider, OperationLimits } from '../../domain/provider.ts'
@@ -57,7 +58,8 @@ export type ProviderView = {
 
 /** A deposit as its customer may see it. */
 export type PaymentView = {
-  readonly depositId: string
+  /** Short enough to read out; the merchant's people find the payment by it. */
+  readonly reference: string
   readonly state: PaymentState
   readonly amount: string
   readonly currency: string
@@ -140,7 +142,7 @@ export function paymentView(ctx: Context, payment: Payment): PaymentView | undef
   if (provider === undefined) return undefined
   const currency = provider.currencies.find((one) => one.currency === payment.currency)
   return {
-    depositId: payment.idAsSent,
+    reference: shortReference(payment.key),
     state: payment.state,
     amount: payment.amount,
     currency: payment.currency,

@@ -5,7 +5,7 @@ import { readShortReference } from '../../domain/payments/short-reference.ts'
 import { readTypedAmount } from '../../domain/payments/typed-amount.ts'
 import { may } from '../../domain/people/roles.ts'
 import { findCheckoutByCode } from '../../store/hosted/checkouts.ts'
-import { browsePayments } from '../../store/payments/browse.ts'
+import { browsePayments, findIdsFrom } from '../../store/payments/browse.ts'
 import type { BrowseFilter } from '../../store/payments/browse-filter.ts'
 import {
   type FoundWhole,
@@ -69,6 +69,7 @@ export async function searchPayments(
       ],
     }),
     byReference(ctx, base, text),
+    byFirstOfId(ctx, base, text),
     amount && by(amount),
   ])
   const payments = uniqueBy(
@@ -160,9 +161,22 @@ async function byReference(
   return found.filter(({ key }) => key.endsWith(parts.tail))
 }
 
-/** `15`, `15.00`, `1,100.00` or `1 100 ZMW`. */
+/** The first group of an identifier, as people read it out of a mail or a log. */
+async function byFirstOfId(
+  ctx: LinkContext,
+  base: BrowseFilter,
+  text: string,
+): Promise<readonly Payment[]> {
+  if (!/^[0-9a-f]{8}$/i.test(text)) return []
+  const ids = await findIdsFrom(ctx.db, base, text, SHOWN)
+  return ids.length === 0 ? [] : browsePayments(ctx.db, { ...base, ids }, { limit: SHOWN })
+}
+
+/** `15`, `15.00`, `1,100.00`, `1 100 ZMW` or `ZMW 1100`. */
 function amountIn(text: string): Partial<BrowseFilter> | undefined {
-  const [, given = '', currency] = /^(.*?\d)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
+  const [, before, given = '', after] =
+    /^(?:([A-Za-z]{3})\s*)?(\d.*?)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
+  const currency = before ?? after
   const amount = readTypedAmount(given)
   if (amount === undefined) return undefined
   return { min: amount, max: amount, ...(currency && { currency: currency.toUpperCase() }) }

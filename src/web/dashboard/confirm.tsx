@@ -29,7 +29,7 @@ export async function askWho(visit: Visit, fileAddress?: string): Promise<Page |
 /** Where the answer goes, and what goes with it. */
 type Then = { readonly action: string; readonly values: [string, string][] }
 
-const CONFIRM_PATH = '/dashboard/confirm'
+export const CONFIRM_PATH = '/dashboard/confirm'
 
 /** Whoever proved who it is goes on to the file. */
 export const CONFIRM_ROUTE: DashboardRoute = {

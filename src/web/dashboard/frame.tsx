@@ -5,8 +5,9 @@ import { assets } from '../assets.ts'
 import { setCookies } from '../cookies.ts'
 import { renderPage } from '../page.tsx'
 import { type Headers, privatePage } from '../response.ts'
-import { CATALOGUES, fill, LANGUAGE_NAMES } from '../words.ts'
+import { CATALOGUES, fill } from '../words.ts'
 import { forgetFlash, keepLanguage } from './cookies.ts'
+import { Languages } from './languages.tsx'
 import { type MenuName, menuFor } from './menu.ts'
 import { TestClock } from './test-clock.tsx'
 import type { Visit } from './visit.ts'
@@ -23,6 +24,8 @@ export type Screen = {
   readonly isProblem?: boolean
   readonly status?: number
   readonly headers?: Headers
+  /** It has a secret that is gone when the page is left, also for another language. */
+  readonly isShownOnce?: true
   /** It shows pages of ours inside of it. */
   readonly framesOwn?: true
   /** Of this page alone, beside the one of all pages. */
@@ -58,7 +61,7 @@ function Frame({ visit, screen }: { readonly visit: Visit; readonly screen: Scre
       <a class="skip" href="#content">
         {CATALOGUES[lang].skip}
       </a>
-      <Top visit={visit} />
+      <Top visit={visit} isShownOnce={screen.isShownOnce} />
       <div class="columns">
         <Menu visit={visit} now={screen.name} />
         <main id="content" tabIndex={-1}>
@@ -112,7 +115,9 @@ function FlashLine({ visit: { flash, lang } }: { readonly visit: Visit }) {
   )
 }
 
-function Top({ visit }: { readonly visit: Visit }) {
+type TopProps = { readonly visit: Visit; readonly isShownOnce: true | undefined }
+
+function Top({ visit, isShownOnce }: TopProps) {
   const { lang, person, ctx, request } = visit
   const words = DASHBOARD_WORDS[lang]
   return (
@@ -134,19 +139,7 @@ function Top({ visit }: { readonly visit: Visit }) {
           <button type="submit">{words.search}</button>
         </form>
       </search>
-      <nav class="languages" aria-label={CATALOGUES[lang].languages}>
-        {(['en', 'fr'] as const).map((each) => (
-          <a
-            key={each}
-            href={`?${withLang(request.query, each)}`}
-            lang={each}
-            hreflang={each}
-            aria-current={each === lang ? 'true' : undefined}
-          >
-            {LANGUAGE_NAMES[each]}
-          </a>
-        ))}
-      </nav>
+      {isShownOnce ? null : <Languages visit={visit} />}
       <div class="who">
         <a href="/dashboard/account">{person.user.name || person.user.email}</a>
         <Form visit={visit} action="/sign-out">
@@ -157,13 +150,6 @@ function Top({ visit }: { readonly visit: Visit }) {
       </div>
     </header>
   )
-}
-
-function withLang(query: Readonly<Record<string, unknown>>, lang: string): string {
-  const kept = Object.entries(query).filter(([, value]) => typeof value === 'string')
-  return new URLSearchParams(
-    [...(kept as [string, string][]), ['lang', lang]].slice(-30),
-  ).toString()
 }
 
 function Menu({ visit, now }: { readonly visit: Visit; readonly now: Screen['name'] }) {

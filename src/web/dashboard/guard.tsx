@@ -6,36 +6,49 @@ import { personOf } from '../../usecases/people/sessions.ts'
 import { TooManyPasswords } from '../../usecases/people/sign-in.ts'
 import { isOwnOrigin } from '../request.ts'
 import { seeOther } from '../response.ts'
-import { askWho } from './confirm.tsx'
+import { askWho, CONFIRM_PATH } from './confirm.tsx'
 import { flashIn, formTokenFor, keepFlash, languageFor, sessionIn } from './cookies.ts'
 import { countryLimitOf, countryLimitPage } from './country-limit.tsx'
 import { dashboardPage, forbiddenPage, Message } from './frame.tsx'
-import { BUSY } from './sign-in/request.ts'
+import { BUSY, safeNext } from './sign-in/request.ts'
 import { SIGN_IN_WORDS } from './sign-in/words.ts'
 import type { DashboardParts, DashboardRoute, Visit } from './visit.ts'
 import { DASHBOARD_WORDS } from './words.ts'
 
 export const guarded =
-  (parts: DashboardParts) =>
+  (parts: DashboardParts, routes: readonly DashboardRoute[]) =>
   (route: DashboardRoute): PageRoute => {
     const { path, method, bodyLimit } = route
+    const page = pageOf(route, routes)
     return {
       path,
-      render: (request) => answer(parts, route, request),
+      render: (request) => answer(parts, route, page, request),
       ...(method === undefined ? {} : { method }),
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
     }
   }
 
+/** The nearest page above a form, which is the one on which it stands. */
+function pageOf(route: DashboardRoute, routes: readonly DashboardRoute[]): DashboardRoute {
+  const { path, method } = route
+  if (method === undefined) return route
+  const pages = routes.filter(
+    (one) => one.method === undefined && (one.path === path || path.startsWith(`${one.path}/`)),
+  )
+  return pages.toSorted((one, other) => other.path.length - one.path.length)[0] ?? route
+}
+
 async function answer(
   parts: DashboardParts,
   route: DashboardRoute,
+  page: DashboardRoute,
   request: PageRequest,
 ): Promise<Page> {
   // A page that looks at itself again is no sign of life of the person.
   const isWatching = route.isWatching ?? request.headers['x-watching'] !== undefined
-  const visit = await visitOf(parts, request, isWatching)
-  if (visit === undefined) return seeOther(signInAddress(request, route))
+  const known = await visitOf(parts, request, isWatching)
+  if (known === undefined) return seeOther(signInAddress(request, route))
+  const visit = { ...known, reopenedAt: reopenedAt(request, route, page) }
   try {
     return (await refusal(visit, route)) ?? (await route.answer(visit))
   } catch (err) {
@@ -68,8 +81,8 @@ function isOurForm({ parts, request, formToken }: Visit): boolean {
 async function visitOf(
   parts: DashboardParts,
   request: PageRequest,
-  isWatching = false,
-): Promise<Visit | undefined> {
+  isWatching: boolean,
+): Promise<Omit<Visit, 'reopenedAt'> | undefined> {
   const publicUrl = parts.publicUrl()
   const secret = sessionIn(publicUrl, request)
   const agent = String(request.headers['user-agent'] ?? '')
@@ -93,10 +106,19 @@ function signInAddress(request: PageRequest, route: DashboardRoute): string {
   return `/sign-in?${new URLSearchParams({ next: addressOf(request, route) })}`
 }
 
-function addressOf({ params, query }: PageRequest, { path }: DashboardRoute): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
+/** A link can only open a page: where a form was answered, the page of that form. */
+function reopenedAt(request: PageRequest, route: DashboardRoute, page: DashboardRoute): string {
+  if (route.method === undefined) return ''
+  if (route.path === CONFIRM_PATH) return safeNext(request.form.get('next'))
+  return pathWith(request, page)
+}
+
+const pathWith = ({ params }: PageRequest, { path }: DashboardRoute): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function addressOf(request: PageRequest, route: DashboardRoute): string {
+  const { query } = request
+  const filled = pathWith(request, route)
   const kept = Object.entries(query).filter(([, value]) => typeof value === 'string')
   const search = new URLSearchParams(kept as [string, string][]).toString()
   return search === '' ? filled : `${filled}?${search}`

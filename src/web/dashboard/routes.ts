@@ -57,5 +57,5 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
 export const dashboardRoutes = (parts: DashboardParts): PageRoute[] => [
   ...signInRoutes(parts),
   ...unsubscribeRoutes(parts),
-  ...DASHBOARD_ROUTES.map(guarded(parts)),
+  ...DASHBOARD_ROUTES.map(guarded(parts, DASHBOARD_ROUTES)),
 ]

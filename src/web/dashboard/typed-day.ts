@@ -1,9 +1,18 @@
 /** Days as people type them and as pages print them in both languages. */
 
+import { dayBefore } from './period.ts'
+
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /,?\s+\d\d:\d\d(?::\d\d)?$/
-const BY_NUMBERS = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/
-const BY_NAME = /^(\d{1,2})(?:er)?\s+(\p{L}{3,})\.?\s+(\d{4})$/u
+const BY_NUMBERS = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})$/
+const BY_NAME = /^(\d{1,2})(?:er)?\s+(\p{L}{3,})\.?(?:\s+(\d{4}))?$/u
+const MONTH_FIRST = /^(\p{L}{3,})\.?\s+(\d{1,2})(?:,?\s+(\d{4}))?$/u
+const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ["aujourd'hui", 0],
+  ['yesterday', 1],
+  ['hier', 1],
+])
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -18,14 +27,31 @@ const MONTHS: readonly (readonly string[])[] = Array.from({ length: 12 }, (_, mo
   ),
 )
 
-/** As in 2026-11-27; undefined where the text is no day. A time after it is passed over. */
-export function readTypedDay(text: string): string | undefined {
+/**
+ * As in 2026-11-27; undefined where the text is no day. A time after it is passed over. Where `today`
+ * is known, a day without its year is the latest such day, and days may be named by it.
+ */
+export function readTypedDay(text: string, today?: string): string | undefined {
   const day = text.trim().replace(TIME, '')
   if (ISO.test(day)) return day
   const numbers = BY_NUMBERS.exec(day)
-  if (numbers !== null) return dayFrom(numbers[3], Number(numbers[2]), numbers[1])
+  if (numbers !== null) return dayFrom(wholeYear(numbers[3]), Number(numbers[2]), numbers[1])
+  const ago = DAYS_AGO.get(plain(day).replace('’', "'"))
+  if (ago !== undefined) return today && dayBefore(today, ago)
   const named = BY_NAME.exec(day)
-  return named === null ? undefined : dayFrom(named[3], monthNamed(named[2] ?? ''), named[1])
+  if (named !== null) return ofYear(named[3], monthNamed(named[2] ?? ''), named[1], today)
+  const [, month, date, year] = MONTH_FIRST.exec(day) ?? []
+  return month === undefined ? undefined : ofYear(year, monthNamed(month), date, today)
+}
+
+const wholeYear = (year = ''): string => (year.length === 2 ? `20${year}` : year)
+
+/** Without a year, the latest such day that has begun. */
+function ofYear(year: string | undefined, month: number, date: string | undefined, today?: string) {
+  if (year !== undefined || today === undefined) return dayFrom(year, month, date)
+  const years = [0, 1].map((back) => String(Number(today.slice(0, 4)) - back))
+  const days = years.map((one) => dayFrom(one, month, date))
+  return days.find((day) => day !== undefined && day <= today)
 }
 
 /** By any part that begins the name of one month alone; zero where there is none. */

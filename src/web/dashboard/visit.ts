@@ -27,6 +27,8 @@ export type Visit = {
   readonly request: PageRequest
   /** Every form carries it: it proves that the form is one of ours. */
   readonly formToken: string
+  /** Where this page is opened again in another language; empty: at its own address. */
+  readonly reopenedAt: string
   /** What was just done, shown once. */
   readonly flash: Flash | undefined
 }

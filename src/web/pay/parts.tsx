@@ -55,10 +55,7 @@ export function Facts({ rows }: { readonly rows: readonly Fact[] }) {
   )
 }
 
-export type Fact = readonly [name: string, value: string | undefined, kind?: 'id']
-
-/** Enough of an identifier to name a payment on the phone. */
-export const shortReference = (id: string): string => id.slice(0, 8)
+export type Fact = readonly [name: string, value: string | undefined, kind?: 'whole']
 
 type ReturnProps = {
   readonly view: KnownView

@@ -3,7 +3,7 @@ import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { moment, money } from '../money.ts'
 import { fill, type Lang } from '../words.ts'
 import { Amount } from './amount.tsx'
-import { type Fact, Facts, here, ReturnLink, Sign, shortReference } from './parts.tsx'
+import { type Fact, Facts, here, ReturnLink, Sign } from './parts.tsx'
 import {
   isUnseen,
   isWrongCode,
@@ -39,7 +39,7 @@ export function Paid({ view, visit, payment }: ResultProps) {
 /** Also a file of its own, for the customer to keep. */
 export function Receipt({ view, visit, payment }: ResultProps) {
   const words = PAY_WORDS[visit.lang]
-  const { endedAt, country, providerTransactionId, depositId } = payment
+  const { endedAt, country, providerTransactionId, reference } = payment
   const rows: readonly Fact[] = [
     [words.paidTo, view.merchant],
     [words.reason, reasonOf(view, visit.lang)],
@@ -47,7 +47,7 @@ export function Receipt({ view, visit, payment }: ResultProps) {
     [words.provider, payment.provider.name],
     [words.phone, payment.maskedNumber],
     [words.transaction, providerTransactionId],
-    [words.reference, depositId, 'id'],
+    [words.reference, reference, 'whole'],
   ]
   return (
     <>
@@ -80,6 +80,8 @@ export function Failed({ view, visit, payment }: ResultProps) {
       </p>
       <p class="note">
         <bdi>{money(payment.amount, currency, visit.lang)}</bdi> · <bdi>{payment.maskedNumber}</bdi>
+        <br />
+        {words.reference} <bdi class="whole">{payment.reference}</bdi>
       </p>
       {mayTryAgain ? (
         <a class="button" href={here(visit, { again: '1' })}>
@@ -136,7 +138,7 @@ export const factsOf = (payment: PaymentView, lang: Lang): readonly Fact[] => {
     [words.amount, money(payment.amount, payment.currency, lang)],
     [words.phone, payment.maskedNumber],
     [words.started, moment(payment.createdAt, payment.country, lang)],
-    [words.reference, shortReference(payment.depositId)],
+    [words.reference, payment.reference, 'whole'],
   ]
 }
 

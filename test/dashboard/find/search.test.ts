@@ -9,6 +9,7 @@ import type { MerchantId } from '../../../src/domain/ids.ts'
 import type { Db } from '../../../src/store/engine/database.ts'
 import { findCheckoutsBy } from '../../../src/store/payments/found-wholes.ts'
 import { countHours } from '../../../src/store/payments/hours.ts'
+import { readTypedDay } from '../../../src/web/dashboard/typed-day.ts'
 
 const service = await startService()
 after(() => service.stop())
@@ -44,6 +45,8 @@ const sold = await checkout(service, {
 const linkId = randomUUID()
 const LINK = { kind: 'PAGE', amount: '15', place: 'ZMB-ZMW', reason: 'Ticket', reference: 'LNK-1' }
 assert.equal((await owner.post('/dashboard/links', { ...LINK, id: linkId })).status, 303)
+
+const day = String((await service.get(`/v2/deposits/${paid.id}`)).body.data.created).slice(0, 10)
 
 const PLACES = '(?:deposits|payouts|refunds|remittances|split-payments|checkouts|links)'
 
@@ -87,11 +90,22 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   '1 100': [deposit],
   '1\u202f100,00\u00a0ZMW': [deposit],
   '1.100,00': [],
+  'ZMW 1100': [deposit],
+  'KES 1100': [],
+  // As a customer tells of a payment.
+  [`1100 ${day}`]: [deposit],
+  [`${day} 1 100,00 ZMW`]: [deposit],
+  [`${day} 1100 KES`]: [],
+  '1100 30/11/1999': [],
   // As people type what is written in capitals, and identifiers without dashes.
   'inv-1': [deposit],
   [String(providerTransactionId).toLowerCase()]: [deposit],
   [paid.id.replaceAll('-', '')]: [deposit],
   [sold.id.replaceAll('-', '')]: [sale],
+  // The first group of an identifier.
+  [paid.id.slice(0, 8)]: [deposit],
+  [payoutId.slice(0, 8).toUpperCase()]: [payout],
+  [paid.id.slice(0, 7)]: [],
 }
 
 async function assertFound(): Promise<void> {
@@ -124,6 +138,33 @@ describe('the search', () => {
     assert.match(text, /href="\/dashboard\/payouts\?currency=ZMW"/)
     const bad = await owner.get('/dashboard/search?q=status:SOLD')
     assert.match(bad.text, /“SOLD” cannot be the value/)
+  })
+
+  it('reads numbers, short references and days as people write them', async () => {
+    const byNumber = await foundBy(owner, '260763456789')
+    assert.ok(byNumber.length > 1)
+    for (const q of ['+260 (0)763 456 789', 'tel:+260763456789', '260 763–456–789']) {
+      assert.deepEqual(await foundBy(owner, q), byNumber, q)
+    }
+    const { text } = await owner.get(`/dashboard/${deposit}`)
+    const [reference = ''] = /\b[0-9A-Z]{5}-[0-9A-Z]{5}\b/.exec(text) ?? []
+    assert.deepEqual(await foundBy(owner, reference.replace('-', '–')), [deposit])
+    const days = {
+      '28 Nov': '2025-11-28',
+      '3 mars': '2026-03-03',
+      '28/11/26': '2026-11-28',
+      'November 28, 2026': '2026-11-28',
+      'Mar 3': '2026-03-03',
+      today: '2026-03-03',
+      'aujourd’hui': '2026-03-03',
+      hier: '2026-03-02',
+      constructor: undefined,
+    }
+    for (const [typed, read] of Object.entries(days)) {
+      assert.equal(readTypedDay(typed, '2026-03-03'), read, typed)
+    }
+    const kind = await owner.get('/dashboard/search?q=kind:x')
+    assert.match(kind.text, /“x” cannot be the value/)
   })
 
   it('leads to the lists of a day, however it is written', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { signedIn } from '../../../harness/dashboard.ts'
-import { checkout, checkoutReaches } from '../../../harness/hosted.ts'
+import { checkout, checkoutReaches, form } from '../../../harness/hosted.ts'
 import { startReceiver } from '../../../harness/receiver.ts'
 import { eventually } from '../../../harness/service.ts'
 import { shareService } from '../../../harness/share.ts'
 import { PAYOUT_FAILS, part, split, splitReaches } from '../../../harness/splits.ts'
+import { rowsOf } from '../../../harness/statements.ts'
 
 const receiver = await startReceiver()
 const service = await shareService()
@@ -75,7 +76,7 @@ describe('the page of a split payment', () => {
         'Deposit 100.00 ZMW: Completed',
         'Payout 60.00 ZMW: Completed',
         'Payout 30.00 ZMW: Failed',
-        'Callback Payout failed, attempt 1: 200',
+        'Callback about “Payout failed”, attempt 1: delivered (200)',
       ]) {
         assert.ok(events.includes(one), `${one}: ${events.join(' | ')}`)
       }
@@ -106,6 +107,19 @@ describe('the page of a checkout', () => {
     assert.deepEqual(timelineOf(text), ['Created'])
   })
 
+  it('that is paid ends after its deposit, which its file names', async () => {
+    const paid = await checkout(service)
+    assert.equal((await service.node.hosted.payOnCheckout(paid.code, form())).status, 'STARTED')
+    const { depositsHistory } = await checkoutReaches(service, paid.id, 'COMPLETED')
+    const events = timelineOf(await textOf(`/dashboard/checkouts/${paid.id}`))
+    const [deposit, whole] = ['Deposit 15.00 ZMW: Completed', 'Checkout completed']
+    assert.ok(events.indexOf(deposit) >= 0, events.join(' | '))
+    assert.equal(events.indexOf(whole), events.indexOf(deposit) + 1, events.join(' | '))
+    const { text } = await owner.get('/dashboard/checkouts.csv?status=COMPLETED')
+    const [row] = rowsOf(text)
+    assert.equal(row?.relatedTransactionId, depositsHistory[0].depositId)
+  })
+
   it('tells how it ended, and sends its callback again', async () => {
     assert.equal((await owner.post(`${path}/expire`)).status, 303)
     await checkoutReaches(service, sold.id, 'EXPIRED')
@@ -114,7 +128,7 @@ describe('the page of a checkout', () => {
       assert.deepEqual(timelineOf(text), [
         'Created',
         'Checkout expired on request',
-        'Callback Expired, attempt 1: 200',
+        'Callback about “Expired”, attempt 1: delivered (200)',
       ])
       assert.match(text, /Send the callback again/)
     })

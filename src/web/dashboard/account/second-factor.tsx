@@ -201,6 +201,7 @@ export function recoveryPage(visit: Visit, codes: readonly string[]): Page {
   return dashboardPage(visit, {
     name: 'account',
     heading: words.recoveryHeading,
+    isShownOnce: true,
     children: (
       <>
         <h1>{words.recoveryHeading}</h1>

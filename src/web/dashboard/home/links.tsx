@@ -67,6 +67,6 @@ export const numberText = ({ lang }: Pick<Visit, 'lang'>, count: number): string
 export const compactText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
   FORMATS[lang].compact.format(count)
 
-/** Rounded down: not all is 100 %. */
+/** Rounded; but 100 % is all, and 0 % is none. */
 export const rateText = ({ lang }: Pick<Visit, 'lang'>, rate: number): string =>
-  FORMATS[lang].rate.format(Math.floor(rate * 1000 + 1e-9) / 1000)
+  FORMATS[lang].rate.format(rate > 0 && rate < 1 ? Math.min(0.999, Math.max(0.001, rate)) : rate)

@@ -117,7 +117,9 @@ export function numbersIn(
   { ctx, person }: Pick<Visit, 'ctx' | 'person'>,
   text: string,
 ): readonly string[] | undefined {
-  const digits = text.normalize('NFKC').replace(/[\s().+-]/g, '')
+  const plain = text.normalize('NFKC').replace(/^tel:/i, '')
+  // The zero in (0) is for calls within the country, where no calling code is dialled.
+  const digits = plain.replace(/(?<=\d\s*)\(0\)/, '').replace(/[\s().+\p{Pd}]/gu, '')
   if (!/^\d{6,15}$/.test(digits)) return undefined
   const codes = new Set(
     [...person.merchant.providers.keys()]

@@ -1,7 +1,6 @@
 /** The list of exports: what each is about, how far it is, and the file. */
 import {
   type Export,
-  type ExportSubject,
   exportName,
   fetchableUntil,
   isFetchable,
@@ -9,9 +8,10 @@ import {
 import { mayFetch } from '../../../usecases/statements/manage-exports.ts'
 import { fill } from '../../words.ts'
 import { Form } from '../frame.tsx'
-import { momentText, When } from '../time.tsx'
+import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { filterText } from './filter-text.ts'
+import { periodText } from './period-text.ts'
 import { MONEY_WORDS } from './words.ts'
 
 export const EXPORTS_PATH = '/dashboard/exports'
@@ -95,7 +95,9 @@ function ExportRow({ visit, one }: RowProps) {
       </th>
       <td data-label={words.filter}>{filterText(visit, one.subject)}</td>
       <td data-label={words.askedBy}>{one.askedBy}</td>
-      <td data-label={words.period}>{periodText(visit, one.subject)}</td>
+      <td data-label={words.period}>
+        {periodText(visit.lang, visit.person.user.timeZone, one.subject)}
+      </td>
       <td class="number" data-label={words.rows}>
         {new Intl.NumberFormat(visit.lang).format(rows)}
       </td>
@@ -113,13 +115,6 @@ function ExportRow({ visit, one }: RowProps) {
       </td>
     </tr>
   )
-}
-
-function periodText(visit: Visit, { startAt, endAt }: ExportSubject): string {
-  if (startAt === undefined && endAt === undefined) return MONEY_WORDS[visit.lang].allTime
-  const text = (at: number | undefined): string =>
-    at === undefined ? '…' : momentText(visit, at, false)
-  return `${text(startAt)} – ${text(endAt)}`
 }
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const

@@ -14,6 +14,7 @@ import type {
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { type Column, createSheet, isPrintable, type Sheet } from './pdf-sheet.ts'
+import { periodText } from './period-text.ts'
 import { MONEY_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -108,7 +109,7 @@ function sheetFor(doc: PDFKit.PDFDocument, statement: StatementOnPaper): Sheet {
 function begin(sheet: Sheet, statement: StatementOnPaper): void {
   const words = wordsOf(statement)
   const { subject, opening, closing } = statement
-  const period = [subject.startAt, subject.endAt].map((at) => momentOn(statement, at)).join(' – ')
+  const period = periodText(subject.language, subject.timeZone, subject)
   sheet.addPage()
   sheet.title(words.pdfTitle)
   sheet.fact(words.pdfMerchant, merchantText(statement))

@@ -57,7 +57,9 @@ const en = {
   event_doubtEnded: 'Case closed: {resolution}',
   event_money: '{amount} moved from {debit} to {credit}',
   event_ofPayment: '{kind} {amount}: {happened}',
-  event_told: 'Callback {state}, attempt {n}: {said}',
+  event_told: 'Callback about “{state}”, attempt {n}: {said}',
+  delivered: 'delivered ({answer})',
+  notDelivered: 'not delivered ({answer})',
   event_refund: 'Refund of {amount}: {state}',
 
   cancel: 'Cancel this payment',
@@ -134,7 +136,9 @@ const fr: DetailWords = {
   event_doubtEnded: 'Dossier clos : {resolution}',
   event_money: '{amount} {debit} {credit}',
   event_ofPayment: '{kind} {amount} : {happened}',
-  event_told: 'Callback {state}, tentative {n} : {said}',
+  event_told: 'Callback annonçant « {state} », tentative {n} : {said}',
+  delivered: 'livré ({answer})',
+  notDelivered: 'non livré ({answer})',
   event_refund: 'Remboursement de {amount} : {state}',
 
   cancel: 'Annuler ce paiement',

@@ -224,7 +224,7 @@ function Related({ view: { visit, file, payment } }: Props) {
   return (
     <section class="panel" aria-labelledby="related">
       <h2 id="related">{words.related}</h2>
-      <ul>
+      <ul class="related">
         {links.map(([text, href]) => (
           <li key={href}>
             <a href={href}>{text}</a>

@@ -10,6 +10,7 @@ import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS, type DetailWords } from './detail-words.ts'
 import { stateText } from './parts.tsx'
 import { accountText, causeText, outcomeText, resolutionText } from './story-words.ts'
+import { toldText } from './told-text.ts'
 
 type Event = {
   readonly atMs: number
@@ -65,11 +66,10 @@ function eventsOf({ visit: { lang }, file, doers }: Props): readonly Event[] {
           ]),
     ]),
     ...callbacks.flatMap(({ state, attempts }) =>
-      attempts.map(({ attempt, atMs, httpStatus, reason }) => {
-        const said = String(httpStatus ?? (reason && spoken(reason)) ?? words.noAnswer)
-        const text = fill(words.event_told, { state: stateText(state, lang), n: attempt, said })
-        return { atMs, text }
-      }),
+      attempts.map((one) => ({
+        atMs: one.atMs,
+        text: toldText(stateText(state, lang), one, lang),
+      })),
     ),
     ...refunds.map(({ id, createdAt, amount, state }) => ({
       atMs: createdAt,

@@ -7,12 +7,13 @@ import { fill } from '../../words.ts'
 import { dashboardPage } from '../frame.tsx'
 import { numbersIn } from '../lists/filter.ts'
 import { PLACE_OF, pathOf } from '../payments/parts.tsx'
+import { dayOf } from '../period.ts'
 import { readTypedDay } from '../typed-day.ts'
 import type { DashboardRoute, Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { findByFields } from './fields.ts'
 import { Results, WHOLE_PLACES } from './results.tsx'
-import { FIELD_NAMES, readTokens } from './tokens.ts'
+import { amountAndDay, FIELD_NAMES, readTokens } from './tokens.ts'
 import { SEARCH_WORDS } from './words.ts'
 
 export const SEARCH_ROUTES: readonly DashboardRoute[] = [
@@ -26,8 +27,11 @@ async function search(visit: Visit): Promise<Page> {
   if (text === '') return page(visit, text, <Ask visit={visit} />)
   const tokens = readTokens(text)
   if (tokens !== undefined) return byFields(visit, text, tokens)
-  const day = readTypedDay(text)
+  const today = dayOf(ctx.clock.now(), person.user.timeZone)
+  const day = readTypedDay(text, today)
   if (day !== undefined) return page(visit, text, <Day visit={visit} day={day} />)
+  const query = amountAndDay(text, today)
+  if (query !== undefined) return byFields(visit, text, { query, place: undefined })
   const phoneNumbers = numbersIn(visit, text) ?? []
   const found = await searchPayments(ctx, person, { text, phoneNumbers })
   return answer(visit, text, found)
@@ -39,6 +43,9 @@ async function byFields(
   tokens: NonNullable<ReturnType<typeof readTokens>>,
 ): Promise<Page> {
   const words = SEARCH_WORDS[visit.lang]
+  if ('wrong' in tokens) {
+    return page(visit, text, <Problem text={fill(words.badValue, { value: tokens.wrong })} />)
+  }
   if ('unknown' in tokens) {
     const known = { field: tokens.unknown, fields: FIELD_NAMES.join(', ') }
     return page(visit, text, <Problem text={fill(words.unknownField, known)} />)

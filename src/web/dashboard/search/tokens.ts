@@ -41,6 +41,8 @@ export type Tokens =
       readonly place: Place | undefined
     }
   | { readonly unknown: string }
+  /** A kind that there is not. */
+  | { readonly wrong: string }
   /** No fields at all: plain text. */
   | undefined
 
@@ -60,10 +62,35 @@ export function readTokens(text: string): Tokens {
     else if (name === 'amount') setAmount(query, sign, value)
     else if (name === 'kind' && placeOf(value) !== undefined) place = placeOf(value)
     else if (field !== undefined && sign === ':') query.set(field, valueFor(field, value))
-    // A web address or a time of the day is text, too.
-    else return /^https?$/i.test(name) ? undefined : { unknown: name }
+    else if (name === 'kind') return { wrong: value }
+    // A web address, a number's address or a time of the day is text, too.
+    else return /^(?:https?|tel)$/i.test(name) ? undefined : { unknown: name }
   }
   return { query, place }
+}
+
+/** `1500 28/11/2026`, in either order: how customers tell of a payment. */
+export function amountAndDay(text: string, today: string): URLSearchParams | undefined {
+  const words = text.split(/\s+/)
+  for (let at = 1; at < words.length; at += 1) {
+    const parts = [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const
+    for (const [sum, when] of [parts, parts.toReversed()] as const) {
+      const [, before, given = '', after] =
+        /^(?:([A-Za-z]{3}) )?(\d.*?)(?: ([A-Za-z]{3}))?$/.exec(sum ?? '') ?? []
+      const amount = readTypedAmount(given)
+      const day = readTypedDay(when ?? '', today)
+      if (amount === undefined || day === undefined) continue
+      const currency = (before ?? after)?.toUpperCase()
+      return new URLSearchParams({
+        min: amount,
+        max: amount,
+        from: day,
+        to: day,
+        ...(currency && { currency }),
+      })
+    }
+  }
+  return undefined
 }
 
 const UPPER = new Set(['status', 'provider', 'country', 'currency', 'failureCode', 'source'])

@@ -29,6 +29,7 @@ export function renderCode(view: CodeView): Page {
     problem: text === undefined ? undefined : { text, field: 'code' },
     said: wasSentAgain ? words.mailedSent : undefined,
     kept: { next },
+    reopenedAt: '/sign-in',
     script: PASSKEY_SCRIPT,
     children: (
       <>

@@ -40,6 +40,7 @@ export function renderBusy(lang: Lang): Page {
   return screen({
     lang,
     heading: words.busyHeading,
+    reopenedAt: '/sign-in',
     children: (
       <>
         <p class="notice bad" role="alert">

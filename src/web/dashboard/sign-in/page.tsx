@@ -18,11 +18,13 @@ type Screen = {
   readonly problem?: { readonly text: string; readonly field: string } | undefined
   readonly said?: string | undefined
   readonly kept?: Readonly<Record<string, string>>
+  /** The address of the page, where forms of other addresses answer with it. */
+  readonly reopenedAt?: string
   readonly children: ComponentChildren
 }
 
 export function screen(view: Screen): Page {
-  const { lang, heading, problem, said, kept = {}, script, children } = view
+  const { lang, heading, problem, said, kept = {}, reopenedAt, script, children } = view
   const words = SIGN_IN_WORDS[lang]
   return renderPage({
     lang,
@@ -30,7 +32,7 @@ export function screen(view: Screen): Page {
     style: STYLE,
     script,
     body: (
-      <Frame lang={lang} kept={kept}>
+      <Frame lang={lang} kept={kept} reopenedAt={reopenedAt}>
         <main id="content" class="sign-in">
           {problem === undefined ? null : (
             <p class="notice bad" role="alert">
@@ -80,6 +82,7 @@ export function renderSignIn(view: SignInView): Page {
     problem: text === undefined ? undefined : { text, field: 'email' },
     said: said && words[said],
     kept: { next },
+    reopenedAt: '/sign-in',
     script: PASSKEY_SCRIPT,
     children: (
       <>

@@ -16,6 +16,7 @@ export function linkPage(visit: Visit, { email }: { readonly email: string }, li
   return dashboardPage(visit, {
     name: 'team',
     heading: words.linkHeading,
+    isShownOnce: true,
     children: (
       <>
         <h1>{words.linkHeading}</h1>

@@ -139,6 +139,7 @@ export function madePage(visit: Visit, { token, label, former }: Made): Page {
   return dashboardPage(visit, {
     name: 'tokens',
     heading: words.madeHeading,
+    isShownOnce: true,
     children: (
       <>
         <h1>{words.madeHeading}</h1>

@@ -2,9 +2,9 @@
 import type { WholeStory } from '../../../usecases/payments/browse-wholes.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
-import { reasonText } from '../callbacks/reasons.ts'
 import { DETAIL_WORDS, type DetailWords } from '../payments/detail-words.ts'
 import { pathOf } from '../payments/parts.tsx'
+import { toldText } from '../payments/told-text.ts'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -25,8 +25,10 @@ function eventsOf({ visit, story, own }: Props): readonly Event[] {
   const words = DETAIL_WORDS[lang]
   const stateText = (state: string): string =>
     LIST_WORDS[lang][`state_${state}` as keyof ListWords] ?? state
+  // What ends a whole is written with the end of its payment, and follows from it.
+  const [first, ...later] = own
   const events: Event[] = [
-    ...own,
+    ...(first === undefined ? [] : [first]),
     ...story.payments.flatMap(({ payment, states }) =>
       states.map(({ state, atMs }) => {
         const kind = words[`heading_${payment.kind}`]
@@ -36,12 +38,9 @@ function eventsOf({ visit, story, own }: Props): readonly Event[] {
         return { atMs, text, href: pathOf(payment) }
       }),
     ),
+    ...later,
     ...story.callbacks.flatMap(({ state, attempts }) =>
-      attempts.map(({ attempt, atMs, httpStatus, reason }) => {
-        const said = httpStatus ?? (reason ? reasonText(reason, lang) : words.noAnswer)
-        const text = fill(words.event_told, { state: stateText(state), n: attempt, said })
-        return { atMs, text }
-      }),
+      attempts.map((one) => ({ atMs: one.atMs, text: toldText(stateText(state), one, lang) })),
     ),
   ]
   return events.toSorted((one, other) => one.atMs - other.atMs)

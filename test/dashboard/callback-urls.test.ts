@@ -30,7 +30,10 @@ describe('callback URLs', () => {
       const { status, text } = await limited.get(path)
       assert.equal(status, 200)
       assert.match(text, /limited to UGA\. An owner or admin of/)
-      assert.doesNotMatch(text, /name="url"/)
+      assert.doesNotMatch(text, /name="url"|\/test"|\/resume"/)
+    }
+    for (const act of ['resume', 'test']) {
+      assert.equal((await limited.post(`${PAGE}/deposit/${act}`)).status, 403, act)
     }
     assert.match(await rowOf('deposit'), /Not set/)
   })

@@ -42,12 +42,14 @@ export const CALLBACK_URL_ROUTES: readonly DashboardRoute[] = [
     path: `${LIST}/:kind/resume`,
     method: 'POST',
     permission: 'developers:manage',
+    isForAllCountries: true,
     answer: (visit) => ofKind(visit, (kind) => resume(visit, kind)),
   },
   {
     path: `${LIST}/:kind/test`,
     method: 'POST',
     permission: 'developers:manage',
+    isForAllCountries: true,
     answer: (visit) => ofKind(visit, (kind) => sendTest(visit, kind)),
   },
 ]

@@ -106,6 +106,19 @@ describe('callback URLs', () => {
     await developer.post(`${PAGE}/deposit/resume`)
   })
 
+  it('ask again who it is before a change, once ten minutes have gone by', async () => {
+    const visitor = await signedIn(service, 'developer', { merchantId })
+    await database.query(
+      `update user_sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1`,
+      [visitor.userId],
+    )
+    for (const path of [PAGE, `${PAGE}/splitPayment`]) {
+      const answer = await visitor.post(path, { url: 'https://example.com/elsewhere' })
+      assert.match(answer.text, /Is it you\?/, path)
+    }
+    assert.doesNotMatch((await developer.get(PAGE)).text, /elsewhere/)
+  })
+
   it('leave an entry in the audit log for every change', async () => {
     const visitor = await signedIn(service, 'developer', { merchantId })
     await visitor.post(`${PAGE}/remittance`, { url: receiver.url })

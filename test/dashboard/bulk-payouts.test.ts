@@ -10,6 +10,7 @@ import { changeUser } from '../../src/store/people/users.ts'
 import {
   actionsOn,
   approved,
+  flashOf,
   HEADER,
   idIn,
   PATH,
@@ -285,13 +286,46 @@ describe('bulk payouts', () => {
     assert.equal(stateOf((await late.get(path)).text), 'Needs approval')
   })
 
+  it('a form that is sent twice does its work once, and says so', async () => {
+    const form = (await maker.get(PATH)).text
+    const id = /name="id" value="([0-9a-f-]{36})"/.exec(form)?.[1] ?? ''
+    const paste = rowsOf(1, '4.44')
+    const uploads = await Promise.all([1, 2, 3].map(() => maker.post(PATH, { id, paste })))
+    for (const { location } of uploads) assert.equal(location, `${PATH}/${id}`)
+    const other = await maker.post(PATH, { id, paste: rowsOf(1, '4.45') })
+    assert.notEqual(other.location, `${PATH}/${id}`, 'another file is another draft')
+    const path = `${PATH}/${id}`
+    const twice = async (visitor: Visitor, act: string, fields: Record<string, string> = {}) => {
+      await visitor.post(`${path}/${act}`, fields)
+      const said = flashOf(await visitor.post(`${path}/${act}`, fields))
+      assert.match(said, /"text"/, act)
+      assert.doesNotMatch(said, /isProblem/, act)
+    }
+    await twice(maker, 'submit')
+    const version = versionOf((await checker.get(path)).text)
+    await twice(checker, 'reject', { version, reason: 'not today' })
+    await twice(maker, 'submit')
+    await twice(checker, 'approve', { version: versionOf((await checker.get(path)).text) })
+    assert.deepEqual(await actionsOn(service, id), [
+      'bulk payout uploaded',
+      'bulk payout submitted',
+      'bulk payout rejected',
+      'bulk payout submitted',
+      'bulk payout approved',
+    ])
+  })
+
   it('the same file warns, and says where it was before', async () => {
     const text = rowsOf(1, '3.33')
     const first = await uploaded(maker, text)
     const second = await uploaded(maker, text)
     const page = (await maker.get(second)).text
     assert.match(page, /The same file was uploaded before/)
+    assert.doesNotMatch(page, /uploaded again later/)
     assert.ok(page.includes(`href="${first}"`))
+    const earlier = (await maker.get(first)).text
+    assert.match(earlier, /The same file was uploaded again later/)
+    assert.doesNotMatch(earlier, /uploaded before/)
   })
 
   it('a row that repeats number and amount is allowed, and pointed out', async () => {

@@ -5,7 +5,7 @@ import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { addMerchant } from '../../harness/merchant.ts'
 import { eventually } from '../../harness/service.ts'
 import { type SharedService, shareService } from '../../harness/share.ts'
-import { actionsOn } from './bulk-support.ts'
+import { actionsOn, flashOf } from './bulk-support.ts'
 
 const PATH = '/dashboard/links'
 
@@ -77,12 +77,13 @@ describe('payment links', () => {
     assert.equal(body.data.status, 'WAITING_PAYMENT')
     assert.equal(body.data.expiresAfter, 60)
     assert.ok(!JSON.stringify(body).includes('LINK'))
-    await maker.post(`${PATH}/${id}/expire`)
+    await Promise.all([1, 2].map(() => maker.post(`${PATH}/${id}/expire`)))
     assert.equal((await service.get(`/v2/checkouts/${id}`)).body.data.status, 'EXPIRED')
     const page = (await maker.get(`${PATH}/${id}`)).text
     assert.match(page, />Expired</)
     assert.ok(!page.includes('<svg viewBox'), 'nobody is asked to scan it')
-    await maker.post(`${PATH}/${id}/expire`)
+    const again = await maker.post(`${PATH}/${id}/expire`)
+    assert.match(flashOf(again), /The link is expired/)
     assert.deepEqual(await actionsOn(service, id), ['payment link created', 'payment link expired'])
   })
 

@@ -105,7 +105,7 @@ describe('bulk payouts', () => {
     const twice = randomUUID()
     const rows = [
       ['', 'ZMW', '260763456789', '', '', ''],
-      ['1,5', 'ZMW', '260763456789', '', '', ''],
+      ['1,500', 'ZMW', '260763456789', '', '', ''],
       ['1.555', 'ZMW', '260763456789', '', '', ''],
       ['99999999', 'ZMW', '260763456789', '', '', ''],
       ['5', 'kwacha', '260763456789', '', '', ''],
@@ -126,7 +126,7 @@ describe('bulk payouts', () => {
     const page = (await maker.get(path)).text
     const expected: readonly (readonly [row: number, words: RegExp])[] = [
       [2, /Amount: Fill this in/],
-      [3, /Amount: Write digits and a point/],
+      [3, /Amount: Write an amount such as 1500 or 15\.50/],
       [4, /Amount: MTN_MOMO_ZMB takes at most 2 decimals/],
       [5, /Amount: MTN_MOMO_ZMB takes [\d.]+ to [\d.]+ ZMW/],
       [6, /Currency: Write three letters/],
@@ -152,6 +152,17 @@ describe('bulk payouts', () => {
     const refused = await maker.post(`${path}/submit`)
     assert.equal(refused.status, 303)
     assert.equal(stateOf((await maker.get(path)).text), 'Draft')
+  })
+
+  it('amounts that a French spreadsheet writes are read', async () => {
+    const heading = HEADER.replaceAll(',', ';')
+    const lines = ['15,50', '1 500,00', '1\u202f500'].map((one) => `${one};ZMW;260763456789`)
+    const path = await uploaded(maker, [heading, ...lines].join('\r\n'))
+    const page = (await maker.get(path)).text
+    assert.match(page, /All 3 rows are right/)
+    assert.match(page, /3,015\.50\sZMW/)
+    await maker.post(`${path}/rows`, { 'amount.2': '16,50', from: '0' })
+    assert.match((await maker.get(path)).text, /3,016\.50\sZMW/)
   })
 
   it('one wrong row is said as one, is not in the total, and shows no country it has not', async () => {

@@ -102,6 +102,18 @@ describe('payment links', () => {
     assert.match((await maker.get(`${PATH}/${id}`)).text, />Paid</)
   })
 
+  it('amounts are read as people write them, in either language', async () => {
+    const amounts = { '15,50': '15.50', '1 500': '1500', '1\u202f500,00': '1500.00' }
+    for (const [amount, meant] of Object.entries({ ...amounts, '1,500.00': '1500.00' })) {
+      const id = await made({ amount })
+      const [stored] = await service.database.query<{ amount: string }>(
+        'select amount from payment_links where id = $1',
+        [id],
+      )
+      assert.equal(stored?.amount, meant, amount)
+    }
+  })
+
   it('a form that is sent twice makes one link', async () => {
     for (const kind of ['PAGE', 'CHECKOUT']) {
       const id = randomUUID()
@@ -118,7 +130,7 @@ describe('payment links', () => {
   })
 
   const WRONG: readonly (readonly [fields: Record<string, string>, words: RegExp])[] = [
-    [{ amount: '1,5' }, /Write digits and a point/],
+    [{ amount: '1,500' }, /A comma before three digits can be read in two ways/],
     [{ amount: '99999999999' }, /No provider takes this amount/],
     [{ place: '' }, /Choose a country and currency/],
     [{ place: 'USA-USD' }, /Choose one of the list/],

@@ -17,7 +17,8 @@ const en = {
   file_TOO_MANY_CELLS: 'Row {row} has more cells than there are columns.',
 
   row_MISSING: 'Fill this in.',
-  row_AMOUNT_FORM: 'Write digits and a point, such as 15 or 15.50.',
+  row_AMOUNT_FORM:
+    'Write an amount such as 1500 or 15.50. A comma before three digits can be read in two ways.',
   row_AMOUNT_WHOLE: '{provider} takes whole amounts only.',
   row_AMOUNT_DECIMALS: '{provider} takes at most {decimals} decimals.',
   row_AMOUNT_BOUNDS: '{provider} takes {min} to {max} {currency}.',
@@ -69,7 +70,8 @@ const fr: ProblemWords = {
   file_TOO_MANY_CELLS: 'La ligne {row} a plus de cases qu’il n’y a de colonnes.',
 
   row_MISSING: 'À compléter.',
-  row_AMOUNT_FORM: 'Écrivez des chiffres et un point, par exemple 15 ou 15.50.',
+  row_AMOUNT_FORM:
+    'Écrivez un montant comme 1500 ou 15,50. Une virgule suivie de trois chiffres peut se lire de deux façons.',
   row_AMOUNT_WHOLE: '{provider} n’accepte que des montants entiers.',
   row_AMOUNT_DECIMALS: '{provider} accepte au plus {decimals} décimales.',
   row_AMOUNT_BOUNDS: '{provider} accepte de {min} à {max} {currency}.',

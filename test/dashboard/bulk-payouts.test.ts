@@ -128,7 +128,7 @@ describe('bulk payouts', () => {
       [2, /Amount: Fill this in/],
       [3, /Amount: Write an amount such as 1500 or 15\.50/],
       [4, /Amount: MTN_MOMO_ZMB takes at most 2 decimals/],
-      [5, /Amount: MTN_MOMO_ZMB takes [\d.]+ to [\d.]+ ZMW/],
+      [5, /Amount: MTN_MOMO_ZMB takes [\d.]+\sZMW to \d+,[\d.]+\sZMW/],
       [6, /Currency: Write three letters/],
       [7, /Currency: MTN_MOMO_ZMB pays out in ZMW/],
       [8, /Phone number: Write digits with the country code/],
@@ -152,6 +152,13 @@ describe('bulk payouts', () => {
     const refused = await maker.post(`${path}/submit`)
     assert.equal(refused.status, 303)
     assert.equal(stateOf((await maker.get(path)).text), 'Draft')
+  })
+
+  it('a number without its country code is told so, and no total is no sum', async () => {
+    const path = await uploaded(maker, `${HEADER}\n5,ZMW,0763456789`)
+    const page = (await maker.get(path)).text
+    assert.match(page, /Phone number: The country code is missing/)
+    assert.match(page, /<dt>Total of the rows that are right<\/dt><dd>–<\/dd>/)
   })
 
   it('amounts that a French spreadsheet writes are read', async () => {

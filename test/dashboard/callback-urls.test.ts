@@ -26,10 +26,10 @@ describe('callback URLs', () => {
     for (const path of [PAGE, `${PAGE}/deposit`]) {
       const answer = await limited.post(path, { url: 'https://example.com/taken' })
       assert.equal(answer.status, 403)
-      assert.match(answer.text, /limited to UGA\. An owner or admin of/)
+      assert.match(answer.text, /limited to Uganda\. An owner or admin of/)
       const { status, text } = await limited.get(path)
       assert.equal(status, 200)
-      assert.match(text, /limited to UGA\. An owner or admin of/)
+      assert.match(text, /limited to Uganda\. An owner or admin of/)
       assert.doesNotMatch(text, /name="url"|\/test"|\/resume"/)
     }
     for (const act of ['resume', 'test']) {

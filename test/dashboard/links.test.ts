@@ -81,6 +81,7 @@ describe('payment links', () => {
     assert.equal((await service.get(`/v2/checkouts/${id}`)).body.data.status, 'EXPIRED')
     const page = (await maker.get(`${PATH}/${id}`)).text
     assert.match(page, />Expired</)
+    assert.match(page, /<dd>Zambia · ZMW<\/dd>/)
     assert.ok(!page.includes('<svg viewBox'), 'nobody is asked to scan it')
     const again = await maker.post(`${PATH}/${id}/expire`)
     assert.match(flashOf(again), /The link is expired/)

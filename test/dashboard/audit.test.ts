@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { signedIn } from '../../harness/dashboard.ts'
-import { startService } from '../../harness/service.ts'
+import { payer, startService } from '../../harness/service.ts'
 import { addAuditEntry } from '../../src/store/people/audit.ts'
+import { ACTIONS_OF_COUNTRIES } from '../../src/store/people/audit-scope.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { actionName } from '../../src/web/dashboard/audit/actions.ts'
 
@@ -37,6 +39,15 @@ const add = (merchantId: number, entry: Readonly<Record<string, unknown>> = {}) 
       ...entry,
     }),
   )
+
+/** Every action that stands in the code. */
+const codedActions = (): readonly string[] =>
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join('src', name), 'utf8'))
+    .flatMap((text) =>
+      [...text.matchAll(/action: '([a-z]+ [^']+)'/g)].map(([, action = '']) => action),
+    )
 
 const rowsIn = (text: string): readonly string[] =>
   (text.match(/<tr><th scope="row".*?<\/tr>/gs) ?? []).filter((row) => !row.includes('signed in'))
@@ -169,13 +180,70 @@ it('shows nothing of another merchant', async () => {
   }
 })
 
-it('every action that the code writes has a French name', async () => {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(join('src', name), 'utf8'))
-  const actions = sources.flatMap((text) =>
-    [...text.matchAll(/action: '([a-z]+ [^']+)'/g)].map(([, action = '']) => action),
+it('people who are limited to countries read what lies within them, and what has no country', async () => {
+  const { id: zambian } = await service.deposit()
+  const { id: ugandan } = await service.deposit({
+    amount: '1500',
+    currency: 'UGX',
+    payer: payer('256783456789', 'MTN_MOMO_UGA'),
+  })
+  assert.equal((await service.get(`/v2/deposits/${ugandan}`)).body.status, 'FOUND')
+  const seen: Readonly<Record<string, unknown>>[] = [
+    { action: 'refund requested', object: zambian, after: { amount: '7701', currency: 'ZMW' } },
+    { action: 'personal data shown', object: zambian, after: { mark: 7702 } },
+    {
+      action: 'callback resent',
+      object: `deposit ${zambian.toUpperCase()}`,
+      after: { mark: 7703 },
+    },
+    { action: 'statement downloaded', object: 'ZMB-ZMW', after: { wallet: 'ZMB-ZMW', mark: 7704 } },
+    { action: 'export made', object: 'deposits', after: { countries: ['ZMB'], mark: 7705 } },
+    { action: 'user changed', after: { countries: ['UGA'], mark: 7706 } },
+    { action: 'branding changed', after: { mark: 7707 } },
+  ]
+  const hidden: Readonly<Record<string, unknown>>[] = [
+    { action: 'refund requested', object: ugandan, after: { amount: '8801', currency: 'UGX' } },
+    { action: 'personal data shown', object: ugandan, after: { mark: 8802 } },
+    { action: 'callback resent', object: `deposit ${ugandan}`, after: { mark: 8803 } },
+    { action: 'statement downloaded', object: 'UGA-UGX', after: { wallet: 'UGA-UGX', mark: 8804 } },
+    { action: 'export made', object: 'deposits', after: { countries: [], mark: 8805 } },
+    { action: 'bulk payout discarded', object: zambian, before: { totals: { UGX: '8806' } } },
+    { action: 'payment link created', object: ugandan, after: { country: 'UGA', mark: 8807 } },
+    { action: 'cancellation requested', object: randomUUID(), after: { mark: 8808 } },
+    { action: 'an action of tomorrow', object: 'x', after: { amount: '8809', currency: 'UGX' } },
+  ]
+  for (const entry of [...seen, ...hidden]) await add(1, entry)
+  const limited = await signedIn(service, 'admin', { countries: ['ZMB'] })
+  await add(1, {
+    action: 'list exported',
+    object: 'deposits',
+    actor: limited.email,
+    after: { mark: 7708 },
+  })
+  const owner = await signedIn(service, 'owner')
+  for (const path of ['/dashboard/audit', '/dashboard/audit.csv']) {
+    const marks = async (visitor: typeof owner) =>
+      [...(await visitor.get(path)).text.matchAll(/(?<![\da-f])(?:77|88)0\d(?![\da-f])/g)]
+        .map(([mark]) => mark)
+        .toSorted()
+    const within = [1, 2, 3, 4, 5, 6, 7, 8].map((nth) => `770${nth}`)
+    assert.deepEqual(await marks(limited), within, path)
+    assert.equal((await marks(owner)).length, seen.length + hidden.length + 1, path)
+  }
+})
+
+it('every action about payments is known as one that has a country', () => {
+  const about = /payment|payout|refund|cancel|checkout|export|statement|personal|replay|rese(nt|nd)/
+  const actions = codedActions().filter((action) => about.test(action))
+  assert.ok(actions.length > 10)
+  assert.deepEqual(
+    actions.filter((action) => !ACTIONS_OF_COUNTRIES.includes(action)),
+    [],
   )
+})
+
+it('every action that the code writes has a French name', async () => {
+  const actions = codedActions()
   assert.ok(actions.length > 15)
   assert.deepEqual(
     actions.filter((action) => actionName(action, 'fr') === action),

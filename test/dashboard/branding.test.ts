@@ -231,6 +231,20 @@ describe('branding', { timeout: 540_000 }, () => {
     assert.equal((await owner.get(`${PATH}/preview/nothing`)).status, 404)
   })
 
+  it('holds for all countries: people who are limited to some see it and change nothing', async () => {
+    const limited = await signedIn(service, 'admin', { countries: ['ZMB'] })
+    const before = (await entries()).length
+    const answer = await limited.post(PATH, FULL)
+    assert.equal(answer.status, 403)
+    assert.match(answer.text, /your access is limited to/)
+    assert.equal((await entries()).length, before)
+    const { status, text } = await limited.get(PATH)
+    assert.equal(status, 200)
+    assert.match(text, /your access is limited to/)
+    assert.doesNotMatch(text, /name="displayName"/)
+    assert.match(text, /preview\/paid/)
+  })
+
   it('is for owners and admins', async () => {
     for (const role of ['finance', 'operations', 'developer', 'support'] as const) {
       const visitor = await signedIn(service, role)

@@ -10,6 +10,7 @@ import { changeUser } from '../../src/store/people/users.ts'
 import {
   actionsOn,
   approved,
+  flashOf,
   HEADER,
   idIn,
   PATH,
@@ -104,7 +105,7 @@ describe('bulk payouts', () => {
     const twice = randomUUID()
     const rows = [
       ['', 'ZMW', '260763456789', '', '', ''],
-      ['1,5', 'ZMW', '260763456789', '', '', ''],
+      ['1,500', 'ZMW', '260763456789', '', '', ''],
       ['1.555', 'ZMW', '260763456789', '', '', ''],
       ['99999999', 'ZMW', '260763456789', '', '', ''],
       ['5', 'kwacha', '260763456789', '', '', ''],
@@ -125,9 +126,9 @@ describe('bulk payouts', () => {
     const page = (await maker.get(path)).text
     const expected: readonly (readonly [row: number, words: RegExp])[] = [
       [2, /Amount: Fill this in/],
-      [3, /Amount: Write digits and a point/],
+      [3, /Amount: Write an amount such as 1500 or 15\.50/],
       [4, /Amount: MTN_MOMO_ZMB takes at most 2 decimals/],
-      [5, /Amount: MTN_MOMO_ZMB takes [\d.]+ to [\d.]+ ZMW/],
+      [5, /Amount: MTN_MOMO_ZMB takes [\d.]+\sZMW to \d+,[\d.]+\sZMW/],
       [6, /Currency: Write three letters/],
       [7, /Currency: MTN_MOMO_ZMB pays out in ZMW/],
       [8, /Phone number: Write digits with the country code/],
@@ -151,6 +152,24 @@ describe('bulk payouts', () => {
     const refused = await maker.post(`${path}/submit`)
     assert.equal(refused.status, 303)
     assert.equal(stateOf((await maker.get(path)).text), 'Draft')
+  })
+
+  it('a number without its country code is told so, and no total is no sum', async () => {
+    const path = await uploaded(maker, `${HEADER}\n5,ZMW,0763456789`)
+    const page = (await maker.get(path)).text
+    assert.match(page, /Phone number: The country code is missing/)
+    assert.match(page, /<dt>Total of the rows that are right<\/dt><dd>–<\/dd>/)
+  })
+
+  it('amounts that a French spreadsheet writes are read', async () => {
+    const heading = HEADER.replaceAll(',', ';')
+    const lines = ['15,50', '1 500,00', '1\u202f500'].map((one) => `${one};ZMW;260763456789`)
+    const path = await uploaded(maker, [heading, ...lines].join('\r\n'))
+    const page = (await maker.get(path)).text
+    assert.match(page, /All 3 rows are right/)
+    assert.match(page, /3,015\.50\sZMW/)
+    await maker.post(`${path}/rows`, { 'amount.2': '16,50', from: '0' })
+    assert.match((await maker.get(path)).text, /3,016\.50\sZMW/)
   })
 
   it('one wrong row is said as one, is not in the total, and shows no country it has not', async () => {
@@ -285,13 +304,46 @@ describe('bulk payouts', () => {
     assert.equal(stateOf((await late.get(path)).text), 'Needs approval')
   })
 
+  it('a form that is sent twice does its work once, and says so', async () => {
+    const form = (await maker.get(PATH)).text
+    const id = /name="id" value="([0-9a-f-]{36})"/.exec(form)?.[1] ?? ''
+    const paste = rowsOf(1, '4.44')
+    const uploads = await Promise.all([1, 2, 3].map(() => maker.post(PATH, { id, paste })))
+    for (const { location } of uploads) assert.equal(location, `${PATH}/${id}`)
+    const other = await maker.post(PATH, { id, paste: rowsOf(1, '4.45') })
+    assert.notEqual(other.location, `${PATH}/${id}`, 'another file is another draft')
+    const path = `${PATH}/${id}`
+    const twice = async (visitor: Visitor, act: string, fields: Record<string, string> = {}) => {
+      await visitor.post(`${path}/${act}`, fields)
+      const said = flashOf(await visitor.post(`${path}/${act}`, fields))
+      assert.match(said, /"text"/, act)
+      assert.doesNotMatch(said, /isProblem/, act)
+    }
+    await twice(maker, 'submit')
+    const version = versionOf((await checker.get(path)).text)
+    await twice(checker, 'reject', { version, reason: 'not today' })
+    await twice(maker, 'submit')
+    await twice(checker, 'approve', { version: versionOf((await checker.get(path)).text) })
+    assert.deepEqual(await actionsOn(service, id), [
+      'bulk payout uploaded',
+      'bulk payout submitted',
+      'bulk payout rejected',
+      'bulk payout submitted',
+      'bulk payout approved',
+    ])
+  })
+
   it('the same file warns, and says where it was before', async () => {
     const text = rowsOf(1, '3.33')
     const first = await uploaded(maker, text)
     const second = await uploaded(maker, text)
     const page = (await maker.get(second)).text
     assert.match(page, /The same file was uploaded before/)
+    assert.doesNotMatch(page, /uploaded again later/)
     assert.ok(page.includes(`href="${first}"`))
+    const earlier = (await maker.get(first)).text
+    assert.match(earlier, /The same file was uploaded again later/)
+    assert.doesNotMatch(earlier, /uploaded before/)
   })
 
   it('a row that repeats number and amount is allowed, and pointed out', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Visitor } from '../../harness/dashboard.ts'
+import type { Shown, Visitor } from '../../harness/dashboard.ts'
 import type { Service } from '../../harness/service.ts'
 
 export const PATH = '/dashboard/bulk-payouts'
@@ -41,5 +41,9 @@ export async function actionsOn(
   )
   return rows.map(({ action }) => action)
 }
+
+/** What the next page says once, and whether it is a problem. */
+export const flashOf = ({ headers }: Pick<Shown, 'headers'>): string =>
+  Buffer.from(/=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString()
 
 export const idIn = (path: string): string => path.split('/').at(-1) ?? ''

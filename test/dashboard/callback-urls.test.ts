@@ -26,11 +26,14 @@ describe('callback URLs', () => {
     for (const path of [PAGE, `${PAGE}/deposit`]) {
       const answer = await limited.post(path, { url: 'https://example.com/taken' })
       assert.equal(answer.status, 403)
-      assert.match(answer.text, /limited to UGA\. An owner or admin of/)
+      assert.match(answer.text, /limited to Uganda\. An owner or admin of/)
       const { status, text } = await limited.get(path)
       assert.equal(status, 200)
-      assert.match(text, /limited to UGA\. An owner or admin of/)
-      assert.doesNotMatch(text, /name="url"/)
+      assert.match(text, /limited to Uganda\. An owner or admin of/)
+      assert.doesNotMatch(text, /name="url"|\/test"|\/resume"/)
+    }
+    for (const act of ['resume', 'test']) {
+      assert.equal((await limited.post(`${PAGE}/deposit/${act}`)).status, 403, act)
     }
     assert.match(await rowOf('deposit'), /Not set/)
   })
@@ -101,6 +104,19 @@ describe('callback URLs', () => {
     assert.match(await rowOf('deposit'), /Active/)
     await eventually(() => assert.ok(receiver.received.length > before))
     await developer.post(`${PAGE}/deposit/resume`)
+  })
+
+  it('ask again who it is before a change, once ten minutes have gone by', async () => {
+    const visitor = await signedIn(service, 'developer', { merchantId })
+    await database.query(
+      `update user_sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1`,
+      [visitor.userId],
+    )
+    for (const path of [PAGE, `${PAGE}/splitPayment`]) {
+      const answer = await visitor.post(path, { url: 'https://example.com/elsewhere' })
+      assert.match(answer.text, /Is it you\?/, path)
+    }
+    assert.doesNotMatch((await developer.get(PAGE)).text, /elsewhere/)
   })
 
   it('leave an entry in the audit log for every change', async () => {

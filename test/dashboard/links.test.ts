@@ -5,7 +5,7 @@ import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { addMerchant } from '../../harness/merchant.ts'
 import { eventually } from '../../harness/service.ts'
 import { type SharedService, shareService } from '../../harness/share.ts'
-import { actionsOn } from './bulk-support.ts'
+import { actionsOn, flashOf } from './bulk-support.ts'
 
 const PATH = '/dashboard/links'
 
@@ -77,12 +77,14 @@ describe('payment links', () => {
     assert.equal(body.data.status, 'WAITING_PAYMENT')
     assert.equal(body.data.expiresAfter, 60)
     assert.ok(!JSON.stringify(body).includes('LINK'))
-    await maker.post(`${PATH}/${id}/expire`)
+    await Promise.all([1, 2].map(() => maker.post(`${PATH}/${id}/expire`)))
     assert.equal((await service.get(`/v2/checkouts/${id}`)).body.data.status, 'EXPIRED')
     const page = (await maker.get(`${PATH}/${id}`)).text
     assert.match(page, />Expired</)
+    assert.match(page, /<dd>Zambia · ZMW<\/dd>/)
     assert.ok(!page.includes('<svg viewBox'), 'nobody is asked to scan it')
-    await maker.post(`${PATH}/${id}/expire`)
+    const again = await maker.post(`${PATH}/${id}/expire`)
+    assert.match(flashOf(again), /The link is expired/)
     assert.deepEqual(await actionsOn(service, id), ['payment link created', 'payment link expired'])
   })
 
@@ -101,6 +103,18 @@ describe('payment links', () => {
     assert.match((await maker.get(`${PATH}/${id}`)).text, />Paid</)
   })
 
+  it('amounts are read as people write them, in either language', async () => {
+    const amounts = { '15,50': '15.50', '1 500': '1500', '1\u202f500,00': '1500.00' }
+    for (const [amount, meant] of Object.entries({ ...amounts, '1,500.00': '1500.00' })) {
+      const id = await made({ amount })
+      const [stored] = await service.database.query<{ amount: string }>(
+        'select amount from payment_links where id = $1',
+        [id],
+      )
+      assert.equal(stored?.amount, meant, amount)
+    }
+  })
+
   it('a form that is sent twice makes one link', async () => {
     for (const kind of ['PAGE', 'CHECKOUT']) {
       const id = randomUUID()
@@ -117,7 +131,7 @@ describe('payment links', () => {
   })
 
   const WRONG: readonly (readonly [fields: Record<string, string>, words: RegExp])[] = [
-    [{ amount: '1,5' }, /Write digits and a point/],
+    [{ amount: '1,500' }, /A comma before three digits can be read in two ways/],
     [{ amount: '99999999999' }, /No provider takes this amount/],
     [{ place: '' }, /Choose a country and currency/],
     [{ place: 'USA-USD' }, /Choose one of the list/],

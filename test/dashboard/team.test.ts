@@ -228,6 +228,15 @@ it('a disabled person is out at once, and back when enabled', async () => {
   assert.ok((await owner.get('/dashboard/team?tab=disabled')).text.includes(member.email))
   await owner.post(`/dashboard/team/${member.userId}/enable`)
   assert.equal((await membership(id, member.userId))?.disabled, false)
+  const entries = await database.query(
+    `select before, after from audit_entries where merchant_id = $1 and object = $2
+       and action in ('user disabled', 'user enabled') order by number`,
+    [id, member.email],
+  )
+  assert.deepEqual(entries, [
+    { before: { state: 'active' }, after: { state: 'disabled' } },
+    { before: { state: 'disabled' }, after: { state: 'active' } },
+  ])
 })
 
 it('the last owner is neither disabled nor demoted', async () => {

@@ -136,7 +136,8 @@ describe('a token', () => {
   it('works for all countries, so nobody with a country limit makes or rotates one', async () => {
     const { tokenId, token } = await create(developer, { label: 'Kept' })
     const limited = await signedIn(service, 'admin', { merchantId, countries: ['UGA'] })
-    const why = /access is limited to UGA\. An owner or admin of [^.]+ with access to all countries/
+    const why =
+      /access is limited to Uganda\. An owner or admin of [^.]+ with access to all countries/
     const path = `/dashboard/tokens/${tokenId}`
     const fields = { tokenId: 'tok_zyxwvutsrqpo', label: 'More', scope: 'toolkit', overlap: '0' }
     for (const form of ['/dashboard/tokens', `${path}/rotate`]) {

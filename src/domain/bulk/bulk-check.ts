@@ -25,6 +25,7 @@ type ProblemRule =
   | 'CURRENCY_FORM'
   | 'CURRENCY_OTHER'
   | 'PHONE_FORM'
+  | 'PHONE_COUNTRY'
   | 'PHONE_OTHER'
   | 'PROVIDER_UNCLEAR'
   | 'PROVIDER_UNKNOWN'
@@ -112,9 +113,15 @@ function checkForms({ amount, currency, phoneNumber, provider }: RowFields): Row
   else if (!/^[A-Z]{3}$/.test(currency)) found.push(problem('currency', 'CURRENCY_FORM'))
   if (phoneNumber === '') found.push(problem('phoneNumber', 'MISSING'))
   else if (!PHONE.test(phoneNumber)) found.push(problem('phoneNumber', 'PHONE_FORM'))
-  else if (provider === '') found.push(problem('provider', 'PROVIDER_UNCLEAR'))
+  else if (provider === '') found.push(unclearProvider(phoneNumber))
   return found
 }
+
+/** No country code begins with a zero: such a number is as it is dialled inside its country. */
+const unclearProvider = (phoneNumber: string): RowProblem =>
+  phoneNumber.startsWith('0')
+    ? problem('phoneNumber', 'PHONE_COUNTRY')
+    : problem('provider', 'PROVIDER_UNCLEAR')
 
 function checkTexts(fields: RowFields): RowProblem[] {
   const { customerMessage, clientReferenceId, metadata = [] } = fields

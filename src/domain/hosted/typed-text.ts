@@ -1,4 +1,5 @@
 /** What people type on a page, brought into the form that the rest of the service takes. */
+import { AMOUNT_PATTERN } from '../amount.ts'
 
 /** Digits of any width become plain ones; everything that is not a digit is dropped. */
 export function typedDigits(text: string): string {
@@ -35,6 +36,10 @@ export function typedAmount(text: string): string | undefined {
   const [, whole = '', fraction] = match
   return fraction === undefined ? whole : `${whole}.${fraction}`
 }
+
+/** As the API takes it, where the text is an amount in one way or the other; else as it was typed. */
+export const plainAmount = (text: string): string =>
+  new RegExp(AMOUNT_PATTERN).test(text) ? text : (typedAmount(text) ?? text)
 
 /** Why an amount was not read: more decimals than any currency has, and not a thousand. */
 export const hasTooManyDecimals = (text: string): boolean => LONG_FRACTION.test(ungrouped(text))

@@ -32,14 +32,28 @@ type NewBulk = {
   readonly now: number
 }
 
-export async function insertBulk(tx: Db, bulk: NewBulk): Promise<void> {
+/** False where there is one with this identifier. */
+export async function insertBulk(tx: Db, bulk: NewBulk): Promise<boolean> {
   const { merchantId, id, name, fileHash, userId, now } = bulk
-  await tx.query(
+  const rows = await tx.query(
     `insert into bulk_payouts
        (merchant_id, id, name, file_hash, created_at, created_by, row_count, totals, countries)
-     values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, 0, '[]', '{}')`,
+     values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, 0, '[]', '{}')
+     on conflict (merchant_id, id) do nothing returning 1`,
     [merchantId, id, name, fileHash, now, userId],
   )
+  return rows.length > 0
+}
+
+/** Whether a bulk payout came from this form: the same person and the same file. */
+export async function isSameUpload(tx: Db, bulk: Omit<NewBulk, 'name' | 'now'>): Promise<boolean> {
+  const { merchantId, id, fileHash, userId } = bulk
+  const rows = await tx.query(
+    `select from bulk_payouts
+     where merchant_id = $1 and id = $2 and file_hash = $3 and created_by = $4`,
+    [merchantId, id, fileHash, userId],
+  )
+  return rows.length > 0
 }
 
 export async function findBulk(

@@ -1,4 +1,5 @@
 import type { Db } from '../engine/database.ts'
+import { ACTIONS_OF_COUNTRIES, type AuditSeer, isSeenEntry } from './audit-scope.ts'
 
 /** Who changed what, in an order that cannot be changed unnoticed. */
 export type AuditEntry = {
@@ -98,7 +99,11 @@ export type AuditFilter = {
   readonly toMs?: number | undefined
   /** Entries older than this one. */
   readonly before?: number | undefined
+  /** Somebody who is limited to countries; none: all. */
+  readonly seer?: AuditSeer | undefined
 }
+
+const IS_SEEN = isSeenEntry({ countries: '$7', userId: '$8', email: '$9', actions: '$10' })
 
 /** Newest first. */
 export async function listAuditEntries(
@@ -106,16 +111,17 @@ export async function listAuditEntries(
   filter: AuditFilter,
   limit: number,
 ): Promise<readonly ListedEntry[]> {
-  const { merchantId, actor, action, fromMs, toMs, before } = filter
+  const { merchantId, actor, action, fromMs, toMs, before, seer } = filter
   return db.query<ListedEntry>(
     `select number::float8, (extract(epoch from at) * 1000)::float8 as at, actor, action, object,
             address, before, after, encode(hash, 'hex') as hash
-     from audit_entries where merchant_id = $1
+     from audit_entries e where merchant_id = $1
        and ($2::text is null or actor = $2) and ($3::text is null or action = $3)
        and ($4::float8 is null or at >= to_timestamp($4 / 1000))
        and ($5::float8 is null or at < to_timestamp($5 / 1000))
        and ($6::float8 is null or number < $6)
-     order by number desc limit $7`,
+       and ${IS_SEEN}
+     order by number desc limit $11`,
     [
       merchantId,
       actor ?? null,
@@ -123,6 +129,10 @@ export async function listAuditEntries(
       fromMs ?? null,
       toMs ?? null,
       before ?? null,
+      seer?.countries ?? null,
+      seer?.userId ?? null,
+      seer?.email ?? null,
+      ACTIONS_OF_COUNTRIES,
       limit,
     ],
   )

@@ -110,6 +110,7 @@ export async function requireSignatures(
   const { merchant, keys, checks } = await readSignatures(ctx, person)
   if (isRequired && keys.length === 0) return 'NO_KEY'
   if (isRequired && checks.failed > 0 && !isAnyway) return 'HARM'
+  if (merchant.signedRequestsOnly === isRequired) return 'CHANGED'
   const change = { signedRequestsOnly: isRequired }
   const before = { signedRequestsOnly: merchant.signedRequestsOnly }
   const action = isRequired ? 'signatures required' : 'signatures not required'

@@ -188,7 +188,10 @@ export async function submitBulk(
   person: Person,
   id: string,
 ): Promise<BulkChange> {
-  return withDraft(ctx, person, id, async (tx, bulk) => {
+  return withBulk(ctx, person, id, async (tx, bulk) => {
+    if (!isMaker(person, bulk)) return 'NOT_YOURS'
+    if (bulk.state === 'NEEDS_APPROVAL') return 'DONE'
+    if (bulk.state !== 'DRAFT') return 'NOT_NOW'
     const { rows, wrongRows } = await checkBulk(ctx, person, bulk.id, tx)
     if (rows.length === 0) return 'NO_ROWS'
     if (wrongRows > 0) return 'PROBLEMS'
@@ -201,11 +204,11 @@ export async function withdrawBulk(
   person: Person,
   id: string,
 ): Promise<BulkChange> {
-  return withBulk(ctx, person, id, async (tx, bulk) =>
-    isMaker(person, bulk)
-      ? move(ctx, tx, person, bulk, { event: 'withdraw', action: 'bulk payout withdrawn' })
-      : 'NOT_YOURS',
-  )
+  return withBulk(ctx, person, id, async (tx, bulk) => {
+    if (!isMaker(person, bulk)) return 'NOT_YOURS'
+    if (bulk.state === 'DRAFT') return 'DONE'
+    return move(ctx, tx, person, bulk, { event: 'withdraw', action: 'bulk payout withdrawn' })
+  })
 }
 
 /** Who decides is never who made it, and decides about what they saw. */
@@ -220,6 +223,14 @@ function decisionRefusal(
   return bulk.version === version ? undefined : 'CHANGED'
 }
 
+/** The button was pressed twice: this person approved it already. */
+const isApprovedBy = (person: Person, { state, decidedBy }: BulkPayout): boolean =>
+  state !== 'DRAFT' && state !== 'NEEDS_APPROVAL' && decidedBy?.userId === person.user.userId
+
+/** This person rejected it with these words already, and nobody has touched it since. */
+const isRejectedBy = (person: Person, bulk: BulkPayout, reason: string): boolean =>
+  bulk.state === 'DRAFT' && bulk.decidedBy?.userId === person.user.userId && bulk.reason === reason
+
 export async function rejectBulk(
   ctx: BulkContext,
   person: Person,
@@ -227,6 +238,7 @@ export async function rejectBulk(
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<BulkChange> {
   return withBulk(ctx, person, id, async (tx, bulk) => {
+    if (isRejectedBy(person, bulk, reason)) return 'DONE'
     const refusal = decisionRefusal(person, bulk, version)
     if (refusal !== undefined) return refusal
     const action = 'bulk payout rejected'
@@ -245,6 +257,7 @@ export async function approveBulk(
     await lockOpenBulks(tx, person.merchant.id)
     const bulk = await findBulkPayout(ctx, person, id, tx)
     if (bulk === undefined) return 'MISSING'
+    if (isApprovedBy(person, bulk)) return 'DONE'
     const refusal = decisionRefusal(person, bulk, version)
     if (refusal !== undefined) return refusal
     const { wrongRows, isShort } = await checkBulk(ctx, person, bulk.id, tx)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BulkColumn } from '../../domain/bulk/bulk-file.ts'
 import type { DraftRow, RowFields } from '../../domain/bulk/bulk-payout.ts'
+import { plainAmount } from '../../domain/hosted/typed-text.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import type { StoredRow } from '../../store/bulk/rows.ts'
@@ -75,7 +76,7 @@ function moneyOf(
   const digits = phoneNumber.replace(/[+\s()./-]/g, '').replace(/^00/, '')
   const isPredicted = provider === '' && known !== undefined
   return {
-    amount,
+    amount: plainAmount(amount),
     currency: currency.toUpperCase(),
     phoneNumber: known?.phoneNumber ?? digits,
     provider: isPredicted ? known.provider : provider.toUpperCase(),

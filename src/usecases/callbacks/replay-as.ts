@@ -120,10 +120,14 @@ export async function stopReplayAs(
     if (!replays.some((one) => one.id === id && one.state === 'RUNNING')) return false
     if (!(await stopReplay(tx, id, ctx.clock.now()))) return false
     const [replay] = (await listReplaysOf(tx, person.merchant.id)).filter((one) => one.id === id)
+    const countries = replay?.filter.countries
     await recordChange(ctx, tx, person, {
       action: 'callback replay stopped',
       object: `replay ${id}`,
-      after: { sent: replay?.sent ?? 0, matched: replay?.matched ?? 0 },
+      after: {
+        ...{ sent: replay?.sent ?? 0, matched: replay?.matched ?? 0 },
+        ...(countries && { countries }),
+      },
     })
     return true
   })

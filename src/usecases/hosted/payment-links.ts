@@ -18,8 +18,9 @@ import {
   listLinks,
   type PaymentLink,
 } from '../../store/hosted/payment-links.ts'
+import { addAuditEntryOnce } from '../../store/people/audit.ts'
 import { readConfiguration } from '../accounts/read-configuration.ts'
-import { changeAs, recordChange } from '../people/change.ts'
+import { entryOf, recordChange } from '../people/change.ts'
 import type { PeopleContext, Person } from '../people/context.ts'
 import type { HostedContext } from './context.ts'
 import { createPageSession } from './create-page-session.ts'
@@ -242,17 +243,22 @@ export async function findPaymentLink(
   return id && findLink(ctx.db, merchant.id, countries, id)
 }
 
-/** No new attempt from now on; false where there is nothing to expire. */
+/** No new attempt from now on, also if asked again; false where there is nothing to expire. */
 export async function expirePaymentLink(
   ctx: LinkPeopleContext,
   person: Person,
   link: PaymentLink,
 ): Promise<boolean> {
   const state = linkState(ctx, link)
-  if (link.kind !== 'CHECKOUT' || (state !== 'OPEN' && state !== 'PAYING')) return false
+  if (link.kind !== 'CHECKOUT') return false
+  if (state === 'EXPIRED') return true
+  if (state !== 'OPEN' && state !== 'PAYING') return false
   const { merchant } = person
   const change = { action: 'payment link expired', object: link.id, before: { state } }
-  await changeAs(ctx, person, change, (tx) => askExpiry(tx, merchant.id, link.id, ctx.clock.now()))
+  await ctx.db.inTransaction(async (tx) => {
+    if (!(await askExpiry(tx, merchant.id, link.id, ctx.clock.now()))) return
+    await addAuditEntryOnce(tx, entryOf(ctx, person, change))
+  })
   // Asked a second time it changes nothing, and says so to the customer who waits.
   await expireCheckout(ctx, merchant, link.id)
   return true

@@ -6,16 +6,19 @@ import {
 } from '../../store/people/audit.ts'
 import type { PeopleContext, Person } from './context.ts'
 
-export type LogFilter = Omit<AuditFilter, 'merchantId'>
+export type LogFilter = Omit<AuditFilter, 'merchantId' | 'seer'>
 
-/** Newest first, and the place where the next page begins, if there is one. */
+/** Newest first, within the countries of the person, and where the next page begins, if there is one. */
 export async function auditPage(
   ctx: PeopleContext,
-  { merchant }: Person,
+  { merchant, user, countries }: Person,
   filter: LogFilter,
   size: number,
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly next: number | undefined }> {
-  const found = await listAuditEntries(ctx.db, { ...filter, merchantId: merchant.id }, size + 1)
+  const { userId, email } = user
+  const seer = countries.length === 0 ? undefined : { countries, userId, email }
+  const wanted = { ...filter, merchantId: merchant.id, seer }
+  const found = await listAuditEntries(ctx.db, wanted, size + 1)
   const entries = found.slice(0, size)
   return { entries, next: found.length > size ? entries.at(-1)?.number : undefined }
 }

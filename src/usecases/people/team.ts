@@ -170,7 +170,12 @@ export const disableMember = (
     refuseLastOwner(owners, userId)
     await setMemberDisabled(tx, person.merchant.id, userId, ctx.clock.realNow())
     if (!member.isElsewhere) await endSessionsOf(tx, userId)
-    await recordChange(ctx, tx, person, { action: 'user disabled', object: member.email })
+    await recordChange(ctx, tx, person, {
+      action: 'user disabled',
+      object: member.email,
+      before: { state: member.state },
+      after: { state: 'disabled' },
+    })
     return { status: 'DONE', member }
   })
 
@@ -181,7 +186,12 @@ export const enableMember = (
 ): Promise<TeamResult> =>
   onMember(ctx, person, userId, async (tx, member) => {
     await setMemberDisabled(tx, person.merchant.id, userId, null)
-    await recordChange(ctx, tx, person, { action: 'user enabled', object: member.email })
+    await recordChange(ctx, tx, person, {
+      action: 'user enabled',
+      object: member.email,
+      before: { state: member.state },
+      after: { state: 'active' },
+    })
     return { status: 'DONE', member }
   })
 

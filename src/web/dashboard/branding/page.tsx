@@ -4,6 +4,7 @@ import type { Page } from '../../../http/pages.ts'
 import { SAMPLE_SCREENS } from '../../../usecases/hosted/samples.ts'
 import type { BrandingForm, BrandingProblem } from '../../../usecases/hosted/save-branding.ts'
 import { fill, LANGUAGE_NAMES } from '../../words.ts'
+import { countryLimitOf } from '../country-limit.tsx'
 import { Choice, describedBy, Field, Labelled } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import type { Visit } from '../visit.ts'
@@ -17,6 +18,7 @@ export function brandingPage(visit: Visit, typed?: Typed): Page {
   const form = typed?.form ?? savedForm(visit)
   const problems = typed === undefined ? [] : problemTexts(typed.problems, form, visit.lang)
   const isProblem = problems.length > 0
+  const limit = countryLimitOf(visit)
   return dashboardPage(visit, {
     name: 'branding',
     heading: words.heading,
@@ -28,7 +30,11 @@ export function brandingPage(visit: Visit, typed?: Typed): Page {
         {isProblem ? <Summary visit={visit} problems={problems} /> : null}
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
-        <Settings visit={visit} form={form} problems={problems} offers={offersIn(typed)} />
+        {limit === undefined ? (
+          <Settings visit={visit} form={form} problems={problems} offers={offersIn(typed)} />
+        ) : (
+          <p class="notice warn">{limit}</p>
+        )}
         <Previews visit={visit} />
       </>
     ),

@@ -13,7 +13,13 @@ const PATH = '/dashboard/branding'
 
 export const BRANDING_ROUTES: readonly DashboardRoute[] = [
   { path: PATH, permission: 'branding:manage', answer: (visit) => brandingPage(visit) },
-  { path: PATH, method: 'POST', permission: 'branding:manage', answer: save },
+  {
+    path: PATH,
+    method: 'POST',
+    permission: 'branding:manage',
+    isForAllCountries: true,
+    answer: save,
+  },
   { path: `${PATH}/preview/:screen`, permission: 'branding:manage', answer: preview },
 ]
 

@@ -85,7 +85,14 @@ function UploadPanel({ visit, upload }: { visit: Visit; upload: Upload | undefin
           {words.template}
         </a>
       </div>
-      <Form visit={visit} action={BULK_PATH} class="stack" hasFile>
+      {/* The identifier comes with the form: pressed twice, it makes one draft. */}
+      <Form
+        visit={visit}
+        action={BULK_PATH}
+        class="stack"
+        hasFile
+        values={{ id: visit.ctx.newKey() }}
+      >
         <Labelled name="file" label={words.file} hint={fileHint} problem={problem}>
           <input
             id="file"

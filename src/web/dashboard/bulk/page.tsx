@@ -25,6 +25,7 @@ import {
   totalsText,
   verdictOn,
 } from './parts.tsx'
+import { SameFile } from './same-file.tsx'
 import { SentPart } from './sent-rows.tsx'
 import { BULK_WORDS } from './words.ts'
 
@@ -54,18 +55,7 @@ export async function bulkPage(visit: Visit, reasonProblem?: string): Promise<Pa
             <BulkStateMark visit={visit} state={bulk.state} />
           </div>
           <Facts visit={visit} bulk={bulk} checked={checked} />
-          {sameFile.length === 0 ? null : (
-            <p class="notice warn">
-              {words.sameFile}{' '}
-              {sameFile.map((other, at) => (
-                <span key={other.id}>
-                  {at === 0 ? '' : ', '}
-                  <a href={`${BULK_PATH}/${other.id}`}>{titleOf(visit, other)}</a>{' '}
-                  {`(${words[`state_${other.state}`]})`}
-                </span>
-              ))}
-            </p>
-          )}
+          <SameFile visit={visit} bulk={bulk} others={sameFile} />
           {checked !== undefined ? (
             <OpenPart visit={visit} bulk={bulk} checked={checked} reasonProblem={reasonProblem} />
           ) : (

@@ -23,7 +23,7 @@ export function BulkStateMark({ visit, state }: { visit: Visit; state: BulkState
 }
 
 export const totalsText = ({ lang }: Visit, totals: readonly BulkTotal[]): string =>
-  totals.map(({ amount, currency }) => moneyText(amount, currency, lang)).join(' + ') || '0'
+  totals.map(({ amount, currency }) => moneyText(amount, currency, lang)).join(' + ') || '–'
 
 /** A file may name a currency that nobody has. */
 export function moneyText(amount: string, currency: string, lang: Visit['lang']): string {

@@ -2,6 +2,7 @@
 import type { RowProblem } from '../../../domain/bulk/bulk-check.ts'
 import type { FileFault } from '../../../domain/bulk/bulk-file.ts'
 import { fill, type Lang, withFrenchSpaces } from '../../words.ts'
+import { moneyText } from './parts.tsx'
 
 const en = {
   file_EMPTY: 'Choose a file or paste rows.',
@@ -17,16 +18,20 @@ const en = {
   file_TOO_MANY_CELLS: 'Row {row} has more cells than there are columns.',
 
   row_MISSING: 'Fill this in.',
-  row_AMOUNT_FORM: 'Write digits and a point, such as 15 or 15.50.',
+  row_AMOUNT_FORM:
+    'Write an amount such as 1500 or 15.50. A comma before three digits can be read in two ways.',
   row_AMOUNT_WHOLE: '{provider} takes whole amounts only.',
   row_AMOUNT_DECIMALS: '{provider} takes at most {decimals} decimals.',
-  row_AMOUNT_BOUNDS: '{provider} takes {min} to {max} {currency}.',
+  row_AMOUNT_BOUNDS: '{provider} takes {min} to {max}.',
   row_CURRENCY_FORM: 'Write three letters, such as ZMW.',
   row_CURRENCY_OTHER: '{provider} pays out in {currencies}.',
   row_PHONE_FORM:
     'Write digits with the country code. In the spreadsheet, format the column as text.',
+  row_PHONE_COUNTRY:
+    'The country code is missing. Write 260763456789 for 0763456789 in Zambia, for example.',
   row_PHONE_OTHER: '{provider} takes +{callingCode} and {lengths} digits.',
-  row_PROVIDER_UNCLEAR: 'The number does not tell the provider. Fill it in.',
+  row_PROVIDER_UNCLEAR:
+    'The number does not tell the provider. Check its country code, or fill in the provider.',
   row_PROVIDER_UNKNOWN: 'There is no provider “{provider}” for payouts in {currency}.',
   row_PROVIDER_NOT_ALLOWED: 'Payouts with {provider} are not enabled for your account.',
   row_PROVIDER_CLOSED: '{provider} takes no payouts right now.',
@@ -69,16 +74,20 @@ const fr: ProblemWords = {
   file_TOO_MANY_CELLS: 'La ligne {row} a plus de cases qu’il n’y a de colonnes.',
 
   row_MISSING: 'À compléter.',
-  row_AMOUNT_FORM: 'Écrivez des chiffres et un point, par exemple 15 ou 15.50.',
+  row_AMOUNT_FORM:
+    'Écrivez un montant comme 1500 ou 15,50. Une virgule suivie de trois chiffres peut se lire de deux façons.',
   row_AMOUNT_WHOLE: '{provider} n’accepte que des montants entiers.',
   row_AMOUNT_DECIMALS: '{provider} accepte au plus {decimals} décimales.',
-  row_AMOUNT_BOUNDS: '{provider} accepte de {min} à {max} {currency}.',
+  row_AMOUNT_BOUNDS: '{provider} accepte de {min} à {max}.',
   row_CURRENCY_FORM: 'Écrivez trois lettres, par exemple ZMW.',
   row_CURRENCY_OTHER: '{provider} verse en {currencies}.',
   row_PHONE_FORM:
     'Écrivez des chiffres avec l’indicatif du pays. Dans le tableur, mettez la colonne au format texte.',
+  row_PHONE_COUNTRY:
+    'L’indicatif du pays manque. Pour 0763456789 en Zambie, par exemple, écrivez 260763456789.',
   row_PHONE_OTHER: '{provider} accepte +{callingCode} suivi de {lengths} chiffres.',
-  row_PROVIDER_UNCLEAR: 'Le numéro ne dit pas quel est l’opérateur. Indiquez-le.',
+  row_PROVIDER_UNCLEAR:
+    'Le numéro ne dit pas quel est l’opérateur. Vérifiez l’indicatif du pays ou indiquez l’opérateur.',
   row_PROVIDER_UNKNOWN: 'Aucun opérateur « {provider} » ne verse en {currency}.',
   row_PROVIDER_NOT_ALLOWED: 'Les versements avec {provider} ne sont pas activés pour votre compte.',
   row_PROVIDER_CLOSED: '{provider} n’accepte aucun versement en ce moment.',
@@ -110,7 +119,13 @@ export const faultText = ({ rule, values = {} }: FileFault, lang: Lang): string 
   fill(WORDS[lang][`file_${rule}`], values)
 
 export const problemText = ({ rule, values }: RowProblem, lang: Lang): string =>
-  fill(WORDS[lang][`row_${rule}`], values)
+  fill(WORDS[lang][`row_${rule}`], rule === 'AMOUNT_BOUNDS' ? inMoney(values, lang) : values)
+
+function inMoney({ min, max, currency, ...rest }: RowProblem['values'], lang: Lang) {
+  const text = (bound: string | number = ''): string =>
+    moneyText(String(bound), String(currency), lang)
+  return { ...rest, min: text(min), max: text(max) }
+}
 
 /** Empty where the code says all there is to say. */
 export const codeText = (code: string, lang: Lang): string =>

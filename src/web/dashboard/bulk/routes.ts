@@ -1,5 +1,6 @@
 import { BULK_COLUMNS, type BulkColumn } from '../../../domain/bulk/bulk-file.ts'
 import { csvLine } from '../../../domain/csv.ts'
+import { parsePaymentId } from '../../../domain/ids.ts'
 import { BODY_LIMIT } from '../../../http/bodies.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
@@ -39,12 +40,13 @@ async function upload(visit: Visit): Promise<Page> {
   const file = request.files.get('file')
   const pasted = request.form.get('paste') ?? ''
   const text = file?.bytes.toString('utf8') ?? ''
+  const id = parsePaymentId(request.form.get('id') ?? '')
   const result = await uploadBulk(
     ctx,
     person,
     file === undefined || text === ''
-      ? { name: '', text: pasted }
-      : { name: typed(file.name).slice(0, NAME_MAX), text },
+      ? { name: '', text: pasted, id }
+      : { name: typed(file.name).slice(0, NAME_MAX), text, id },
   )
   if ('rule' in result) return listPage(visit, { fault: result, pasted })
   return goTo(visit, `${BULK_PATH}/${result.id}`, BULK_WORDS[lang].saidUploaded)

@@ -50,6 +50,7 @@ const en = {
   state_PARTLY_FAILED: 'Partly failed',
 
   sameFile: 'The same file was uploaded before:',
+  sameFileAgain: 'The same file was uploaded again later:',
   rejected: '{who} rejected it: {reason}',
   allRight: 'All {rows} rows are right.',
   allRightOne: 'The row is right.',
@@ -187,6 +188,7 @@ const fr: BulkWords = {
   state_PARTLY_FAILED: 'Échec partiel',
 
   sameFile: 'Le même fichier a déjà été importé :',
+  sameFileAgain: 'Le même fichier a été importé de nouveau par la suite :',
   rejected: 'Refusé par {who} : {reason}',
   allRight: 'Les {rows} lignes sont correctes.',
   allRightOne: 'La ligne est correcte.',

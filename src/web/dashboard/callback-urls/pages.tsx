@@ -183,7 +183,7 @@ export function addressPage(visit: Visit, address: Address, { refused, result }:
             refused={refused}
           />
         </section>
-        <TestForm visit={visit} address={address} />
+        {countryLimitOf(visit) === undefined ? <TestForm visit={visit} address={address} /> : null}
         <p>
           <a href={LIST}>{words.back}</a>
         </p>
@@ -197,9 +197,11 @@ function Paused({ visit, address }: AddressProps) {
   return (
     <div class="notice warn stack">
       <p>{words.PAUSEDtext}</p>
-      <Form visit={visit} action={`${LIST}/${address.kind}/resume`}>
-        <button type="submit">{words.resume}</button>
-      </Form>
+      {countryLimitOf(visit) === undefined ? (
+        <Form visit={visit} action={`${LIST}/${address.kind}/resume`}>
+          <button type="submit">{words.resume}</button>
+        </Form>
+      ) : null}
     </div>
   )
 }

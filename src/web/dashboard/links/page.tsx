@@ -9,6 +9,7 @@ import { CodeBlock } from '../../frame.tsx'
 import { Qr } from '../../qr.tsx'
 import { fill } from '../../words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { countryName } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DepositLink, LINKS_PATH, LinkStateMark, sumText } from './parts.tsx'
@@ -70,7 +71,7 @@ function Facts({ visit, link }: { visit: Visit; link: PaymentLink }) {
       <dt>{words.amount}</dt>
       <dd>{sumText(visit, link)}</dd>
       <dt>{words.place}</dt>
-      <dd>{country === null ? words.placeAny : `${country} · ${currency}`}</dd>
+      <dd>{country === null ? words.placeAny : `${countryName(visit, country)} · ${currency}`}</dd>
       {reference === null ? null : (
         <>
           <dt>{words.reference}</dt>

@@ -1,4 +1,5 @@
 import { LINK_KINDS, type LinkWish } from '../../../domain/hosted/payment-link.ts'
+import { plainAmount } from '../../../domain/hosted/typed-text.ts'
 import { type PaymentId, UUID_V4_PATTERN } from '../../../domain/ids.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
@@ -22,7 +23,7 @@ function wishIn({ request: { form } }: Visit): LinkWish {
     (form.get(name) ?? '').replace(/\p{Cc}+/gu, ' ').trim()
   return {
     kind: LINK_KINDS.find((kind) => kind === form.get('kind')) ?? 'PAGE',
-    amount: text('amount'),
+    amount: plainAmount(text('amount')),
     place: text('place'),
     reason: text('reason'),
     reference: text('reference'),

@@ -60,7 +60,8 @@ const en = {
   saidOver: 'This link cannot be expired any more.',
   problems: 'Check the form:',
 
-  problem_AMOUNT_FORM: 'Write digits and a point, such as 15 or 15.50.',
+  problem_AMOUNT_FORM:
+    'Write an amount such as 1500 or 15.50. A comma before three digits can be read in two ways.',
   problem_PLACE_MISSING: 'Choose a country and currency.',
   problem_PLACE_UNKNOWN: 'Choose one of the list.',
   problem_REASON_LONG: 'Write at most {max} characters.',
@@ -138,7 +139,8 @@ const fr: LinkWords = {
   saidOver: 'Ce lien ne peut plus être expiré.',
   problems: 'Vérifiez le formulaire :',
 
-  problem_AMOUNT_FORM: 'Écrivez des chiffres et un point, par exemple 15 ou 15.50.',
+  problem_AMOUNT_FORM:
+    'Écrivez un montant comme 1500 ou 15,50. Une virgule suivie de trois chiffres peut se lire de deux façons.',
   problem_PLACE_MISSING: 'Choisissez un pays et une devise.',
   problem_PLACE_UNKNOWN: 'Choisissez dans la liste.',
   problem_REASON_LONG: 'Écrivez au plus {max} caractères.',

@@ -50,7 +50,7 @@ const pageOf = async (id: string): Promise<string> =>
   `/dashboard/callbacks/${(await callbackOf(id))?.key}`
 
 const idsIn = (html: string): string[] =>
-  [...html.matchAll(/<td data-label="Id" class="id"><bdi>([^<]+)/g)].map(([, id]) => id ?? '')
+  [...html.matchAll(/<td data-label="Id" class="id wrap"><bdi>([^<]+)/g)].map(([, id]) => id ?? '')
 
 /** What the last form said, as its next page shows it. */
 async function said(visitor: Visitor, answer: Awaited<ReturnType<Visitor['post']>>) {
@@ -105,13 +105,17 @@ describe('the list of callbacks', { timeout: 540_000 }, () => {
   it('names a filter that cannot be read instead of leaving it out in silence', async () => {
     const { text } = await owner.get('/dashboard/callbacks?from=yesterday&result=LOST')
     assert.match(text, /<title>Error: /)
-    assert.match(text, /left out: result, from/)
+    assert.match(text, /left out: Result, From/)
   })
 
   it('is there in French', async () => {
     const { text } = await owner.get('/dashboard/callbacks?lang=fr')
     assert.match(text, /Rejouer les callbacks échoués/)
     assert.doesNotMatch(text, /Newest first|Latency/)
+    assert.doesNotMatch(text, /<td[^>]*>(?:COMPLETED|FAILED)</)
+    assert.match(text, /<td data-label="Annonce">(?:Réussi|Échoué)</)
+    const [, one = ''] = /href="(\/dashboard\/callbacks\/[0-9a-f-]{36})"/.exec(text) ?? []
+    assert.match((await owner.get(`${one}?lang=fr`)).text, /<dd>(?:Réussi|Échoué)<\/dd>/)
   })
 
   it('is for those who may see callbacks', async () => {

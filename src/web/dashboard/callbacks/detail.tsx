@@ -55,7 +55,7 @@ function Facts({ visit, detail: { kind, subject, deliveries } }: Props) {
         {page === undefined ? <bdi>{subject.idAsSent}</bdi> : <a href={page}>{subject.idAsSent}</a>}
       </dd>
       <dt>{words.paymentState}</dt>
-      <dd>{subject.state}</dd>
+      <dd>{stateText(subject.state, visit.lang)}</dd>
       <dt>{words.endpoint}</dt>
       <dd>
         {endpoint === undefined ? words.noEndpoint : <Endpoint visit={visit} endpoint={endpoint} />}

@@ -10,6 +10,7 @@ import { listReplaysFor } from '../../../usecases/callbacks/replay-as.ts'
 import { fill } from '../../words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
+import { stateText } from '../payments/parts.tsx'
 import { dayType } from '../period.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -47,7 +48,7 @@ export async function callbackList(visit: Visit): Promise<Page> {
         {query.wrong.length === 0 ? null : (
           <p class="notice bad" role="alert">
             <strong>{DASHBOARD_WORDS[lang].error}</strong>
-            {fill(words.badFilter, { names: query.wrong.join(', ') })}
+            {fill(words.badFilter, { names: query.wrong.map((name) => words[name]).join(', ') })}
           </p>
         )}
         <Filters visit={visit} query={query} />
@@ -180,11 +181,11 @@ function Row({ visit, row }: { readonly visit: Visit; readonly row: HistoryRow }
         </a>
       </th>
       <td data-label={words.kind}>{words[`kind_${kind}`]}</td>
-      <td data-label={words.id} class="id">
+      <td data-label={words.id} class="id wrap">
         <bdi>{row.paymentId}</bdi>
       </td>
-      <td data-label={words.reports}>{row.state}</td>
-      <td data-label={words.url} class="id">
+      <td data-label={words.reports}>{stateText(row.state, visit.lang)}</td>
+      <td data-label={words.url} class="id wrap">
         <bdi>{url ?? words.none}</bdi>
       </td>
       <td data-label={words.result}>

@@ -20,7 +20,7 @@ export type ListQuery = {
   /** As they stand in the address, for the form and for links. */
   readonly given: Readonly<Record<string, string>>
   /** Filters that cannot be read. */
-  readonly wrong: readonly string[]
+  readonly wrong: readonly (typeof FILTERS)[number][]
 }
 
 const FILTERS = ['result', 'kind', 'url', 'from', 'to', 'per'] as const

@@ -12,7 +12,7 @@ import { RATES, USUAL_RATE } from './acts.tsx'
 import { callbackPage, invalidState } from './detail.tsx'
 import { callbackList } from './list.tsx'
 import { KINDS, kindOf } from './query.ts'
-import { CALLBACK_WORDS } from './words.ts'
+import { CALLBACK_WORDS, type CallbackWords } from './words.ts'
 
 const LIST = '/dashboard/callbacks'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -89,7 +89,7 @@ async function replay(visit: Visit): Promise<Page> {
   })
   switch (start.result) {
     case 'STARTED':
-      return goTo(visit, PLACE, fill(words.replayStarted, { count: start.matched }))
+      return goTo(visit, PLACE, startedText(words, start.matched))
     case 'ALREADY':
       return goTo(visit, PLACE, words.replayAlready)
     case 'NOTHING':
@@ -110,3 +110,6 @@ async function stop(visit: Visit): Promise<Page> {
     ? goTo(visit, PLACE, words.stoppedReplay)
     : goTo(visit, PLACE, words.noReplay, true)
 }
+
+const startedText = (words: CallbackWords, count: number): string =>
+  count === 1 ? words.replayStartedOne : fill(words.replayStarted, { count })

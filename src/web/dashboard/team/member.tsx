@@ -53,7 +53,8 @@ function MemberFacts({ visit, member }: Props) {
     <dl class="facts">
       <dt>{words.email}</dt>
       <dd>
-        {email} <span class={state === 'active' ? 'state good' : 'state'}>{words[state]}</span>
+        {email}{' '}
+        <span class={state === 'active' ? 'state good' : 'state'}>{words[`state_${state}`]}</span>
       </dd>
       <dt>{words.name}</dt>
       <dd>{name || '–'}</dd>

@@ -3,6 +3,9 @@ import { type Lang, withFrenchSpaces } from '../../words.ts'
 const en = {
   heading: 'Team',
   active: 'Active',
+  state_active: 'Active',
+  state_pending: 'Invited',
+  state_disabled: 'Disabled',
   pending: 'Pending',
   disabled: 'Disabled',
   states: 'Which people',
@@ -74,6 +77,9 @@ export type TeamWords = Readonly<Record<keyof typeof en, string>>
 const fr: TeamWords = {
   heading: 'Équipe',
   active: 'Actifs',
+  state_active: 'Accès actif',
+  state_pending: 'Invitation en attente',
+  state_disabled: 'Accès désactivé',
   pending: 'En attente',
   disabled: 'Désactivés',
   states: 'Quelles personnes',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { ASSETS_FOLDER, PACKAGE_ROOT } from '../../src/package-root.ts'
 import { assets } from '../../src/web/assets.ts'
 
-const names = readdirSync(new URL('../../src/web/assets/', import.meta.url))
+const names = readdirSync(ASSETS_FOLDER)
 
-it('every style sheet and script is next to the compiled code', () => {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
-  assert.deepEqual(names.toSorted(), readdirSync(`${root}/src/web/assets`).toSorted())
+it('every style sheet and script is next to the program', () => {
+  assert.deepEqual(names.toSorted(), readdirSync(join(PACKAGE_ROOT, 'src/web/assets')).toSorted())
   assert.ok(names.length > 10)
 })
 

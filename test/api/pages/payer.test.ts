@@ -4,6 +4,8 @@ import { checkout, FAILS, failOnce, form, PAYS, page, recordOf } from '../../../
 import { textOf } from '../../../harness/sandbox-page.ts'
 import { eventually } from '../../../harness/service.ts'
 import { shareService } from '../../../harness/share.ts'
+import type { PaymentKey } from '../../../src/domain/ids.ts'
+import { shortReference } from '../../../src/domain/payments/short-reference.ts'
 import { PAY_WORDS } from '../../../src/web/pay/words.ts'
 import { fill } from '../../../src/web/words.ts'
 
@@ -120,6 +122,16 @@ it('no country is chosen before the customer has; without one it is asked for ag
   }
 })
 
+/** What the dashboard calls the payment, and customers read out. */
+async function referenceOf(id: string): Promise<string> {
+  const [payment] = await service.database.query<{ key: PaymentKey }>(
+    'select key from payments where id = $1',
+    [id],
+  )
+  assert.ok(payment !== undefined)
+  return shortReference(payment.key)
+}
+
 describe('after the payment', () => {
   it('the receipt says what was paid for, and is a file to keep', async () => {
     const { id, token } = await page(service, { reason: 'Order 1042' })
@@ -132,7 +144,11 @@ describe('after the payment', () => {
       /^attachment; filename="receipt\.html"/,
     )
     const kept = await file.text()
-    assert.match(textOf(kept), new RegExp(`${PAY_WORDS.fr.paidHeading}[^]*Order 1042[^]*${id}`))
+    const reference = await referenceOf(id)
+    assert.match(
+      textOf(kept),
+      new RegExp(`${PAY_WORDS.fr.paidHeading}[^]*Order 1042[^]*\\n${reference}\\n`),
+    )
     assert.doesNotMatch(kept, /<a |<script/)
   })
 
@@ -170,7 +186,8 @@ describe('after the payment', () => {
     await service.node.hosted.payOnPage(token, form(number))
     await service.reaches(id, 'FAILED')
     const seen = await text(`/pay/${token}?lang=en`)
-    assert.ok(seen.includes(PAY_WORDS.en.failUnseen) && seen.includes(id.slice(0, 8)), seen)
+    assert.ok(seen.includes(PAY_WORDS.en.failUnseen), seen)
+    assert.ok(seen.includes(await referenceOf(id)), seen)
     assert.ok(!seen.includes(PAY_WORDS.en.failedHeading), seen)
     // The customer needs the reference.
     assert.doesNotMatch(await html(`/pay/${token}?wait=1`), /id="leaving"|<script/)

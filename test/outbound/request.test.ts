@@ -252,7 +252,7 @@ describe('a receiver', () => {
       visits += 1
       if (visits > 1) response.end('back')
     })
-    const sender = senderFor(t, { connectionsPerOrigin: 1, totalTimeoutMs: 300 })
+    const sender = senderFor(t, { connectionsPerOrigin: 1, totalTimeoutMs: REACHED_MS })
     failure(await sender.post(url, HEADERS, BODY))
     assert.equal(answer(await sender.post(url, HEADERS, BODY)).body, 'back')
   })

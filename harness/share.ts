@@ -46,12 +46,15 @@ export async function shareService(clock: Clock = 'real time'): Promise<SharedSe
   }
 }
 
-/** Everything that a payment can leave behind, counted. */
+/** Everything that a payment can leave behind, counted; callbacks also before they have a row. */
 export async function counted({ database, merchantId }: SharedService): Promise<unknown> {
   const [counts] = await database.query(
     `select (select count(*) from payments where merchant_id = $1) as payments,
        (select count(*) from payment_events where merchant_id = $1) as events,
-       (select count(*) from callbacks where merchant_id = $1) as callbacks,
+       (select count(*) from (
+          select payment_key, state from callbacks where merchant_id = $1
+          union select payment_key, state from callbacks_in_hand where merchant_id = $1
+        ) callbacks) as callbacks,
        (select count(*) from transfers where merchant_id = $1) as transfers,
        (select sum(balance) from accounts where merchant_id = $1 and type = 'reserve') as reserved`,
     [merchantId],

@@ -14,6 +14,9 @@ export type Db = {
   ): Promise<readonly Row[]>
 }
 
+/** Writes who did something, in the transaction in which it happens. */
+export type Recording = (tx: Db) => Promise<void>
+
 export type Database = Db & {
   inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Work that begins when a connection is free: its first statement leaves without waiting. */

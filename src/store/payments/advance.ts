@@ -4,9 +4,9 @@ import type { AccountName } from '../../domain/payments/ledger.ts'
 import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
 import { EVENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
-import type { Notes } from '../callbacks/notes.ts'
+import { createNotes, type Notes } from '../callbacks/notes.ts'
 import { plain, quoted } from '../engine/columns.ts'
-import type { Db } from '../engine/database.ts'
+import { type Database, type Db, type Recording, untilItPasses } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { POST_TRANSFERS, POSTED_WHOLE } from '../engine/posting.ts'
 import {
@@ -44,6 +44,8 @@ export type Advance = {
   readonly callbackUrl?: string
   /** A callback is owed for the split payment or checkout that this may end. */
   readonly notifiesWhole?: boolean
+  /** Who asked for it: written together with the transition, or not at all. */
+  readonly record?: Recording
 }
 
 export type Moved = {
@@ -59,13 +61,37 @@ export type Moved = {
  * case of doubt are part of the same statement, so they happen together or not at all. Answers nothing
  * where the payment had already left the state.
  */
-export function createAdvanceGroup(db: Db, notes: Notes): Group<Advance, Moved | undefined> {
-  return createGroup({
-    write: (items) => advance(db, items, notes),
+export function createAdvanceGroup(
+  database: Database,
+  notes: Notes,
+): Group<Advance, Moved | undefined> {
+  const group = createGroup({
+    write: (items: readonly Advance[]) => advance(database, items, notes),
     maxItems: 256,
     maxInFlight: 2,
     ownerOf: ({ payment }) => payment.merchantId,
   })
+  return {
+    ...group,
+    // What has to be recorded is rare, and waits for others of its merchant: it holds up no group.
+    add: (item) => {
+      const { record } = item
+      if (record === undefined) return group.add(item)
+      const write = async (tx: Db): Promise<Moved | undefined> => {
+        const moved = await advanceWithin(tx, item)
+        if (moved !== undefined) await record(tx)
+        return moved
+      }
+      return untilItPasses(() => database.inTransaction(write))
+    },
+  }
+}
+
+/** One transition as part of a transaction; its callback has a row, as a note could be undone. */
+export async function advanceWithin(tx: Db, item: Advance): Promise<Moved | undefined> {
+  const { callbackUrl, ...withoutNote } = item
+  const [moved] = await advance(tx, [withoutNote], createNotes())
+  return moved
 }
 
 /** Without a key: all of them were moved, and noted as wanted. */

@@ -6,7 +6,7 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { RefundHistory } from '../../domain/payments/refund.ts'
 import type { PaymentTrace } from '../../domain/trace.ts'
 import { plain } from '../engine/columns.ts'
-import type { Database, Db } from '../engine/database.ts'
+import type { Database, Db, Recording } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { disputeOf } from './cases.ts'
 import { type FundsHold, type HoldResult, hold } from './hold.ts'
@@ -18,13 +18,24 @@ export type RefundRequest = {
   readonly trace: PaymentTrace | undefined
   /** Without a history the deposit is not there any more: the sandbox can wipe what happened. */
   readonly decide: (history: RefundHistory | undefined) => FundsHold | Failure
+  /** Who asked for it: written together with the refund, or not at all. */
+  readonly record?: Recording | undefined
 }
 
 export type RefundResult = HoldResult | { readonly result: 'REFUSED'; readonly refusal: Failure }
 
 export function createRefundGroup(database: Database): Group<RefundRequest, RefundResult> {
   return createGroup({
-    write: (items) => database.inTransaction((tx) => refund(tx, items)),
+    write: (items) =>
+      database.inTransaction(async (tx) => {
+        const results = await refund(tx, items)
+        const isNew = (at: number): boolean => results[at]?.result === 'NEW'
+        await recordAll(
+          tx,
+          items.filter((_, at) => isNew(at)),
+        )
+        return results
+      }),
     maxItems: 64,
     maxInFlight: 2,
     ownerOf: ({ deposit }) => deposit.merchantId,
@@ -56,6 +67,12 @@ async function refund(tx: Db, items: readonly RefundRequest[]): Promise<readonly
     invariant(result !== undefined, 'every refund of the group was decided')
     return result
   })
+}
+
+/** In one order by every group: each waits for the audit log of its merchant. */
+async function recordAll(tx: Db, items: readonly RefundRequest[]): Promise<void> {
+  const inOrder = items.toSorted((a, b) => a.deposit.merchantId - b.deposit.merchantId)
+  for (const { record } of inOrder) await record?.(tx)
 }
 
 function resultOf(results: readonly HoldResult[], at: number): HoldResult {

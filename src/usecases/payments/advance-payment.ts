@@ -26,6 +26,7 @@ export type Facts = Pick<
   | 'failure'
   | 'operatorAccount'
   | 'operatorIds'
+  | 'record'
 >
 
 /**
@@ -132,7 +133,7 @@ function urlAtOnce(
 }
 
 function withFacts(payment: Payment, facts: Facts): Payment {
-  const { fence: _, ...known } = facts
+  const { fence: _, record: __, ...known } = facts
   if (payment.state !== 'ENQUEUED') return { ...payment, ...present(known) }
   // In line nothing has been sent: all that belonged to an earlier try goes.
   const { providerReference, operatorAccount, operatorIds, unknownSince, ...unsent } = payment

@@ -2,6 +2,8 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { type Failure, paymentFailure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { nextState, type PaymentKind } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
+import type { Recording } from '../../store/engine/database.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
 import { findPayment } from './find-payment.ts'
@@ -16,6 +18,7 @@ export async function cancelEnqueued(
   merchant: Merchant,
   kind: PaymentKind,
   id: PaymentId,
+  record?: Recording,
 ): Promise<Failure | undefined> {
   const payment = await findPayment(ctx, merchant, kind, id)
   if (payment === undefined) {
@@ -25,7 +28,7 @@ export async function cancelEnqueued(
     return tooLate(kind, id, payment.state)
   const failure = paymentFailure('MANUALLY_CANCELLED')
   // Cut off, it may have taken effect, with a callback that this node holds and does not know of.
-  const write = advancePayment(ctx, payment, 'cancel', { failure })
+  const write = advancePayment(ctx, payment, 'cancel', { failure, ...present({ record }) })
   const cancelled = await orInterrupted(ctx, write)
   if (cancelled !== undefined) return undefined
   const now = await findPayment(ctx, merchant, kind, id)

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
 import type { PaymentTrace } from '../../domain/trace.ts'
+import type { Recording } from '../../store/engine/database.ts'
 import { findOutcome } from '../../store/payments/cases.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
@@ -35,6 +36,7 @@ export type RefundCommand = {
   /** As for a payout. */
   readonly onlyFunded?: boolean
   readonly trace?: PaymentTrace | undefined
+  readonly record?: Recording
 }
 
 /** Accepts a refund of a completed deposit: to the payer, by the same provider. */
@@ -59,6 +61,7 @@ export async function initiateRefund(
   const write = ctx.writes.refund.add({
     deposit,
     trace: command.trace,
+    record: command.record,
     decide: (history) => {
       if (history === undefined) return depositNotFound(command.depositId)
       const share = refundAmount(deposit, history, command.amount)

@@ -11,9 +11,8 @@ import {
 import type { Payment } from '../../domain/payments/payment.ts'
 import { present } from '../../domain/present.ts'
 import { findMerchant } from '../../store/accounts/merchants.ts'
-import { createNotes } from '../../store/callbacks/notes.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { createAdvanceGroup } from '../../store/payments/advance.ts'
+import { advanceWithin } from '../../store/payments/advance.ts'
 import {
   type Case,
   closeContradiction,
@@ -129,7 +128,7 @@ function endUnknown(
   const transition = transitionOf(payment, isPaid ? 'confirm' : 'decline', merchant, now)
   if (transition === undefined) return Promise.resolve({ result: 'NOT_OPEN' })
   return database.inTransaction(async (tx) => {
-    const moved = await createAdvanceGroup(tx, createNotes()).add({
+    const moved = await advanceWithin(tx, {
       ...transition,
       ...(isPaid ? {} : { failure: paymentFailure('UNSPECIFIED_FAILURE') }),
       ...present({ providerTransactionId: transactionId }),

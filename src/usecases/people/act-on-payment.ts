@@ -1,18 +1,18 @@
 /**
- * What people do with a payment. Refunds and cancellations are written together with those of
- * others, so their entries in the audit log follow as soon as they were accepted.
+ * What people do with a payment: the audit log says so in the transaction in which it happens.
  */
 import { createHash } from 'node:crypto'
 import { isSameSum } from '../../domain/amount.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { addAuditEntryOnce, findEntries } from '../../store/people/audit.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findEntries } from '../../store/people/audit.ts'
 import { cancelEnqueued } from '../payments/cancel-enqueued.ts'
 import type { PaymentContext } from '../payments/context.ts'
 import { findPayment } from '../payments/find-payment.ts'
 import { initiateRefund } from '../payments/initiate-refund.ts'
-import { entryOf, recordChange } from './change.ts'
+import { recordChange } from './change.ts'
 import type { PeopleContext, Person } from './context.ts'
 
 type ActContext = PeopleContext & PaymentContext
@@ -55,12 +55,15 @@ export async function refundAs(
   { deposit, refundId, amount }: RefundOrder,
 ): Promise<Refunded> {
   const { merchant } = person
+  const after = { refundId, amount, currency: deposit.currency }
+  const change = { action: REFUND, object: deposit.id, after }
   const asked = await initiateRefund(ctx, merchant, {
     generation: 'v2',
     idAsSent: refundId,
     depositId: deposit.idAsSent,
     amount,
     details: { source: 'DASHBOARD' },
+    record: (tx) => recordChange(ctx, tx, person, change),
   })
   if (asked.status === 'REJECTED') return { result: 'REFUSED', failure: asked.failure }
   if (asked.status === 'DUPLICATE_IGNORED') {
@@ -69,10 +72,6 @@ export async function refundAs(
       return { result: 'ANOTHER', amount: earlier.amount }
     }
   }
-  // Also by a repeat: it makes up for an entry that a crash prevented.
-  const after = { refundId, amount, currency: deposit.currency }
-  const entry = entryOf(ctx, person, { action: REFUND, object: deposit.id, after })
-  await ctx.db.inTransaction((tx) => addAuditEntryOnce(tx, entry, { refundId }))
   return { result: asked.status === 'ACCEPTED' ? 'DONE' : 'DONE_BEFORE' }
 }
 
@@ -86,12 +85,10 @@ export async function cancelAs(
   { kind, id, state }: Payment,
 ): Promise<Cancelled> {
   const { merchant } = person
-  const failure = await cancelEnqueued(ctx, merchant, kind, id)
-  if (failure === undefined) {
-    const change = { action: CANCELLATION, object: id, before: { state } }
-    await ctx.db.inTransaction((tx) => recordChange(ctx, tx, person, change))
-    return { result: 'DONE' }
-  }
+  const change = { action: CANCELLATION, object: id, before: { state } }
+  const record = (tx: Db): Promise<void> => recordChange(ctx, tx, person, change)
+  const failure = await cancelEnqueued(ctx, merchant, kind, id, record)
+  if (failure === undefined) return { result: 'DONE' }
   const now = await findPayment(ctx, merchant, kind, id)
   const isCancelled = now?.failure?.code === 'MANUALLY_CANCELLED'
   return isCancelled ? { result: 'DONE_BEFORE' } : { result: 'REFUSED', failure }

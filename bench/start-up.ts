@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Bench } from './bench.ts'
-import type { LoadResult } from './load.ts'
+import { openConnection, paymentRequest } from './http-client.ts'
 import { middle, type Row } from './results.ts'
-import { type BenchService, residentMegabytes, runProgram, startService } from './service.ts'
+import { type BenchService, residentMegabytes, startService } from './service.ts'
 
 const STARTS = 5
 const IDLE_MS = 5000
@@ -26,15 +27,13 @@ export async function measureStart(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-const payOnce = ({ port, token }: BenchService): Promise<LoadResult> =>
-  runProgram('load', {
-    port,
-    token,
-    connections: 1,
-    warmUpSeconds: 0,
-    seconds: 0.01,
-    repeatEvery: 0,
-  })
+/** From this process: the start of a load generator would be counted as well. */
+async function payOnce({ port, token }: BenchService): Promise<void> {
+  const connection = await openConnection(port)
+  const answer = await connection.send(paymentRequest(port, token, 'deposit', randomUUID()))
+  connection.close()
+  if (!answer.includes('"ACCEPTED"')) throw new Error(`The first deposit was answered: ${answer}`)
+}
 
 const rowsOf = (seconds: number, megabytes: number): readonly Row[] => [
   {

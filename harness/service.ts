@@ -187,7 +187,7 @@ export function payer(phoneNumber: string, provider: string): Json {
   return { type: 'MMO', accountDetails: { phoneNumber, provider } }
 }
 
-/** In seconds; less of it shows failures sooner to whoever is writing what tests wait for. */
+/** In seconds; less of it shows failures sooner to the author of what tests wait for. */
 const { MALIPO_TEST_PATIENCE = '180' } = process.env
 
 /** Tries until it holds. The bound is generous: it only decides how long a failure takes. */

@@ -1,4 +1,4 @@
-/** What the restored database knows of what the merchant was told. */
+/** What the restored database knows of what was answered to the merchant. */
 import type { Db } from '../../src/store/engine/database.ts'
 import { readAttempts } from '../support/attempts.ts'
 import type { Verdict } from '../support/check.ts'

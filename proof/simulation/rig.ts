@@ -102,7 +102,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
   const [second] = await Promise.all([startNode(), addMerchants()])
   const nodes: (NodeProcess | undefined)[] = [first, second]
   const starting: (Promise<void> | undefined)[] = [undefined, undefined]
-  const bury = (node: NodeProcess | undefined): void => {
+  const keepErrors = (node: NodeProcess | undefined): void => {
     const lines = node?.log().split('\n') ?? []
     logs.push(...lines.filter((line) => /"level":("error"|50)/.test(line)))
   }
@@ -147,7 +147,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
       const isUpAgain = outages.begin(node)
       nodes[node] = undefined
       await victim?.kill()
-      bury(victim)
+      keepErrors(victim)
       const start = sleep(downMs)
         .then(() => startNode())
         .then((started) => {
@@ -171,7 +171,7 @@ export async function buildRig(plans: readonly MerchantPlan[]): Promise<Rig> {
       await Promise.all([...starting, ...returning])
     },
     errors: () => {
-      nodes.forEach(bury)
+      nodes.forEach(keepErrors)
       return [...new Set(logs)]
     },
     close: async () => {

@@ -52,7 +52,7 @@ export function serverPrograms(): string | undefined {
     .find((folder) => existsSync(join(folder, 'postgres')))
 }
 
-/** PostgreSQL refuses to run as root; whoever else runs a proof runs its servers too. */
+/** PostgreSQL refuses to run as root; any other user runs the servers of a proof too. */
 export const asPostgres = (): readonly string[] =>
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']

@@ -78,8 +78,8 @@ async function phoneLink(
   const token = await keptToken(database, secret, Date.now())
   if (token === undefined) return `${publicUrl}/sandbox`
   const signedIn = await post(`${url}/sandbox/sign-in`, { token }, [])
-  const told = await post(`${url}/sandbox/acts`, { do: 'device' }, signedIn)
-  const code = codeIn(told)
+  const page = await post(`${url}/sandbox/acts`, { do: 'device' }, signedIn)
+  const code = codeIn(page)
   return code === undefined ? `${publicUrl}/sandbox` : `${publicUrl}/sandbox/enter/${code}`
 }
 

@@ -47,7 +47,7 @@ export const PAYMENT_COMMANDS: readonly Command[] = [
         }
         const stories = await Promise.all(found.map((payment) => storyOf(database, payment)))
         const shown = stories.map((story) => shownStory(story, merchants))
-        return print(json, shown, stories.map((story) => told(story, merchants)).join('\n\n'))
+        return print(json, shown, stories.map((story) => storyText(story, merchants)).join('\n\n'))
       }),
   },
   {
@@ -157,7 +157,7 @@ const maskedNumber = ({ provider, phoneNumber }: Payment): string => {
 type Line = { readonly atMs: number; readonly words: readonly string[] }
 
 /** One line after the other, in the order in which it happened. */
-function told(story: PaymentStory, merchants: readonly MerchantSummary[]): string {
+function storyText(story: PaymentStory, merchants: readonly MerchantSummary[]): string {
   const { payment } = story
   const head = [
     `${payment.kind} ${payment.idAsSent}: ${payment.state}`,
@@ -186,7 +186,7 @@ function told(story: PaymentStory, merchants: readonly MerchantSummary[]): strin
     archivedIn === undefined
       ? []
       : [`  Movements, exchanges and callbacks are archived in the files of ${archivedIn}.`]
-  // What others sent may be meant for the terminal of whoever reads it.
+  // What others sent may be meant for the terminal of the reader.
   return [...head, '', ...body, ...rest]
     .map((line) => line.replaceAll(/\p{Cc}/gu, '\ufffd'))
     .join('\n')

@@ -8,7 +8,7 @@ export type TraceContext = {
   readonly tracestate?: string
 }
 
-/** What a payment is told about its trace: nothing, where the request that starts it is not sampled. */
+/** What a payment keeps of its trace: nothing, where the request that starts it is not sampled. */
 export type PaymentTrace = Partial<TraceContext>
 
 /** Asked whether it is traced, and it is not. Absent means that nobody has asked. */

@@ -72,7 +72,7 @@ function deliveryOf({ config, db, realNow }: Parts): (mail: Mail) => Promise<unk
   }
 }
 
-/** A server that is busy gets it again; whoever waits for the mail can ask for another one. */
+/** A server that is busy gets it again; a person who waits for the mail can ask for another one. */
 async function untilDelivered(deliver: () => Promise<unknown>, ending: AbortSignal): Promise<void> {
   for (const pauseMs of AGAIN_AFTER_MS) {
     try {

@@ -1,5 +1,5 @@
 /**
- * Whether an address can be reached, without asking anything of whoever is there: a connection, and
+ * Whether an address can be reached, without asking anything of the server there: a connection, and
  * a certificate where it is encrypted. It is judged by the same guard as every request.
  */
 import { connect as connectPlain, type Socket } from 'node:net'

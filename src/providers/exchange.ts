@@ -119,7 +119,7 @@ export async function exchange(parts: DriverParts, exchanging: Exchanging): Prom
     return { reply, durationMs: Math.max(0, Math.round(realNow() - startedAt)) }
   })
   if (passed === undefined) return { trouble: 'UNSENT', reason: 'too many requests wait' }
-  // Whoever holds the payment by then decides: what this node writes next is refused otherwise.
+  // The node that holds the payment by then decides: what this node writes next is refused otherwise.
   if (passed === 'MAY_NOT') return { trouble: 'UNSENT', reason: 'this node may not send any more' }
   const { reply, durationMs } = passed
   const exchanged = readReply(reply)

@@ -9,7 +9,7 @@ type Cost = { readonly log2N: number; readonly r: number; readonly p: number }
 const COST: Cost = { log2N: 17, r: 8, p: 1 }
 const BYTES = 32
 const AT_ONCE = 2
-/** Whoever comes after them would wait longer than people do. */
+/** The next ones would wait longer than people do. */
 const WAITING_MAX = 50
 
 /** So many passwords wait to be hashed that another one is not taken. */
@@ -39,7 +39,7 @@ const waiting: (() => void)[] = []
 async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
   if (running >= AT_ONCE) {
     if (waiting.length >= WAITING_MAX) throw new TooManyPasswords()
-    // Whoever ends passes its place on, so that nobody slips in between.
+    // One that ends passes its place on, so that none slips in between.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
   try {

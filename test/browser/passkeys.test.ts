@@ -126,7 +126,7 @@ it('a passkey is a second factor after the password, and before a sensitive chan
   await page.waitForSelector('.notice:has-text("by-passkey@example.com is invited")')
 })
 
-it('alone it needs more than the touch of whoever holds the device', async () => {
+it('alone it needs more than a touch of the device', async () => {
   const { email } = await personWithPassword(service)
   const { page, setVerified } = await openDevice()
   await enter(page, email)

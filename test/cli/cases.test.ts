@@ -337,7 +337,7 @@ describe('an outcome that no operator will ever tell', { timeout: 540_000 }, () 
     }
   }
 
-  it('is decided once, whoever is first: two people and the operator', async () => {
+  it('is decided once, by the first: two people and the operator', async () => {
     await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '500' })
     const { id, key } = await unknown('deposit')
     const answers = await Promise.all([

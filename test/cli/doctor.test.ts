@@ -198,7 +198,7 @@ it('what waits, what is in doubt and who fell silent is found', async () => {
   assert.match(said('callback queue'), /^BAD 1 address is paused\. See malipo callbacks list\.$/)
 })
 
-it('a database without a schema is told what to do', async () => {
+it('a database without a schema: it says what to do', async () => {
   const { said } = await doctor({ DATABASE_URL: await emptyDatabase(), PORT: String(closedPort) })
   assert.match(said('schema'), /^BAD \d+ migrations to apply\. Run "malipo migrate"/)
 })

@@ -154,7 +154,7 @@ describe('bulk payouts', () => {
     assert.equal(stateOf((await maker.get(path)).text), 'Draft')
   })
 
-  it('a number without its country code is told so, and no total is no sum', async () => {
+  it('a number without its country code is reported, and no total is no sum', async () => {
     const path = await uploaded(maker, `${HEADER}\n5,ZMW,0763456789`)
     const page = (await maker.get(path)).text
     assert.match(page, /Phone number: The country code is missing/)

@@ -119,7 +119,7 @@ describe('an export', () => {
     }
   })
 
-  it('is fetched by whoever could make it, and the audit log says by whom', async () => {
+  it('is fetched by people who could make it, and the audit log says by whom', async () => {
     const visitor = await signedIn(service, 'finance')
     await made(visitor, { ...STATEMENT, format: 'csv' })
     const { id } = await newest(visitor)

@@ -291,7 +291,7 @@ describe('a list that is looked at', () => {
     return rows[0]?.key ?? assert.fail()
   }
 
-  it('is told how many payments of its filter have come, and no others', async () => {
+  it('learns how many payments of its filter have come, and no others', async () => {
     const since = await newest()
     const [all, few] = await Promise.all([
       events(owner, `since=${since}`),
@@ -315,7 +315,7 @@ describe('a list that is looked at', () => {
     few.stop()
   })
 
-  it('is told nothing more once the session has ended', async () => {
+  it('gets nothing more once the session has ended', async () => {
     const own = await signedIn(service, 'support', { merchantId })
     const stream = await events(own, `since=${await newest()}`)
     await own.post('/sign-out')

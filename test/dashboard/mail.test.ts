@@ -18,7 +18,7 @@ const mailsTo = (email: string) =>
     [email],
   )
 
-it('whoever forgot the password gets a link by mail; the answer does not say who exists', async () => {
+it('a forgotten password: a link comes by mail; the answer does not say who exists', async () => {
   const { email } = await personWithPassword(service)
   const ask = (address: string) => openJar(url).post('/sign-in/forgotten', { email: address })
   const known = await ask(` ${email.toUpperCase()}`)

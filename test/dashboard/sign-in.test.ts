@@ -330,7 +330,7 @@ it('a sensitive change asks again after ten minutes, and goes on with what was t
   assert.equal(done.status, 303)
 })
 
-it('where too many passwords wait to be checked, the next one is told to come again', async () => {
+it('where too many passwords wait to be checked, the next one is asked to come again', async () => {
   const { email } = await person()
   const jar = await signedInJar(email)
   const form = formIn((await jar.get('/dashboard')).text)

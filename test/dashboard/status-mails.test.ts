@@ -31,7 +31,7 @@ const switchTo = async (provider: string, operationType: string, status: string)
   assert.equal(answer.status, 204)
 }
 
-/** Everybody has been told of all changes, or waits for a minute to be over. */
+/** Everybody has been mailed all changes, or waits for a minute to be over. */
 const settle = (): Promise<void> =>
   eventually(async () => {
     const open = await database.query(
@@ -69,7 +69,7 @@ const entriesOf = async ({ email }: Visitor) =>
     )
   ).map(({ action, before, after: now }) => [action, before, now])
 
-it('whoever subscribes is mailed what changes from then on, of what they may see', async () => {
+it('a subscriber is mailed what changes from then on, of what they may see', async () => {
   await switchTo('MTN_MOMO_ZMB', 'PAYOUT', 'DELAYED')
   const all = await signedIn(service)
   const kenya = await signedIn(service, 'support')
@@ -234,7 +234,7 @@ it('the link in the mail asks, and then ends it without signing in', async () =>
   assert.equal(entries.length, 2, 'once')
 })
 
-it('whoever has left the merchant gets none', async () => {
+it('a person who has left the merchant gets none', async () => {
   const visitor = await signedIn(service)
   await subscribe(visitor)
   await database.query('update memberships set disabled_at = now() where user_id = $1', [

@@ -91,7 +91,7 @@ describe('a token', () => {
     }
   })
 
-  it('may do no more than whoever makes or rotates it', async () => {
+  it('may do no more than the person who makes or rotates it', async () => {
     const admin = await signedIn(service, 'admin', { merchantId })
     const beyond = ['pii']
     const offered = (await developer.get('/dashboard/tokens')).text

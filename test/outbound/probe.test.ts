@@ -45,7 +45,7 @@ it('says why an address cannot be used', async (t) => {
   }
 })
 
-it('waits no longer than it is told to', async (t) => {
+it('waits no longer than asked to', async (t) => {
   // Accepts, and never answers the first message of TLS.
   const url = await startTcp(t, () => {})
   const address = url.href.replace('http:', 'https:')

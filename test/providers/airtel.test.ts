@@ -346,7 +346,7 @@ describe('the answers of airtel to a look-up', () => {
     it(`${word ?? 'nothing'} is ${expected}`, () => assert.equal(inShort(looked(word)), expected))
   }
 
-  it('a word that no table knows is told to somebody', () => {
+  it('a word that no table knows is reported to a person', () => {
     const outcome = looked('SUCCESS')
     assert.ok(outcome.kind === 'PENDING' && outcome.alert?.includes('SUCCESS'))
   })

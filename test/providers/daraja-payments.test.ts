@@ -181,7 +181,7 @@ describe('payments through daraja', { timeout: 300_000 }, () => {
     assert.ok(service.logLines.some((line) => line.includes('the operator says it moved 3')))
   })
 
-  it('a refusal of the recipient is told to the merchant', async () => {
+  it('a refusal of the recipient is reported to the merchant', async () => {
     faults()
     const party = '254712100008'
     operator.setEnding(party, { says: 'failure', reason: '2040' })

@@ -504,7 +504,7 @@ describe('the results of payouts and refunds', () => {
   it('count before the answer to the order, too', () => {
     assert.equal(shown(weighed(resultBody(0, {}, PAID), {})), 'DONE')
     assert.equal(shown(weighed(resultBody(2040), {})), 'RECIPIENT_NOT_FOUND')
-    // Not under our name: success is told by amount and party, failure by nothing.
+    // Not under our name: success is known by amount and party, failure by nothing.
     const unnamed = { OriginatorConversationID: '53e3-4aa8' }
     assert.equal(shown(weighed(resultBody(0, unnamed, PAID), {})), 'DONE')
     assert.equal(weighed(resultBody(0, unnamed, { ...PAID, TransactionAmount: 1 }), {}), undefined)

@@ -63,7 +63,7 @@ const TRAITS = {
   hasTokens: true,
 }
 
-/** An application that is told how an order ended. */
+/** An application that is notified of how an order ended. */
 contractOf({
   ...SUBJECT,
   standIn: createMpesaStandIn({ mode: 'async' }),

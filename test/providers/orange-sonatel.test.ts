@@ -483,7 +483,7 @@ describe('orange-sonatel with a stand-in', () => {
     assert.equal(await statusOf('deposit', id), 'FAILED')
   })
 
-  it('3 a callback with another key: told, asked about, and nothing more', async () => {
+  it('3 a callback with another key: reported, asked about, and nothing more', async () => {
     await register('another-key')
     operator.faults.set([{ on: 'callback', fault: 'callback-forged', times: 1 }])
     operator.setEnding('774100004', { says: 'pending' })

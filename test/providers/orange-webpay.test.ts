@@ -189,7 +189,7 @@ describe('the answers of orange-webpay', () => {
     })
   }
 
-  it('a notification with a wrong token is told to a person, once', () => {
+  it('a notification with a wrong token is reported to a person, once', () => {
     const said = answer(201, { status: 'PENDING' })
     const ids = { payToken: 'pay', notifToken: 'notif' }
     const at = (heard: object) =>
@@ -260,7 +260,7 @@ describe('the requests of orange-webpay', () => {
     assert.equal(plain.path, '/orange-money-webpay/sn/v1/webpayment')
   })
 
-  it('addresses that are missing or too long are left out, and a person is told', () => {
+  it('addresses that are missing or too long are left out, and a person is notified', () => {
     const long = `https://shop.example/${'x'.repeat(100)}`
     const of = order({ successfulUrl: long })
     const { return_url, cancel_url } = bodyOf(submit(of))

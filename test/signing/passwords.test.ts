@@ -11,7 +11,7 @@ it('a password fits its own hash alone, and nobody’s fits none', async () => {
   assert.notEqual(await hashPassword('violet harbour lantern', CHEAP), stored)
 })
 
-it('two are hashed at a time, fifty wait, and whoever comes then is told at once', async () => {
+it('two are hashed at a time, fifty wait, and the next one is refused at once', async () => {
   const all = await Promise.allSettled(
     Array.from({ length: 60 }, () => hashPassword('violet harbour lantern', CHEAP)),
   )

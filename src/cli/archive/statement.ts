@@ -109,7 +109,7 @@ async function folderIn(value: unknown): Promise<string | undefined> {
   throw new CommandProblem(`--archive is "${path}"; there is no such folder.`)
 }
 
-/** A file is there whole or not at all. Answers nothing if whoever was reading has gone. */
+/** A file is there whole or not at all. Answers nothing if the reader has gone. */
 async function write(
   database: Database,
   order: StatementOrder,

@@ -29,7 +29,7 @@ export const DOCTOR_COMMAND: Command = {
   run: async ({ values, json }) => {
     const checks = await examine(textOf(values.service), values['no-payment'] !== true)
     const ok = checks.every((one) => one.ok)
-    print(json, { ok, checks }, told(checks))
+    print(json, { ok, checks }, reportOf(checks))
     return ok ? 0 : 1
   },
 }
@@ -112,11 +112,11 @@ async function runningChecks(patient: Patient): Promise<readonly Check[]> {
   return [nodeCheck(nodes), ...lists.flat()]
 }
 
-function told(checks: readonly Check[]): string {
+function reportOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.filter(({ ok }) => ok).map(({ name }) => name.length))
   const lines = checks.map(({ name, ok, said }) => {
     const line = `${ok ? 'ok ' : 'BAD'}  ${name.padEnd(width)}  ${said}`
-    // What others sent may be meant for the terminal of whoever reads it.
+    // What others sent may be meant for the terminal of the reader.
     return line.replaceAll(/\p{Cc}/gu, '\ufffd')
   })
   const wrong = checks.filter(({ ok }) => !ok).length

@@ -8,7 +8,7 @@ export async function mailCheck({ smtpUrl, environment }: Config): Promise<Check
   if (smtpUrl === undefined) {
     return environment === 'sandbox'
       ? good('mail', 'kept in the sandbox, see /sandbox/mail')
-      : good('mail', 'none is sent: links are shown to whoever makes them (MALIPO_SMTP_URL)')
+      : good('mail', 'none is sent: links are shown to the person who makes them (MALIPO_SMTP_URL)')
   }
   const { host } = new URL(smtpUrl)
   const { createTransport } = await import('nodemailer')

@@ -35,5 +35,5 @@ function factsOf(line: string): Facts | undefined {
 const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : JSON.stringify(value)
 
-/** What others sent may be meant for the terminal of whoever reads it. */
+/** What others sent may be meant for the terminal of the reader. */
 const plain = (line: string): string => line.replaceAll(/\p{Cc}/gu, '\ufffd')

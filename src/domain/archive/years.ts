@@ -23,6 +23,6 @@ export function archivedRefusal({ until }: Archived, startAt: number): Failure {
     code: 'INVALID_DATE_RANGE',
     message:
       `The movements of ${year} are archived. Choose a period that begins on '${day}' or later, ` +
-      'or ask whoever runs the service for the statement.',
+      'or ask the people who run this service for the statement.',
   }
 }

@@ -10,7 +10,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export type ExportState = 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
 /**
- * NOT_WRITTEN: whoever began with it failed. TOO_LONG: more rows than the format is meant for.
+ * NOT_WRITTEN: the node that began with it failed. TOO_LONG: more rows than the format is meant for.
  * ARCHIVED: movements of the period are in files alone.
  */
 export type ExportFailure = 'NOT_WRITTEN' | 'TOO_LONG' | 'ARCHIVED'

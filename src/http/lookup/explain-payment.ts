@@ -77,7 +77,7 @@ function fromStory({ scopes }: Caller, story: PaymentStory): object {
   const events: readonly Event[] = [
     ...happened(story),
     ...(permits(scopes, 'finances', 'read') ? moneyMoved(story) : []),
-    ...(permits(scopes, 'callbacks', 'read') ? told(story) : []),
+    ...(permits(scopes, 'callbacks', 'read') ? callbackEvents(story) : []),
   ]
   return {
     kind: story.payment.kind,
@@ -128,7 +128,7 @@ function moneyMoved({ payment, transfers }: PaymentStory): readonly Event[] {
 const placeOf = (account: string): string =>
   account.startsWith('float:') ? account.split(':').slice(0, 3).join(':') : account
 
-function told({ callbacks }: PaymentStory): readonly Event[] {
+function callbackEvents({ callbacks }: PaymentStory): readonly Event[] {
   return callbacks.flatMap(({ state, status, dueMs, attempts }) =>
     attempts
       .filter(({ url }) => url !== '')

@@ -1,5 +1,5 @@
 /**
- * Whoever started a throw-away sandbox may be killed, and cannot say goodbye then. Its standard
+ * The program that started a throw-away sandbox may be killed, and then cannot end it. Its standard
  * input says nothing either, since many leave it closed. But a process whose parent has died gets
  * another one.
  */

@@ -85,7 +85,7 @@ export async function runEphemeral(
 /**
  * Other variables of ours are none of its business either: a name that is no setting may well be
  * one of the test suite. Only one for the sandbox must be meant for this, or every one of ours where
- * whoever starts it has chosen them.
+ * the program that starts it has chosen them.
  */
 function settingsFrom(env: Environment, { port, isStrict }: Manner): Environment {
   const ours = isStrict ? /^MALIPO_/i : /^MALIPO_SANDBOX_/

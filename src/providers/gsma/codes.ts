@@ -14,7 +14,7 @@ export type Asked = {
 /** "The party" has reached a limit: the one that pays, where nothing names the other. */
 const LIMIT = { DEPOSIT: 'PAYER_LIMIT_REACHED', other: 'OUR_FAULT' } as const
 
-/** The sum does not suit the service, whoever pays it. */
+/** The sum does not suit the service, for any payer. */
 const BOUND = { DEPOSIT: 'PAYER_LIMIT_REACHED', other: 'UNSPECIFIED_FAILURE' } as const
 
 /** Every error code of version 1.2. */

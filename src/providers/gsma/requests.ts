@@ -80,7 +80,7 @@ function bodyOf(account: OpenAccount, order: ProviderOrder, reference: string): 
     requestingOrganisationTransactionReference: reference,
   }
   if (isReversal(account, order)) {
-    // Some operators reverse as a whole only, and refuse to be told an amount.
+    // Some operators reverse as a whole only, and refuse an amount.
     const isWhole = original !== undefined && isSameSum(original.amount, amount)
     return { type: 'reversal', ...(isWhole ? {} : { amount, currency }), ...texts }
   }

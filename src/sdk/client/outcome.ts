@@ -1,7 +1,7 @@
 import type { FailureReason } from './api/shared.ts'
 import type { Refused } from './caller.ts'
 
-/** The answer to a request to do something, told apart by `status`. */
+/** The answer to a request to do something, distinguished by `status`. */
 export type Outcome<Answer extends { readonly status: string }> =
   | (Answer & { readonly status: Exclude<Answer['status'], 'REJECTED'> } & Created<Answer>)
   | Rejected<Answer>

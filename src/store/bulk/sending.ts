@@ -59,7 +59,7 @@ export type RowAnswer = {
   readonly message?: string
 }
 
-/** The first answer stays: whoever asks again hears of a duplicate, which is our own. */
+/** The first answer stays: the next one says duplicate, of our own request. */
 export async function recordAnswers(
   db: Db,
   { merchantId, id }: HeldBulk,

@@ -20,7 +20,7 @@ export type Reach = { readonly program: string; readonly folders: readonly strin
 /** `owner` is who owns the data already; it stays theirs. Undefined before the first start. */
 export async function chooseAccount(reach: Reach, owner: Ids | undefined): Promise<Account> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
-  // Windows has no such numbers: the server runs as whoever runs the node.
+  // Windows has no such numbers: the server runs as the user of the node.
   if (self.uid !== 0 || process.getuid === undefined) return { ...self, prefix: [] }
 
   const chosen = owner !== undefined && owner.uid !== 0 ? owner : await unprivilegedIds()

@@ -13,7 +13,7 @@ export type Group<In, Out> = {
   waitingOf(owner: unknown): number
   /** True while many items come in and more keep coming. */
   isBusy(): boolean
-  /** Is told of the items of each write as it begins; for traces. */
+  /** Called with the items of each write as it begins; for traces. */
   observe(observer: (items: readonly In[]) => void): void
 }
 

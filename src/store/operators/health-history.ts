@@ -13,7 +13,7 @@ export async function latestChange(db: Db): Promise<number> {
 }
 
 /**
- * The same, when whoever has a smaller number has written: numbers are given before the end of a
+ * The same, when those with smaller numbers have written: numbers are given before the end of a
  * transaction, so that a larger one may be seen first.
  */
 export async function settledChange(tx: Db): Promise<number> {

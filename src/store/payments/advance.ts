@@ -209,7 +209,7 @@ with input as materialized (
       holder = case when i.is_final then ${UNHELD} else p.holder end,
       due_at = case when i.is_final then null else p.due_at end,
       submitted_at = coalesce(to_timestamp(i.submitted_ms / 1000), p.submitted_at),
-      -- What waits in line has not been sent, and whoever sends it stores the reference first.
+      -- What waits in line has not been sent, and the node that sends it stores the reference first.
       provider_reference = case when i.to_state = 'ENQUEUED' then null
                                 else coalesce(i.provider_reference, p.provider_reference) end,
       ${isWhole ? OF_THE_OPERATOR : ''}

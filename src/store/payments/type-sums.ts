@@ -78,7 +78,7 @@ export async function findSummedDays(
   )
 }
 
-/** Keeps what was summed up, for whoever looks next. */
+/** Keeps what was summed up, for the next reader. */
 export async function keepSums(
   db: Db,
   { merchantId, wallet }: Pick<WalletPeriod, 'merchantId' | 'wallet'>,

@@ -41,7 +41,7 @@ type Parameters = {
 
 /**
  * Whether somebody who is limited to countries sees an entry `e`: what they did themselves, what has no
- * country, and what lies within theirs. What cannot be told is not shown.
+ * country, and what lies within theirs. What cannot be decided is not shown.
  */
 export const isSeenEntry = ({ countries, userId, email, actions }: Parameters): string => `
   (${countries}::text[] is null or e.actor = ${email} or case

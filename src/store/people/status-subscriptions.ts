@@ -24,7 +24,7 @@ export async function findStatusSubscription(
   return row
 }
 
-/** Whoever begins anew is told what changes from now on; a change of the country loses nothing. */
+/** A new subscriber is mailed what changes from now on; a change of the country loses nothing. */
 export async function putStatusSubscription(
   tx: Db,
   { userId, merchantId, country, language }: StatusSubscription,
@@ -65,7 +65,7 @@ export type ClaimTimes = {
   readonly now: number
   /** Nobody is mailed twice within this. */
   readonly apartMs: number
-  /** After so long without a word of whoever claimed it, it is due again; longer with each try. */
+  /** After so long without a word of the node that claimed it, it is due again; longer with each try. */
   readonly againAfterMs: number
   readonly againAtMostMs: number
 }

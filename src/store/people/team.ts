@@ -10,7 +10,7 @@ export type Member = {
   readonly role: Role
   readonly countries: readonly string[]
   readonly state: MemberState
-  /** By the merchant's team; whoever runs the service can disable people too. */
+  /** By the merchant's team; the staff of the service can disable people too. */
   readonly isDisabledHere: boolean
   readonly seenMs: number | null
   readonly hasPassword: boolean

@@ -11,7 +11,7 @@ const PIECES: Readonly<Record<FileTable, { readonly table: string; readonly id: 
   exports: { table: 'export_pieces', id: 'export_id' },
 }
 
-/** Exports say along how many rows are written by then, for whoever watches. */
+/** Exports say along how many rows are written by then, for those who watch. */
 const HELD: Readonly<Record<FileTable, (rows: string) => string>> = {
   statements: () => `select merchant_id, id from statements where ${IS_HELD} for share`,
   exports: (rows) => `update exports set rows = ${rows} where ${IS_HELD} returning merchant_id, id`,

@@ -172,7 +172,7 @@ function storedOf(request: ServedRequest, catalog: Catalog): StoredRequest {
   const { caller, at, requestId, method, url, status, durationMs } = request
   const isOpen = !isControl(url)
   const asked = redact(isOpen ? request.body : undefined, false)
-  const told = redact(isOpen ? request.answer : undefined, true)
+  const answer = redact(isOpen ? request.answer : undefined, true)
   return {
     merchantId: caller.merchant.id,
     at: at - Math.round(durationMs),
@@ -181,13 +181,13 @@ function storedOf(request: ServedRequest, catalog: Catalog): StoredRequest {
     method,
     path: redactUrl(url).slice(0, PATH_MAX),
     status,
-    ...outcomeOf(told.value),
+    ...outcomeOf(answer.value),
     durationMs,
-    ids: [...new Set([...idsIn(url), ...asked.ids, ...told.ids])].slice(0, IDS_MAX),
-    countries: countriesOf([asked, told], catalog),
+    ids: [...new Set([...idsIn(url), ...asked.ids, ...answer.ids])].slice(0, IDS_MAX),
+    countries: countriesOf([asked, answer], catalog),
     requestBody: textOf(asked.value),
     requestBytes: request.bodyBytes,
-    answerBody: textOf(told.value),
+    answerBody: textOf(answer.value),
     answerBytes: request.answerBytes,
   }
 }

@@ -117,7 +117,7 @@ async function faultOnDisk(
 }
 
 /**
- * Files that rows were removed for are never replaced: whoever comes later finds that out under the
+ * Files that rows were removed for are never replaced: a later run finds that out under the
  * same lock under which the removal begins.
  */
 async function putInPlace(

@@ -32,7 +32,7 @@ export async function createLinesFile(folder: string, name: string): Promise<Lin
       await handle.appendFile(piece)
     }
   })()
-  // Whoever adds next, or closes, hears of it.
+  // The next write, or the end, reports it.
   stored.catch(() => {})
   return {
     add: async (lines) => {

@@ -32,7 +32,7 @@ export type StatementOrder = {
   readonly showsPii: boolean
 }
 
-/** Why there is no statement; the message is a sentence for whoever asked. */
+/** Why there is no statement; the message is a sentence for the caller. */
 export class NoStatement extends Error {}
 
 export type StatementSums = {

@@ -60,7 +60,7 @@ export async function advancePayment(
   return now
 }
 
-/** What an event does, whoever writes it; nothing where it does not apply. */
+/** What an event does, by whichever write; nothing where it does not apply. */
 export function transitionOf(
   payment: Payment,
   event: PaymentEvent,

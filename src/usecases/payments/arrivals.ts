@@ -7,7 +7,7 @@ import { findLiveSessions } from '../../store/people/sessions.ts'
 import type { Clock } from '../context.ts'
 
 /**
- * Lists that somebody looks at are told how many payments have come since they were shown. All of a
+ * Lists that somebody looks at learn how many payments have come since they were shown. All of a
  * node share one timer. Lists of the same filter share one question, however many look at them, and
  * questions are asked one after the other: a node with many visitors tells them later, and costs the
  * database no more.
@@ -35,7 +35,7 @@ type Group = {
   readonly streams: Set<Stream>
   readonly found: Set<string>
 }
-type Stream = Watch & { readonly endsAt: number; told: number; toldAt: number; isNew: boolean }
+type Stream = Watch & { readonly endsAt: number; sent: number; sentAt: number; isNew: boolean }
 
 /** More are counted as so many. */
 export const NEWER_AT_MOST = 100
@@ -82,7 +82,7 @@ export function createArrivals(db: Db, clock: Clock): Arrivals {
       }
       const now = clock.realNow()
       const endsAt = now + LIMITS.watchEndsAfterMs
-      const stream: Stream = { ...watch, endsAt, told: 0, toldAt: now, isNew: true }
+      const stream: Stream = { ...watch, endsAt, sent: 0, sentAt: now, isNew: true }
       const name = JSON.stringify(watch.filter)
       const group = groups.get(name) ?? {
         filter: watch.filter,
@@ -126,10 +126,10 @@ async function ask(db: Db, clock: Clock, { filter, streams, found }: Group): Pro
   for (const stream of streams) {
     stream.isNew = false
     const count = Math.min(NEWER_AT_MOST, [...found].filter((key) => key > stream.since).length)
-    const isSame = count === stream.told
-    if (isSame && now - stream.toldAt < LIMITS.signOfLifeMs) continue
-    stream.told = count
-    stream.toldAt = now
+    const isSame = count === stream.sent
+    if (isSame && now - stream.sentAt < LIMITS.signOfLifeMs) continue
+    stream.sent = count
+    stream.sentAt = now
     stream.tell(isSame ? undefined : count)
   }
 }

@@ -53,14 +53,14 @@ async function storyOfAll(
   payments: readonly Payment[],
 ): Promise<WholeStory> {
   const { merchantId, key } = whole
-  const [callbacks, archivedIn, ...told] = await Promise.all([
+  const [callbacks, archivedIn, ...parts] = await Promise.all([
     findDeliveries(db, merchantId, key),
     archivedYearOf(db, whole),
     ...payments.map(async (payment) => {
       return { payment, states: await findTimeline(db, merchantId, payment.key) }
     }),
   ])
-  return { payments: told, callbacks, archivedIn }
+  return { payments: parts, callbacks, archivedIn }
 }
 
 export type { ListedCheckout, ListedSplit, WholeFilter }

@@ -3,7 +3,7 @@ import type { PaymentContext } from './context.ts'
 import type { HeldPayment } from './held-payment.ts'
 
 /**
- * The reference was stored with the payment, so whoever finds it after a crash looks it up before
+ * The reference was stored with the payment, so the node that finds it after a crash looks it up before
  * anything else (`fence`); and as its operator refuses references that it knows, no second order can
  * move money. Decision 0029 has the whole argument. Soon after it was accepted, as the row is then
  * sure to be there.

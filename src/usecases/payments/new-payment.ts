@@ -81,7 +81,7 @@ export const holderOf = (ctx: PaymentContext): NodeId =>
 
 /**
  * With the reference of its order, where that allows the node that holds it to send it at once: see
- * `process-payment.ts`. What is held by nobody is sent by whoever claims it.
+ * `process-payment.ts`. What is held by nobody is sent by the node that claims it.
  */
 export function withReference(ctx: PaymentContext, payment: Payment, holder: NodeId): Payment {
   const route = ctx.providers.routeFor(routedBy(payment))

@@ -78,7 +78,7 @@ const flowOf = ({ details }: Payment): Flow => {
   return details.preAuthorisationCode === undefined ? 'prompt' : 'code'
 }
 
-/** By what the customer was told: nobody expects a page later, and a code need not be used. */
+/** By what the customer was shown: nobody expects a page later, and a code need not be used. */
 const FLOWS: Readonly<Record<Flow, readonly AuthorisationType[]>> = {
   page: ['REDIRECT_AUTH'],
   code: ['PREAUTH', 'PROVIDER_AUTH'],

@@ -39,7 +39,7 @@ export type Mail = {
 }
 
 export type Mailer = {
-  /** `KEPT`: in the sandbox, to be read there. `NONE`: links are shown to whoever asks for them. */
+  /** `KEPT`: in the sandbox, to be read there. `NONE`: links are shown to the person who asks for them. */
   readonly way: 'SMTP' | 'KEPT' | 'NONE'
   /** Behind the answer and outside every transaction: it fails nothing and holds up nobody. */
   send(write: () => Mail | undefined | Promise<Mail | undefined>): void

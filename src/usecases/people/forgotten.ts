@@ -6,7 +6,7 @@ import { newLink } from './manage-users.ts'
 import { STRANGER } from './sign-in-log.ts'
 
 /**
- * A link to set another password, for whoever forgot theirs; undefined where there is nobody to send
+ * A link to set another password, for people who forgot theirs; undefined where there is nobody to send
  * it to, or too many were asked for. Until it is used the old password works.
  */
 export async function forgottenLink(

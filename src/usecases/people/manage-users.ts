@@ -25,7 +25,7 @@ import { recordAbout } from './change.ts'
 import type { PeopleContext } from './context.ts'
 import { hashOfSecret } from './sessions.ts'
 
-/** Whoever made a change, for the audit log. */
+/** Who made a change, for the audit log. */
 export type Actor = { readonly email: string; readonly address: string }
 export const COMMAND_LINE: Actor = { email: 'command line', address: '' }
 

@@ -6,7 +6,7 @@ import { noteFailed, type Subjects } from './attempts.ts'
 import { recordAbout } from './change.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
 
-/** For whoever has not proved who they are. */
+/** For people who have not proved who they are. */
 export const STRANGER = 'not signed in'
 
 /** How a person proved who they are. */

@@ -84,7 +84,7 @@ async function subscriberOf(ctx: PeopleContext, token: string) {
   return user && merchant && { user, merchant }
 }
 
-/** Whoever holds the mail; again and again the same. False where the link was not written here. */
+/** For any holder of the mail; again and again the same. False where the link was not written here. */
 export async function unsubscribeByLink(
   ctx: PeopleContext,
   token: string,

@@ -33,7 +33,7 @@ export const mayManage = ({ role, countries }: Person, member: Member): boolean 
 export type Grant = { readonly role: Role; readonly countries: readonly string[] }
 
 export type TeamFault =
-  /** More than whoever asks holds. */
+  /** More than the person who asks holds. */
   | 'ROLE'
   | 'COUNTRIES'
   | 'NOT_AN_EMAIL'

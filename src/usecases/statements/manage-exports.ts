@@ -103,7 +103,7 @@ export type ExportFile = {
 }
 
 /**
- * Whoever could make the same export may have its file, but nobody gets personal data out of it that
+ * People who could make the same export may have its file, but nobody gets personal data out of it that
  * they may not see, or may not see any more.
  */
 export const mayFetch = (person: Person, { subject, showsPii }: Export): boolean =>

@@ -41,7 +41,7 @@ export async function writeExport(
   }
 }
 
-/** How many rows have been read so far, for whoever watches. */
+/** How many rows have been read so far, for those who watch. */
 type Progress = { rows: number }
 
 async function writeFile(

@@ -45,8 +45,8 @@ addEventListener('pagehide', stopWatching)
 addEventListener('pageshow', watch)
 
 // Filters, order and pages change the list alone. The address changes along, so Back and copied
-// links lead to the same list; whatever goes wrong is left to the browser. Whoever asks again before
-// the answer has come sees what was asked for last.
+// links lead to the same list; whatever goes wrong is left to the browser. Asked again before the
+// answer has come, it shows what was asked for last.
 let pending
 async function show(address, isBack) {
   pending?.abort()

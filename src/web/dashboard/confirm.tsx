@@ -31,7 +31,7 @@ type Then = { readonly action: string; readonly values: [string, string][] }
 
 export const CONFIRM_PATH = '/dashboard/confirm'
 
-/** Whoever proved who it is goes on to the file. */
+/** After the proof of who it is, the file follows. */
 export const CONFIRM_ROUTE: DashboardRoute = {
   path: CONFIRM_PATH,
   method: 'POST',

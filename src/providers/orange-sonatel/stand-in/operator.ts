@@ -141,15 +141,17 @@ function written(
   const number = String(order.customer?.id)
   if (!/^7\d{8}$/.test(number)) return refusal(400, '2001', 'The number is not valid')
   const code = String(order.partner?.id)
-  const told = tools.book.all().findLast((one) => one.what === CALLBACK && one.more.code === code)
+  const registered = tools.book
+    .all()
+    .findLast((one) => one.what === CALLBACK && one.more.code === code)
   const created = tools.order({
     reference: String(order.reference),
     what,
     amount: String(order.amount?.value),
     currency: String(order.amount?.unit),
     party: number,
-    callbackUrl: told?.callbackUrl,
-    more: { code, idType: String(order.partner?.idType), apiKey: told?.more.apiKey ?? '' },
+    callbackUrl: registered?.callbackUrl,
+    more: { code, idType: String(order.partner?.idType), apiKey: registered?.more.apiKey ?? '' },
   })
   if (created === undefined) return refusal(409, '409', 'The reference is known')
   return { ...answer(created), created }

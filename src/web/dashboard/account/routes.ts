@@ -38,7 +38,7 @@ const form = (path: string, answer: Answer): DashboardRoute => ({
   answer,
 })
 
-/** How somebody signs in is theirs alone: whoever came by a company's provider changes none of it. */
+/** How somebody signs in is theirs alone: people who came by a company's provider change none of it. */
 const ofOwn =
   (answer: Answer): Answer =>
   (visit) =>
@@ -123,7 +123,7 @@ async function takePassword(visit: Visit): Promise<Page> {
   return accountPage(visit, { text: result, field })
 }
 
-/** The key is shown only to whoever has just proved who they are. */
+/** The key is shown only to a person who has just proved who they are. */
 function showAuthenticator(visit: Visit): Page {
   const waiting = waitingKey(visit.ctx, visit.person)
   if (waiting === undefined || !isConfirmed(visit.ctx, visit.person)) return goTo(visit, PATH)

@@ -25,7 +25,7 @@ export const csvStyleIn = (asked: {
   separator: asked.separator === ';' ? ';' : ',',
 })
 
-/** Whoever may see personal data gets them whole, and the log says so. */
+/** People who may see personal data get them whole, and the log says so. */
 export async function csvPage(visit: Visit, shape: ListShape): Promise<Page> {
   const { ctx, person, request } = visit
   const { filter, given, order, faults } = readList(visit, shape)

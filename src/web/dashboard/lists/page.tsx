@@ -131,7 +131,7 @@ function captionOf({ lang }: Visit, read: ReadList, { count, isCountedWhole }: C
 
 type FreshProps = ListProps & { readonly newest: string | undefined }
 
-/** The script is told while the page is looked at, and shows the line. */
+/** The script learns of them while the page is looked at, and shows the line. */
 function Fresh({ visit, read, newest }: FreshProps) {
   const words = LIST_WORDS[visit.lang]
   if (read.after !== undefined || read.order !== 'newest') return null

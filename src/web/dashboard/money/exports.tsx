@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   pdf: 'application/pdf',
 }
 
-/** For whoever could have asked for it. */
+/** For people who could have asked for it. */
 export async function exportFile(visit: Visit): Promise<Page> {
   const file = await fetchExport(visit.ctx, visit.person, visit.request.params.id ?? '')
   if (file === undefined) return missingPage(visit)

@@ -1,4 +1,4 @@
-/** The filter of an export in words, so that two of them can be told apart. */
+/** The filter of an export in words, so that two of them can be distinguished. */
 import { may } from '../../../domain/people/roles.ts'
 import { maskedNumber } from '../../../domain/phone-number.ts'
 import type {

@@ -13,7 +13,7 @@ export type Column = { readonly x: number; readonly width: number; readonly isNu
 
 export type Sheet = ReturnType<typeof createSheet>
 
-/** `footer` is told the number of the page. `header` is drawn on each page but the first. */
+/** `footer` gets the number of the page. `header` is drawn on each page but the first. */
 export function createSheet(
   doc: Doc,
   columns: readonly Column[],

@@ -21,7 +21,7 @@ const en = {
   dayNote: 'Days are those of your time zone ({zone}) and count to their end.',
   fault: 'This could not be read and was left out: {fields}.',
   archived:
-    'The movements of {year} are archived. Choose a later period, or ask whoever runs the service for a statement.',
+    'The movements of {year} are archived. Choose a later period, or ask the people who run this service for a statement.',
 
   balancesCaption: 'Reserved money is held for payments that are under way.',
   noWallets: 'There are no wallets yet. One opens with the first provider of a country.',

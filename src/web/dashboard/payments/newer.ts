@@ -36,7 +36,7 @@ export function newerEvents(visit: Visit, shape: ListShape): Page {
       // It may have ended in the same round.
       if (body.writableEnded || body.destroyed) return
       const text = count === undefined ? ':\n\n' : `data: ${JSON.stringify({ count })}\n\n`
-      // Whoever does not take what is so little is not there any more.
+      // A browser that does not take so little is not there any more.
       if (!body.write(text)) body.destroy()
     },
     end: () => body.end(),

@@ -7,10 +7,10 @@ import { reasonText } from '../callbacks/reasons.ts'
 import { failureText } from '../failure-words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
+import { callbackLine } from './callback-line.ts'
 import { DETAIL_WORDS, type DetailWords } from './detail-words.ts'
 import { stateText } from './parts.tsx'
 import { accountText, causeText, outcomeText, resolutionText } from './story-words.ts'
-import { toldText } from './told-text.ts'
 
 type Event = {
   readonly atMs: number
@@ -68,7 +68,7 @@ function eventsOf({ visit: { lang }, file, doers }: Props): readonly Event[] {
     ...callbacks.flatMap(({ state, attempts }) =>
       attempts.map((one) => ({
         atMs: one.atMs,
-        text: toldText(stateText(state, lang), one, lang),
+        text: callbackLine(stateText(state, lang), one, lang),
       })),
     ),
     ...refunds.map(({ id, createdAt, amount, state }) => ({

@@ -1,4 +1,4 @@
-/** What came of a request: in words for whoever reads, and in the codes that a program gets. */
+/** What came of a request: in words for people, and in the codes that a program gets. */
 import type { FailureCode } from '../../../domain/failure.ts'
 import type { ListedRequest } from '../../../usecases/accounts/read-requests.ts'
 import type { Lang } from '../../words.ts'

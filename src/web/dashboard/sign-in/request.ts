@@ -48,7 +48,7 @@ export function entered(
 
 export const BUSY = { status: 503, headers: { 'retry-after': '5' } } as const
 
-/** Where too many passwords wait to be checked, whoever comes next is told so at once. */
+/** Where too many passwords wait to be checked, the next person sees so at once. */
 export const unlessBusy =
   (parts: DashboardParts) =>
   (route: PageRoute): PageRoute => ({

@@ -96,7 +96,7 @@ async function showMember(visit: Visit, fault?: TeamFault | 'notYours'): Promise
   return member === undefined ? missingPage(visit) : memberPage(visit, member, fault)
 }
 
-/** Somebody of a higher role is out of reach; who grants one is told which roles they may grant. */
+/** Somebody of a higher role is out of reach; the refusal names the roles that they may grant. */
 async function act(
   visit: Visit,
   work: typeof disableMember,

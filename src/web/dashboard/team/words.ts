@@ -53,7 +53,7 @@ const en = {
   wasDisabled: '{email} is disabled.',
   enable: 'Enable',
   wasEnabled: '{email} is enabled.',
-  disabledByService: 'Disabled by whoever runs this service.',
+  disabledByService: 'Disabled by the people who run this service.',
   resend: 'Send the invitation again',
   reset: 'Send a link to set another password',
   resetText: 'The old password works until the link is used. A second factor stays.',
@@ -69,7 +69,7 @@ const en = {
   NOT_THERE: 'This cannot be done any more: the person has changed in the meantime.',
   LAST_OWNER: 'This is the last owner. Make somebody else an owner first.',
   ELSEWHERE:
-    'This person belongs to another merchant too, and this service sends no mail. Whoever runs the service can reset the password.',
+    'This person belongs to another merchant too, and this service sends no mail. The people who run the service can reset the password.',
 } as const
 
 export type TeamWords = Readonly<Record<keyof typeof en, string>>

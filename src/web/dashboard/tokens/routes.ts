@@ -105,7 +105,7 @@ async function rotate(visit: Visit, former: TokenSummary): Promise<Page> {
   const hours = OVERLAPS.find((one) => one === request.form.get('overlap')) ?? '0'
   const tokenId = newIdIn(visit)
   if (tokenId === undefined) return tokenPage(visit, former)
-  // Whoever rotates a token holds its text, and with it all that it may do.
+  // The person who rotates a token holds its text, and with it all that it may do.
   if (!former.scopes.every((scope) => mayGrantScope(person.role, scope, ctx.environment))) {
     return goTo(visit, `${LIST}/${former.tokenId}`, words.rotateNotHeld, true)
   }

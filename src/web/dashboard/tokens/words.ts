@@ -40,9 +40,9 @@ const en = {
   nameWrong: 'Give it a name of 1 to 80 characters.',
   scopesWrong: 'Tick at least one scope.',
   scopesHeld:
-    'A token may do no more than whoever creates it. For other scopes, ask an owner or admin.',
+    'A token may do no more than the person who creates it. For other scopes, ask an owner or admin.',
   notHeld:
-    'A token may do no more than whoever creates it, and your role does not hold all these scopes. Ask an owner or admin to create it.',
+    'A token may do no more than the person who creates it, and your role does not hold all these scopes. Ask an owner or admin to create it.',
   rotateNotHeld: 'The new token could do more than your role. Ask an owner or admin to rotate it.',
 
   madeHeading: 'Your new token',

@@ -2,9 +2,9 @@
 import type { WholeStory } from '../../../usecases/payments/browse-wholes.ts'
 import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { callbackLine } from '../payments/callback-line.ts'
 import { DETAIL_WORDS, type DetailWords } from '../payments/detail-words.ts'
 import { pathOf } from '../payments/parts.tsx'
-import { toldText } from '../payments/told-text.ts'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -40,7 +40,7 @@ function eventsOf({ visit, story, own }: Props): readonly Event[] {
     ),
     ...later,
     ...story.callbacks.flatMap(({ state, attempts }) =>
-      attempts.map((one) => ({ atMs: one.atMs, text: toldText(stateText(state), one, lang) })),
+      attempts.map((one) => ({ atMs: one.atMs, text: callbackLine(stateText(state), one, lang) })),
     ),
   ]
   return events.toSorted((one, other) => one.atMs - other.atMs)

@@ -7,7 +7,7 @@ import { DETAIL_WORDS } from './detail-words.ts'
 type Attempt = PaymentFile['callbacks'][number]['attempts'][number]
 
 /** What a callback reports and whether it arrived are two things: a failure is delivered, too. */
-export function toldText(state: string, tried: Attempt, lang: Lang): string {
+export function callbackLine(state: string, tried: Attempt, lang: Lang): string {
   const words = DETAIL_WORDS[lang]
   const { attempt, httpStatus, reason } = tried
   const isThere = typeof httpStatus === 'number' && isAcknowledged(httpStatus)

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -61,6 +61,7 @@ function build() {
   const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The build failed; the messages above say where.')
   joinModules()
+  buildCommonJs()
   // Files changed while the compiler ran are newer than the stamp, and are built next time.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)
@@ -91,6 +92,35 @@ function joinModules() {
   })
   cpSync(join(root, 'src', 'web', 'assets'), join(program, 'assets'), { recursive: true })
 }
+
+/**
+ * `malipo/client` and `malipo/receiver` for programs and test runners that know no ES modules. In a
+ * folder that says so, the same declarations describe CommonJS.
+ */
+function buildCommonJs() {
+  const { buildSync } = createRequire(import.meta.url)('esbuild')
+  const [modules, folder] = ['src', 'commonjs'].map((name) => join(root, 'dist', name))
+  rmSync(folder, { recursive: true, force: true })
+  buildSync({
+    absWorkingDir: modules,
+    entryPoints: ['sdk/client/client.js', 'sdk/receiver.js'],
+    outbase: modules,
+    outdir: folder,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  })
+  for (const name of ['sdk', 'signing']) {
+    cpSync(join(modules, name), join(folder, name), { recursive: true, filter: isDeclaration })
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
+}
+
+/** The test kit has its own. */
+const isDeclaration = (path) =>
+  !basename(path).startsWith('testing') && (path.endsWith('.d.ts') || statSync(path).isDirectory())
 
 /** False after another process that was building has ended, or has died a while ago. */
 function takeLock() {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 if (!existsSync(join(root, 'node_modules', 'typescript'))) run('npm', ['ci'])
-for (const name of ['src', 'program', '.built', '.tsbuildinfo']) {
+for (const name of ['src', 'program', 'commonjs', '.built', '.tsbuildinfo']) {
   rmSync(join(root, 'dist', name), { recursive: true, force: true })
 }
 run(process.execPath, [join(root, 'scripts', 'build.mjs')])

@@ -140,38 +140,28 @@ async function killParent() {
 }
 
 function typeCheck() {
-  const body = `async function f() {
+  const program = `import { createClient, type Client } from 'malipo/client'
+  import { createCallbackVerifier, type Verification } from 'malipo/receiver'
+  import { startMalipo, type Malipo } from 'malipo/testing'
+  export type All = Client | Verification | Malipo
+  async function f() {
     const malipo = await startMalipo({ delayMs: 5, env: { MALIPO_LOG_LEVEL: 'error' } })
     const said: string = await malipo.phone('260763456789').approve('1234')
     const { failureReason } = await malipo.callbacks.next({ depositId: said }, 1000)
     const code: string | undefined = failureReason?.failureCode
     await malipo.clock.advance(60)
-    return [code, malipo.callbacks.all().length, await malipo.close()]
+    const { baseUrl, token } = malipo
+    const deposit = await createClient({ baseUrl, token }).deposits.waitForFinal(said)
+    const status: 'COMPLETED' | 'FAILED' = deposit.status
+    const verify = createCallbackVerifier({ service: baseUrl, callbackUrl: baseUrl })
+    const { ok } = await verify({ method: 'POST', headers: {}, body: status })
+    return [ok, code, malipo.callbacks.all().length, await malipo.close()]
   }
   void f\n`
-  writeFileSync(
-    join(app, 'esm.mts'),
-    `import { startMalipo, type Malipo } from 'malipo/testing'\nexport type M = Malipo\n${body}`,
-  )
-  writeFileSync(
-    join(app, 'cjs.cts'),
-    `import { startMalipo, type Malipo } from 'malipo/testing'\nexport type M = Malipo\n${body}`,
-  )
-  run(
-    [
-      'npx',
-      'tsc',
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--types',
-      'node',
-      'esm.mts',
-      'cjs.cts',
-    ],
-    app,
-  )
+  const files = ['esm.mts', 'cjs.cts']
+  for (const name of files) writeFileSync(join(app, name), program)
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', 'node']
+  run(['npx', 'tsc', ...options, ...files], app)
   said('types hold for ES modules and CommonJS')
 }
 

@@ -43,10 +43,12 @@ const ID_FIELDS = Object.entries(KINDS)
 const REFUNDABLE_MOST = 200
 const FAILS_ONE_IN = 8
 const SLOWEST_MS = 40
+const GIVEN_UP_AFTER_SECONDS = 10
 
 export async function startListener(chance?: Chance): Promise<Listener> {
   const received = new Map<string, Received>()
-  const underWay = new Map<Received, number>()
+  /** When those were signed that are not answered yet. */
+  const underWay = new Map<Received, readonly number[]>()
   const refundable: string[] = []
   /** Also those taken: a deposit that is reported again after a restore is not refunded again. */
   const offered = new Set<string>()
@@ -81,11 +83,17 @@ export async function startListener(chance?: Chance): Promise<Listener> {
     if (body === undefined) return
     const record = JSON.parse(body)
     const input = String(request.headers['signature-input'])
-    const entry = note(record, Number(/;created=(\d+)/.exec(input)?.[1]))
-    const others = underWay.get(entry) ?? 0
-    if (others > 0) entry.overlaps += 1
-    underWay.set(entry, others + 1)
-    response.once('close', () => underWay.set(entry, (underWay.get(entry) ?? 1) - 1))
+    const signedAt = Number(/;created=(\d+)/.exec(input)?.[1])
+    const entry = note(record, signedAt)
+    const others = underWay.get(entry) ?? []
+    // A busy receiver learns late that the sender of an earlier one has given it up.
+    if (others.some((one) => signedAt - one < GIVEN_UP_AFTER_SECONDS)) entry.overlaps += 1
+    underWay.set(entry, [...others, signedAt])
+    response.once('close', () => {
+      const left = [...(underWay.get(entry) ?? [])]
+      left.splice(left.indexOf(signedAt), 1)
+      underWay.set(entry, left)
+    })
     if (chance !== undefined) await sleep(chance.below(SLOWEST_MS))
     // Where two states are sent, one after the other, a failure of the first would mix their order.
     const mayFail = record.currency !== 'XOF'

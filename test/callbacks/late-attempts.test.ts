@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { after, it } from 'node:test'
 import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
-import type { Attempt } from '../../src/store/callbacks/attempts.ts'
+import { type Attempt, recordAttempts } from '../../src/store/callbacks/attempts.ts'
 import { recordAgain } from '../../src/store/callbacks/sendings.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 
@@ -127,4 +128,58 @@ it('an attempt whose record waits for a standby when its answer is lost counts o
   // One that was lost indeed is recorded.
   await recordAgain(ctx.db, { ...attempt, at: at + 1 })
   assert.deepEqual(await counts(), [{ attempts: 3, kept: 3 }])
+})
+
+it('the same holds for a first attempt, whose callback has no row yet', {
+  timeout: 240_000,
+}, async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  const { id } = await service.deposit()
+  const counts = () =>
+    service.database.query(
+      `select status, attempts, (select count(*)::int from kept_attempts a
+         where a.payment_key = c.payment_key) as kept from callbacks c where payment_id = $1`,
+      [id],
+    )
+  const delivered = { status: 'DELIVERED', attempts: 1, kept: 1 }
+  await eventually(async () => assert.deepEqual(await counts(), [delivered]))
+  await service.database.query('delete from callbacks where payment_id = $1', [id])
+  const { ctx } = service.node
+  const subject = await findPayment(ctx.db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  const at = ctx.clock.now()
+  const owed = { subject, state: subject.state, createdAt: at, roundStartedAt: at }
+  const begun = {
+    owed: { ...owed, tries: 0, attempts: 0, noteEnded: () => {} },
+    holder: ctx.node.id(),
+    at,
+    durationMs: 1,
+    url: receiver.url,
+  }
+  const nextAt = at + 3_600_000
+  const attempt: Attempt = { ...begun, httpStatus: 500, status: 'PENDING', nextAt }
+
+  const standby = new EventEmitter()
+  const confirmed = once(standby, 'confirmed')
+  const written = once(standby, 'written')
+  const unconfirmed = ctx.db.inTransaction(async (tx) => {
+    await recordAttempts(tx, [attempt], { withOver: (write) => write([]) })
+    standby.emit('written')
+    await confirmed
+  })
+  await written
+  const again = recordAgain(ctx.db, { ...attempt, nextAt: nextAt + 1 })
+  await eventually(async () => {
+    const waiting = await service.database.query(
+      `select from pg_stat_activity
+       where wait_event_type = 'Lock' and query like '%insert into callbacks%'`,
+    )
+    assert.ok(waiting.length > 0)
+  })
+  standby.emit('confirmed')
+  await unconfirmed
+  assert.deepEqual(await again, { resend: false })
+  assert.deepEqual(await counts(), [{ status: 'PENDING', attempts: 1, kept: 1 }])
+  await recordAgain(ctx.db, { ...begun, at: at + 1, httpStatus: 200, status: 'DELIVERED' })
+  assert.deepEqual(await counts(), [{ status: 'DELIVERED', attempts: 2, kept: 2 }])
 })

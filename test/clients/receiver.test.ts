@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,8 @@ import { prepareTarget, signRequest } from '../../src/signing/http-signature.ts'
 import { generateSigningKey } from '../../src/signing/keys.ts'
 import { rotateSigningKey } from '../../src/usecases/accounts/signing-keys.ts'
 import { freePorts } from '../support/ports.ts'
+
+type Receiver = typeof import('../../src/sdk/receiver.ts')
 
 /** What the package gives to programs that receive callbacks. */
 const SECRET = randomBytes(32).toString('hex')
@@ -61,6 +64,20 @@ describe('verifyCallback', () => {
     }
     assert.ok(!verifyCallback(callback, keys, { ...options, now: Date.now() + 120_000 }).ok)
     assert.ok(!verifyCallback(callback, [], options).ok)
+  })
+
+  it('does the same in the build for CommonJS', async () => {
+    const built = createRequire(import.meta.url)('malipo/receiver') as Receiver
+    const callback = await callbackOfDeposit()
+    const [key] = await publishedKeys()
+    const verify = built.createCallbackVerifier({
+      service: service.url,
+      callbackUrl: receiver.url,
+    })
+    assert.deepEqual(await verify(callback), { ok: true, keyId: key?.id })
+    const changed = await verify({ ...callback, body: `${callback.body} ` })
+    assert.ok(!changed.ok && changed.code === 'WRONG_DIGEST')
+    assert.deepEqual(Object.keys(built), Object.keys(await import('../../src/sdk/receiver.ts')))
   })
 
   it('is for one address, whatever the request says of itself', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { shareService } from '../../harness/share.ts'
@@ -45,11 +46,40 @@ it('the snippets on the page of the client run', async () => {
   assert.match(stdout, /^signed ACCEPTED$/m)
 })
 
+const PAGES = ['page.mts', 'page.cts']
+
+/** The same methods, from a program that knows no ES modules. */
+const COMMONJS = `const { createClient, AuthorisationError } = require('malipo/client')
+const main = async () => {
+  const [baseUrl, token = '', depositId = ''] = ['https://pay.example', process.env.MALIPO_TOKEN, crypto.randomUUID()]
+  const client = createClient({ baseUrl, token })
+  const { status } = await client.deposits.initiate({
+    depositId, amount: '15', currency: 'ZMW', payer: {
+      type: 'MMO', accountDetails: { phoneNumber: '260763456789', provider: 'MTN_MOMO_ZMB' },
+    },
+  })
+  console.log(status, (await client.deposits.waitForFinal(depositId)).status)
+  const stranger = createClient({ baseUrl, token: 'mlp_sbx_wrong' })
+  await stranger.balances.list().catch((error) => console.log(error instanceof AuthorisationError))
+}
+main()
+`
+
+it('and it can be required', async () => {
+  writeFileSync(join(folder, 'page.cjs'), COMMONJS.replace('https://pay.example', service.url))
+  const said = await runNode(['page.cjs'])
+  assert.deepEqual(said, { stdout: 'ACCEPTED COMPLETED\ntrue\n', status: 0 })
+  const built = createRequire(import.meta.url)('malipo/client')
+  assert.deepEqual(Object.keys(built).toSorted(), Object.keys(exported).toSorted())
+})
+
 it('and have the types that the package declares', async () => {
   writeFileSync(join(folder, 'page.mts'), program)
+  const required = "import { createClient, AuthorisationError } from 'malipo/client'"
+  writeFileSync(join(folder, 'page.cts'), COMMONJS.replace(/^.*$/m, required))
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const said = await runNode([tsc, ...options, '--ignoreConfig', '--types', 'node', 'page.mts'])
+  const said = await runNode([tsc, ...options, '--ignoreConfig', '--types', 'node', ...PAGES])
   assert.deepEqual(said, { stdout: '', status: 0 })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../node/program.ts'
 
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -33,6 +33,21 @@ export const blocks = (text: string, language: string): readonly string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
     ([, block = '']) => block,
   )
+
+/** A document without its fenced blocks, in which nothing is a link or a heading. */
+export const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '')
+
+type Link = { readonly from: string; readonly path: string; readonly anchor: string }
+
+/** Its relative links, as paths from the root of the repository. */
+export const linksOf = (from: string): readonly Link[] =>
+  [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#')
+      return { from, path: path === '' ? from : join(dirname(from), path), anchor }
+    })
 
 /** Every Markdown file of the repository, as a path from its root. */
 export function documents(folder = ''): string[] {

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { ROOT } from '../node/program.ts'
-import { documents, read } from './documents.ts'
+import { documents, linksOf, prose, read } from './documents.ts'
 
 const FILES = documents()
-
-/** A document without its fenced blocks, in which nothing is a link or a heading. */
-const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '')
-
-type Link = { readonly from: string; readonly path: string; readonly anchor: string }
-
-const linksOf = (from: string): readonly Link[] =>
-  [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target))
-    .map((target) => {
-      const [path = '', anchor = ''] = target.split('#')
-      return { from, path: path === '' ? from : join(dirname(from), path), anchor }
-    })
 
 /** The anchor that a renderer gives a heading: what GitHub does, for the characters in use here. */
 const anchorOf = (heading: string): string =>

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import { ROOT } from '../node/program.ts'
-import { read } from './documents.ts'
+import { linksOf, read } from './documents.ts'
 
 /** What `npm pack` would put into the package; the tests have built it already. */
 const [packed] = JSON.parse(
@@ -38,7 +38,7 @@ it('it has what a start and its entrances need, and nothing of tests and stand-i
   assert.ok(entrances.length > 4)
   for (const [, path = ''] of entrances) assert.ok(paths.includes(path), path)
   const strange = paths.filter((path) =>
-    /stand-in|\.map$|^(?:test|harness|bench|proof|scripts|examples)\/|^dist\/(?!src\/(?:sdk|signing)\/|program\/)/.test(
+    /stand-in|\.map$|^(?:src|test|harness|bench|proof|scripts)\/|^dist\/(?!src\/(?:sdk|signing)\/|commonjs\/|program\/)/.test(
       path,
     ),
   )
@@ -59,6 +59,16 @@ it('what its files import from each other is in it', () => {
     // Its command says where to get them.
     .filter((path) => !paths.has(path) && !path.endsWith('/stand-ins.js'))
   assert.deepEqual(missing, [])
+})
+
+it('its documents link to nothing that is not in it', () => {
+  const paths = packed.files.map(({ path }) => path)
+  const links = paths.filter((path) => path.endsWith('.md')).flatMap(linksOf)
+  assert.ok(links.length > 100)
+  const isPacked = (target: string): boolean =>
+    paths.some((path) => path === target || path.startsWith(`${target}/`))
+  const dead = links.filter(({ path }) => !isPacked(path.replace(/\/$/, '')))
+  assert.deepEqual(dead, [])
 })
 
 it('a supervisor is given the node itself: npx does not pass signals on', () => {

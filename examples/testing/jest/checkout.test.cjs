@@ -1,5 +1,6 @@
 // npx jest
 const { randomUUID } = require('node:crypto')
+const { createClient } = require('malipo/client')
 const { startMalipo } = require('malipo/testing')
 
 const CUSTOMER = '260763456789'
@@ -13,14 +14,12 @@ afterAll(() => malipo?.close())
 
 /** Your own code would do this. */
 async function startDeposit(phoneNumber) {
+  const { baseUrl, token } = malipo
   const depositId = randomUUID()
   const payer = { type: 'MMO', accountDetails: { phoneNumber, provider: 'MTN_MOMO_ZMB' } }
-  const response = await fetch(`${malipo.baseUrl}/v2/deposits`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${malipo.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ depositId, amount: '15', currency: 'ZMW', payer }),
-  })
-  expect(await response.json()).toMatchObject({ status: 'ACCEPTED' })
+  const client = createClient({ baseUrl, token })
+  const answer = await client.deposits.initiate({ depositId, amount: '15', currency: 'ZMW', payer })
+  expect(answer).toMatchObject({ status: 'ACCEPTED' })
   return depositId
 }
 

@@ -5,7 +5,7 @@ import { plain, quoted } from '../engine/columns.ts'
 import type { Database, Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { type Attempt, type Recorded, recordAttempts } from './attempts.ts'
-import type { OwedCallback } from './callbacks.ts'
+import { type OwedCallback, storeOwed } from './callbacks.ts'
 import type { Notes } from './notes.ts'
 
 /** An attempt that is about to begin. */
@@ -166,11 +166,13 @@ export async function isRecorded(db: Db, { owed, at }: Attempt): Promise<boolean
 
 /**
  * Records an attempt whose record may have been lost with its answer. A commit that waits for a
- * standby is not seen by others yet, so this one waits for it at the row.
+ * standby is not seen by others yet, so this one waits for it at the row, or at its key where that
+ * commit would be the first to have the row.
  */
 export const recordAgain = (db: Database, attempt: Attempt): Promise<Recorded> =>
   db.inTransaction(async (tx) => {
     const { merchantId, key } = attempt.owed.subject
+    await storeOwed(tx, [attempt])
     await tx.query(
       `select from callbacks where merchant_id = $1 and payment_key = $2 and state = $3 for update`,
       [merchantId, key, attempt.owed.state],

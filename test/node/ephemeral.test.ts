@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { sandboxCache } from '../../harness/data-folder.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { depositBody, eventually } from '../../harness/service.ts'
 import { isAlive } from '../../src/store/embedded/lock.ts'
 import { listenOn } from '../support/ports.ts'
@@ -144,17 +145,20 @@ describe('malipo sandbox --ephemeral', TIMEOUT, () => {
     await isGone(other)
   })
 
-  it('ends with its parent, also through a shell; what was left without a reaper goes as well', async (t) => {
-    const lost = process.platform === 'linux' ? await leaveBehind() : undefined
-    if (lost === undefined) t.diagnostic('no /proc here: nothing is left behind on purpose')
-    const parent = parentOf('shell')
-    const sandbox = await ready(parent)
-    if (lost !== undefined) await eventually(() => assert.ok(!foldersNow().includes(lost)))
-    parent.kill('SIGKILL')
-    await isGone(sandbox)
-  })
+  itInProofs(
+    'ends with its parent, also through a shell; what was left without a reaper goes as well',
+    async (t) => {
+      const lost = process.platform === 'linux' ? await leaveBehind() : undefined
+      if (lost === undefined) t.diagnostic('no /proc here: nothing is left behind on purpose')
+      const parent = parentOf('shell')
+      const sandbox = await ready(parent)
+      if (lost !== undefined) await eventually(() => assert.ok(!foldersNow().includes(lost)))
+      parent.kill('SIGKILL')
+      await isGone(sandbox)
+    },
+  )
 
-  it('ends with a parent that dies while it starts', async () => {
+  itInProofs('ends with a parent that dies while it starts', async () => {
     const parent = parentOf('direct')
     await eventually(() => assert.equal(foldersNow().length, 1))
     parent.kill('SIGKILL')

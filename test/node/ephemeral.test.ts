@@ -131,7 +131,7 @@ describe('malipo sandbox --ephemeral', TIMEOUT, () => {
     await isGone(sandbox)
   })
 
-  it('two at once do not touch each other, and kill -9 leaves nothing of one', async () => {
+  itInProofs('two at once do not touch each other, and kill -9 leaves nothing of one', async () => {
     const start = () => ready(launch(process.execPath, COMMAND))
     const [one, other] = await Promise.all([start(), start()])
     assert.notEqual(one.baseUrl, other.baseUrl)

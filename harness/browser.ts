@@ -17,6 +17,9 @@ export function startBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // To start a process for each tab costs more than what a tab does.
+      '--process-per-site',
+      '--renderer-process-limit=1',
     ],
   })
 }

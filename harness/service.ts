@@ -165,7 +165,7 @@ export function clientOf(url: string, token: string): Client {
   }
 }
 
-function headersOf({ headers }: Dispatcher.ResponseData): globalThis.Headers {
+export function headersOf({ headers }: Dispatcher.ResponseData): globalThis.Headers {
   const lines = Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   )

@@ -1,5 +1,6 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { rsaPair } from './rsa-pair.ts'
 
 /**
  * Programs that sign their requests, modelled on what real ones send, without the service's own
@@ -25,7 +26,7 @@ export type TestKey = {
 
 export function makeKey(id: string, algorithm: Algorithm): TestKey {
   const { privateKey, publicKey } = algorithm.startsWith('rsa')
-    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    ? rsaPair(2048, algorithm)
     : generateKeyPairSync('ec', { namedCurve: algorithm.includes('p256') ? 'P-256' : 'P-384' })
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   return { id, algorithm, privateKey, publicKey, pem }

@@ -186,7 +186,8 @@ export const PROOFS: readonly Proof[] = [
   {
     name: 'pages',
     program: '../scripts/proof-by-tests.mjs',
-    shows: 'Every journey of a customer, in both languages, each with scripts and without.',
+    shows:
+      'Every page in each language, size and theme, with axe, and every journey of a customer.',
     options: [],
     always: ['pages'],
     moderate: [],

@@ -25,8 +25,19 @@ const ALONE = /^test\/browser\/|memory|outbound\/request/
 const WAITING =
   /^test\/(cluster|node|proof)\/|cli\/listen|clients\/(testing-kit|example-suites)|store\/(embedded|migrations)/
 const PROCESSES = { waiting: 3, busy: 3 }
-/** The longest of them begin first, so that no process is left with one at the end. */
-const LONGEST = ['browser/sandbox', 'browser/waiting', 'takeover-of-the-living', 'browser/paying']
+/** The longest begin first, so that no process is left with one at the end. */
+const LONGEST = [
+  'browser/',
+  'proof/simulation',
+  'cluster/drain',
+  'sandbox/clock',
+  'dashboard/home',
+  'dashboard/roles',
+  'cluster/takeover.',
+  'payments/enqueued-races',
+  'statements/statements',
+  'node/start',
+]
 /** A process that reports nothing for so long hangs, on however slow a machine. */
 const SILENCE_MS = 600_000
 
@@ -49,9 +60,12 @@ async function runAll() {
   const isAlone = (name) => ALONE.test(name)
   const isWaiting = (name) => WAITING.test(name) && !isAlone(name)
   const isLong = (name) => LONGEST.some((part) => name.includes(part))
-  const waits = [...files.filter(isAlone), ...files.filter(isWaiting)]
-  const waiting = [...waits.filter(isLong), ...waits.filter((name) => !isLong(name))]
-  const busy = files.filter((name) => !waiting.includes(name))
+  const longestFirst = (names) => [
+    ...names.filter(isLong),
+    ...names.filter((name) => !isLong(name)),
+  ]
+  const waiting = longestFirst([...files.filter(isAlone), ...files.filter(isWaiting)])
+  const busy = longestFirst(files.filter((name) => !waiting.includes(name)))
   const places = (count, ...queues) => Array.from({ length: count }, () => runIn(queues))
   await Promise.all([
     ...places(PROCESSES.waiting, waiting, busy),

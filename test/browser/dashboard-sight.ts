@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signedIn } from '../../harness/dashboard.ts'
-import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts'
+import { signInBrowser } from '../../harness/dashboard-pages.ts'
 import { start } from '../../harness/every-kind.ts'
 import { payer } from '../../harness/service.ts'
 import { approved, HEADER, uploaded } from '../dashboard/bulk-support.ts'
@@ -91,30 +91,6 @@ it('every status has a shape beside its word and colour', async () => {
     () => getComputedStyle(document.querySelector('.badge') as Element, '::before').content,
   )
   assert.equal(badge, 'none', 'what is no status has none')
-  await tab.context().close()
-})
-
-it('everything to press is at least 24 px high and wide', async () => {
-  const tab = await openTab({ width: 1280, height: 800 })
-  const found: string[] = []
-  for (const path of [...DASHBOARD_PAGES, `/deposits/${failed.id}`]) {
-    await tab.goto(`${service.url}/dashboard${path}`)
-    const small = await tab.evaluate(() =>
-      [...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(
-        (one) => {
-          const { width, height } = one.getBoundingClientRect()
-          // Links within sentences are as high as their line.
-          const around = one.closest('p, li')?.textContent?.trim()
-          const isInText = one.matches('a') && around !== undefined && around !== one.textContent
-          const isHidden = width < 2 || height < 2 || one.matches('.skip')
-          if (isHidden || isInText || (width >= 23.9 && height >= 23.9)) return []
-          return [`${one.tagName} ${one.textContent?.slice(0, 30)} ${width} × ${height}`]
-        },
-      ),
-    )
-    found.push(...small.map((one) => `${path}: ${one}`))
-  }
-  assert.deepEqual([...new Set(found)], [])
   await tab.context().close()
 })
 

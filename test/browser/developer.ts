@@ -17,6 +17,7 @@ export async function visitor(hasScript = true, lang: 'en' | 'fr' = 'en'): Promi
     viewport: VIEWPORTS.desktop,
     locale: lang === 'en' ? 'en-GB' : 'fr-FR',
     javaScriptEnabled: hasScript,
+    reducedMotion: 'reduce',
   })
   const tab = await context.newPage()
   tab.setDefaultTimeout(60_000)

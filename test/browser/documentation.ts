@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { VIEWPORTS } from '../../harness/browser.ts'
+import { LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { darkViolations, violations } from '../support/accessibility.ts'
 import { visitor } from './developer.ts'
 import { service } from './rig.ts'
@@ -18,7 +19,7 @@ tab.on('console', (line) => {
 })
 after(() => Promise.all([reader, plain].map(({ context }) => context.close())))
 
-/** Each kind of page, and each state of the search. */
+/** Each kind of page, and each state of the search; with axe in `npm test` the first of a kind. */
 const PAGES = [
   '/docs',
   '/docs/api/basics',
@@ -30,6 +31,8 @@ const PAGES = [
   '/docs/search?q=xyzzy',
   '/docs/api/nothing',
 ]
+
+const CLOSELY = new Set(['/docs/api/refunds', '/docs/search?q=invalid_amount'])
 
 describe('the documentation is accessible and fits:', () => {
   for (const path of PAGES) {
@@ -44,9 +47,10 @@ describe('the documentation is accessible and fits:', () => {
         await tab.setViewportSize(viewport)
         assert.equal(await isTooWide(tab), false, `${viewport.width}`)
       }
+      assert.deepEqual(complaints, [])
+      if (!LOOKS_AT_ALL && !CLOSELY.has(path)) return
       assert.deepEqual(await violations(tab), [])
       assert.deepEqual(await darkViolations(tab), [])
-      assert.deepEqual(complaints, [])
     })
   }
 })

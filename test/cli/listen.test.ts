@@ -12,6 +12,7 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { addMerchant } from '../../harness/merchant.ts'
 import { startReceiver } from '../../harness/receiver.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { openCommandLine } from './command-line.ts'
@@ -144,35 +145,38 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
     assert.equal(code, 2)
   })
 
-  it('waits for a receiver that is not there yet, and signs again for each try', async () => {
-    let isThere = false
-    const signatures: string[] = []
-    const late = createServer((request, response) => {
-      signatures.push(String(request.headers.signature))
-      if (isThere) response.writeHead(200).end()
-      else request.socket.destroy()
-    }).listen(0, '127.0.0.1')
-    await once(late, 'listening')
-    const { port } = late.address() as AddressInfo
-    const shop = await addMerchant(service, { slug: 'late' })
-    const address = `http://localhost:${port}/callbacks`
-    const listening = await startListening('third', address, shop.token)
-    await isHeard(shop.id)
-    const deposit = depositBody()
-    assert.equal((await shop.call('POST', '/v2/deposits', deposit)).body.status, 'ACCEPTED')
-    await eventually(() => assert.ok(signatures.length >= 2))
-    assert.ok(listening.said().some((one) => 'waiting' in one))
-    isThere = true
-    const line = await eventually(() => {
-      const found = listening.said().find((one) => one.id === deposit.depositId)
-      assert.ok(found !== undefined)
-      return found
-    })
-    assert.deepEqual([line.answer, line.verified], [200, true])
-    assert.equal(new Set(signatures).size, signatures.length, 'a signature was used twice')
-    await listening.end()
-    late.close()
-  })
+  itInProofs(
+    'waits for a receiver that is not there yet, and signs again for each try',
+    async () => {
+      let isThere = false
+      const signatures: string[] = []
+      const late = createServer((request, response) => {
+        signatures.push(String(request.headers.signature))
+        if (isThere) response.writeHead(200).end()
+        else request.socket.destroy()
+      }).listen(0, '127.0.0.1')
+      await once(late, 'listening')
+      const { port } = late.address() as AddressInfo
+      const shop = await addMerchant(service, { slug: 'late' })
+      const address = `http://localhost:${port}/callbacks`
+      const listening = await startListening('third', address, shop.token)
+      await isHeard(shop.id)
+      const deposit = depositBody()
+      assert.equal((await shop.call('POST', '/v2/deposits', deposit)).body.status, 'ACCEPTED')
+      await eventually(() => assert.ok(signatures.length >= 2))
+      assert.ok(listening.said().some((one) => 'waiting' in one))
+      isThere = true
+      const line = await eventually(() => {
+        const found = listening.said().find((one) => one.id === deposit.depositId)
+        assert.ok(found !== undefined)
+        return found
+      })
+      assert.deepEqual([line.answer, line.verified], [200, true])
+      assert.equal(new Set(signatures).size, signatures.length, 'a signature was used twice')
+      await listening.end()
+      late.close()
+    },
+  )
 
   it('says what it needs', async () => {
     const without = await commandLine.run(['listen', '--forward-to', 'localhost:1'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { sandboxCache } from '../../harness/data-folder.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { blocks, read } from '../docs/documents.ts'
 import { runProgram, runScript } from '../support/run-script.ts'
 
@@ -18,7 +19,7 @@ describe('test suites of integrators', { timeout: 540_000, concurrency: 1 }, () 
     assert.match(stdout, /You approved the payment of ZMW 15[\s\S]*status: 'COMPLETED'/)
   })
 
-  it('that of node:test passes', async () => {
+  itInProofs('that of node:test passes', async () => {
     const args = ['--test', 'examples/testing/node/']
     const { code, stdout, stderr } = await runProgram(process.execPath, args, { XDG_CACHE_HOME })
     assert.equal(code, 0, stdout + stderr)
@@ -27,7 +28,7 @@ describe('test suites of integrators', { timeout: 540_000, concurrency: 1 }, () 
 
   const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
   const skip = hasPytest ? false : 'there is no pytest here'
-  it('that of pytest passes', { skip }, async () => {
+  itInProofs('that of pytest passes', { skip }, async () => {
     const args = ['-B', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'examples/testing/pytest']
     const MALIPO_COMMAND = `"${process.execPath}" bin/malipo.mjs`
     const settings = { XDG_CACHE_HOME, MALIPO_COMMAND }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { sandboxCache } from '../../harness/data-folder.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { depositBody, eventually, payer } from '../../harness/service.ts'
 import { startMalipo } from '../../src/sdk/testing.ts'
 import { isAlive } from '../../src/store/embedded/lock.ts'
@@ -160,7 +161,7 @@ describe('the service', TIMEOUT, () => {
       'commonjs',
     )
 
-  it('that hangs keeps no test suite from ending, and ends when it can', async () => {
+  itInProofs('that hangs keeps no test suite from ending, and ends when it can', async () => {
     const { code, stdout, stderr } = await suite(`
       process.kill(malipo.pid, 'SIGSTOP')
       malipo.callbacks.next({}, 1).catch(({ message }) => console.log(malipo.pid, message))`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { assertAllWorkEnds, connectTo } from '../../harness/process.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import {
   depositBody,
   eventually,
@@ -16,7 +17,10 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { planReplay, startReplay } from '../../src/usecases/callbacks/replay-callbacks.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
 
-/** Nodes that die at a chosen point of their work; `storm.proof.ts` kills at any. */
+/**
+ * Nodes that die at a chosen point of their work; `storm.proof.ts` kills at any. In `npm test` once
+ * while a payment is stored and once while a callback is sent.
+ */
 
 const PHONE = '221781000001'
 const LOCK = 4711
@@ -92,7 +96,8 @@ describe('a node that dies between asking the operator and storing the address',
     ['the write is lost with it', true],
     ['the write takes effect after all', false],
   ] as const) {
-    it(`${what}: the address is found again, and sent once`, async (test) => {
+    const test = isLost ? it : itInProofs
+    test(`${what}: the address is found again, and sent once`, async (test) => {
       const { receiver, service, mortal, database } = await startBoth(test)
       const holder = await connectTo(service.databaseUrl)
       test.after(() => holder.end())
@@ -130,36 +135,40 @@ describe('a node that dies between asking the operator and storing the address',
   }
 })
 
-it('a node that dies after it sent the final state, before it recorded that, sends nothing else last', {
-  timeout: 540_000,
-}, async (test) => {
-  const { receiver, mortal, database, startNext } = await startAlone(test)
-  const mode = { mode: 'interactive' }
-  assert.equal((await mortal.put(`/sandbox/phones/${PHONE}`, mode)).status, 204)
+itInProofs(
+  'a node that dies after it sent the final state, before it recorded that, sends nothing else last',
+  {
+    timeout: 540_000,
+  },
+  async (test) => {
+    const { receiver, mortal, database, startNext } = await startAlone(test)
+    const mode = { mode: 'interactive' }
+    assert.equal((await mortal.put(`/sandbox/phones/${PHONE}`, mode)).status, 204)
 
-  receiver.answer((response) => response.writeHead(503, { 'retry-after': '3600' }).end())
-  const body = redirecting()
-  await mortal.post('/v2/deposits', body)
-  await eventually(async () => {
-    const [callback] = await database.query('select attempts, holder from callbacks')
-    assert.deepEqual(callback, { attempts: 1, holder: 0 })
-  })
-  receiver.answer(200)
-  const noting = mortal.link.holdRequestOf('record-attempts')
-  const { authorizationUrl } = await recordAt(mortal, body.depositId)
-  await approve(mortal, authorizationUrl)
-  await noting.reached
-  await mortal.kill()
-  // As when it was held up by a crash of its own: it is due, and for longer than the end.
-  await database.query(`update callbacks set due_at = created_at where state = 'PROCESSING'`)
+    receiver.answer((response) => response.writeHead(503, { 'retry-after': '3600' }).end())
+    const body = redirecting()
+    await mortal.post('/v2/deposits', body)
+    await eventually(async () => {
+      const [callback] = await database.query('select attempts, holder from callbacks')
+      assert.deepEqual(callback, { attempts: 1, holder: 0 })
+    })
+    receiver.answer(200)
+    const noting = mortal.link.holdRequestOf('record-attempts')
+    const { authorizationUrl } = await recordAt(mortal, body.depositId)
+    await approve(mortal, authorizationUrl)
+    await noting.reached
+    await mortal.kill()
+    // As when it was held up by a crash of its own: it is due, and for longer than the end.
+    await database.query(`update callbacks set due_at = created_at where state = 'PROCESSING'`)
 
-  const next = await startNext()
-  await endAllWork(next, database)
-  assert.deepEqual(
-    receivedOf(receiver, body.depositId).map((one) => one.status),
-    ['PROCESSING', 'COMPLETED', 'COMPLETED'],
-  )
-})
+    const next = await startNext()
+    await endAllWork(next, database)
+    assert.deepEqual(
+      receivedOf(receiver, body.depositId).map((one) => one.status),
+      ['PROCESSING', 'COMPLETED', 'COMPLETED'],
+    )
+  },
+)
 
 it('an attempt that a death cuts off leaves a record, and the callback goes out again', {
   timeout: 540_000,
@@ -192,34 +201,38 @@ it('an attempt that a death cuts off leaves a record, and the callback goes out 
   assert.equal(receiver.received.length, 2)
 })
 
-it('a replay whose node dies half way is finished by the next, each callback once', {
-  timeout: 540_000,
-}, async (test) => {
-  const { receiver, mortal, database, startNext } = await startAlone(test)
-  const bodies = Array.from({ length: 40 }, () => depositBody())
-  await Promise.all(bodies.map((body) => mortal.post('/v2/deposits', body)))
-  await assertAllWorkEnds(database)
-  const before = receiver.received.length
-  const merchantId = 1 as MerchantId
-  const filter: CallbackFilter = { statuses: ['DELIVERED'], kinds: ['deposit'] }
-  const now = Date.now()
-  assert.equal(await planReplay(database, merchantId, filter, now), bodies.length)
-  // One a second: so slow that it is not over before the death, however long that takes.
-  const { id, matched } = await startReplay(database, { merchantId, filter, perSecond: 1, now })
-  const replay = async () => (await listReplays(database, [id]))[0]
-  await eventually(async () => assert.ok(((await replay())?.sent ?? 0) >= 1))
-  await mortal.kill()
-  const half = await replay()
-  assert.ok(half !== undefined && half.state === 'RUNNING' && half.sent < matched)
-  const next = await startNext()
-  await eventually(async () => {
-    await next.advance(2)
-    assert.equal((await replay())?.state, 'DONE')
-  })
-  assert.equal((await replay())?.sent, matched)
-  await endAllWork(next, database)
-  const again = receiver.received.slice(before).map(({ body }) => JSON.parse(body).depositId)
-  assert.equal(new Set(again).size, matched)
-  // What was on its way when the node died goes out twice, and nothing else.
-  assert.ok(again.length <= matched + half.sent, `${again.length} for ${matched}`)
-})
+itInProofs(
+  'a replay whose node dies half way is finished by the next, each callback once',
+  {
+    timeout: 540_000,
+  },
+  async (test) => {
+    const { receiver, mortal, database, startNext } = await startAlone(test)
+    const bodies = Array.from({ length: 40 }, () => depositBody())
+    await Promise.all(bodies.map((body) => mortal.post('/v2/deposits', body)))
+    await assertAllWorkEnds(database)
+    const before = receiver.received.length
+    const merchantId = 1 as MerchantId
+    const filter: CallbackFilter = { statuses: ['DELIVERED'], kinds: ['deposit'] }
+    const now = Date.now()
+    assert.equal(await planReplay(database, merchantId, filter, now), bodies.length)
+    // One a second: so slow that it is not over before the death, however long that takes.
+    const { id, matched } = await startReplay(database, { merchantId, filter, perSecond: 1, now })
+    const replay = async () => (await listReplays(database, [id]))[0]
+    await eventually(async () => assert.ok(((await replay())?.sent ?? 0) >= 1))
+    await mortal.kill()
+    const half = await replay()
+    assert.ok(half !== undefined && half.state === 'RUNNING' && half.sent < matched)
+    const next = await startNext()
+    await eventually(async () => {
+      await next.advance(2)
+      assert.equal((await replay())?.state, 'DONE')
+    })
+    assert.equal((await replay())?.sent, matched)
+    await endAllWork(next, database)
+    const again = receiver.received.slice(before).map(({ body }) => JSON.parse(body).depositId)
+    assert.equal(new Set(again).size, matched)
+    // What was on its way when the node died goes out twice, and nothing else.
+    assert.ok(again.length <= matched + half.sent, `${again.length} for ${matched}`)
+  },
+)

@@ -14,6 +14,7 @@ import {
   startProcess,
 } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import {
   assertBooks,
   cloneDatabase,
@@ -115,7 +116,7 @@ describe('SIGTERM', { concurrency: 2, timeout: 540_000 }, () => {
     assert.deepEqual(await third.stop(), STOPPED)
   })
 
-  it('stops the embedded PostgreSQL as well, also when given twice', async () => {
+  itInProofs('stops the embedded PostgreSQL as well, also when given twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'malipo-test-'))
     await copyInitialised(dataDir)
     const lockFile = join(dataDir, 'postgres', 'postmaster.pid')

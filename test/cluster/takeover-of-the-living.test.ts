@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { payout, reachesPayout } from '../../harness/payouts.ts'
 import { startProcess } from '../../harness/process.ts'
 import { completedDeposit, refund } from '../../harness/refunds.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
 import { LIMITS, NODE_TIMING } from '../../src/domain/timing.ts'
 import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
@@ -25,7 +26,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     await assertOrderedOnce(service, node)
   })
 
-  it('does not send what it accepted earlier and is about to send', async (test) => {
+  itInProofs('does not send what it accepted earlier and is about to send', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const accepted = link.holdAnswerTo('accept')
     const posted = node.deposit()
@@ -40,7 +41,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     await assertOrderedOnce(service, node)
   })
 
-  it('has an order on its way, which is waited for and not sent again', async (test) => {
+  itInProofs('has an order on its way, which is waited for and not sent again', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const living = await startDatabaseLink(service.databaseUrl)
     const other = await service.addNode({ DATABASE_URL: living.url })
@@ -60,7 +61,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     assert.deepEqual(orders, [{ asked: 1 }])
   })
 
-  it('blocks no other node with a transaction that it cannot end', async (test) => {
+  itInProofs('blocks no other node with a transaction that it cannot end', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     const depositId = await completedDeposit(service)
     const held = link.holdAnswerTo('hold')
@@ -73,7 +74,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     assert.equal((await refunding).status, 500)
   })
 
-  it('leaves a server that is silent for the next one', async (test) => {
+  itInProofs('leaves a server that is silent for the next one', async (test) => {
     const service = await startService()
     const first = await startDatabaseLink(service.databaseUrl)
     const second = await startDatabaseLink(service.databaseUrl)
@@ -93,7 +94,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     await node.reaches(id, 'COMPLETED')
   })
 
-  it('still handles a payment that it could not send in time', async (test) => {
+  itInProofs('still handles a payment that it could not send in time', async (test) => {
     const { service, node, link } = await startBesideLink(test)
     // Alone: no other node takes this one for dead, or handles its payments.
     await service.node.stop()
@@ -108,7 +109,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     await node.reaches(id, 'COMPLETED')
   })
 
-  it('is not taken for dead while its main thread is busy', async (test) => {
+  itInProofs('is not taken for dead while its main thread is busy', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'malipo-busy-'))
     const busyWhile = join(folder, 'busy')
     writeFileSync(busyWhile, '')
@@ -143,7 +144,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     await eventually(async () => assert.equal((await fetch(`${node.url}/readyz`)).status, 200))
   })
 
-  it('joins again, and the waits of all of them are scaled', async (test) => {
+  itInProofs('joins again, and the waits of all of them are scaled', async (test) => {
     const scaled = { MALIPO_SANDBOX_TIME_SCALE: '0.5' }
     const { service, node, link } = await startBesideLink(test, scaled)
     const { deadAfterMs } = service.node.ctx.timing

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { sandboxCache } from '../../harness/data-folder.ts'
+import { itInProofs } from '../../harness/scale.ts'
 import { depositBody, eventually } from '../../harness/service.ts'
 import { isAlive } from '../../src/store/embedded/lock.ts'
 import { listenOn } from '../support/ports.ts'
@@ -130,7 +131,7 @@ describe('malipo sandbox --ephemeral', TIMEOUT, () => {
     await isGone(sandbox)
   })
 
-  it('two at once do not touch each other, and kill -9 leaves nothing of one', async () => {
+  itInProofs('two at once do not touch each other, and kill -9 leaves nothing of one', async () => {
     const start = () => ready(launch(process.execPath, COMMAND))
     const [one, other] = await Promise.all([start(), start()])
     assert.notEqual(one.baseUrl, other.baseUrl)
@@ -144,17 +145,20 @@ describe('malipo sandbox --ephemeral', TIMEOUT, () => {
     await isGone(other)
   })
 
-  it('ends with its parent, also through a shell; what was left without a reaper goes as well', async (t) => {
-    const lost = process.platform === 'linux' ? await leaveBehind() : undefined
-    if (lost === undefined) t.diagnostic('no /proc here: nothing is left behind on purpose')
-    const parent = parentOf('shell')
-    const sandbox = await ready(parent)
-    if (lost !== undefined) await eventually(() => assert.ok(!foldersNow().includes(lost)))
-    parent.kill('SIGKILL')
-    await isGone(sandbox)
-  })
+  itInProofs(
+    'ends with its parent, also through a shell; what was left without a reaper goes as well',
+    async (t) => {
+      const lost = process.platform === 'linux' ? await leaveBehind() : undefined
+      if (lost === undefined) t.diagnostic('no /proc here: nothing is left behind on purpose')
+      const parent = parentOf('shell')
+      const sandbox = await ready(parent)
+      if (lost !== undefined) await eventually(() => assert.ok(!foldersNow().includes(lost)))
+      parent.kill('SIGKILL')
+      await isGone(sandbox)
+    },
+  )
 
-  it('ends with a parent that dies while it starts', async () => {
+  itInProofs('ends with a parent that dies while it starts', async () => {
     const parent = parentOf('direct')
     await eventually(() => assert.equal(foldersNow().length, 1))
     parent.kill('SIGKILL')

@@ -10,6 +10,7 @@ import {
   switchPayouts,
 } from '../../harness/payouts.ts'
 import { connectTo } from '../../harness/process.ts'
+import { IS_PROOF } from '../../harness/scale.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
 import { paymentFailure } from '../../src/domain/failure.ts'
 import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
@@ -17,6 +18,9 @@ import { findPayment } from '../../src/store/payments/payments.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { startLegacy } from '../support/legacy-payments.ts'
+
+/** A race is run more often in the proof. */
+const ROUNDS = IS_PROOF ? 8 : 2
 
 const service = await startService()
 const second = await service.addNode()
@@ -78,7 +82,7 @@ describe('the rows of a queue', { timeout: 540_000 }, () => {
   })
 
   it('are wiped by a reset at the moment of a switch', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await enqueuePayouts(nodes, 20)
       const [, answer] = await Promise.all([
         switchPayouts(nodeAt(round), 'OPERATIONAL'),
@@ -91,7 +95,7 @@ describe('the rows of a queue', { timeout: 540_000 }, () => {
   })
 
   it('are wiped by a reset right after a switch on another node, and the provider is open', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await switchPayouts(nodeAt(round), 'DELAYED')
       await nodeAt(round + 1).post('/sandbox/reset')
       const [seen] = await service.database.query(

@@ -12,6 +12,7 @@ import {
   refunded,
   refundReaches,
 } from '../../harness/refunds.ts'
+import { IS_PROOF } from '../../harness/scale.ts'
 import { eventually, payer, type Service, startService } from '../../harness/service.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
@@ -46,8 +47,8 @@ async function sumOfRefunds(depositId: string, state = 'COMPLETED'): Promise<num
 
 describe('simultaneous refunds of one deposit over two nodes', { timeout: 540_000 }, () => {
   for (const [count, rounds] of [
-    [2, 8],
-    [20, 3],
+    [2, IS_PROOF ? 8 : 2],
+    [20, IS_PROOF ? 3 : 1],
   ] as const) {
     it(`${count} of them: one is accepted, the others are rejected with a reason`, async () => {
       const before = await balanceOf(service)
@@ -136,7 +137,7 @@ it('parts asked for in parallel until nothing is left add up to the deposit', {
 
 describe('a refund that ends while another is asked for', { timeout: 540_000 }, () => {
   const number = '260763450011'
-  const rounds = 6
+  const rounds = IS_PROOF ? 6 : 2
   const failure = { code: 'RECIPIENT_NOT_FOUND', message: 'No.' } as const
 
   /** A refund of 60 from 100 that waits for its operator. */

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
-import {
-  constants,
-  createDecipheriv,
-  generateKeyPairSync,
-  type KeyObject,
-  privateDecrypt,
-} from 'node:crypto'
+import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { rsaPair } from '../../harness/rsa-pair.ts'
 import type { OperationType } from '../../src/domain/provider.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCreated, readRefunded, readStatus } from '../../src/providers/airtel/answers.ts'
@@ -569,7 +564,7 @@ describe('what airtel has encrypted', () => {
     [3072, true],
   ] as const) {
     it(`a key of ${bits} bits: ${isOaep ? 'OAEP with SHA-256' : 'PKCS#1 v1.5'}`, () => {
-      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+      const { publicKey, privateKey } = rsaPair(bits)
       const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
       const bare = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
       for (const text of [pem, bare]) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto'
+import { constants, privateDecrypt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { request as send } from 'undici'
+import { rsaPair } from '../../harness/rsa-pair.ts'
 import type { OperatorIds } from '../../src/domain/payments/payment.ts'
 import type { OperationType } from '../../src/domain/provider.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
@@ -104,7 +105,7 @@ describe('the secrets of daraja on the wire', () => {
 
   for (const bits of [1024, 2048, 3072]) {
     it(`the credential of the initiator, with a key of ${bits} bits`, () => {
-      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+      const { publicKey, privateKey } = rsaPair(bits)
       for (const type of ['spki', 'pkcs1'] as const) {
         const pem = publicKey.export({ type, format: 'pem' }).toString()
         const [one, other] = [securityCredential('Päss#1', pem), securityCredential('Päss#1', pem)]

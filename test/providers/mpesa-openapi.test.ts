@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { request } from 'undici'
+import { rsaPair } from '../../harness/rsa-pair.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
 import type { Outcome, ProviderOrder } from '../../src/providers/connector.ts'
@@ -355,18 +355,15 @@ describe('callbacks of mpesa-openapi', () => {
 describe('the bearer of mpesa-openapi', () => {
   for (const modulusLength of [1024, 2048, 3072]) {
     it(`is read with a key of ${modulusLength} bits, and no two are the same`, () => {
-      const pair = generateKeyPairSync('rsa', {
-        modulusLength,
-        publicKeyEncoding: { type: 'spki', format: 'pem' },
-        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      })
-      const lines = pair.publicKey.split('\n').filter((line) => !line.startsWith('-----'))
-      const forms = [pair.publicKey, lines.join(''), lines.join('\n')]
+      const { publicKey, privateKey } = rsaPair(modulusLength)
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      const lines = pem.split('\n').filter((line) => !line.startsWith('-----'))
+      const forms = [pem, lines.join(''), lines.join('\n')]
       const bearers = forms.map((form) => sealedFor(readPublicKey(form), SECRETS.apiKey))
       assert.equal(new Set(bearers).size, forms.length)
       for (const bearer of bearers) {
         assert.equal(Buffer.from(bearer, 'base64').length, modulusLength / 8)
-        assert.equal(opened(createPrivateKey(pair.privateKey), bearer), SECRETS.apiKey)
+        assert.equal(opened(privateKey, bearer), SECRETS.apiKey)
       }
     })
   }

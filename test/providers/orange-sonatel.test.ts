@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { request } from 'undici'
 import { addOperatorAccount } from '../../harness/operator-accounts.ts'
+import { rsaPair } from '../../harness/rsa-pair.ts'
 import { eventually, payer, type Service, startService } from '../../harness/service.ts'
 import { CATALOG_FILE } from '../../src/package-root.ts'
 import { readCatalog } from '../../src/providers/catalog.ts'
@@ -258,7 +259,7 @@ const keyText = (key: KeyObject): string =>
 describe('the PIN for orange-sonatel', () => {
   for (const modulusLength of [1024, 2048]) {
     it(`is encrypted anew every time, with a key of ${modulusLength} bit`, () => {
-      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength })
+      const { publicKey, privateKey } = rsaPair(modulusLength)
       const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
       const texts = [keyText(publicKey), keyText(publicKey), pem].map((key) =>
         encryptPin('2026', key),
@@ -322,7 +323,7 @@ describe('the requests of orange-sonatel', () => {
   })
 
   it('a payout, and a refund, which is one', () => {
-    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { publicKey, privateKey } = rsaPair(2048)
     for (const operation of ['PAYOUT', 'REFUND'] as const) {
       const step = submit(order(operation))
       assert.deepEqual(step.tokens, ['access', 'key'])

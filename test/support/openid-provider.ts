@@ -1,8 +1,9 @@
 /** A small OpenID Connect provider: discovery, authorization, token and keys (code flow, PKCE). */
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createSign, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { rsaPair } from '../../harness/rsa-pair.ts'
 
 export type OpenIdProvider = {
   readonly issuer: string
@@ -20,7 +21,7 @@ export type OpenIdProvider = {
 type Grant = { readonly challenge: string; readonly nonce: string; readonly redirectUri: string }
 
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = rsaPair(2048, 'OpenID')
   const grants = new Map<string, Grant>()
   const asked: URLSearchParams[] = []
   const clientId = 'malipo'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { rsaPair } from '../../../harness/rsa-pair.ts'
 import { shareService } from '../../../harness/share.ts'
 import { makeKey } from '../../../harness/signers.ts'
 import { assertEmpty } from '../../support/shapes.ts'
@@ -83,8 +84,8 @@ describe('a key that cannot be used is refused, and nothing is changed', () => {
       .export({ type: half === 'publicKey' ? 'spki' : 'pkcs8', format: 'pem' })
       .toString() as string
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const small = rsaPair(1024)
+  const rsa = rsaPair(2048)
   const { n = '' } = rsa.publicKey.export({ format: 'jwk' })
   const weak = createPublicKey({ key: { kty: 'RSA', n, e: 'AQ' }, format: 'jwk' })
   const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 })

@@ -17,8 +17,8 @@ import {
 const seed = Number(process.env.MALIPO_SEED ?? randomInt(2 ** 31))
 process.stderr.write(`test/api/signatures/fuzz: MALIPO_SEED=${seed}\n`)
 const chance = chanceOf(seed)
-/** `npm run proof -- signatures` tries twenty times as many. */
-const TIMES = Number(process.env.MALIPO_FUZZ_TIMES ?? 1)
+/** `npm run proof -- signatures` tries forty times as many. */
+const TIMES = Number(process.env.MALIPO_FUZZ_TIMES ?? 0.5)
 
 const service = await shareService()
 after(service.stop)

@@ -1,0 +1,19 @@
+import { it } from 'node:test'
+
+/**
+ * Whether a sweep looks at everything: every page in every language, size and theme, with axe. In
+ * `npm test` each page is looked at once; `npm run proof -- pages` looks at all of it.
+ */
+export const LOOKS_AT_ALL = process.env.MALIPO_EVERY_CUSTOMER === '1'
+
+/** The languages of a sweep. */
+export const LANGUAGES: readonly ('en' | 'fr')[] = LOOKS_AT_ALL ? ['en', 'fr'] : ['en']
+
+/**
+ * Whether this is `npm run proof -- slow`. It runs the files `*.proof.ts`; one that imports a file of
+ * tests runs all of that file, also what `npm test` leaves out.
+ */
+export const IS_PROOF = process.env.MALIPO_TEST_SUFFIX === '.proof.ts'
+
+/** A test that is too slow for `npm test`, where another one of its file stands for it. */
+export const itInProofs = IS_PROOF ? it : ((() => {}) as unknown as typeof it)

@@ -1,0 +1,1 @@
+import './listen.test.ts'

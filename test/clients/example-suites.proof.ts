@@ -1,0 +1,1 @@
+import './example-suites.test.ts'

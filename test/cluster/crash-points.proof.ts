@@ -1,0 +1,1 @@
+import './crash-points.test.ts'

@@ -1,0 +1,1 @@
+import './lost-answers.test.ts'

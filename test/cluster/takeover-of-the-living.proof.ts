@@ -1,0 +1,1 @@
+import './takeover-of-the-living.test.ts'

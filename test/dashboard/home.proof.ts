@@ -1,0 +1,1 @@
+import './home.test.ts'

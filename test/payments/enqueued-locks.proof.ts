@@ -1,0 +1,1 @@
+import './enqueued-locks.test.ts'

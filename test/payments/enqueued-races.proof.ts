@@ -1,0 +1,1 @@
+import './enqueued-races.test.ts'

@@ -1,0 +1,1 @@
+import './late-answers.test.ts'

@@ -1,0 +1,1 @@
+import './refund-races.test.ts'

@@ -42,6 +42,7 @@ describe('at 1280 px, without scrolling sideways,', () => {
     ['/statements', ['Amount', 'Balance after', 'Status'], ['Montant', 'Solde après', 'État']],
     ['/bulk-payouts', ['Amount', 'Result'], ['Montant', 'Résultat']],
     ['/deposits', ['Amount', 'Failure code'], ['Montant', 'Code d’échec']],
+    ['/requests', ['Duration', 'Token'], ['Durée', 'Jeton']],
   ] as const
   for (const [path, english, french] of rows) {
     it(`${path} shows ${english.join(' and ')}`, async () => {

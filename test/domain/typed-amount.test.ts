@@ -40,7 +40,7 @@ it('an amount is read as people write it, or not at all where it could mean two 
     ['1e3', undefined],
     ['ten', undefined],
     ['15 50', undefined],
-    ['9999999999999999999', undefined],
+    ['9999999999999999999', '9999999999999999999'],
     ['', undefined],
   ] as const) {
     assert.equal(typedAmount(typed), amount, typed)
@@ -68,6 +68,7 @@ it('what looks for amounts takes the likelier meaning, with decimals as the API 
     ['0.00001', undefined],
     ['28/11/2026', undefined],
     ['12 34', undefined],
+    ['9999999999999999999', undefined],
   ] as const) {
     assert.equal(likelyAmount(typed), amount, typed)
   }

@@ -20,14 +20,14 @@ const PLAIN = /^0*(\d+)(?:([.,])(\d+))?$/
 /** What could also be one group of thousands. */
 const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}$/
 
-/** As the API writes amounts; undefined where the text is none. */
+/** As the API writes amounts, however large; undefined where the text is none. */
 export function readTypedAmount(text: string): TypedAmount | undefined {
   const typed = text.normalize('NFKC').trim().replaceAll(/[\s']/g, ' ')
   const ungrouped = typed
     .replace(SPACED, (groups) => groups.replaceAll(' ', ''))
     .replace(GROUPED, (groups) => groups.replaceAll(/[.,]/g, ''))
   const [, whole, mark = '', fraction] = PLAIN.exec(ungrouped) ?? []
-  if (whole === undefined || whole.length > 18) return undefined
+  if (whole === undefined) return undefined
   if (fraction === undefined) return { meaning: 'ONE', amount: whole }
   const amount = `${whole}.${fraction}`
   if (fraction.length <= 2) return { meaning: 'ONE', amount }

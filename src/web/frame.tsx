@@ -1,6 +1,7 @@
 /** What the pages share: skip link, header with the language switch, code blocks. */
 import type { ComponentChild, ComponentChildren } from 'preact'
-import { CATALOGUES, LANGUAGE_NAMES, type Lang } from './words.ts'
+import { Languages } from './languages.tsx'
+import { CATALOGUES, type Lang } from './words.ts'
 
 /** Which page this is; empty for none of them. */
 export type FramePath =
@@ -54,27 +55,6 @@ export function Frame({
       {children}
       <p class="quiet" role="status" id="announcement" />
     </>
-  )
-}
-
-type LanguagesProps = Pick<Required<FrameProps>, 'lang' | 'kept'> & { readonly at: string }
-
-function Languages({ lang, at, kept }: LanguagesProps) {
-  const words = CATALOGUES[lang]
-  return (
-    <nav class="languages" aria-label={words.languages}>
-      {(['en', 'fr'] as const).map((each) => (
-        <a
-          key={each}
-          href={`${at}?${new URLSearchParams({ ...kept, lang: each })}`}
-          lang={each}
-          hreflang={each}
-          aria-current={each === lang ? 'true' : undefined}
-        >
-          {LANGUAGE_NAMES[each]}
-        </a>
-      ))}
-    </nav>
   )
 }
 

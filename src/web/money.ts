@@ -2,18 +2,22 @@
 import type { Lang } from './words.ts'
 
 /** `15` in ZMW is `15.00 ZMW`; with a no-break space, so that no line parts them. */
-export const money = (amount: string, currency: string, lang: Lang): string =>
-  `${digits(amount, currency, lang)}\u00a0${currency}`
+export const money = (
+  amount: string,
+  currency: string,
+  lang: Lang,
+  leastDecimals = decimalsOf(currency),
+): string => `${digits(amount, lang, leastDecimals)}\u00a0${currency}`
 
 /** For a sentence: between 1 and 250,000 KES. */
 export const moneyLimits = (
   { min, max, currency }: { readonly min: string; readonly max: string; readonly currency: string },
   lang: Lang,
-) => ({ min: digits(min, currency, lang), max: money(max, currency, lang) })
+) => ({ min: digits(min, lang, decimalsOf(currency)), max: money(max, currency, lang) })
 
-function digits(amount: string, currency: string, lang: Lang): string {
+function digits(amount: string, lang: Lang, leastDecimals: number): string {
   const given = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
-  const shown = Math.max(given === 0 ? 0 : 2, given, decimalsOf(currency))
+  const shown = Math.max(given === 0 ? 0 : 2, given, leastDecimals)
   return formatFor(lang, shown).format(amount as Intl.StringNumericLiteral)
 }
 

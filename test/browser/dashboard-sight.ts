@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core'
 import { signedIn } from '../../harness/dashboard.ts'
 import { signInBrowser } from '../../harness/dashboard-pages.ts'
 import { start } from '../../harness/every-kind.ts'
-import { payer } from '../../harness/service.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { depositBody, eventually, payer } from '../../harness/service.ts'
 import { approved, HEADER, uploaded } from '../dashboard/bulk-support.ts'
 import { browser, service } from './rig.ts'
 
@@ -25,10 +27,13 @@ async function bulkPath(): Promise<string> {
   return path.replace('/dashboard', '')
 }
 
-async function openTab(viewport: { width: number; height: number }): Promise<Page> {
+async function openTab(
+  viewport: { width: number; height: number },
+  visitor = owner,
+): Promise<Page> {
   const context = await browser.newContext({ viewport })
   context.setDefaultTimeout(120_000)
-  await signInBrowser(context, service.url, owner)
+  await signInBrowser(context, service.url, visitor)
   return context.newPage()
 }
 
@@ -37,6 +42,7 @@ describe('at 1280 px, without scrolling sideways,', () => {
     ['/statements', ['Amount', 'Balance after', 'Status'], ['Montant', 'Solde après', 'État']],
     ['/bulk-payouts', ['Amount', 'Result'], ['Montant', 'Résultat']],
     ['/deposits', ['Amount', 'Failure code'], ['Montant', 'Code d’échec']],
+    ['/requests', ['Duration', 'Token'], ['Durée', 'Jeton']],
   ] as const
   for (const [path, english, french] of rows) {
     it(`${path} shows ${english.join(' and ')}`, async () => {
@@ -57,6 +63,88 @@ describe('at 1280 px, without scrolling sideways,', () => {
       await tab.context().close()
     })
   }
+})
+
+it('at 1280 px the list of callbacks does not scroll sideways', async (t) => {
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  receiver.answer(failForAnHour)
+  const { id: merchantId, call } = await addMerchant(service)
+  const urls = { deposit: `${receiver.url}/shop/malipo/callbacks/deposits` }
+  assert.equal((await call('PUT', '/sandbox/callbacks', urls)).status, 204)
+  const made = await call('POST', '/v2/deposits', depositBody())
+  assert.equal(made.body.status, 'ACCEPTED')
+  const visitor = await signedIn(service, 'owner', { merchantId })
+  const tab = await openTab({ width: 1280, height: 800 }, visitor)
+  await eventually(async () => {
+    await tab.goto(`${service.url}/dashboard/callbacks?lang=en`)
+    // It has failed once, so that every column has something.
+    assert.equal(await tab.locator('main tbody td.number').first().textContent(), '1')
+  })
+  for (const lang of ['en', 'fr']) {
+    await tab.goto(`${service.url}/dashboard/callbacks?lang=${lang}`)
+    const [wide, room] = await tab.evaluate(() => {
+      const region = document.querySelector('.scroll') as Element
+      return [region.scrollWidth, region.clientWidth]
+    })
+    assert.ok(
+      wide !== undefined && room !== undefined && wide <= room,
+      `${lang}: ${wide} in ${room}`,
+    )
+  }
+  await tab.context().close()
+})
+
+it('on a phone, letters of twice the size fit as well', async () => {
+  const tab = await openTab({ width: 360, height: 740 })
+  const found: string[] = []
+  for (const path of [...DASHBOARD_PAGES, `/deposits/${failed.id}`]) {
+    await tab.goto(`${service.url}/dashboard${path}`)
+    const wide = await tab.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+      return document.documentElement.scrollWidth
+    })
+    if (wide > 360) found.push(`${path} is ${wide} px wide`)
+  }
+  assert.deepEqual(found, [])
+  await tab.context().close()
+})
+
+it('on a phone, what the search box suggests is read whole', async () => {
+  const tab = await openTab({ width: 360, height: 740 })
+  for (const lang of ['en', 'fr']) {
+    await tab.goto(`${service.url}/dashboard?lang=${lang}`)
+    const [text, room] = await tab.evaluate(() => {
+      const box = document.querySelector('[type=search]') as HTMLInputElement
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(box)
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      pen.font = font
+      const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+      return [pen.measureText(box.placeholder).width, box.clientWidth - padding]
+    })
+    assert.ok(
+      text !== undefined && room !== undefined && text <= room,
+      `${lang}: ${text} in ${room}`,
+    )
+  }
+  await tab.context().close()
+})
+
+it('the marks of a list stay inside of its panel', async () => {
+  const tab = await openTab({ width: 1280, height: 800 })
+  const { id } = await start(service, 'refund', 'COMPLETED')
+  for (const path of [`/refunds/${id}`, '/search?q=2026-11-17']) {
+    await tab.goto(`${service.url}/dashboard${path}`)
+    const outside = await tab.evaluate(
+      () =>
+        [...document.querySelectorAll('.panel > ul')].filter((list) => {
+          const { listStyleType, paddingInlineStart } = getComputedStyle(list)
+          return listStyleType !== 'none' && Number.parseFloat(paddingInlineStart) < 16
+        }).length,
+    )
+    assert.equal(outside, 0, path)
+  }
+  await tab.context().close()
 })
 
 it('the menu shows where one is, on a low screen too', async () => {

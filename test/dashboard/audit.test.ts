@@ -9,6 +9,7 @@ import { addAuditEntry } from '../../src/store/people/audit.ts'
 import { ACTIONS_OF_COUNTRIES } from '../../src/store/people/audit-scope.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { actionName } from '../../src/web/dashboard/audit/actions.ts'
+import { HEADER, idIn, uploaded } from './bulk-support.ts'
 
 const service = await startService()
 after(() => service.stop())
@@ -104,7 +105,10 @@ it('filters by who, what and day, where a day includes its end', async () => {
   assert.match(text, /audit\.csv\?from=2026-03-11"/)
   const none = await owner.get('/dashboard/audit?actor=nobody@example.com')
   assert.match(none.text, /No entry fits/)
-  assert.match((await owner.get('/dashboard/audit?from=yesterday')).text, /A day is written like/)
+  const wrong = await owner.get('/dashboard/audit?from=yesterday&to=2026-13-01')
+  assert.match(wrong.text, /role="alert".*From, To: a day is written like/)
+  const french = await owner.get('/dashboard/audit?to=hier&lang=fr')
+  assert.match(french.text, /role="alert".*Au.: un jour s’écrit comme/)
 })
 
 it('days are those of the person', async () => {
@@ -232,6 +236,34 @@ it('people who are limited to countries read what lies within them, and what has
   }
 })
 
+it('what people of a country read of bulk payouts is what the entry itself is about', async () => {
+  const owner = await signedIn(service, 'owner')
+  const limited = await signedIn(service, 'admin', { countries: ['ZMB'] })
+  const [zambian, ugandan] = ['3,ZMW,260763456789', '4000,UGX,256783456789'] as const
+  const path = await uploaded(owner, `${HEADER}\n${zambian}\n${ugandan}`)
+  const id = idIn(path)
+  const actions = async (): Promise<readonly string[]> =>
+    rowsIn((await limited.get('/dashboard/audit')).text)
+      .filter((row) => row.includes(id))
+      .map((row) => /data-label="Action">([^<]+)</.exec(row)?.[1] ?? '')
+  assert.deepEqual(await actions(), [])
+  await owner.post(`${path}/rows`, { remove: '3' })
+  assert.deepEqual(
+    await actions(),
+    [],
+    'what was there before, and what was taken out, is not theirs',
+  )
+  await owner.post(`${path}/submit`)
+  assert.deepEqual(await actions(), ['bulk payout submitted'])
+  await owner.post(`${path}/withdraw`)
+  await owner.post(`${path}/discard`)
+  assert.deepEqual(
+    await actions(),
+    ['bulk payout discarded', 'bulk payout withdrawn', 'bulk payout submitted'],
+    'also after it is gone',
+  )
+})
+
 it('every action about payments is known as one that has a country', () => {
   const about = /payment|payout|refund|cancel|checkout|export|statement|personal|replay|rese(nt|nd)/
   const actions = codedActions().filter((action) => about.test(action))
@@ -254,6 +286,41 @@ it('every action that the code writes has a French name', async () => {
   const { text } = await owner.get('/dashboard/audit?lang=fr')
   assert.match(text, /utilisateur modifié<\/td>/)
   assert.match(text, /<option value="user changed">utilisateur modifié/)
+})
+
+it('names what an entry is about in words; files for machines keep the codes', async () => {
+  const { id, owner } = await newOwner()
+  const payment = randomUUID()
+  const rows = [
+    ['deposit, splitPayment', 'Deposits, Split payments', 'Dépôts, Paiements partagés'],
+    ['checkout', 'Checkouts', 'Sessions de paiement'],
+    [`payout ${payment}`, `Payout ${payment}`, `Versement ${payment}`],
+    [
+      `callbacks of refund ${payment}`,
+      `Callbacks: Refund ${payment}`,
+      `Callbacks : Remboursement ${payment}`,
+    ],
+    [`replay ${payment}`, `Replay ${payment}`, `Relecture ${payment}`],
+    ['split-payments: Late ones', 'Split payments: Late ones', 'Paiements partagés : Late ones'],
+    ['remittances', 'Remittances', 'Transferts'],
+    ['ZMB-ZMW', 'Zambia · ZMW · All providers', 'Zambie · ZMW · Tous les opérateurs'],
+    ['ZMB-ZMW-MTN_MOMO_ZMB', 'Zambia · ZMW · MTN', 'Zambie · ZMW · MTN'],
+    ['somebody@example.com', 'somebody@example.com', 'somebody@example.com'],
+  ] as const
+  for (const [object] of rows) await add(id, { object })
+  for (const [lang, place] of [
+    ['en', 1],
+    ['fr', 2],
+  ] as const) {
+    const { text } = await owner.get(`/dashboard/audit?lang=${lang}`)
+    const shown = rowsIn(text).map((row) => /<bdi>(.*?)<\/bdi>/.exec(row)?.[1] ?? '')
+    assert.deepEqual(
+      shown.map((one) => one.replaceAll('\u00a0', ' ')).filter((one) => one !== owner.email),
+      rows.map((row) => row[place]).toReversed(),
+    )
+  }
+  const { text } = await owner.get('/dashboard/audit.csv')
+  assert.match(text, /,"deposit, splitPayment",/)
 })
 
 it('texts of merchants are shown as text', async () => {

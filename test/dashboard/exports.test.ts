@@ -11,6 +11,7 @@ import { periodText } from '../../src/web/dashboard/money/period-text.ts'
 import { statementPdf } from '../../src/web/dashboard/money/statement-pdf.ts'
 
 const WALLET = 'ZMB-ZMW'
+const WALLET_NAME = 'Zambia · ZMW · All providers'
 const DAY = 86_400_000
 
 const service = await startService()
@@ -241,9 +242,10 @@ describe('a statement on paper', () => {
     assert.match(pdf.toString('latin1'), /\/MediaBox \[0 0 595.28 841.89\]/)
     const text = textOf(pdf).replaceAll('\u00a0', ' ')
     const lines = text.split('\n')
-    for (const part of ['Statement of account', 'Demo Merchant', WALLET, 'Page 1']) {
+    for (const part of ['Statement of account', 'Demo Merchant', WALLET_NAME, 'Page 1']) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
+    assert.ok(!text.includes(WALLET), 'no codes')
     const amount = (line = ''): bigint => units(line.replaceAll(',', '').replace(' ZMW', ''))
     const after = (label: string): string[] =>
       lines.flatMap((line, place) => (line === label ? [lines[place + 1] ?? ''] : []))
@@ -269,6 +271,8 @@ describe('a statement on paper', () => {
         subject: { kind: 'statement', name: 'x', csv, wallet, ...period },
         merchantName: 'Café Ɛdwuma 😀',
         merchantSlug: 'edwuma',
+        country: undefined,
+        provider: undefined,
         opening: nothing,
         closing: nothing,
         madeAt: 0,
@@ -279,6 +283,7 @@ describe('a statement on paper', () => {
     const text = textOf(Buffer.concat(pieces))
     assert.match(text, /from 01 Jan 1970, 00:00:00 to just before 01 Jan 1970, 00:00:00 \(UTC\)/)
     assert.match(text, /^Café \?dwuma \? \(edwuma\)$/m)
+    assert.match(text, /^ZMB · ZMW · All providers$/m, 'a country that is not known any more')
   })
 
   it('is written in French for who reads French', async () => {
@@ -296,6 +301,7 @@ describe('a statement on paper', () => {
     })
     const text = textOf(await bytesOf(visitor, id))
     assert.match(text, /Relevé de compte[\s\S]*Solde initial[\s\S]*Solde final/)
+    assert.match(text, /^Zambie · ZMW · Tous les opérateurs$/m)
     assert.ok(!text.includes('?'), text)
   })
 })

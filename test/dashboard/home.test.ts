@@ -159,6 +159,25 @@ it('says what waits: the queue, outcomes that are unknown, callbacks that failed
     '/dashboard/deposits?status=IN_RECONCILIATION': 1,
     '/dashboard/callbacks?result=FAILED': 0,
   })
+  const lines = async (lang: string): Promise<readonly string[]> => {
+    const page = (await (await signedIn(service)).get(`/dashboard?lang=${lang}`)).text
+    const [list = ''] = /<ul class="counted">.*?<\/ul>/s.exec(page) ?? []
+    return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, line = '']) =>
+      line.replaceAll(/<[^>]+>/g, '').replaceAll('\u00a0', ' '),
+    )
+  }
+  assert.deepEqual(await lines('en'), [
+    '1 payout in the queue, until the provider works again',
+    '1 deposit whose outcome the provider has not told us',
+    '0 payouts whose outcome the provider has not told us',
+    '0 callbacks that were not delivered and are not tried any more',
+  ])
+  assert.deepEqual(await lines('fr'), [
+    '1 versement en file d’attente, jusqu’au retour de l’opérateur',
+    '1 dépôt dont l’opérateur n’a pas communiqué l’issue',
+    '0 versement dont l’opérateur n’a pas communiqué l’issue',
+    '0 callback non remis et abandonné',
+  ])
   assert.match(text, /<a href="\/dashboard\/providers\?country=ZMB">Zambia<\/a>.*?1 delayed/s)
 })
 

@@ -54,7 +54,12 @@ describe('payment links', () => {
     assert.match(page, />Open</)
     assert.match(page, /<svg viewBox/)
     assert.match(page, /class="copy"/)
+    const metadata = /<th scope="row">order<\/th><td>O-1<\/td>/
+    assert.match(page, metadata)
     await paid(id)
+    // Sessions are deleted some time after their end; the payment has it as well.
+    await service.database.query('delete from page_sessions where deposit_id = $1', [id])
+    assert.match((await maker.get(`${PATH}/${id}`)).text, metadata)
     await eventually(async () => assert.match((await maker.get(`${PATH}/${id}`)).text, />Paid</))
     const { body } = await service.get(`/v2/deposits/${id}`)
     assert.equal(body.data.status, 'COMPLETED')
@@ -72,7 +77,12 @@ describe('payment links', () => {
   })
 
   it('a checkout is made and expired; its record does not say where it came from', async () => {
-    const id = await made({ kind: 'CHECKOUT', expiresAfter: '60' })
+    const named = { metadataName: 'order', metadataValue: 'O-2' }
+    const id = await made({ kind: 'CHECKOUT', expiresAfter: '60', ...named })
+    assert.match(
+      (await maker.get(`${PATH}/${id}`)).text,
+      /<th scope="row">order<\/th><td>O-2<\/td>/,
+    )
     const { body } = await service.get(`/v2/checkouts/${id}`)
     assert.equal(body.data.status, 'WAITING_PAYMENT')
     assert.equal(body.data.expiresAfter, 60)
@@ -133,6 +143,8 @@ describe('payment links', () => {
   const WRONG: readonly (readonly [fields: Record<string, string>, words: RegExp])[] = [
     [{ amount: '1,500' }, /A comma before three digits can be read in two ways/],
     [{ amount: '99999999999' }, /No provider takes this amount/],
+    [{ amount: '0.001' }, /ZMW has at most 2 decimals/],
+    [{ amount: '0.50', place: 'RWA-RWF' }, /RWF is paid in whole amounts/],
     [{ place: '' }, /Choose a country and currency/],
     [{ place: 'USA-USD' }, /Choose one of the list/],
     [{ reason: 'x'.repeat(51) }, /Write at most 50 characters/],

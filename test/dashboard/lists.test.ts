@@ -157,7 +157,7 @@ it('an empty list says of its own kind that there is none, or that none fits', a
     ['refunds', 'refunds', 'Aucun remboursement'],
     ['remittances', 'remittances', 'Aucun transfert'],
     ['split-payments', 'split payments', 'Aucun paiement partagé'],
-    ['checkouts', 'checkouts', 'Aucune commande'],
+    ['checkouts', 'checkouts', 'Aucune session de paiement'],
   ] as const
   for (const [place, words, french] of kinds) {
     const said = async (query: string): Promise<string> => {

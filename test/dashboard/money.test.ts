@@ -292,10 +292,10 @@ describe('statements', () => {
     const bad = `wallet=${WALLET}&from=tomorrow`
     const { status, text } = await visitor.get(`/dashboard/statements?${bad}`)
     assert.equal(status, 200)
-    assert.match(text, /could not be read and was left out: from/)
+    assert.match(text, /could not be read and was left out: From\./)
     assert.equal((await visitor.get(`/dashboard/statements.csv?${bad}`)).status, 404)
     const late = `wallet=${WALLET}&from=2026-02-02&to=2026-02-01`
-    assert.match((await visitor.get(`/dashboard/statements?${late}`)).text, /left out: from, to/)
+    assert.match((await visitor.get(`/dashboard/statements?${late}`)).text, /left out: From, To\./)
     assert.equal((await visitor.get(`/dashboard/statements?${whole()}&after=x`)).status, 200)
   })
 

@@ -90,7 +90,7 @@ describe('the list of deposits, by the filter of its address:', () => {
 
   it('a value that cannot be read is named and left out', async () => {
     const { text } = await owner.get('/dashboard/deposits?from=yesterday&status=SOON&min=x')
-    assert.match(text, /could not be read and was left out: from, status, min\./)
+    assert.match(text, /could not be read and was left out: From, Status, Amount from\./)
     assert.equal(pathsIn(text, 'deposits').length, 3)
   })
 })
@@ -347,13 +347,42 @@ describe('a refund from the page of a deposit', () => {
     }
   })
 
-  it('of a currency without decimals is read as the page prints it', async () => {
+  it('of a currency that people write without decimals is read as they write it', async () => {
     const path = `/dashboard/deposits/${elsewhere.id}/refund`
     const english = await owner.get(`${path}?amount=1,500`)
-    assert.match(english.text, /<strong>1,500.UGX/)
+    assert.match(english.text, /<strong>1,500\.00.UGX/)
     const french = await owner.get(`${path}?lang=fr&amount=1,500`)
     assert.equal(french.status, 400)
     assert.match(french.text, /Montant.: «.1,500.» peut se lire de deux façons/)
+  })
+
+  it('with more decimals than are taken is refused by the number of decimals', async () => {
+    const whole = await service.deposit({
+      payer: payer('250783456789', 'MTN_MOMO_RWA'),
+      currency: 'RWF',
+      amount: '5000',
+    })
+    await service.reaches(whole.id, 'COMPLETED')
+    for (const [id, query, words] of [
+      [paid.id, 'amount=0.001', 'Amount: “0.001” has too many decimals. ZMW has 2, as in 15.00.'],
+      [paid.id, 'amount=0,0001', 'Amount: “0,0001” has too many decimals. ZMW has 2, as in 15.00.'],
+      [
+        paid.id,
+        'amount=0,001&lang=fr',
+        'Montant : « 0,001 » a trop de décimales. ZMW en a 2, comme dans 15,00.',
+      ],
+      [whole.id, 'amount=0.50', 'Amount: “0.50” has decimals. Write a whole amount, such as 5000.'],
+      [
+        whole.id,
+        'amount=0,001&lang=fr',
+        'Montant : « 0,001 » a des décimales. Écrivez un montant entier, comme 5000.',
+      ],
+    ] as const) {
+      const { status, text } = await owner.get(`/dashboard/deposits/${id}/refund?${query}`)
+      assert.equal(status, 400, query)
+      const said = /<a href="#amount">(.*?)<\/a>/.exec(text)?.[1]
+      assert.equal(said?.replaceAll(/[\u00a0\u202f]/g, ' '), words)
+    }
   })
 
   it('of more than is left is refused in words, and so is an amount that is none', async () => {
@@ -388,8 +417,23 @@ describe('what waits in line', () => {
     await delayPayingOut(service)
     const { id } = await start(service, 'payout', 'OPEN')
     const path = `/dashboard/payouts/${id}`
-    assert.match((await owner.get(path)).text, /Cancel this payment/)
+    assert.match(
+      (await owner.get(path)).text,
+      new RegExp(`<a class="button danger" href="${path}/cancel">Cancel this payment</a>`),
+    )
+    const look = await owner.get(`${path}/cancel`)
+    assert.equal(look.status, 200)
+    assert.match(look.text, /<h1>Check the cancellation<\/h1>/)
+    assert.match(look.text, /<strong>15\.00.ZMW<\/strong>/)
+    assert.match(look.text, /<bdi>\+260 \d\d \*\*\* \*\d{3}<\/bdi> \(\w+\)/)
+    assert.match(look.text, new RegExp(`<form method="post" action="${path}/cancel"`))
+    assert.match(look.text, new RegExp(`<a href="${path}">Back to the payment</a>`))
+    const french = await owner.get(`${path}/cancel?lang=fr`)
+    assert.match(french.text, /<h1>Vérifiez l’annulation<\/h1>/)
+    assert.match((await owner.get(path)).text, /Enqueued/, 'looking cancels nothing')
     await owner.post(`${path}/cancel`)
+    const gone = await owner.get(`${path}/cancel`)
+    assert.match(await said(path, gone), /role="alert".*is not enqueued/s)
     const { text } = await owner.get(path)
     assert.match(text, /MANUALLY_CANCELLED/)
     assert.match(text, new RegExp(`<dt>Cancelled by</dt><dd>${owner.email}</dd>`))

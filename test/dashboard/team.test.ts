@@ -239,6 +239,33 @@ it('a disabled person is out at once, and back when enabled', async () => {
   ])
 })
 
+it('who disables themselves is told so on the next page, in their language', async () => {
+  const id = await newMerchant()
+  await person(id, 'owner')
+  for (const [isElsewhere, lang, path, words] of [
+    [false, 'en', '/sign-in', 'You have disabled your own access. '],
+    [false, 'fr', '/sign-in', 'Vous avez désactivé votre propre accès. '],
+    [true, 'en', '/dashboard', 'You have disabled your own access to team-'],
+    [true, 'fr', '/dashboard', 'Vous avez désactivé votre propre accès à team-'],
+  ] as const) {
+    const visitor = await person(id, 'owner')
+    const { userId } = visitor
+    const other = { merchantId: 1 as MerchantId, userId, role: 'support', countries: [] } as const
+    if (isElsewhere) {
+      await database.inTransaction((tx) => putMembership(tx, { ...other, now: Date.now() }))
+    }
+    await database.query('update users set language = $1 where user_id = $2', [lang, userId])
+    const done = await visitor.post(`/dashboard/team/${userId}/disable`)
+    assert.equal(done.location?.split('?')[0], path, done.text)
+    const [said = ''] = done.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+    // Who is not signed in any more has the language that the browser asks for.
+    const headers = { cookie: `${visitor.cookie}; ${said}`, 'accept-language': lang }
+    const { text } = await visitor.get(done.location ?? '', headers)
+    const notice = /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''
+    assert.ok(notice.startsWith(words), notice)
+  }
+})
+
 it('the last owner is neither disabled nor demoted', async () => {
   const id = await newMerchant()
   const owner = await person(id, 'owner')

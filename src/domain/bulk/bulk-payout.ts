@@ -64,6 +64,8 @@ export type BulkPayout = {
   readonly endedAt: number | null
   readonly rowCount: number
   readonly totals: readonly BulkTotal[]
+  /** Of the rows, as far as they are known. */
+  readonly countries: readonly string[]
 }
 
 type Person = { readonly userId: number; readonly email: string; readonly name: string }

@@ -36,6 +36,8 @@ export type LinkProblem = {
 
 type LinkRule =
   | 'AMOUNT_FORM'
+  | 'AMOUNT_DECIMALS'
+  | 'AMOUNT_WHOLE'
   | 'PLACE_MISSING'
   | 'PLACE_UNKNOWN'
   | 'REASON_LONG'

@@ -13,7 +13,7 @@ const SELECT = `
     ${ms('created_at')} as "createdAt", ${person('c')} as "createdBy",
     ${ms('submitted_at')} as "submittedAt", ${ms('decided_at')} as "decidedAt",
     case when d.user_id is not null then ${person('d')} end as "decidedBy", b.reason,
-    ${ms('ended_at')} as "endedAt", b.row_count as "rowCount", b.totals
+    ${ms('ended_at')} as "endedAt", b.row_count as "rowCount", b.totals, b.countries
   from bulk_payouts b
   join users c on c.user_id = b.created_by
   left join users d on d.user_id = b.decided_by`

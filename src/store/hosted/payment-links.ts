@@ -1,5 +1,6 @@
 import type { CheckoutState } from '../../domain/hosted/checkout.ts'
 import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
+import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 
@@ -32,6 +33,8 @@ export type PaymentLink = {
   readonly country: string | null
   readonly reason: string | null
   readonly reference: string | null
+  /** As long as its session is kept, or where it was paid. */
+  readonly metadata: readonly MetadataEntry[] | null
   readonly checkoutState: CheckoutState | null
   /** The deposit: of a checkout the latest attempt. */
   readonly depositId: PaymentId | null
@@ -69,10 +72,12 @@ const SELECT = `
     (extract(epoch from l.created_at) * 1000)::float8 as "createdAt",
     (extract(epoch from coalesce(c.ended_at, l.expires_at)) * 1000)::float8 as "expiresAt",
     coalesce(nullif(u.name, ''), u.email) as creator, c.state as "checkoutState",
-    p.id as "depositId", p.state as "depositState"
+    p.id as "depositId", p.state as "depositState",
+    coalesce(c.wish->'metadata', s.wish->'metadata', p.details->'metadata') as metadata
   from payment_links l
   join users u on u.user_id = l.created_by
   left join checkouts c on l.kind = 'CHECKOUT' and c.merchant_id = l.merchant_id and c.id = l.id
+  left join page_sessions s on l.kind = 'PAGE' and s.merchant_id = l.merchant_id and s.key = l.key
   left join payments p on p.merchant_id = l.merchant_id and p.kind = 'deposit'
     and p.id = case when l.kind = 'PAGE' then l.id else coalesce(c.paid_attempt, c.latest_attempt) end`
 

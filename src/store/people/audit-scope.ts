@@ -45,9 +45,11 @@ type Parameters = {
  */
 export const isSeenEntry = ({ countries, userId, email, actions }: Parameters): string => `
   (${countries}::text[] is null or e.actor = ${email} or case
-    when e.action like 'bulk payout %' then exists (
-      select from bulk_payouts b where b.merchant_id = e.merchant_id and b.id = ${ID}
-        and (b.created_by = ${userId} or b.countries <> '{}' and b.countries <@ ${countries}))
+    when e.action like 'bulk payout %' then
+      coalesce(${within(countries)}, false) or exists (
+        select from bulk_payouts b where b.merchant_id = e.merchant_id and b.id = ${ID}
+          and (b.created_by = ${userId} or not ${FACTS} ? 'countries'
+            and b.countries <> '{}' and b.countries <@ ${countries}))
     when e.action like 'payment link %' then exists (
       select from payment_links l where l.merchant_id = e.merchant_id and l.id = ${ID}
         and l.country = any(${countries}))
@@ -57,13 +59,16 @@ export const isSeenEntry = ({ countries, userId, email, actions }: Parameters): 
     when e.action <> all(${actions}::text[]) and not ${FACTS} ?| '{amount,currency,totals}' then true
     when ${FACTS} ? 'wallet' then split_part(${FACTS}->>'wallet', '-', 1) = any(${countries})
     when ${FACTS} ? 'country' then ${FACTS}->>'country' = any(${countries})
-    when jsonb_typeof(${FACTS}->'countries') = 'array' then
-      ${FACTS}->'countries' <> '[]' and ${FACTS}->'countries' <@ to_jsonb(${countries}::text[])
+    when jsonb_typeof(${FACTS}->'countries') = 'array' then ${within(countries)}
     else coalesce((
       select bool_and(p.country = any(${countries})) from payments p
       where p.merchant_id = e.merchant_id and p.id = ${ID}
         and p.kind in ('deposit', 'payout', 'refund', 'remittance')), false)
     end)`
+
+/** A bulk payout changes, so its entries say of which countries they are; older ones do not yet. */
+const within = (countries: string): string =>
+  `(${FACTS}->'countries' <> '[]' and ${FACTS}->'countries' <@ to_jsonb(${countries}::text[]))`
 
 const FACTS = `(coalesce(e.before, '{}') || coalesce(e.after, '{}'))`
 

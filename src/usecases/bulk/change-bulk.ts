@@ -20,7 +20,7 @@ import { recordChange } from '../people/change.ts'
 import type { Person } from '../people/context.ts'
 import type { BulkContext } from './context.ts'
 import { checkBulk, findBulkPayout } from './read-bulk.ts'
-import { changedRow } from './rows.ts'
+import { changedRow, countriesOf } from './rows.ts'
 
 /** Why a change was not made. */
 export type BulkRefusal =
@@ -87,14 +87,14 @@ export async function changeRows(
         row,
       ]),
     )
-    const before: object[] = []
+    const before: DraftRow[] = []
     const changed: StoredRow[] = []
     for (const { number, cells } of edits) {
       const row = rows.get(number)
       if (row === undefined || number === removed) continue
       const next = changedRow(ctx, row, cells)
       if (isSame(row, next)) continue
-      before.push(noted(row))
+      before.push(row)
       changed.push(next)
       rows.set(number, next)
     }
@@ -104,14 +104,14 @@ export async function changeRows(
     if (gone !== undefined) {
       await deleteRow(tx, merchant.id, bulk.id, gone.number)
       rows.delete(gone.number)
-      before.push(noted(gone))
+      before.push(gone)
     }
     await keepSummary(tx, merchant.id, bulk.id, totalsOf([...rows.values()]))
     await recordChange(ctx, tx, person, {
       action: 'bulk payout rows changed',
       object: bulk.id,
-      before: { rows: before },
-      after: { rows: changed.map(noted) },
+      before: { rows: before.map(noted) },
+      after: { rows: changed.map(noted), countries: countriesOf(ctx, [...before, ...changed]) },
     })
     return 'DONE'
   })
@@ -142,12 +142,13 @@ export async function discardBulk(
   id: string,
 ): Promise<BulkChange> {
   return withDraft(ctx, person, id, async (tx, bulk) => {
+    const countries = countriesOf(ctx, await readRows(tx, person.merchant.id, bulk.id))
     await deleteBulk(tx, person.merchant.id, bulk.id)
     const { name, rowCount: rows, totals } = bulk
     const change = {
       action: 'bulk payout discarded',
       object: bulk.id,
-      before: { name, rows, totals },
+      before: { name, rows, totals, countries },
     }
     await recordChange(ctx, tx, person, change)
     return 'DONE'
@@ -173,12 +174,13 @@ async function move(
     ...(isDecision ? { decidedBy: person.user.userId } : {}),
     ...(reason === undefined ? {} : { reason }),
   })
-  const { rowCount: rows, totals } = bulk
+  // What is submitted has right rows alone, so the country of each is known.
+  const { rowCount: rows, totals, countries } = bulk
   await recordChange(ctx, tx, person, {
     action,
     object: bulk.id,
     before: { state: bulk.state },
-    after: { state, rows, totals, reason },
+    after: { state, rows, totals, countries, reason },
   })
   return 'DONE'
 }

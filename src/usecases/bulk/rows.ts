@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { BulkColumn } from '../../domain/bulk/bulk-file.ts'
 import type { DraftRow, RowFields } from '../../domain/bulk/bulk-payout.ts'
-import { plainAmount } from '../../domain/hosted/typed-text.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
+import { plainAmount } from '../../domain/payments/typed-amount.ts'
 import { present } from '../../domain/present.ts'
 import type { StoredRow } from '../../store/bulk/rows.ts'
 import { predictProvider } from '../accounts/predict-provider.ts'
@@ -88,3 +88,13 @@ const stored = (ctx: Context, row: DraftRow): StoredRow => ({
   ...row,
   country: ctx.providers.find(row.fields.provider)?.country,
 })
+
+/**
+ * For the audit log, which shows an entry to those who see all of its countries. None where the
+ * country of a row cannot be told: then only those see it who see all countries there are.
+ */
+export function countriesOf(ctx: Context, rows: readonly DraftRow[]): readonly string[] {
+  const found = rows.map(({ fields }) => ctx.providers.find(fields.provider)?.country)
+  const known = found.filter((country) => country !== undefined)
+  return known.length < found.length ? [] : [...new Set(known)].toSorted()
+}

@@ -8,7 +8,7 @@ import { putRows } from '../../store/bulk/rows.ts'
 import { recordChange } from '../people/change.ts'
 import type { Person } from '../people/context.ts'
 import type { BulkContext } from './context.ts'
-import { rowFrom } from './rows.ts'
+import { countriesOf, rowFrom } from './rows.ts'
 
 /**
  * Keeps what a file says as a draft; from now on each row has the identifier of its payout. The
@@ -45,7 +45,7 @@ export async function uploadBulk(
     await recordChange(ctx, tx, person, {
       action: 'bulk payout uploaded',
       object: id,
-      after: { name: file.name, rows: rows.length, totals },
+      after: { name: file.name, rows: rows.length, totals, countries: countriesOf(ctx, rows) },
     })
     return { id }
   })

@@ -2,12 +2,8 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { parseAmount } from '../../domain/amount.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isNumberOf, isRefusal, type Offer, type OfferTerms } from '../../domain/hosted/offer.ts'
-import {
-  hasTooManyDecimals,
-  numberSpellings,
-  typedAmount,
-  typedDigits,
-} from '../../domain/hosted/typed-text.ts'
+import { numberSpellings, typedDigits } from '../../domain/hosted/typed-text.ts'
+import { hasTooManyDecimals, typedAmount } from '../../domain/payments/typed-amount.ts'
 import { present } from '../../domain/present.ts'
 import type { Context } from '../context.ts'
 import { offersIn } from './create-page-session.ts'

@@ -1,3 +1,4 @@
+import { hasAtMostDecimals, parseAmount } from '../../domain/amount.ts'
 import { EXPIRES_AFTER_MINUTES } from '../../domain/hosted/checkout.ts'
 import type { Localised } from '../../domain/hosted/instructions.ts'
 import { SESSION_MS } from '../../domain/hosted/page-session.ts'
@@ -39,6 +40,8 @@ export type LinkPlace = {
   readonly country: string
   readonly currency: string
   readonly name: Localised
+  /** The most that a provider takes. */
+  readonly decimals: number
 }
 
 export function linkPlaces(ctx: HostedContext, person: Person): readonly LinkPlace[] {
@@ -48,14 +51,18 @@ export function linkPlaces(ctx: HostedContext, person: Person): readonly LinkPla
     .filter(({ country }) => countries.length === 0 || countries.includes(country))
     .flatMap(({ country, name, providers }) => {
       const offered = providers.flatMap(({ provider }) => provider.currencies)
-      const currencies = new Set(
-        offered.filter(({ operations }) => operations.DEPOSIT).map(({ currency }) => currency),
-      )
-      return [...currencies].map((currency) => ({
+      const decimals = new Map<string, number>()
+      for (const { currency, operations } of offered) {
+        if (operations.DEPOSIT === undefined) continue
+        const most = Math.max(decimals.get(currency) ?? 0, operations.DEPOSIT.decimals)
+        decimals.set(currency, most)
+      }
+      return [...decimals].map(([currency, most]) => ({
         value: `${country}-${currency}`,
         country,
         currency,
         name,
+        decimals: most,
       }))
     })
 }
@@ -67,9 +74,11 @@ export async function createPaymentLink(
   id: PaymentId,
   wish: LinkWish,
 ): Promise<readonly LinkProblem[]> {
-  const places = linkPlaces(ctx, person).map(({ value }) => value)
+  const places = linkPlaces(ctx, person)
+  const values = places.map(({ value }) => value)
   const problems = [
-    ...wishProblems(wish, places, person.countries.length > 0),
+    ...wishProblems(wish, values, person.countries.length > 0),
+    ...decimalProblems(wish, places),
     ...returnProblems(ctx, person, wish),
   ]
   if (problems.length > 0) return problems
@@ -80,6 +89,16 @@ export async function createPaymentLink(
     if (error instanceof Refused) return [error.problem]
     throw error
   }
+}
+
+function decimalProblems({ amount, place }: LinkWish, places: readonly LinkPlace[]): LinkProblem[] {
+  const found = places.find(({ value }) => value === place)
+  const asked = parseAmount(amount)
+  if (found === undefined || asked === undefined) return []
+  const { currency, decimals } = found
+  if (hasAtMostDecimals(asked, decimals)) return []
+  const rule = decimals === 0 ? 'AMOUNT_WHOLE' : 'AMOUNT_DECIMALS'
+  return [{ field: 'amount', rule, values: { currency, decimals } }]
 }
 
 function returnProblems(

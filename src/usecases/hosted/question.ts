@@ -1,7 +1,7 @@
 import { availabilityOf, type Merchant } from '../../domain/accounts/merchant.ts'
 import { parseAmount } from '../../domain/amount.ts'
 import { isRefusal, type Offer, type OfferTerms, withinLimits } from '../../domain/hosted/offer.ts'
-import { typedAmount } from '../../domain/hosted/typed-text.ts'
+import { typedAmount } from '../../domain/payments/typed-amount.ts'
 import type { Context } from '../context.ts'
 import { openOffers, type PayForm, predictFor } from './form.ts'
 

@@ -2,7 +2,7 @@ import { type PaymentId, parsePaymentId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
 import { readShortReference } from '../../domain/payments/short-reference.ts'
-import { readTypedAmount } from '../../domain/payments/typed-amount.ts'
+import { likelyAmount } from '../../domain/payments/typed-amount.ts'
 import { may } from '../../domain/people/roles.ts'
 import { findCheckoutByCode } from '../../store/hosted/checkouts.ts'
 import { browsePayments, findIdsFrom } from '../../store/payments/browse.ts'
@@ -177,7 +177,7 @@ function amountIn(text: string): Partial<BrowseFilter> | undefined {
   const [, before, given = '', after] =
     /^(?:([A-Za-z]{3})\s*)?(\d.*?)(?:\s*([A-Za-z]{3}))?$/.exec(text) ?? []
   const currency = before ?? after
-  const amount = readTypedAmount(given)
+  const amount = likelyAmount(given)
   if (amount === undefined) return undefined
   return { min: amount, max: amount, ...(currency && { currency: currency.toUpperCase() }) }
 }

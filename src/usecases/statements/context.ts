@@ -1,5 +1,6 @@
 import type { CallbackSender } from '../../callbacks/send.ts'
 import type { Amount } from '../../domain/amount.ts'
+import type { Localised } from '../../domain/hosted/instructions.ts'
 import type { StatementSubject } from '../../domain/statements/export.ts'
 import type { Movement } from '../../domain/statements/statement-file.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +17,9 @@ export type StatementOnPaper = {
   readonly subject: StatementSubject
   readonly merchantName: string
   readonly merchantSlug: string
+  /** Names where codes would do, as far as they are known. */
+  readonly country: Localised | undefined
+  readonly provider: string | undefined
   readonly opening: Amount
   readonly closing: Amount
   readonly madeAt: number

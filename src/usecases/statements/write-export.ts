@@ -118,7 +118,14 @@ async function* paperOf(
     }
     invariant(balance === closing, `a statement ends at ${balance}, the ledger at ${closing}`)
   }
-  const names = { merchantName: merchant?.name ?? '', merchantSlug: merchant?.slug ?? '' }
+  const { all, find } = ctx.providers.catalog
+  const { country, provider } = subject.wallet
+  const names = {
+    merchantName: merchant?.name ?? '',
+    merchantSlug: merchant?.slug ?? '',
+    country: all.find((one) => one.country === country)?.countryName,
+    provider: provider === undefined ? undefined : find(provider)?.displayName,
+  }
   const madeAt = ctx.clock.now()
   yield* ctx.files.statementPdf({ subject, ...names, opening, closing, madeAt }, movements())
 }

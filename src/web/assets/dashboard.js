@@ -9,14 +9,6 @@ if (now && now.offsetTop + now.offsetHeight > menu.clientHeight) {
 }
 
 // Shortcuts: "/" searches, "g" and a letter goes to a page, "j" and "k" walk through a list.
-const PAGES = {
-  h: '',
-  d: '/deposits',
-  p: '/payouts',
-  r: '/refunds',
-  c: '/callbacks',
-  b: '/balances',
-}
 let isGoing = false
 const isTyping = (element) => element?.matches?.('input, select, textarea') ?? false
 
@@ -31,7 +23,7 @@ addEventListener('keydown', (event) => {
   const { key } = event
   if (isGoing) {
     isGoing = false
-    if (key in PAGES) location.href = `/dashboard${PAGES[key]}`
+    document.querySelector(`#shortcuts [data-go="${CSS.escape(key)}"]`)?.click()
     return
   }
   if (key === '/') {

@@ -1,14 +1,15 @@
 /** What every page of the dashboard looks like: menu, search, who is here, what was just done. */
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Page } from '../../http/pages.ts'
 import { assets } from '../assets.ts'
 import { setCookies } from '../cookies.ts'
+import { Languages } from '../languages.tsx'
 import { renderPage } from '../page.tsx'
 import { type Headers, privatePage } from '../response.ts'
 import { CATALOGUES, fill } from '../words.ts'
 import { forgetFlash, keepLanguage } from './cookies.ts'
-import { Languages } from './languages.tsx'
 import { type MenuName, menuFor } from './menu.ts'
+import { Shortcuts } from './shortcuts.tsx'
 import { TestClock } from './test-clock.tsx'
 import type { Visit } from './visit.ts'
 import { DASHBOARD_WORDS } from './words.ts'
@@ -76,31 +77,6 @@ function Frame({ visit, screen }: { readonly visit: Visit; readonly screen: Scre
   )
 }
 
-const KEYS = ['/', 'g h', 'g d', 'g p', 'g r', 'g c', 'g b', 'j', 'k', '?'] as const
-
-/** Opened by the script alone, which is what the keys need. */
-function Shortcuts({ visit: { lang } }: { readonly visit: Visit }) {
-  const words = DASHBOARD_WORDS[lang]
-  return (
-    <dialog id="shortcuts" aria-labelledby="shortcuts-heading">
-      <h2 id="shortcuts-heading">{words.shortcuts}</h2>
-      <dl class="facts">
-        {KEYS.map((key) => (
-          <Fragment key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words[`key_${key}`]}</dd>
-          </Fragment>
-        ))}
-      </dl>
-      <form method="dialog">
-        <button type="submit">{words.close}</button>
-      </form>
-    </dialog>
-  )
-}
-
 function FlashLine({ visit: { flash, lang } }: { readonly visit: Visit }) {
   if (flash === undefined) return null
   return flash.isProblem === true ? (
@@ -139,7 +115,7 @@ function Top({ visit, isShownOnce }: TopProps) {
           <button type="submit">{words.search}</button>
         </form>
       </search>
-      {isShownOnce ? null : <Languages visit={visit} />}
+      {isShownOnce ? null : <Languages lang={lang} {...reopened(visit)} />}
       <div class="who">
         <a href="/dashboard/account">{person.user.name || person.user.email}</a>
         <Form visit={visit} action="/sign-out">
@@ -150,6 +126,18 @@ function Top({ visit, isShownOnce }: TopProps) {
       </div>
     </header>
   )
+}
+
+/** Where the same page is opened in another language, with what its address says besides. */
+function reopened({ request, reopenedAt }: Visit) {
+  const [at = '', search] = reopenedAt.split('?')
+  const query =
+    search === undefined ? request.query : Object.fromEntries(new URLSearchParams(search))
+  const kept = Object.entries(query).filter((pair): pair is [string, string] => {
+    const [name, value] = pair
+    return name !== 'lang' && typeof value === 'string'
+  })
+  return { at, kept: Object.fromEntries(kept.slice(-29)) }
 }
 
 function Menu({ visit, now }: { readonly visit: Visit; readonly now: Screen['name'] }) {

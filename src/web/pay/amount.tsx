@@ -1,5 +1,5 @@
 /** The amount: fixed by the merchant, one of several, or typed. */
-import { typedAmount } from '../../domain/hosted/typed-text.ts'
+import { typedAmount } from '../../domain/payments/typed-amount.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, CurrencyChoice } from '../../usecases/hosted/view.ts'
 import { money, moneyLimits } from '../money.ts'

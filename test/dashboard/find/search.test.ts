@@ -89,7 +89,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   '1,100': [deposit],
   '1 100': [deposit],
   '1\u202f100,00\u00a0ZMW': [deposit],
-  '1.100,00': [],
+  '1.100,00': [deposit],
   'ZMW 1100': [deposit],
   'KES 1100': [],
   // As a customer tells of a payment.

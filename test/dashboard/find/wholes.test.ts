@@ -107,6 +107,13 @@ describe('the page of a checkout', () => {
     assert.deepEqual(timelineOf(text), ['Created'])
   })
 
+  it('names the countries in which it can be paid', async () => {
+    const both = await checkout(service, { amounts: undefined, countries: ['ZMB', 'UGA'] })
+    assert.match(await textOf(`/dashboard/checkouts/${both.id}`), /<dd>Zambia, Uganda<\/dd>/)
+    const french = await textOf(`/dashboard/checkouts/${both.id}`, 'fr')
+    assert.match(french, /<dd>Zambie, Ouganda<\/dd>/)
+  })
+
   it('that is paid ends after its deposit, which its file names', async () => {
     const paid = await checkout(service)
     assert.equal((await service.node.hosted.payOnCheckout(paid.code, form())).status, 'STARTED')
@@ -133,6 +140,6 @@ describe('the page of a checkout', () => {
       assert.match(text, /Send the callback again/)
     })
     const [first, second] = timelineOf(await textOf(path, 'fr'))
-    assert.deepEqual([first, second], ['Création', 'Commande expirée à la demande'])
+    assert.deepEqual([first, second], ['Création', 'Session de paiement expirée à la demande'])
   })
 })

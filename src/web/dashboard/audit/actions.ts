@@ -22,7 +22,7 @@ const FRENCH: Readonly<Record<string, string>> = withFrenchSpaces({
   'callback test sent': 'callback d’essai envoyé',
   'callbacks resumed': 'callbacks repris',
   'cancellation requested': 'annulation demandée',
-  'checkout expiry requested': 'expiration d’une commande demandée',
+  'checkout expiry requested': 'expiration d’une session de paiement demandée',
   'columns chosen': 'colonnes choisies',
   'columns reset': 'colonnes rétablies',
   'company sign-in removed': 'connexion par l’entreprise retirée',

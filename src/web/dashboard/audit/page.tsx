@@ -1,5 +1,6 @@
 import type { Page } from '../../../http/pages.ts'
 import type { auditPage } from '../../../usecases/people/audit-log.ts'
+import { fill } from '../../words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
@@ -7,6 +8,7 @@ import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { actionName, actorName } from './actions.ts'
 import type { GivenFilter } from './filter.ts'
+import { objectText } from './objects.ts'
 import { AUDIT_WORDS } from './words.ts'
 
 type Found = Awaited<ReturnType<typeof auditPage>>
@@ -33,7 +35,9 @@ export function renderAudit(visit: Visit, shown: Shown): Page {
         {wrong.length === 0 ? null : (
           <p class="notice bad" role="alert">
             <strong>{DASHBOARD_WORDS[lang].error}</strong>
-            <a href={`#${wrong[0]}`}>{words.badTime}</a>
+            <a href={`#${wrong[0]}`}>
+              {fill(words.badTimes, { fields: wrong.map((name) => words[name]).join(', ') })}
+            </a>
           </p>
         )}
         <h1>{words.heading}</h1>
@@ -131,7 +135,7 @@ function Entries({
               <td data-label={words.who}>{actorName(entry.actor, visit.lang)}</td>
               <td data-label={words.action}>{actionName(entry.action, visit.lang)}</td>
               <td data-label={words.object}>
-                <bdi>{entry.object}</bdi>
+                <bdi>{objectText(visit, entry.object)}</bdi>
               </td>
               <td data-label={words.address}>
                 <bdi dir="ltr">{entry.address || '–'}</bdi>

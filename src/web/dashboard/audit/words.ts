@@ -24,6 +24,10 @@ const en = {
   none: 'No entry fits.',
   next: 'Older entries',
   badTime: 'A day is written like 2026-11-17.',
+  badTimes: '{fields}: a day is written like 2026-11-17.',
+  callbacksOf: 'Callbacks: {what}',
+  replay: 'Replay {id}',
+  view: '{list}: {name}',
 } as const
 
 export type AuditWords = Readonly<Record<keyof typeof en, string>>
@@ -51,7 +55,11 @@ const fr: AuditWords = {
   hash: 'Empreinte',
   none: 'Aucune entrée ne correspond.',
   next: 'Entrées plus anciennes',
-  badTime: 'Une date s’écrit comme 2026-11-17.',
+  badTime: 'Un jour s’écrit comme 2026-11-17.',
+  badTimes: '{fields} : un jour s’écrit comme 2026-11-17.',
+  callbacksOf: 'Callbacks : {what}',
+  replay: 'Relecture {id}',
+  view: '{list} : {name}',
 }
 
 export const AUDIT_WORDS: Readonly<Record<Lang, AuditWords>> = { en, fr: withFrenchSpaces(fr) }

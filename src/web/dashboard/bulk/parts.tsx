@@ -2,8 +2,8 @@
 import { totalsOf } from '../../../domain/bulk/bulk-check.ts'
 import type { BulkPayout, BulkState, BulkTotal } from '../../../domain/bulk/bulk-payout.ts'
 import type { CheckedBulk } from '../../../usecases/bulk/read-bulk.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { money } from '../money-text.ts'
 import type { Visit } from '../visit.ts'
 import { BULK_WORDS } from './words.ts'
 

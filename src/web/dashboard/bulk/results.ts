@@ -36,7 +36,12 @@ export async function resultsFile(visit: Visit): Promise<Page> {
     separator: request.query.separator === ';' ? ';' : ',',
   }
   const change = { action: 'bulk payout results downloaded', object: bulk.id }
-  await changeAs(ctx, person, { ...change, after: { isRevealed } }, async () => {})
+  await changeAs(
+    ctx,
+    person,
+    { ...change, after: { isRevealed, countries: bulk.countries } },
+    async () => {},
+  )
   const lines = async function* (): AsyncGenerator<string> {
     yield csvStart(style) + csvLine(COLUMNS, style)
     let after = 0

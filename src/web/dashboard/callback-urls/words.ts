@@ -95,7 +95,7 @@ const fr: UrlWords = {
   refund: 'Remboursements',
   remittance: 'Transferts',
   splitPayment: 'Paiements partagés',
-  checkout: 'Commandes',
+  checkout: 'Sessions de paiement',
 
   allHeading: 'Une URL pour tous les types',
   allText: 'Remplace l’URL de chaque type. Un champ vide les supprime toutes.',

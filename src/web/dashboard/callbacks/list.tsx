@@ -141,7 +141,7 @@ function Table({ visit, rows }: TableProps) {
   const { timeZone: zone } = visit.person.user
   return (
     <div class="scroll">
-      <table class="stacked">
+      <table class="stacked dense">
         <caption>{fill(words.caption, { zone })}</caption>
         <thead>
           <tr>

@@ -163,7 +163,7 @@ const fr: CallbackWords = {
   kind_refund: 'Remboursement',
   kind_remittance: 'Transfert',
   kind_splitPayment: 'Paiement partagé',
-  kind_checkout: 'Commande',
+  kind_checkout: 'Session de paiement',
   kind_statement: 'Relevé',
 
   resendHeading: 'Renvoyer un callback',

@@ -2,8 +2,9 @@
 import { PAYMENT_KINDS } from '../../../domain/payments/payment-state.ts'
 import { may } from '../../../domain/people/roles.ts'
 import type { NeedsAttention } from '../../../usecases/payments/find-attention.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { money } from '../money-text.ts'
+import { DETAIL_WORDS } from '../payments/detail-words.ts'
 import { countryName, PLACE_OF, pathOf, providerName } from '../payments/parts.tsx'
 import type { CountryStatus } from '../providers/status.ts'
 import type { Visit } from '../visit.ts'
@@ -60,16 +61,20 @@ function attentionRows(visit: Visit, { country }: Asked, attention: NeedsAttenti
     ['IN_RECONCILIATION', words.inDoubt, PAYMENT_KINDS],
   ] as const
   const stuck = states.flatMap(([state, text, kinds]) =>
-    kinds.map((kind) => ({
-      kind,
-      text: fill(text, { kind: kindName(visit, kind) }),
-      count: attention.stuck.find((one) => one.kind === kind && one.state === state)?.payments ?? 0,
-      href: `/dashboard/${PLACE_OF[kind]}?${query({ status: state, country })}`,
-    })),
+    kinds.map((kind) => {
+      const found = attention.stuck.find((one) => one.kind === kind && one.state === state)
+      const count = found?.payments ?? 0
+      const named = isOne(visit, count)
+        ? DETAIL_WORDS[visit.lang][`heading_${kind}`]
+        : kindName(visit, kind)
+      const href = `/dashboard/${PLACE_OF[kind]}?${query({ status: state, country })}`
+      return { kind, text: fill(text, { kind: named.toLowerCase() }), count, href }
+    }),
   )
+  const failed = attention.failedCallbacks
   const callbacks = {
-    text: words.failedCallbacks,
-    count: attention.failedCallbacks,
+    text: isOne(visit, failed) ? words.failedCallback : words.failedCallbacks,
+    count: failed,
     href: '/dashboard/callbacks?result=FAILED',
   }
   return [
@@ -77,6 +82,10 @@ function attentionRows(visit: Visit, { country }: Asked, attention: NeedsAttenti
     ...(may(visit.person.role, 'callbacks:view') ? [callbacks] : []),
   ]
 }
+
+/** None is one in French. */
+const isOne = ({ lang }: Visit, count: number): boolean =>
+  new Intl.PluralRules(lang).select(count) === 'one'
 
 type BalancesProps = { readonly visit: Visit; readonly wallets: readonly WalletRow[] }
 

@@ -21,7 +21,8 @@ const en = {
   nothing: 'Nothing is stuck.',
   enqueued: '{kind} in the queue, until the provider works again',
   inDoubt: '{kind} whose outcome the provider has not told us',
-  failedCallbacks: 'Callbacks that were not delivered and are not tried any more',
+  failedCallback: 'callback that was not delivered and is not tried any more',
+  failedCallbacks: 'callbacks that were not delivered and are not tried any more',
   contradictions: 'The provider has taken back its word about',
   moreContradictions: 'There are more. The operator of this service has the whole list.',
 
@@ -104,7 +105,8 @@ const fr: HomeWords = {
   nothing: 'Rien n’est bloqué.',
   enqueued: '{kind} en file d’attente, jusqu’au retour de l’opérateur',
   inDoubt: '{kind} dont l’opérateur n’a pas communiqué l’issue',
-  failedCallbacks: 'Callbacks non remis et abandonnés',
+  failedCallback: 'callback non remis et abandonné',
+  failedCallbacks: 'callbacks non remis et abandonnés',
   contradictions: 'L’opérateur est revenu sur sa réponse pour',
   moreContradictions: 'Il y en a d’autres. L’exploitant de ce service en a la liste complète.',
 

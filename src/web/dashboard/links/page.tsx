@@ -6,9 +6,11 @@ import {
   type PaymentLink,
 } from '../../../usecases/hosted/payment-links.ts'
 import { CodeBlock } from '../../frame.tsx'
+import { money } from '../../money.ts'
 import { Qr } from '../../qr.tsx'
 import { fill } from '../../words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { Metadata } from '../payments/metadata.tsx'
 import { countryName } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -48,6 +50,7 @@ export async function linkPage(visit: Visit): Promise<Page> {
           </section>
         ) : null}
         <Facts visit={visit} link={link} />
+        <Metadata visit={visit} entries={link.metadata ?? []} />
         {isOpen && link.kind === 'CHECKOUT' ? (
           <Form visit={visit} action={`${path}/expire`} class="stack">
             <p class="note">{words.expireText}</p>
@@ -113,7 +116,9 @@ export async function printPage(visit: Visit): Promise<Page> {
         </p>
         <div class="sheet">
           <h1>{heading}</h1>
-          {link.amount === null ? null : <p class="sum">{sumText(visit, link)}</p>}
+          {link.amount === null ? null : (
+            <p class="sum">{money(link.amount, link.currency ?? '', lang)}</p>
+          )}
           {link.reason === null ? null : <p>{link.reason}</p>}
           <Qr text={address} />
           <p>{words.scan}</p>

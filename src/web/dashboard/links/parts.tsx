@@ -1,6 +1,6 @@
 /** Small parts that the list and the page of a link share. */
 import type { LinkState, PaymentLink } from '../../../usecases/hosted/payment-links.ts'
-import { money } from '../../money.ts'
+import { money } from '../money-text.ts'
 import { State } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
 import { LINK_WORDS } from './words.ts'

@@ -1,6 +1,6 @@
 import { LINK_KINDS, type LinkWish } from '../../../domain/hosted/payment-link.ts'
-import { plainAmount } from '../../../domain/hosted/typed-text.ts'
 import { type PaymentId, UUID_V4_PATTERN } from '../../../domain/ids.ts'
+import { plainAmount } from '../../../domain/payments/typed-amount.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
   createPaymentLink,

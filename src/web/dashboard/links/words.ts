@@ -62,6 +62,8 @@ const en = {
 
   problem_AMOUNT_FORM:
     'Write an amount such as 1500 or 15.50. A comma before three digits can be read in two ways.',
+  problem_AMOUNT_DECIMALS: '{currency} has at most {decimals} decimals.',
+  problem_AMOUNT_WHOLE: '{currency} is paid in whole amounts, without decimals.',
   problem_PLACE_MISSING: 'Choose a country and currency.',
   problem_PLACE_UNKNOWN: 'Choose one of the list.',
   problem_REASON_LONG: 'Write at most {max} characters.',
@@ -84,20 +86,21 @@ const fr: LinkWords = {
   newHeading: 'Nouveau lien',
   kind: 'Type',
   kind_PAGE: 'Page de paiement : un seul paiement, valable {minutes} minutes',
-  kind_CHECKOUT: 'Commande : le client peut réessayer ; vous pouvez la faire expirer',
+  kind_CHECKOUT: 'Session de paiement : le client peut réessayer ; vous pouvez la faire expirer',
   name_PAGE: 'Page de paiement',
-  name_CHECKOUT: 'Commande',
+  name_CHECKOUT: 'Session de paiement',
   amount: 'Montant',
   amountHint: 'Laissez vide pour que le client choisisse le montant.',
   place: 'Pays et devise',
   placeAny: 'Tous ceux de votre compte',
   reason: 'Objet du paiement',
-  reasonHint: 'Visible par le client. Pour une commande, 4 à 22 lettres sans accent et chiffres.',
+  reasonHint:
+    'Visible par le client. Pour une session de paiement, 4 à 22 lettres sans accent et chiffres.',
   reference: 'Votre référence',
   referenceHint: 'Visible de vous seul, par exemple un numéro de facture.',
   metadataName: 'Champ de métadonnées',
   metadataValue: 'Valeur',
-  expiresAfter: 'Durée de validité (minutes, commande uniquement)',
+  expiresAfter: 'Durée de validité (minutes, session de paiement uniquement)',
   expiresAfterHint: 'De {least} à {most}',
   returnUrl: 'Où va le client ensuite',
   returnUrlHint: 'Une adresse https. Laissez vide pour qu’il reste sur le reçu.',
@@ -141,6 +144,8 @@ const fr: LinkWords = {
 
   problem_AMOUNT_FORM:
     'Écrivez un montant comme 1500 ou 15,50. Une virgule suivie de trois chiffres peut se lire de deux façons.',
+  problem_AMOUNT_DECIMALS: '{currency} a {decimals} décimales au plus.',
+  problem_AMOUNT_WHOLE: '{currency} se paie en montants entiers, sans décimales.',
   problem_PLACE_MISSING: 'Choisissez un pays et une devise.',
   problem_PLACE_UNKNOWN: 'Choisissez dans la liste.',
   problem_REASON_LONG: 'Écrivez au plus {max} caractères.',

@@ -25,14 +25,15 @@ const fr: EmptyWords = {
   noneMatch_refunds: 'Aucun remboursement ne correspond.',
   noneMatch_remittances: 'Aucun transfert ne correspond.',
   'noneMatch_split-payments': 'Aucun paiement partagé ne correspond.',
-  noneMatch_checkouts: 'Aucune commande ne correspond.',
+  noneMatch_checkouts: 'Aucune session de paiement ne correspond.',
   noneYet_deposits: 'Aucun dépôt pour l’instant. Ils apparaissent dès qu’ils sont acceptés.',
   noneYet_payouts: 'Aucun versement pour l’instant. Ils apparaissent dès qu’ils sont acceptés.',
   noneYet_refunds: 'Aucun remboursement pour l’instant. Ils apparaissent dès qu’ils sont acceptés.',
   noneYet_remittances: 'Aucun transfert pour l’instant. Ils apparaissent dès qu’ils sont acceptés.',
   'noneYet_split-payments':
     'Aucun paiement partagé pour l’instant. Ils apparaissent dès qu’ils sont acceptés.',
-  noneYet_checkouts: 'Aucune commande pour l’instant. Elles apparaissent dès leur création.',
+  noneYet_checkouts:
+    'Aucune session de paiement pour l’instant. Elles apparaissent dès leur création.',
 }
 
 export const EMPTY_WORDS: Readonly<Record<Lang, EmptyWords>> = { en, fr: withFrenchSpaces(fr) }

@@ -1,6 +1,6 @@
 /** The filter of a list, as its address says it. */
 import { FAILURE_CODES, type FailureCode, occursIn } from '../../../domain/failure.ts'
-import { readTypedAmount } from '../../../domain/payments/typed-amount.ts'
+import { likelyAmount } from '../../../domain/payments/typed-amount.ts'
 import {
   type BrowseFilter,
   ORDERS,
@@ -24,7 +24,7 @@ export type ReadList = {
   /** What was given, to show it again. */
   readonly given: Given
   /** Fields whose values cannot be used; the list is then shown without them. */
-  readonly faults: readonly string[]
+  readonly faults: readonly FieldName[]
   readonly after: string | undefined
   readonly per: number
   readonly order: Order
@@ -60,7 +60,7 @@ function givenIn(query: Visit['request']['query'], { fields }: ListShape): Given
 
 function filterIn(visit: Visit, { kinds, states }: ListShape, given: Given) {
   const { person } = visit
-  const faults: string[] = []
+  const faults: FieldName[] = []
   const read = <T>(name: FieldName, parse: (text: string) => T | undefined): T | undefined => {
     const text = given[name]
     if (text === undefined) return undefined
@@ -79,8 +79,8 @@ function filterIn(visit: Visit, { kinds, states }: ListShape, given: Given) {
     provider: read('provider', matching(/^[A-Z0-9_]{1,40}$/)),
     country: read('country', matching(/^[A-Z]{3}$/)),
     currency: read('currency', matching(/^[A-Z]{3}$/)),
-    min: read('min', readTypedAmount),
-    max: read('max', readTypedAmount),
+    min: read('min', likelyAmount),
+    max: read('max', likelyAmount),
     failureCode: read('failureCode', (text) => FAILURES.find((code) => code === text)),
     source: read('source', (text) => SOURCES.find((source) => source === text)),
     clientReferenceId: given.clientReferenceId,

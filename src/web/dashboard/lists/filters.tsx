@@ -21,7 +21,7 @@ export function Filters({ visit, read }: Props) {
       <summary>{words.filters}</summary>
       {faults.length === 0 ? null : (
         <p class="notice warn" role="alert">
-          {fill(words.fault, { fields: faults.join(', ') })}
+          {fill(words.fault, { fields: faults.map((name) => words[name]).join(', ') })}
         </p>
       )}
       <Presets visit={visit} read={read} />

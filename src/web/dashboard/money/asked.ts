@@ -15,13 +15,16 @@ export const askedIn = (values: Iterable<readonly [string, unknown]>): Asked =>
     ),
   )
 
+/** A field whose value cannot be used, by its name in the address and in the words. */
+export type Fault = 'from' | 'to' | 'type' | 'provider'
+
 export type Period = {
   readonly startAt: number
   readonly endAt: number
   /** As it is shown again, and repeated in links. */
   readonly from: string
   readonly to: string
-  readonly faults: readonly string[]
+  readonly faults: readonly Fault[]
   /** The movements of this year are archived, so the last thirty days are shown instead. */
   readonly archivedYear?: number
 }
@@ -50,9 +53,9 @@ export function readPeriod(
     from: first,
     to: today,
     faults: [
-      ...(startAt === undefined ? ['from'] : []),
-      ...(endAt === undefined ? ['to'] : []),
-      ...(startAt !== undefined && endAt !== undefined && !isGone ? ['from', 'to'] : []),
+      ...(startAt === undefined ? (['from'] as const) : []),
+      ...(endAt === undefined ? (['to'] as const) : []),
+      ...(startAt !== undefined && endAt !== undefined && !isGone ? (['from', 'to'] as const) : []),
     ],
   }
 }
@@ -63,7 +66,7 @@ export type AskedStatement = {
   readonly period: Period
   /** The filter as an address repeats it, without the place of the page. */
   readonly asked: Asked
-  readonly faults: readonly string[]
+  readonly faults: readonly Fault[]
 }
 
 /** Undefined where there is no such wallet, or it is not for this person. */
@@ -95,8 +98,8 @@ export function readStatement(
     asked: { wallet: wallet.name, from, to, ...(type && { type }), ...(provider && { provider }) },
     faults: [
       ...period.faults,
-      ...(asked.type !== undefined && type === undefined ? ['type'] : []),
-      ...(asked.provider !== undefined && provider === undefined ? ['provider'] : []),
+      ...(asked.type !== undefined && type === undefined ? (['type'] as const) : []),
+      ...(asked.provider !== undefined && provider === undefined ? (['provider'] as const) : []),
     ],
   }
 }

@@ -1,12 +1,12 @@
 /** What the pages about money share. */
 import { type Amount, formatBalance } from '../../../domain/amount.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
+import { money } from '../money-text.ts'
 import { countryName, providerName } from '../payments/parts.tsx'
 import { dayType } from '../period.ts'
 import type { Visit } from '../visit.ts'
-import type { Period } from './asked.ts'
+import type { Fault, Period } from './asked.ts'
 import { MONEY_WORDS } from './words.ts'
 
 type SumProps = {
@@ -53,14 +53,16 @@ export const ZoneNote = ({ visit }: { readonly visit: Visit }) => (
 
 type FaultProps = {
   readonly visit: Visit
-  readonly faults: readonly string[]
+  readonly faults: readonly Fault[]
   readonly archivedYear: number | undefined
 }
 
 export function Faults({ visit, faults, archivedYear: year }: FaultProps) {
   const words = MONEY_WORDS[visit.lang]
   const texts = [
-    ...(faults.length === 0 ? [] : [fill(words.fault, { fields: faults.join(', ') })]),
+    ...(faults.length === 0
+      ? []
+      : [fill(words.fault, { fields: faults.map((name) => words[name]).join(', ') })]),
     ...(year === undefined ? [] : [fill(words.archived, { year })]),
   ]
   if (texts.length === 0) return null

@@ -11,8 +11,8 @@ import type {
   MovementOnPaper,
   StatementOnPaper,
 } from '../../../usecases/statements/context.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { money } from '../money-text.ts'
 import { type Column, createSheet, isPrintable, type Sheet } from './pdf-sheet.ts'
 import { periodText } from './period-text.ts'
 import { MONEY_WORDS } from './words.ts'
@@ -66,8 +66,14 @@ function count(totals: Map<MovementType, Total>, { movement }: MovementOnPaper):
 
 const wordsOf = ({ subject }: StatementOnPaper) => MONEY_WORDS[subject.language]
 
-const walletText = ({ subject: { wallet } }: StatementOnPaper): string =>
-  [wallet.country, wallet.currency, wallet.provider].filter(Boolean).join('-')
+/** In the words of the balances. */
+function walletText(statement: StatementOnPaper): string {
+  const { subject, country, provider } = statement
+  const { wallet, language } = subject
+  const { provider: code } = wallet
+  const whose = code === undefined ? wordsOf(statement).allProviders : (provider ?? code)
+  return [country?.[language] ?? wallet.country, wallet.currency, whose].join(' · ')
+}
 
 /** A name whose letters the font does not know stands beside the short one, which it does know. */
 const merchantText = ({ merchantName, merchantSlug }: StatementOnPaper): string =>

@@ -8,16 +8,15 @@ import { resendAs } from '../../../usecases/callbacks/resend-as.ts'
 import { fileOf, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { cancelAs, refundAs } from '../../../usecases/people/act-on-payment.ts'
 import { changeAs } from '../../../usecases/people/change.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
+import { money } from '../money-text.ts'
 import type { Visit } from '../visit.ts'
 import { detailPage } from './detail.tsx'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { pathOf } from './parts.tsx'
-import { refundPage, wrongPage } from './refund.tsx'
-import { readAmount } from './refund-amount.ts'
+import { readRefund, refundPage, wrongPage } from './refund.tsx'
 import { REFUND_WORDS } from './refund-words.ts'
 import { refusalText, refusalWords } from './refusal-words.ts'
 
@@ -36,7 +35,7 @@ export async function refundPayment(visit: Visit): Promise<Page> {
   if (refundId === undefined) return refundPage(visit)
   const typed = request.form.get('amount') ?? ''
   // What is left is not asked here: a repeat is of a refund that has taken its part already.
-  const read = readAmount(typed, { refundable: deposit.amount, currency: deposit.currency, lang })
+  const read = readRefund(visit, deposit, deposit.amount, typed)
   if ('problem' in read) return wrong(visit, deposit, { refundId, typed, ...read })
   const refunded = await refundAs(ctx, person, { deposit, refundId, amount: read.amount })
   switch (refunded.result) {

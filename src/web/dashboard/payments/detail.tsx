@@ -11,10 +11,10 @@ import { sourceOf } from '../../../usecases/payments/browse-payments.ts'
 import { fileOf, type PaymentFile, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { type Doers, doersOf, nextRefundId } from '../../../usecases/people/act-on-payment.ts'
 import { CopyButton } from '../../frame.tsx'
-import { money } from '../../money.ts'
 import { CATALOGUES, fill, type Lang } from '../../words.ts'
 import { failureText } from '../failure-words.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
+import { money } from '../money-text.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DETAIL_WORDS } from './detail-words.ts'
@@ -179,12 +179,14 @@ function Acts({ view: { visit, file, payment } }: Props) {
         />
       ) : null}
       {payment.state === 'ENQUEUED' && mayRefund ? (
-        <Form visit={visit} action={`${path}/cancel`} class="panel">
+        <section class="panel">
           <p>{words.cancelText}</p>
-          <button type="submit" class="danger">
-            {words.cancel}
-          </button>
-        </Form>
+          <p>
+            <a class="button danger" href={`${path}/cancel`}>
+              {words.cancel}
+            </a>
+          </p>
+        </section>
       ) : null}
       {may(role, 'callbacks:view') && isFinal(payment.kind, payment.state) ? (
         <Form visit={visit} action={`${path}/resend`}>

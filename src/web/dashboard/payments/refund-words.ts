@@ -19,7 +19,9 @@ const en = {
   amountForm: 'Amount: “{typed}” is not an amount. Write it like {example}.',
   amountUnclear:
     'Amount: “{typed}” can be read in two ways. Write {thousands} or {decimals}, whichever you mean.',
-  amountDecimals: 'Amount: “{typed}” has too many decimals. Write it like {example}.',
+  amountDecimals:
+    'Amount: “{typed}” has too many decimals. {currency} has {decimals}, as in {example}.',
+  amountWhole: 'Amount: “{typed}” has decimals. Write a whole amount, such as {example}.',
   amountZero: 'Amount: write more than zero, such as {example}.',
   amountMore: 'Amount: “{typed}” is more than can be given back. Write {left} or less.',
 } as const
@@ -46,7 +48,9 @@ const fr: RefundWords = {
   amountForm: 'Montant : « {typed} » n’est pas un montant. Écrivez-le comme {example}.',
   amountUnclear:
     'Montant : « {typed} » peut se lire de deux façons. Écrivez {thousands} ou {decimals}, selon ce que vous voulez dire.',
-  amountDecimals: 'Montant : « {typed} » a trop de décimales. Écrivez-le comme {example}.',
+  amountDecimals:
+    'Montant : « {typed} » a trop de décimales. {currency} en a {decimals}, comme dans {example}.',
+  amountWhole: 'Montant : « {typed} » a des décimales. Écrivez un montant entier, comme {example}.',
   amountZero: 'Montant : indiquez plus de zéro, par exemple {example}.',
   amountMore: 'Montant : « {typed} » dépasse ce qui peut être remboursé. Indiquez {left} ou moins.',
 }

@@ -4,15 +4,15 @@ import type { Payment } from '../../../domain/payments/payment.ts'
 import type { Page } from '../../../http/pages.ts'
 import { fileOf, paymentOf } from '../../../usecases/payments/payment-file.ts'
 import { nextRefundId } from '../../../usecases/people/act-on-payment.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
+import { money } from '../money-text.ts'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
 import { pathOf, phoneText, providerName } from './parts.tsx'
-import { asTyped, readAmount } from './refund-amount.ts'
+import { asTyped, type ReadAmount, readAmount } from './refund-amount.ts'
 import { REFUND_WORDS } from './refund-words.ts'
 
 type RefundProps = {
@@ -61,9 +61,21 @@ export async function refundPage(visit: Visit): Promise<Page> {
   const { refundId: given, amount: typed = refundable } = request.query
   const refundId = parsePaymentId(String(given)) ?? nextRefundId(payment, refunds)
   const order = { visit, payment, refundable, refundId }
-  const read = readAmount(String(typed), { refundable, currency: payment.currency, lang })
+  const read = readRefund(visit, payment, refundable, String(typed))
   if ('problem' in read) return wrongPage({ ...order, typed: String(typed), ...read })
   return reviewPage(order, read)
+}
+
+/** By the rules of its provider. */
+export function readRefund(
+  { ctx, lang }: Visit,
+  { provider, currency }: Payment,
+  refundable: string,
+  typed: string,
+): ReadAmount {
+  const of = ctx.providers.catalog.find(provider)?.currencies
+  const { decimals = 2 } = of?.find((one) => one.currency === currency)?.operations.REFUND ?? {}
+  return readAmount(typed, { refundable, currency, decimals, lang })
 }
 
 /** What was typed stays, with the reason why it cannot be done. */

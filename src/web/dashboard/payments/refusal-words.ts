@@ -1,8 +1,8 @@
 /** Why something that a person asked for was not done, in words that name no ids and no codes. */
 import type { Failure } from '../../../domain/failure.ts'
-import { money } from '../../money.ts'
 import { fill, type Lang, withFrenchSpaces } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
+import { money } from '../money-text.ts'
 
 const en = {
   tooLarge: 'At most {left} can still be refunded.',

@@ -3,6 +3,7 @@ import { listRoutes } from '../lists/routes.ts'
 import { LISTS } from '../lists/shape.ts'
 import type { DashboardRoute } from '../visit.ts'
 import { cancelPayment, refundPayment, resendPayment, revealPayment } from './acts.ts'
+import { cancelPage } from './cancel.tsx'
 import { customerPage } from './customer.ts'
 import { detailPage } from './detail.tsx'
 import { paymentList } from './list.tsx'
@@ -32,6 +33,11 @@ export const PAYMENT_ROUTES: readonly DashboardRoute[] = [
         path: `${path}/:id`,
         permission: 'payments:view',
         answer: (visit) => detailPage(visit, kind),
+      },
+      {
+        path: `${path}/:id/cancel`,
+        permission: 'payments:refund',
+        answer: (visit) => cancelPage(visit, kind),
       },
       {
         path: `${path}/:id/cancel`,

@@ -1,10 +1,10 @@
 /** The whole story of a payment in the order in which it happened. */
 import type { PaymentFile } from '../../../usecases/payments/payment-file.ts'
 import type { Doers } from '../../../usecases/people/act-on-payment.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { reasonText } from '../callbacks/reasons.ts'
 import { failureText } from '../failure-words.ts'
+import { money } from '../money-text.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { callbackLine } from './callback-line.ts'

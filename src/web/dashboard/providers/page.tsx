@@ -100,7 +100,9 @@ function Country({ visit, status, since }: CountryProps) {
           {providers.map((one) => (
             <tr key={one.provider.code}>
               <th scope="row" data-label={words.provider}>
-                {one.provider.displayName} <span class="note">{one.provider.code}</span>
+                <span>
+                  {one.provider.displayName} <span class="note">{one.provider.code}</span>
+                </span>
               </th>
               {OPERATION_TYPES.map((operation) => (
                 <Cell key={operation} visit={visit} one={one} operation={operation} since={since} />

@@ -102,7 +102,7 @@ function Requests({
   const heads = [words.time, words.method, words.path, words.status, words.result, words.ids]
   return (
     <div class="scroll">
-      <table class="stacked">
+      <table class="stacked dense">
         <caption>{words.caption}</caption>
         <thead>
           <tr>

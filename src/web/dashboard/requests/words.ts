@@ -99,7 +99,7 @@ const fr: RequestWords = {
   answerBody: 'Réponse',
   noBody: 'Il n’y avait pas de corps.',
   bodyNotKept:
-    'Un corps de {bytes} octets n’est pas conservé : il est trop grand, illisible, ou appartient à une commande du bac à sable.',
+    'Un corps de {bytes} octets n’est pas conservé : il est trop grand, illisible, ou vient d’un réglage du bac à sable.',
   curl: 'Avec curl',
   curlText:
     'Mettez votre jeton dans MALIPO_TOKEN. Les valeurs affichées *** ont été retirées ; complétez-les avant l’envoi.',

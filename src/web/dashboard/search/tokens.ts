@@ -1,6 +1,6 @@
 /** `field:value` in the search box becomes the filter of a list. */
 import { formatBalance, parseAmount } from '../../../domain/amount.ts'
-import { readTypedAmount } from '../../../domain/payments/typed-amount.ts'
+import { likelyAmount } from '../../../domain/payments/typed-amount.ts'
 import { readTypedDay } from '../typed-day.ts'
 
 /** What people type, and the parameter of the list. */
@@ -77,7 +77,7 @@ export function amountAndDay(text: string, today: string): URLSearchParams | und
     for (const [sum, when] of [parts, parts.toReversed()] as const) {
       const [, before, given = '', after] =
         /^(?:([A-Za-z]{3}) )?(\d.*?)(?: ([A-Za-z]{3}))?$/.exec(sum ?? '') ?? []
-      const amount = readTypedAmount(given)
+      const amount = likelyAmount(given)
       const day = readTypedDay(when ?? '', today)
       if (amount === undefined || day === undefined) continue
       const currency = (before ?? after)?.toUpperCase()
@@ -110,7 +110,7 @@ function setAmount(query: URLSearchParams, sign: string, value: string): void {
 }
 
 function shifted(value: string, by: bigint): string {
-  const typed = readTypedAmount(value)
+  const typed = likelyAmount(value)
   const amount = typed === undefined ? undefined : parseAmount(typed)
   if (amount === undefined || by === 0n) return typed ?? value
   return formatBalance((amount + by) as typeof amount)

@@ -53,6 +53,9 @@ export function screen(view: Screen): Page {
   })
 }
 
+/** What was done just before, as addresses name it. */
+export const SAID = ['signedOut', 'saved', 'linkSent', 'disabled'] as const
+
 export type SignInView = {
   readonly lang: Lang
   readonly next: string
@@ -64,7 +67,7 @@ export type SignInView = {
     | 'companyNoMember'
     | 'companyUnreachable'
   readonly waitSeconds?: number
-  readonly said?: 'signedOut' | 'saved' | 'linkSent' | undefined
+  readonly said?: (typeof SAID)[number] | undefined
   /** What the browser is asked for; absent where passkeys cannot be used. */
   readonly passkey: object | undefined
 }

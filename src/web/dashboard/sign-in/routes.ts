@@ -17,7 +17,7 @@ import type { DashboardParts } from '../visit.ts'
 import { codeAddress, codePage, sendCode, takeAgain } from './code-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { forgottenRoutes } from './forgotten-routes.ts'
-import { renderLinkGone, renderPassword } from './page.tsx'
+import { renderLinkGone, renderPassword, SAID } from './page.tsx'
 import { entered, langOf, originOf, safeNext, signInPage, unlessBusy } from './request.ts'
 
 export function signInRoutes(parts: DashboardParts): PageRoute[] {
@@ -51,8 +51,7 @@ async function showSignIn(parts: DashboardParts, request: PageRequest): Promise<
   if ((await halfSignedIn(ctx, secret)) !== undefined) {
     return codePage(parts, request, { next, wasSentAgain: said === 'codeSent' })
   }
-  const isKnown = said === 'signedOut' || said === 'saved' || said === 'linkSent'
-  return signInPage(parts, { lang, next, said: isKnown ? said : undefined })
+  return signInPage(parts, { lang, next, said: SAID.find((one) => one === said) })
 }
 
 async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Page> {

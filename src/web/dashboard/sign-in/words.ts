@@ -45,6 +45,7 @@ const en = {
   companyNoMember:
     'You are not on the team here. Ask an owner or admin to invite you with this e-mail.',
   signedOut: 'You are signed out.',
+  disabled: 'You have disabled your own access. Another owner or admin can enable it again.',
   busyHeading: 'Too many people are signing in',
   busy: 'The service cannot check passwords fast enough at the moment. Try again in a few seconds.',
 
@@ -114,6 +115,8 @@ const fr: SignInWords = {
   companyNoMember:
     'Vous ne faites pas partie de l’équipe. Demandez à un propriétaire ou à un administrateur de vous inviter avec cet e-mail.',
   signedOut: 'Vous êtes déconnecté.',
+  disabled:
+    'Vous avez désactivé votre propre accès. Un autre propriétaire ou administrateur peut le réactiver.',
   busyHeading: 'Trop de connexions à la fois',
   busy: 'Le service ne peut pas vérifier les mots de passe assez vite en ce moment. Réessayez dans quelques secondes.',
 

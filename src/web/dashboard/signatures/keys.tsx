@@ -4,7 +4,7 @@ import { countryLimitOf } from '../country-limit.tsx'
 import { Form } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
-import { SIGNATURE_WORDS } from './words.ts'
+import { SIGNATURE_WORDS, type SignatureWords } from './words.ts'
 
 export function Keys({
   visit,
@@ -65,9 +65,7 @@ function KeyRow({ visit, shown, isLimited }: RowProps) {
       <td data-label={words.created}>
         <When visit={visit} ms={createdMs} />
       </td>
-      <td data-label={words.used}>
-        {usedCount === 0 ? words.usedNever : fill(words.usedTimes, { count: usedCount })}
-      </td>
+      <td data-label={words.used}>{usedText(words, usedCount)}</td>
       <td data-label={words.lastUsed}>
         {lastUsedMs === null ? words.usedNever : <When visit={visit} ms={lastUsedMs} />}
       </td>
@@ -86,4 +84,9 @@ function KeyRow({ visit, shown, isLimited }: RowProps) {
       )}
     </tr>
   )
+}
+
+const usedText = (words: SignatureWords, count: number): string => {
+  if (count === 0) return words.usedNever
+  return count === 1 ? words.usedOnce : fill(words.usedTimes, { count })
 }

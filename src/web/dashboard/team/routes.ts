@@ -12,6 +12,7 @@ import {
   type TeamResult,
   teamOf,
 } from '../../../usecases/people/team.ts'
+import { seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
 import { missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
@@ -44,7 +45,7 @@ export const TEAM_ROUTES: readonly DashboardRoute[] = [
   form(`${PATH}/invite`, takeInvitation),
   { path: MEMBER, permission: 'team:manage', answer: (visit) => showMember(visit) },
   form(MEMBER, takeGrant),
-  form(`${MEMBER}/disable`, (visit) => act(visit, disableMember, said('wasDisabled'))),
+  form(`${MEMBER}/disable`, (visit) => act(visit, disableMember, afterDisabling)),
   form(`${MEMBER}/enable`, (visit) => act(visit, enableMember, said('wasEnabled'))),
   form(`${MEMBER}/resend`, (visit) => act(visit, inviteAgain, afterInvitation)),
   form(`${MEMBER}/reset`, (visit) => act(visit, sendReset, afterReset)),
@@ -61,6 +62,15 @@ const said =
       `${PATH}/${member.userId}`,
       fill(TEAM_WORDS[visit.lang][text], { email: member.email }),
     )
+
+/** Who disabled themselves cannot see the page of the team any more. */
+function afterDisabling(visit: Visit, done: Done): Page {
+  const { person, lang } = visit
+  if (done.member.userId !== person.user.userId) return said('wasDisabled')(visit, done)
+  if (!done.member.isElsewhere) return seeOther('/sign-in?said=disabled')
+  const text = fill(TEAM_WORDS[lang].disabledSelf, { merchant: person.merchant.name })
+  return goTo(visit, '/dashboard', text)
+}
 
 async function takeInvitation(visit: Visit): Promise<Page> {
   const { ctx, person, request } = visit

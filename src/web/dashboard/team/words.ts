@@ -51,6 +51,8 @@ const en = {
   disableText:
     'Somebody who is disabled is signed out at once and cannot sign in to this merchant.',
   wasDisabled: '{email} is disabled.',
+  disabledSelf:
+    'You have disabled your own access to {merchant}. Another owner or admin can enable it again.',
   enable: 'Enable',
   wasEnabled: '{email} is enabled.',
   disabledByService: 'Disabled by the people who run this service.',
@@ -127,6 +129,8 @@ const fr: TeamWords = {
   disableText:
     'Une personne désactivée est déconnectée aussitôt et ne peut plus accéder à ce marchand.',
   wasDisabled: '{email} est désactivé.',
+  disabledSelf:
+    'Vous avez désactivé votre propre accès à {merchant}. Un autre propriétaire ou administrateur peut le réactiver.',
   enable: 'Réactiver',
   wasEnabled: '{email} est réactivé.',
   disabledByService: 'Désactivé par l’exploitant de ce service.',

@@ -4,15 +4,15 @@ import type { Page } from '../../../http/pages.ts'
 import { checkoutRecord } from '../../../http/payment-record.ts'
 import { expireAs } from '../../../usecases/hosted/expire-as.ts'
 import { checkoutFor, storyOfCheckout } from '../../../usecases/payments/browse-wholes.ts'
-import { money } from '../../money.ts'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
+import { money } from '../money-text.ts'
 import { Rows } from '../payments/columns.tsx'
 import { Copied } from '../payments/detail.tsx'
 import { DETAIL_WORDS } from '../payments/detail-words.ts'
 import { maskedWith } from '../payments/masking.ts'
 import { Metadata } from '../payments/metadata.tsx'
-import { State } from '../payments/parts.tsx'
+import { countryName, State } from '../payments/parts.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -85,7 +85,7 @@ function factsOf(visit: Visit, checkout: Checkout): readonly Fact[] {
     [words.code, copied(code, words.code), 'id'],
     [words.link, copied(redirectUrl, words.link), 'id'],
     [words.ofTerms, asked.length === 0 ? words.anyAmount : asked.join(', ')],
-    [detail.country, terms.countries?.join(', ')],
+    [detail.country, terms.countries?.map((code) => countryName(visit, code)).join(', ')],
     [detail.clientReferenceId, terms.clientReferenceId],
     [words.reason, terms.reason?.[lang] ?? Object.values(terms.reason ?? {})[0]],
     [detail.created, <When key="c" visit={visit} ms={checkout.createdAt} />],

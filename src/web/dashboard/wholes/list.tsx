@@ -5,11 +5,11 @@ import {
   pageOfCheckouts,
   pageOfSplits,
 } from '../../../usecases/payments/browse-wholes.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
 import { amountColumn, type Column, statusColumn } from '../lists/columns.tsx'
 import { listPage } from '../lists/page.tsx'
 import { LISTS } from '../lists/shape.ts'
+import { money } from '../money-text.ts'
 import { LIST_WORDS } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'

@@ -1,7 +1,7 @@
 /** What happened to a split payment or a checkout, in order. */
 import type { WholeStory } from '../../../usecases/payments/browse-wholes.ts'
-import { money } from '../../money.ts'
 import { fill } from '../../words.ts'
+import { money } from '../money-text.ts'
 import { callbackLine } from '../payments/callback-line.ts'
 import { DETAIL_WORDS, type DetailWords } from '../payments/detail-words.ts'
 import { pathOf } from '../payments/parts.tsx'

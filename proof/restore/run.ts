@@ -161,7 +161,7 @@ async function repeatMissing(nodes: readonly KeptNode[]): Promise<void> {
       await shop.again(nodes[at % nodes.length] as KeptNode, ask)
     }
     await onRestored((db) =>
-      allWorkEnds(db, WORK_ENDS_WITHIN_MS, () => hurry(nodes[0] as KeptNode)),
+      allWorkEnds(db, WORK_ENDS_WITHIN_MS, (seconds) => hurry(nodes[0] as KeptNode, seconds)),
     )
   }
 }

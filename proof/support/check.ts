@@ -65,8 +65,8 @@ export async function checkEverything(
 export async function allWorkEnds(
   database: Database,
   withinMs: number,
-  /** Called now and then while work is left: moves the test clock. */
-  hurry: () => Promise<unknown> = async () => {},
+  /** Called now and then while work is left: moves the test clock by so much. */
+  hurry: (seconds: number) => Promise<unknown> = async () => {},
 ): Promise<Verdict> {
   const deadline = performance.now() + withinMs
   for (;;) {
@@ -76,15 +76,21 @@ export async function allWorkEnds(
       return { guarantee, checked: 1, findings: open.map(({ what }) => what) }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
-    await hurry()
+    // Where a slow machine let several attempts fail, the next one is hours away.
+    const isLastOfCallbacks = open.every(({ what }) => what.startsWith(CALLBACK_OF))
+    await hurry(isLastOfCallbacks ? 3600 : 30)
   }
 }
+
+const CALLBACK_OF = 'callback of '
 
 const OPEN = `
 select kind || ' ' || id || ' is ' || state as what from payments where due_at is not null
 union all
-select 'callback of ' || kind || ' ' || payment_id || ' for ' || state || ' is owed'
-from ${OPEN_CALLBACKS} limit 1000`
+select '${CALLBACK_OF}' || o.kind || ' ' || o.payment_id || ' for ' || state || ' is owed' || coalesce(
+  format(': attempts %s, node %s, due %s', c.attempts, c.holder, c.due_at), '')
+from (select * from ${OPEN_CALLBACKS}) o
+left join callbacks c using (merchant_id, payment_key, state) limit 1000`
 
 const ROWS = `
 select p.kind, p.id, p.state, o.asked, coalesce(e.finals, 0) as finals,

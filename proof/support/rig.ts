@@ -100,7 +100,9 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
       }
       const database = openDatabase({ connectionString: databaseUrl }, 4)
       try {
-        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, () => hurry(first))
+        const ended = await allWorkEnds(database, WORK_ENDS_WITHIN_MS, (seconds) =>
+          hurry(first, seconds),
+        )
         const verdicts = [settled, ended, ...(await checkEverything(database, shop, listener))]
         const standing: Verdict = {
           guarantee: 'no node exited without a kill or a stop',
@@ -120,8 +122,8 @@ export async function setUpRig(options: RigOptions): Promise<Rig> {
 }
 
 /** Moves the test clock on, so that what waits for its time does not wait. */
-export const hurry = (node: KeptNode): Promise<unknown> =>
-  callAt(node, 'POST', '/sandbox/clock/advance', { seconds: 30 })
+export const hurry = (node: KeptNode, seconds: number): Promise<unknown> =>
+  callAt(node, 'POST', '/sandbox/clock/advance', { seconds })
 
 /** Enough for every payout of a run. */
 async function fund(node: KeptNode): Promise<void> {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signedIn } from '../../harness/dashboard.ts'
-import { signInBrowser } from '../../harness/dashboard-pages.ts'
+import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts'
 import { start } from '../../harness/every-kind.ts'
 import { addMerchant } from '../../harness/merchant.ts'
 import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
+import { LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { depositBody, eventually, payer } from '../../harness/service.ts'
 import { approved, HEADER, uploaded } from '../dashboard/bulk-support.ts'
 import { browser, service } from './rig.ts'
@@ -98,7 +99,8 @@ it('at 1280 px the list of callbacks does not scroll sideways', async (t) => {
 it('on a phone, letters of twice the size fit as well', async () => {
   const tab = await openTab({ width: 360, height: 740 })
   const found: string[] = []
-  for (const path of [...DASHBOARD_PAGES, `/deposits/${failed.id}`]) {
+  const pages = LOOKS_AT_ALL ? DASHBOARD_PAGES : ['', '/search', '/deposits']
+  for (const path of [...pages, `/deposits/${failed.id}`]) {
     await tab.goto(`${service.url}/dashboard${path}`)
     const wide = await tab.evaluate(() => {
       document.documentElement.style.fontSize = '200%'

@@ -168,8 +168,8 @@ it('says what waits: the queue, outcomes that are unknown, callbacks that failed
   }
   assert.deepEqual(await lines('en'), [
     '1 payout in the queue, until the provider works again',
-    '1 deposit whose outcome the provider has not told us',
-    '0 payouts whose outcome the provider has not told us',
+    '1 deposit whose outcome the provider has not reported',
+    '0 payouts whose outcome the provider has not reported',
     '0 callbacks that were not delivered and are not tried any more',
   ])
   assert.deepEqual(await lines('fr'), [

@@ -239,7 +239,7 @@ it('a disabled person is out at once, and back when enabled', async () => {
   ])
 })
 
-it('who disables themselves is told so on the next page, in their language', async () => {
+it('a person who disables themselves reads so on the next page, in their language', async () => {
   const id = await newMerchant()
   await person(id, 'owner')
   for (const [isElsewhere, lang, path, words] of [

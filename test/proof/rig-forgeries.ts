@@ -49,7 +49,7 @@ export const FORGERIES: Readonly<Record<string, readonly Forgery[]>> = {
       what: 'a callback has not been sent',
       about: PAID,
       sql: `update callbacks set status = 'PENDING', due_at = now() where payment_id = $1`,
-      says: /^callback of deposit .* is PENDING$/,
+      says: /^callback of deposit .* is owed: attempts 1, node \d+, due /,
     },
   ],
   'every answer is true: what was accepted exists once': [

@@ -91,7 +91,7 @@ const stored = (ctx: Context, row: DraftRow): StoredRow => ({
 
 /**
  * For the audit log, which shows an entry to those who see all of its countries. None where the
- * country of a row cannot be told: then only those see it who see all countries there are.
+ * country of a row is unknown: then only people who see all countries see it.
  */
 export function countriesOf(ctx: Context, rows: readonly DraftRow[]): readonly string[] {
   const found = rows.map(({ fields }) => ctx.providers.find(fields.provider)?.country)

@@ -20,7 +20,7 @@ const en = {
   attention: 'Needs attention',
   nothing: 'Nothing is stuck.',
   enqueued: '{kind} in the queue, until the provider works again',
-  inDoubt: '{kind} whose outcome the provider has not told us',
+  inDoubt: '{kind} whose outcome the provider has not reported',
   failedCallback: 'callback that was not delivered and is not tried any more',
   failedCallbacks: 'callbacks that were not delivered and are not tried any more',
   contradictions: 'The provider has taken back its word about',

@@ -9,7 +9,7 @@ import { addMerchant } from '../../harness/merchant.ts'
 import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
 import { LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { depositBody, eventually, payer } from '../../harness/service.ts'
-import { approved, HEADER, uploaded } from '../dashboard/bulk-support.ts'
+import { approved, HEADER, uploaded } from '../dashboard/money/bulk-support.ts'
 import { browser, service } from './rig.ts'
 
 const owner = await signedIn(service, 'owner')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { signedIn } from '../../harness/dashboard.ts'
-import { cloneDatabase, eventually, startService } from '../../harness/service.ts'
-import { startDatabaseLink } from '../support/database-link.ts'
-import { writeMovements } from '../support/movements.ts'
+import { signedIn } from '../../../harness/dashboard.ts'
+import { cloneDatabase, eventually, startService } from '../../../harness/service.ts'
+import { startDatabaseLink } from '../../support/database-link.ts'
+import { writeMovements } from '../../support/movements.ts'
 
 /** A tenth of a million rows in a tenth of what a million may take. */
 const COUNT = 100_000

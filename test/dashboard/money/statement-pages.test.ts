@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { signedIn } from '../../harness/dashboard.ts'
-import { startService } from '../../harness/service.ts'
-import { rowsOf, units } from '../../harness/statements.ts'
-import { writeMovements } from '../support/movements.ts'
+import { signedIn } from '../../../harness/dashboard.ts'
+import { startService } from '../../../harness/service.ts'
+import { rowsOf, units } from '../../../harness/statements.ts'
+import { writeMovements } from '../../support/movements.ts'
 
 const COUNT = 1200
 const service = await startService()

@@ -263,13 +263,21 @@ it('the image is made of files that its build may see', () => {
     assert.ok(seen.includes(path), `${path} in .dockerignore`)
     assert.ok(existsSync(join(ROOT, path)), path)
   }
+})
+
+it('the image has everything of the package but texts to read and modules to import', () => {
   const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] }
-  const inImage = ['bin', 'catalog', 'docs', 'migrations', 'dist/program']
-  // The rest of the build is for programs that import the package.
-  const ofPackage = files.filter(
-    (name) => existsSync(join(ROOT, name)) && !name.startsWith('dist/src/'),
+  const inImage = [
+    ...found(read('Dockerfile'), /^COPY --from=build \/src\/(\S+)/gm),
+    ...found(read('Dockerfile'), /^COPY ([a-z]+) \1$/gm),
+  ]
+  const toRead = /\.md$|^(Dockerfile|compose\.yaml|deploy|examples)$/
+  const toImport = /^dist\/(commonjs|src\/)/
+  const needed = files.filter(
+    (name) => !name.startsWith('!') && !toRead.test(name) && !toImport.test(name),
   )
-  for (const name of ofPackage) assert.ok(inImage.includes(name), `${name} of the package`)
+  assert.deepEqual(needed.toSorted(), ['bin', 'catalog', 'dist/program', 'docs', 'migrations'])
+  for (const name of needed) assert.ok(inImage.includes(name), `${name} of the package`)
 })
 
 it('settings named in deploy and compose.yaml exist', () => {

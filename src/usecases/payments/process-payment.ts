@@ -20,11 +20,11 @@ import {
   setUnknownSince,
   withIds,
 } from './doubt-payment.ts'
-import { askAgain, type HeldPayment, type NextStep, type Sending, timesOf } from './held-payment.ts'
+import { askAgain, type HeldPayment, type NextStep, type Sending } from './held-payment.ts'
 import { mayBeSent, maySendAtOnce } from './may-send.ts'
 import { openFloat } from './open-float.ts'
 import { orderFor, routedBy, routeOf } from './order.ts'
-import { lookForRoute, notNow, rests, triesOf } from './unsent-payment.ts'
+import { isTooLateToSend, lookForRoute, notNow, notYet, rests, triesOf } from './unsent-payment.ts'
 
 /**
  * Takes a payment one step on. A payment that is ENQUEUED, or ACCEPTED without a reference, has never
@@ -142,10 +142,10 @@ async function send(
   { reference, holder, isFirst }: Sending,
 ): Promise<NextStep> {
   const order = await orderFor(ctx, item.payment)
-  // Too late to act, or no longer under the name that holds the payment: others may already look
-  // after it. That node looks it up.
-  const isOurs = ctx.node.id() === holder && ctx.node.mayAct()
-  if (!isOurs) return askAgain(ctx, item, route)
+  // No longer under the name that holds the payment, others may look after it: they look it up.
+  const isOurs = ctx.node.id() === holder
+  if (isOurs && isFirst && !ctx.node.mayAct()) return notYet(ctx, item, holder)
+  if (!isOurs || !ctx.node.mayAct()) return askAgain(ctx, item, route)
   const outcome = await route.connector.submit(order, reference)
   // What this request came to says nothing about the earlier one.
   const isMoot = !isFirst && (outcome.kind === 'UNSENT' || outcome.kind === 'REFUSED')
@@ -179,13 +179,8 @@ async function neverArrived(
   const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
   // Sent in a future that the test clock has come back from: how long ago nobody knows.
   const isOnItsWay = ageMs >= 0 && ageMs < LIMITS.orderArrivesWithinMs
-  // A customer who stopped waiting long ago must not be asked for money now, and an operator may have
-  // forgotten a payout of long ago, and with it that its reference is used.
-  const { unknownWindowMs } = timesOf(payment, route)
-  const latestMs = payment.kind === 'deposit' ? unknownWindowMs : LIMITS.resubmitWithinMs
-  const isTooLate = route.account !== undefined && ageMs > latestMs
   const isRefused = refusesKnown(route.connector.profile, OPERATION_OF[payment.kind])
-  const mayResubmit = isRefused && reference !== undefined && !isTooLate
+  const mayResubmit = isRefused && reference !== undefined && !isTooLateToSend(ctx, payment, route)
   const holder = ctx.node.id()
   if (!isOnItsWay && mayResubmit && (await isHeldBy(ctx.db, payment, holder))) {
     return send(ctx, item, route, { reference, holder, isFirst: false })
@@ -295,5 +290,7 @@ async function sendAgain(ctx: PaymentContext, item: HeldPayment, route: Route): 
   const holder = ctx.node.id()
   if (!(await isHeldBy(ctx.db, item.payment, holder))) return undefined
   if (rests(ctx, item, route)) return elsewhere(ctx, item, route)
+  const isWaitedFor = drawsOnWallet(item.payment.kind) || !isTooLateToSend(ctx, item.payment, route)
+  if (!isWaitedFor) return notNow(ctx, item)
   return send(ctx, item, route, { reference, holder, isFirst: true })
 }

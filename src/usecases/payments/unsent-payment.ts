@@ -1,4 +1,5 @@
 import { paymentFailure } from '../../domain/failure.ts'
+import type { NodeId } from '../../domain/ids.ts'
 import type { OperatorIds, Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
@@ -7,7 +8,7 @@ import type { Route } from '../../providers/registry.ts'
 import { isHeldBy } from '../../store/payments/payments.ts'
 import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
-import type { HeldPayment, NextStep } from './held-payment.ts'
+import { type HeldPayment, type NextStep, timesOf } from './held-payment.ts'
 
 /** Payments that have not left, and that nothing takes at the moment. */
 
@@ -25,6 +26,23 @@ export async function notNow(
   const failure = paymentFailure('UNSPECIFIED_FAILURE')
   await advancePayment(ctx, payment, 'decline', { failure, fence: heldBy })
   return undefined
+}
+
+/** Its node was too late to send it, but still has the name that holds it: it tries again soon. */
+export function notYet(ctx: PaymentContext, item: HeldPayment, unsentBy: NodeId): NextStep {
+  const { heldBy: _, tried, ...kept } = item
+  return { held: { ...kept, unsentBy }, at: ctx.clock.now() + LIMITS.routeAgainMs }
+}
+
+/**
+ * A customer who stopped waiting long ago must not be asked for money now, and an operator may have
+ * forgotten a payout of long ago, and with it that its reference is used.
+ */
+export function isTooLateToSend(ctx: PaymentContext, payment: Payment, route: Route): boolean {
+  const { unknownWindowMs } = timesOf(payment, route)
+  const latestMs = payment.kind === 'deposit' ? unknownWindowMs : LIMITS.resubmitWithinMs
+  const ageMs = ctx.clock.now() - (payment.submittedAt ?? 0)
+  return route.account !== undefined && ageMs > latestMs
 }
 
 /** Whether the account of a payment takes nothing at the moment: then it is not even tried. */

@@ -99,7 +99,7 @@ describe('the list of callbacks', { timeout: 540_000 }, () => {
     assert.ok((await found('from=2020-01-01')).includes(first))
     const nowhere = await owner.get('/dashboard/callbacks?kind=payout')
     assert.match(nowhere.text, /No callback matches/)
-    assert.match(nowhere.text, /Clear the filters/)
+    assert.match(nowhere.text, /Clear filters/)
   })
 
   it('names a filter that cannot be read instead of leaving it out in silence', async () => {

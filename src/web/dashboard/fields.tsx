@@ -1,5 +1,7 @@
 /** Form fields with their label, hint and problem. */
 import type { ComponentChildren } from 'preact'
+import type { Visit } from './visit.ts'
+import { DASHBOARD_WORDS } from './words.ts'
 
 type FieldProps = {
   readonly name: string
@@ -58,6 +60,28 @@ export function Choice({ name, label, options, value, hint, problem }: ChoicePro
     </Labelled>
   )
 }
+
+type ApplyProps = {
+  readonly visit: Visit
+  /** Where the page is without filters, if there are any to clear. */
+  readonly clearAt?: string | undefined
+}
+
+/** The end of a form that filters what its page shows. */
+export function ApplyFilters({ visit, clearAt }: ApplyProps) {
+  return (
+    <div class="row">
+      <button type="submit" class="main">
+        {DASHBOARD_WORDS[visit.lang].applyFilters}
+      </button>
+      {clearAt === undefined ? null : <ClearFilters visit={visit} at={clearAt} />}
+    </div>
+  )
+}
+
+export const ClearFilters = ({ visit, at }: { readonly visit: Visit; readonly at: string }) => (
+  <a href={at}>{DASHBOARD_WORDS[visit.lang].clearFilters}</a>
+)
 
 type LabelledProps = {
   readonly name: string

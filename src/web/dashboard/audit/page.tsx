@@ -1,7 +1,7 @@
 import type { Page } from '../../../http/pages.ts'
 import type { auditPage } from '../../../usecases/people/audit-log.ts'
 import { fill } from '../../words.ts'
-import { Choice, Field } from '../fields.tsx'
+import { ApplyFilters, Choice, ClearFilters, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -53,7 +53,7 @@ export function renderAudit(visit: Visit, shown: Shown): Page {
           <div class="empty panel">
             <p>{words.none}</p>
             <p>
-              <a href="/dashboard/audit">{words.clear}</a>
+              <ClearFilters visit={visit} at="/dashboard/audit" />
             </p>
           </div>
         ) : (
@@ -97,8 +97,7 @@ function Filters({ visit, shown }: { readonly visit: Visit; readonly shown: Show
         problem={problemOf('from')}
       />
       <Field name="to" label={words.to} type="date" value={given.to} problem={problemOf('to')} />
-      <button type="submit">{words.show}</button>
-      <a href="/dashboard/audit">{words.clear}</a>
+      <ApplyFilters visit={visit} clearAt="/dashboard/audit" />
     </form>
   )
 }

@@ -10,7 +10,7 @@ import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Page } from '../../../http/pages.ts'
 import { listBulkCreators, listBulkPayouts } from '../../../usecases/bulk/read-bulk.ts'
 import { fill } from '../../words.ts'
-import { Choice, describedBy, Labelled } from '../fields.tsx'
+import { ApplyFilters, Choice, ClearFilters, describedBy, Labelled } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -170,7 +170,7 @@ function Filters({ visit, filter, creators }: FiltersProps) {
         value={filter.creator}
         options={[any, ...creators.map((value) => ({ value, text: value }))]}
       />
-      <button type="submit">{words.apply}</button>
+      <ApplyFilters visit={visit} />
     </form>
   )
 }
@@ -187,7 +187,7 @@ function Table({ visit, bulks, isFiltered }: TableProps) {
     return (
       <p class="empty">
         {isFiltered ? words.noneMatch : words.none}{' '}
-        {isFiltered ? <a href={BULK_PATH}>{words.clear}</a> : null}
+        {isFiltered ? <ClearFilters visit={visit} at={BULK_PATH} /> : null}
       </p>
     )
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../usecases/callbacks/history.ts'
 import { listReplaysFor } from '../../../usecases/callbacks/replay-as.ts'
 import { fill } from '../../words.ts'
-import { Choice, Field } from '../fields.tsx'
+import { ApplyFilters, Choice, ClearFilters, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { stateText } from '../payments/parts.tsx'
 import { dayType } from '../period.ts'
@@ -79,12 +79,7 @@ function Filters({ visit, query: { given, result, kind, url, limit } }: ListProp
       <Field name="from" label={words.from} type={dayType(given.from)} value={given.from} />
       <Field name="to" label={words.to} type={dayType(given.to)} value={given.to} />
       <Choice name="per" label={words.per} options={sizes} value={String(limit)} />
-      <div class="row">
-        <button type="submit" class="main">
-          {words.filter}
-        </button>
-        <a href={listAddress({})}>{words.clear}</a>
-      </div>
+      <ApplyFilters visit={visit} clearAt={listAddress({})} />
     </form>
   )
 }
@@ -99,7 +94,7 @@ function Empty({ visit, query, page }: PageProps) {
     <div class="panel empty">
       <p>{words.empty}</p>
       <p>
-        <a href={listAddress({})}>{words.clear}</a>
+        <ClearFilters visit={visit} at={listAddress({})} />
       </p>
     </div>
   ) : (

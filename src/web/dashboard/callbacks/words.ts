@@ -3,8 +3,6 @@ import { type Lang, withFrenchSpaces } from '../../words.ts'
 const en = {
   heading: 'Callbacks',
   lead: 'Every callback that we owe your server, with what came of it.',
-  filter: 'Show',
-  clear: 'Clear the filters',
   any: 'Any',
   result: 'Result',
   kind: 'Kind',
@@ -124,8 +122,6 @@ export type CallbackWords = Readonly<Record<keyof typeof en, string>>
 const fr: CallbackWords = {
   heading: 'Callbacks',
   lead: 'Tous les callbacks dus à votre serveur, et ce qu’il en est advenu.',
-  filter: 'Afficher',
-  clear: 'Effacer les filtres',
   any: 'Tous',
   result: 'Résultat',
   kind: 'Type',

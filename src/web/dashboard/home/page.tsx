@@ -6,7 +6,7 @@ import { type Count, countOutcomes } from '../../../usecases/payments/count-outc
 import { findAttention } from '../../../usecases/payments/find-attention.ts'
 import { fill } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
-import { Choice } from '../fields.tsx'
+import { ApplyFilters, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { money } from '../money-text.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
@@ -103,7 +103,7 @@ function Asking({ visit, asked }: AskedProps) {
             ...options.map(({ code, name }) => ({ value: code, text: name })),
           ]}
         />
-        <button type="submit">{words.apply}</button>
+        <ApplyFilters visit={visit} />
       </form>
       <p class="note">
         {fill(words.since, { from: momentText(visit, asked.fromMs, false), zone })}

@@ -7,7 +7,6 @@ const en = {
   range_30d: '30 days',
   country: 'Country',
   allCountries: 'All countries',
-  apply: 'Apply',
   since: 'Since {from}, {zone}.',
 
   overview: 'Payments',
@@ -91,7 +90,6 @@ const fr: HomeWords = {
   range_30d: '30 jours',
   country: 'Pays',
   allCountries: 'Tous les pays',
-  apply: 'Appliquer',
   since: 'Depuis le {from}, {zone}.',
 
   overview: 'Paiements',

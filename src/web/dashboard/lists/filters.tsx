@@ -1,7 +1,7 @@
 import { SOURCES } from '../../../usecases/payments/browse-payments.ts'
 import { CATALOGUES, fill, type Lang } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
-import { byText, Choice, Field } from '../fields.tsx'
+import { ApplyFilters, byText, Choice, Field } from '../fields.tsx'
 import { countryName, providerName } from '../payments/parts.tsx'
 import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import { dayType, presetsAt } from '../period.ts'
@@ -37,12 +37,7 @@ export function Filters({ visit, read }: Props) {
         />
         {order === 'newest' ? null : <input type="hidden" name="order" value={order} />}
         {columns === undefined ? null : <input type="hidden" name="columns" value={columns} />}
-        <div class="row">
-          <button type="submit" class="main">
-            {words.apply}
-          </button>
-          <a href={`/dashboard/${shape.place}?all`}>{words.clear}</a>
-        </div>
+        <ApplyFilters visit={visit} clearAt={`/dashboard/${shape.place}?all`} />
       </form>
     </details>
   )

@@ -7,6 +7,7 @@ import { columnsFor, type SavedView, viewsOf } from '../../../usecases/people/sa
 import { assets } from '../../assets.ts'
 import { seeOther } from '../../response.ts'
 import { fill } from '../../words.ts'
+import { ClearFilters } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { ExportButtons } from '../money/export-buttons.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
@@ -153,7 +154,6 @@ function Fresh({ visit, read, newest }: FreshProps) {
 }
 
 function Nothing({ visit, read }: ListProps) {
-  const words = LIST_WORDS[visit.lang]
   const { place } = read.shape
   const isFiltered = Object.keys(read.given).length > 0 || read.after !== undefined
   return (
@@ -161,7 +161,7 @@ function Nothing({ visit, read }: ListProps) {
       <p>{EMPTY_WORDS[visit.lang][`${isFiltered ? 'noneMatch' : 'noneYet'}_${place}`]}</p>
       {isFiltered ? (
         <p>
-          <a href={`/dashboard/${place}?all`}>{words.clear}</a>
+          <ClearFilters visit={visit} at={`/dashboard/${place}?all`} />
         </p>
       ) : null}
     </div>

@@ -3,7 +3,7 @@ import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { type Breakdown, breakDown } from '../../../usecases/statements/break-down.ts'
 import { asStatementWallet, type Wallet, walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
-import { byText, Choice } from '../fields.tsx'
+import { ApplyFilters, byText, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { countryName, providerName } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
@@ -63,9 +63,7 @@ function Countries({ visit, all, country }: CountryProps) {
           ),
         ]}
       />
-      <div class="row">
-        <button type="submit">{words.apply}</button>
-      </div>
+      <ApplyFilters visit={visit} />
     </form>
   )
 }
@@ -189,9 +187,7 @@ async function breakdownPanel(visit: Visit, wallet: Wallet, country: string | un
         <input type="hidden" name="wallet" value={wallet.name} />
         {country === undefined ? null : <input type="hidden" name="country" value={country} />}
         <PeriodFields visit={visit} period={period} />
-        <div class="row">
-          <button type="submit">{words.apply}</button>
-        </div>
+        <ApplyFilters visit={visit} />
       </form>
       <ZoneNote visit={visit} />
       {found.rows.length === 0 ? <p>{words.nothingMoved}</p> : null}

@@ -10,7 +10,7 @@ import {
 import { streamStatement } from '../../../usecases/statements/manage-exports.ts'
 import { type Wallet, walletsOf } from '../../../usecases/statements/wallets.ts'
 import { fill } from '../../words.ts'
-import { Choice } from '../fields.tsx'
+import { ApplyFilters, Choice, ClearFilters } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { goTo } from '../guard.tsx'
 import { csvStyleIn } from '../lists/csv.ts'
@@ -153,12 +153,7 @@ function Filters({ visit, wallets, read, per }: FilterProps) {
           value={String(per)}
           options={PER_PAGE.map((count) => ({ value: String(count), text: String(count) }))}
         />
-        <div class="row">
-          <button type="submit" class="main">
-            {words.apply}
-          </button>
-          <a href={`/dashboard/statements?wallet=${read.wallet.name}`}>{words.clear}</a>
-        </div>
+        <ApplyFilters visit={visit} clearAt={`/dashboard/statements?wallet=${read.wallet.name}`} />
       </div>
       <ZoneNote visit={visit} />
     </form>
@@ -195,7 +190,7 @@ function Nothing({ visit, read }: Props) {
     <div class="panel empty">
       <p>{words.noMovements}</p>
       <p>
-        <a href={`/dashboard/statements?wallet=${read.wallet.name}`}>{words.clear}</a>
+        <ClearFilters visit={visit} at={`/dashboard/statements?wallet=${read.wallet.name}`} />
       </p>
     </div>
   )

@@ -15,7 +15,6 @@ const en = {
   never: 'None yet',
   actions: 'Actions',
   any: 'Any',
-  apply: 'Apply',
   from: 'From',
   to: 'To',
   dayNote: 'Days are those of your time zone ({zone}) and count to their end.',
@@ -52,7 +51,6 @@ const en = {
   amount: 'Amount',
   balanceAfter: 'Balance after',
   noMovements: 'No movements match.',
-  clear: 'Clear filters',
   lookFurther:
     'Many movements were looked through, and few match. The page ends here; what is older has not been looked at.',
   further: 'Look further',
@@ -144,7 +142,6 @@ const fr: MoneyWords = {
   never: 'Aucun',
   actions: 'Actions',
   any: 'Indifférent',
-  apply: 'Appliquer',
   from: 'Du',
   to: 'Au',
   dayNote: 'Les jours sont ceux de votre fuseau horaire ({zone}) et comptent jusqu’à leur fin.',
@@ -181,7 +178,6 @@ const fr: MoneyWords = {
   amount: 'Montant',
   balanceAfter: 'Solde après',
   noMovements: 'Aucun mouvement ne correspond.',
-  clear: 'Effacer les filtres',
   lookFurther:
     'De nombreux mouvements ont été parcourus et peu correspondent. La page s’arrête ici ; les plus anciens n’ont pas été examinés.',
   further: 'Chercher plus loin',

@@ -6,7 +6,7 @@ import {
 } from '../../../usecases/operators/provider-changes.ts'
 import { statusSubscriptionOf } from '../../../usecases/people/status-subscriptions.ts'
 import { fill } from '../../words.ts'
-import { Choice } from '../fields.tsx'
+import { ApplyFilters, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { providerName } from '../payments/parts.tsx'
 import { momentText, When } from '../time.tsx'
@@ -45,7 +45,7 @@ export async function providersPage(visit: Visit): Promise<Page> {
               ...all.map(({ country, name }) => ({ value: country, text: name })),
             ]}
           />
-          <button type="submit">{words.apply}</button>
+          <ApplyFilters visit={visit} />
         </form>
         <p class="note">{words.meaning}</p>
         {shown.length === 0 ? <Nothing visit={visit} /> : null}

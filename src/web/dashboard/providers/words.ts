@@ -3,7 +3,6 @@ import { type Lang, withFrenchSpaces } from '../../words.ts'
 const en = {
   country: 'Country',
   allCountries: 'All countries',
-  apply: 'Apply',
   meaning:
     'Delayed: deposits are refused, everything else waits in a queue. Closed: everything is refused.',
   provider: 'Provider',
@@ -56,7 +55,6 @@ export type ProviderWords = Readonly<Record<keyof typeof en, string>>
 const fr: ProviderWords = {
   country: 'Pays',
   allCountries: 'Tous les pays',
-  apply: 'Appliquer',
   meaning:
     'Au ralenti : les dépôts sont refusés, le reste attend dans une file. À l’arrêt : tout est refusé.',
   provider: 'Opérateur',

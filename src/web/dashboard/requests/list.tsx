@@ -2,7 +2,7 @@ import type { Page } from '../../../http/pages.ts'
 import type { ListedRequest, RequestPage } from '../../../usecases/accounts/read-requests.ts'
 import type { TokenSummary } from '../../../usecases/accounts/tokens-of-merchant.ts'
 import { fill } from '../../words.ts'
-import { Choice, Field } from '../fields.tsx'
+import { ApplyFilters, Choice, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -81,12 +81,10 @@ function Filters({ visit, shown }: { readonly visit: Visit; readonly shown: Show
       />
       <Field name="path" label={words.path} hint={words.pathHint} value={filter.path} />
       <Choice name="token" label={words.token} options={tokenOptions} value={filter.token} />
-      <div class="row">
-        <button type="submit" class="main">
-          {words.filter}
-        </button>
-        {isFiltered(filter) ? <a href="/dashboard/requests">{words.clear}</a> : null}
-      </div>
+      <ApplyFilters
+        visit={visit}
+        clearAt={isFiltered(filter) ? '/dashboard/requests' : undefined}
+      />
     </form>
   )
 }

@@ -29,8 +29,6 @@ const en = {
   withCode: '{text} ({code})',
   pathHint: 'A part of it, such as /v2/deposits.',
   anyToken: 'Any',
-  filter: 'Show',
-  clear: 'Show all',
 
   none: 'No request came in the last 14 days. Send one, and it is here within a second or so.',
   noneFound: 'No request fits.',
@@ -83,8 +81,6 @@ const fr: RequestWords = {
   withCode: '{text} ({code})',
   pathHint: 'Une partie suffit, par exemple /v2/deposits.',
   anyToken: 'Tous',
-  filter: 'Afficher',
-  clear: 'Tout afficher',
 
   none: 'Aucune requête ces 14 derniers jours. Envoyez-en une : elle apparaît ici en une seconde environ.',
   noneFound: 'Aucune requête ne correspond.',

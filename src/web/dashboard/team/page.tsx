@@ -1,7 +1,7 @@
 import type { Page } from '../../../http/pages.ts'
 import type { TeamFault, teamOf } from '../../../usecases/people/team.ts'
 import { fill } from '../../words.ts'
-import { Field } from '../fields.tsx'
+import { ApplyFilters, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
@@ -40,7 +40,7 @@ export function teamPage(visit: Visit, members: Members, fault?: TeamFault): Pag
         <form class="filters" action="/dashboard/team">
           <input type="hidden" name="tab" value={tab} />
           <Field name="q" label={words.filter} value={text} />
-          <button type="submit">{words.show}</button>
+          <ApplyFilters visit={visit} />
         </form>
         {shown.length === 0 ? (
           <Empty tab={tab} words={words} />

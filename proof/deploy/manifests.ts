@@ -1,6 +1,7 @@
 /** What kustomize and Helm render, held against the schemas of Kubernetes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { hasProgram, installTools, NotHere, oneOf, ROOT, run } from './tools.ts'
 
@@ -63,6 +64,10 @@ export async function renderChart(): Promise<{ by: string; rendered: readonly st
   if (!(await hasProgram('go'))) throw new NotHere('no helm and no go here')
   const program = 'proof/deploy/render-chart/main.go'
   const env = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode' }
+  await run(['go', 'build', '-o', devNull, program], env).catch((error) => {
+    if (!String(error).includes('cannot find package')) throw error
+    throw new NotHere('no golang-github-masterminds-sprig-dev, golang-github-ghodss-yaml-dev here')
+  })
   const rendered: string[] = []
   for (const values of VALUES) {
     rendered.push(await run(['go', 'run', program, CHART, ...values], env))

@@ -40,6 +40,10 @@ const FIXED = [
   'schema_migrations',
   'signing_keys',
 ]
+/** Refused calls use a token as well, and when one was used last is shown to people. */
+const READ_WITHOUT: Readonly<Record<string, string>> = {
+  api_tokens: `(select merchant_id, to_jsonb(one) - 'last_used_at' from api_tokens one)`,
+}
 /** Rows of the paying merchant that only its settings change; hostile settings have their own. */
 const SETTINGS = [
   'merchants',
@@ -64,7 +68,8 @@ const ONLY_SIGNED = [
 ]
 
 /** The only tables in which a refused call leaves a trace, and why it should. */
-export const COUNTERS: Readonly<Record<string, string>> = {
+const COUNTERS: Readonly<Record<string, string>> = {
+  api_requests: 'shows merchants the calls of their programs, including refused ones',
   legacy_usage: 'shows merchants which earlier calls they still make, including refused ones',
   signature_checks: 'shows merchants how their signatures fail, so it counts refusals',
 }
@@ -79,7 +84,8 @@ export type Watched = {
 /** Rows to look at: `from` is what follows `from` in SQL, with the alias `t`. */
 export type Watch = { readonly name: string; readonly from: string }
 
-const of = (table: string, id: number): string => `${table} t where t.merchant_id = ${id}`
+const rowsOf = (table: string): string => `${READ_WITHOUT[table] ?? table} t`
+const of = (table: string, id: number): string => `${rowsOf(table)} where t.merchant_id = ${id}`
 
 /** Every table with rows of merchants, except the counters. */
 async function ownedTables(db: Database): Promise<readonly string[]> {
@@ -110,7 +116,7 @@ async function watches(db: Database, watched: Watched): Promise<readonly Watch[]
   const over = `payments p where p.merchant_id = ${merchantId}
     and (${isOver.join(' or ')} or p.split_id in (${splits}))`
   return [
-    ...FIXED.map((table) => ({ name: table, from: `${table} t` })),
+    ...FIXED.map((table) => ({ name: table, from: rowsOf(table) })),
     ...SETTINGS.map((table) => ({ name: table, from: of(table, merchantId) })),
     ...ONLY_SIGNED.map((table) => ({
       name: `${table} without a signature`,

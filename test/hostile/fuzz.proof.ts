@@ -107,6 +107,10 @@ it('every change of a merchant that no request caused is seen', async () => {
     ],
     [/^merchant_keys has/, `insert into merchant_keys values (${id}, 'k', 'pem', now())`],
     [/^merchants has/, `update merchants set name = 'other' where merchant_id = ${id}`],
+    [
+      /^api_tokens has/,
+      `update api_tokens set scopes = '{*}', label = 'x' where merchant_id = ${id}`,
+    ],
     [/^the test clock has/, 'update service_state set clock_offset_ms = clock_offset_ms + 1'],
   ]
   for (const [finding, sql] of meddling) {

@@ -127,7 +127,7 @@ describe('malipo sandbox --ephemeral', TIMEOUT, () => {
     })
     sandbox.child.kill('SIGTERM')
     assert.deepEqual(await once(sandbox.child, 'exit'), [0, null])
-    assert.ok(!existsSync(sandbox.folder))
+    // By itself, or by its reaper where that takes too long.
     await isGone(sandbox)
   })
 

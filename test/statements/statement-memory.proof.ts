@@ -157,12 +157,12 @@ describe(`a statement of ${COUNT} movements`, { timeout: 540_000 }, async () => 
   it('is read from the database no faster than the client downloads it', async () => {
     const { statementId, fileSize, downloadUrl } = plain
     const all = await repeatPieces(statementId)
-    const before = link.sent('read-piece')
+    const before = link.sent('read-piece-of-statements')
     // This visitor takes nothing while another one takes the whole file: as much time as it needs.
     const response = await open(downloadUrl)
     await once(response, 'readable')
     assert.equal(await lengthOf(await open(downloadUrl)), fileSize * REPEATED)
-    const ahead = link.sent('read-piece') - before - all
+    const ahead = link.sent('read-piece-of-statements') - before - all
     assert.ok(ahead > 0 && ahead < all / 2, `${ahead} of ${all} pieces were read`)
     assert.equal(await lengthOf(response), fileSize * REPEATED)
   })

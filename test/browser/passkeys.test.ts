@@ -120,7 +120,7 @@ it('a passkey is a second factor after the password, and before a sensitive chan
   )
   await page.goto(`${url}/dashboard/team`)
   await page.fill('#email', 'by-passkey@example.com')
-  await page.click('main button.main')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.waitForSelector('h1:has-text("Is it you?")')
   await page.click('form[data-passkey] button')
   await page.waitForSelector('.notice:has-text("by-passkey@example.com is invited")')

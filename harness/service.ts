@@ -230,6 +230,33 @@ export async function cloneDatabase(template: Template = 'malipo'): Promise<stri
   return copyDatabase(server, template)
 }
 
+/** Those of this process that still exist. */
+const copies = new Set<string>()
+
+/** Removes the databases that tests have left; those of services that still run stay. */
+export async function dropUnused(): Promise<void> {
+  const server = process.env.MALIPO_TEST_DATABASE
+  if (server === undefined || copies.size === 0) return
+  const url = new URL(server)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where datname = any ($1)
+     and not exists (select from pg_stat_activity a where a.datname = pg_database.datname)`,
+    [[...copies]],
+  )
+  for (const { name } of rows) {
+    // Somebody may have connected meanwhile.
+    const isDropped = await client.query(`drop database ${name}`).then(
+      () => true,
+      () => false,
+    )
+    if (isDropped) copies.delete(name)
+  }
+  await client.end()
+}
+
 /** A copy of a database on the same server, to which nobody may be connected. */
 export async function copyDatabase(server: string, template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -239,6 +266,7 @@ export async function copyDatabase(server: string, template: string): Promise<st
   await client.connect()
   await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
+  copies.add(name)
   url.pathname = `/${name}`
   return url.href
 }

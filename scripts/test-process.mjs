@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url)
 
-for (let name = await nextFile(); name !== undefined; name = await nextFile()) await runFile(name)
-if (process.env.MALIPO_TEST_DATABASE !== undefined) await endSharedServices()
+const hasDatabase = process.env.MALIPO_TEST_DATABASE !== undefined
+for (let name = await nextFile(); name !== undefined; name = await nextFile()) {
+  await runFile(name)
+  if (hasDatabase) await dropDatabases()
+}
+if (hasDatabase) await endSharedServices()
 
 async function nextFile() {
   process.send({ isReady: true })
@@ -35,12 +39,21 @@ function runFile(name) {
   })
 }
 
+async function dropDatabases() {
+  const { dropUnused } = await built('service')
+  await dropUnused()
+}
+
 async function endSharedServices() {
-  const { sharedServices } = await import(fileURLToPath(new URL('dist/harness/share.js', root)))
+  const { sharedServices } = await built('share')
   if (sharedServices.size === 0) return
   describe('services that files of tests share', () => {
     for (const [kind, service] of sharedServices) {
       it(`end with books in order: ${kind}`, async () => (await service).stop())
     }
   })
+}
+
+function built(name) {
+  return import(fileURLToPath(new URL(`dist/harness/${name}.js`, root)))
 }

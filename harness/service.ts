@@ -190,18 +190,23 @@ export function payer(phoneNumber: string, provider: string): Json {
 /** In seconds; less of it shows failures sooner to the author of what tests wait for. */
 const { MALIPO_TEST_PATIENCE = '180' } = process.env
 
+/** Between two attempts: a fifth of the time that it has taken so far, as each one costs work. */
+const PAUSE_MS = { least: 20, most: 200 }
+
 /** Tries until it holds. The bound is generous: it only decides how long a failure takes. */
 export async function eventually<T>(
   attempt: () => Promise<T> | T,
   withinMs = Number(MALIPO_TEST_PATIENCE) * 1000,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs
+  const since = performance.now()
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      const waitedMs = performance.now() - since
+      if (waitedMs > withinMs) throw error
+      const pauseMs = Math.min(Math.max(waitedMs / 5, PAUSE_MS.least), PAUSE_MS.most)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
 }

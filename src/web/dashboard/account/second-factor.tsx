@@ -6,6 +6,7 @@ import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
 import { PasskeyForm } from '../passkey-form.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { type Problem, ProblemLine } from './problem.tsx'
@@ -106,49 +107,39 @@ function NewPasskey({ visit, request }: { readonly visit: Visit; readonly reques
 function PasskeyTable({ visit, passkeys }: Pick<Props, 'visit' | 'passkeys'>) {
   const words = ACCOUNT_WORDS[visit.lang]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.passkeys}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.passkeyName}</th>
-            <th scope="col">{words.passkeyCreated}</th>
-            <th scope="col">{words.passkeyUsed}</th>
-            <th scope="col">{words.passkeyAct}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {passkeys.map(({ credentialId: id, name, createdMs, usedMs }) => (
-            <tr key={id}>
-              <th scope="row" data-label={words.passkeyName}>
-                <Form
-                  visit={visit}
-                  action="/dashboard/account/passkeys/name"
-                  values={{ id }}
-                  class="row"
-                >
-                  <input name="name" value={name} aria-label={fill(words.nameOf, { name })} />
-                  <button type="submit">{words.passkeyRename}</button>
-                </Form>
-              </th>
-              <td data-label={words.passkeyCreated}>
-                <When visit={visit} ms={createdMs} />
-              </td>
-              <td data-label={words.passkeyUsed}>
-                {usedMs === null ? words.never : <When visit={visit} ms={usedMs} />}
-              </td>
-              <td data-label={words.passkeyAct}>
-                <Form visit={visit} action="/dashboard/account/passkeys/remove" values={{ id }}>
-                  <button type="submit" class="danger" aria-label={fill(words.removeOf, { name })}>
-                    {words.passkeyRemove}
-                  </button>
-                </Form>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.passkeys}
+      heads={[words.passkeyName, words.passkeyCreated, words.passkeyUsed, words.passkeyAct]}
+    >
+      {passkeys.map(({ credentialId: id, name, createdMs, usedMs }) => (
+        <tr key={id}>
+          <th scope="row" data-label={words.passkeyName}>
+            <Form
+              visit={visit}
+              action="/dashboard/account/passkeys/name"
+              values={{ id }}
+              class="row"
+            >
+              <input name="name" value={name} aria-label={fill(words.nameOf, { name })} />
+              <button type="submit">{words.passkeyRename}</button>
+            </Form>
+          </th>
+          <td data-label={words.passkeyCreated}>
+            <When visit={visit} ms={createdMs} />
+          </td>
+          <td data-label={words.passkeyUsed}>
+            {usedMs === null ? words.never : <When visit={visit} ms={usedMs} />}
+          </td>
+          <td data-label={words.passkeyAct}>
+            <Form visit={visit} action="/dashboard/account/passkeys/remove" values={{ id }}>
+              <button type="submit" class="danger" aria-label={fill(words.removeOf, { name })}>
+                {words.passkeyRemove}
+              </button>
+            </Form>
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

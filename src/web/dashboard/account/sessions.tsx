@@ -1,6 +1,7 @@
 import type { sessionsOf } from '../../../usecases/people/account.ts'
 import { fill } from '../../words.ts'
 import { Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { browserName } from './browser-name.ts'
@@ -18,25 +19,14 @@ export function Sessions({ visit, sessions }: Props) {
     <section class="panel" aria-labelledby="sessions">
       <h2 id="sessions">{words.sessions}</h2>
       <p>{words.sessionsText}</p>
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{words.sessions}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.browser}</th>
-              <th scope="col">{words.address}</th>
-              <th scope="col">{words.began}</th>
-              <th scope="col">{words.seen}</th>
-              <th scope="col">{words.sessionEnd}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <SessionRow key={session.hash.toString('hex')} visit={visit} session={session} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackedTable
+        caption={words.sessions}
+        heads={[words.browser, words.address, words.began, words.seen, words.sessionEnd]}
+      >
+        {sessions.map((session) => (
+          <SessionRow key={session.hash.toString('hex')} visit={visit} session={session} />
+        ))}
+      </StackedTable>
       {sessions.length < 2 ? null : (
         <Form visit={visit} action="/dashboard/account/sessions/end-others">
           <button type="submit" class="danger">

@@ -3,6 +3,7 @@ import type { auditPage } from '../../../usecases/people/audit-log.ts'
 import { fill } from '../../words.ts'
 import { ApplyFilters, Choice, ClearFilters, Field } from '../fields.tsx'
 import { dashboardPage } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -111,45 +112,40 @@ function Entries({
 }) {
   const words = AUDIT_WORDS[visit.lang]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.time}</th>
-            <th scope="col">{words.who}</th>
-            <th scope="col">{words.action}</th>
-            <th scope="col">{words.object}</th>
-            <th scope="col">{words.address}</th>
-            <th scope="col">{words.change}</th>
-            <th scope="col">{words.hash}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.number}>
-              <th scope="row" data-label={words.time}>
-                <When visit={visit} ms={entry.at} />
-              </th>
-              <td data-label={words.who}>{actorName(entry.actor, visit.lang)}</td>
-              <td data-label={words.action}>{actionName(entry.action, visit.lang)}</td>
-              <td data-label={words.object}>
-                <bdi>{objectText(visit, entry.object)}</bdi>
-              </td>
-              <td data-label={words.address}>
-                <bdi dir="ltr">{entry.address || '–'}</bdi>
-              </td>
-              <td data-label={words.change}>
-                <Change visit={visit} entry={entry} />
-              </td>
-              <td class="id" data-label={words.hash} title={entry.hash}>
-                {entry.hash.slice(0, 12)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.caption}
+      heads={[
+        words.time,
+        words.who,
+        words.action,
+        words.object,
+        words.address,
+        words.change,
+        words.hash,
+      ]}
+    >
+      {entries.map((entry) => (
+        <tr key={entry.number}>
+          <th scope="row" data-label={words.time}>
+            <When visit={visit} ms={entry.at} />
+          </th>
+          <td data-label={words.who}>{actorName(entry.actor, visit.lang)}</td>
+          <td data-label={words.action}>{actionName(entry.action, visit.lang)}</td>
+          <td data-label={words.object}>
+            <bdi>{objectText(visit, entry.object)}</bdi>
+          </td>
+          <td data-label={words.address}>
+            <bdi dir="ltr">{entry.address || '–'}</bdi>
+          </td>
+          <td data-label={words.change}>
+            <Change visit={visit} entry={entry} />
+          </td>
+          <td class="id" data-label={words.hash} title={entry.hash}>
+            {entry.hash.slice(0, 12)}
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

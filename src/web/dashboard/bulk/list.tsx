@@ -12,6 +12,7 @@ import { listBulkCreators, listBulkPayouts } from '../../../usecases/bulk/read-b
 import { fill } from '../../words.ts'
 import { ApplyFilters, Choice, ClearFilters, describedBy, Labelled } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -192,47 +193,38 @@ function Table({ visit, bulks, isFiltered }: TableProps) {
     )
   }
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.list}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="number">
-              {words.rows}
-            </th>
-            <th scope="col" class="number">
-              {words.total}
-            </th>
-            <th scope="col">{words.creator}</th>
-            <th scope="col">{words.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bulks.map((bulk) => (
-            <tr key={bulk.id}>
-              <th scope="row" data-label={words.name}>
-                <a href={`${BULK_PATH}/${bulk.id}`}>{titleOf(visit, bulk)}</a>
-              </th>
-              <td data-label={words.state}>
-                <BulkStateMark visit={visit} state={bulk.state} />
-              </td>
-              <td data-label={words.rows} class="number">
-                {bulk.rowCount.toLocaleString(visit.lang)}
-              </td>
-              <td data-label={words.total} class="number">
-                {totalsText(visit, bulk.totals)}
-              </td>
-              <td data-label={words.creator}>{nameOf(bulk.createdBy)}</td>
-              <td data-label={words.created}>
-                <When visit={visit} ms={bulk.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.list}
+      heads={[
+        words.name,
+        words.state,
+        { text: words.rows, isNumber: true },
+        { text: words.total, isNumber: true },
+        words.creator,
+        words.created,
+      ]}
+    >
+      {bulks.map((bulk) => (
+        <tr key={bulk.id}>
+          <th scope="row" data-label={words.name}>
+            <a href={`${BULK_PATH}/${bulk.id}`}>{titleOf(visit, bulk)}</a>
+          </th>
+          <td data-label={words.state}>
+            <BulkStateMark visit={visit} state={bulk.state} />
+          </td>
+          <td data-label={words.rows} class="number">
+            {bulk.rowCount.toLocaleString(visit.lang)}
+          </td>
+          <td data-label={words.total} class="number">
+            {totalsText(visit, bulk.totals)}
+          </td>
+          <td data-label={words.creator}>{nameOf(bulk.createdBy)}</td>
+          <td data-label={words.created}>
+            <When visit={visit} ms={bulk.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

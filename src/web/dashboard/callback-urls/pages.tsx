@@ -5,6 +5,7 @@ import { fill } from '../../words.ts'
 import { countryLimitOf } from '../country-limit.tsx'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -35,25 +36,11 @@ export function addressesPage(
         <h1>{heading}</h1>
         <Problem visit={visit} refused={refused} />
         <p>{words.intro}</p>
-        <div class="scroll">
-          <table class="stacked">
-            <caption>{words.caption}</caption>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {addresses.map((address) => (
-                <AddressRow key={address.kind} visit={visit} address={address} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <StackedTable caption={words.caption} heads={heads}>
+          {addresses.map((address) => (
+            <AddressRow key={address.kind} visit={visit} address={address} />
+          ))}
+        </StackedTable>
         <section class="panel" aria-labelledby="all">
           <h2 id="all">{words.allHeading}</h2>
           <p>{words.allText}</p>

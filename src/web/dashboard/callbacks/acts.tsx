@@ -1,4 +1,5 @@
 /** Sending callbacks again: one, or all that failed since a time. */
+
 import { randomUUID } from 'node:crypto'
 import { CALLBACK_KINDS } from '../../../domain/accounts/merchant.ts'
 import type { Replay } from '../../../usecases/callbacks/replay-as.ts'
@@ -6,6 +7,7 @@ import { fill } from '../../words.ts'
 import { Choice, describedBy, Field, Labelled } from '../fields.tsx'
 import { Form } from '../frame.tsx'
 import { localText } from '../period.ts'
+import { StackedTable } from '../stacked-table.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { KINDS } from './query.ts'
@@ -105,30 +107,21 @@ export function Replays({ visit, replays }: Props & { readonly replays: readonly
           <a href="/dashboard/callbacks#replays">{words.reload}</a>
         </p>
       ) : null}
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{words.replaysCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.started}</th>
-              <th scope="col">{words.from}</th>
-              <th scope="col">{words.state}</th>
-              <th scope="col" class="number">
-                {words.progress}
-              </th>
-              <th scope="col" class="number">
-                {words.rate}
-              </th>
-              <th scope="col">{words.stop}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {replays.map((replay) => (
-              <ReplayRow key={replay.id} visit={visit} replay={replay} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackedTable
+        caption={words.replaysCaption}
+        heads={[
+          words.started,
+          words.from,
+          words.state,
+          { text: words.progress, isNumber: true },
+          { text: words.rate, isNumber: true },
+          words.stop,
+        ]}
+      >
+        {replays.map((replay) => (
+          <ReplayRow key={replay.id} visit={visit} replay={replay} />
+        ))}
+      </StackedTable>
     </section>
   )
 }

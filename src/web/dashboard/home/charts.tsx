@@ -4,6 +4,7 @@ import type { Count } from '../../../usecases/payments/count-outcomes.ts'
 import { fill } from '../../words.ts'
 import { money } from '../money-text.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { momentText } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -254,40 +255,31 @@ function VolumeChart({ visit, asked, currency, counts }: VolumeProps) {
       />
       <details>
         <summary>{words.asTable}</summary>
-        <div class="scroll">
-          <table class="stacked">
-            <caption>{name}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.period}</th>
-                <th scope="col" class="number">
-                  {words.completed}
+        <StackedTable
+          caption={name}
+          heads={[
+            words.period,
+            { text: words.completed, isNumber: true },
+            { text: words.volume, isNumber: true },
+          ]}
+        >
+          {rows.map(({ period, label, completed, volume: sum }) => {
+            const href = listOf(asked, asked.kind, { status: 'COMPLETED', currency, ...period })
+            return (
+              <tr key={period.fromMs}>
+                <th scope="row" data-label={words.period}>
+                  {label}
                 </th>
-                <th scope="col" class="number">
-                  {words.volume}
-                </th>
+                <td class="number" data-label={words.completed}>
+                  <CountLink visit={visit} count={completed} href={href} />
+                </td>
+                <td class="number" data-label={words.volume}>
+                  <a href={href}>{money(sum, currency, lang)}</a>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ period, label, completed, volume: sum }) => {
-                const href = listOf(asked, asked.kind, { status: 'COMPLETED', currency, ...period })
-                return (
-                  <tr key={period.fromMs}>
-                    <th scope="row" data-label={words.period}>
-                      {label}
-                    </th>
-                    <td class="number" data-label={words.completed}>
-                      <CountLink visit={visit} count={completed} href={href} />
-                    </td>
-                    <td class="number" data-label={words.volume}>
-                      <a href={href}>{money(sum, currency, lang)}</a>
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
+            )
+          })}
+        </StackedTable>
       </details>
     </figure>
   )

@@ -14,6 +14,7 @@ import {
 import { fill } from '../../words.ts'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -162,50 +163,39 @@ function Table({ visit, links }: { visit: Visit; links: readonly PaymentLink[] }
     )
   }
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.list}</caption>
-        <thead>
-          <tr>
-            {[words.link, words.state].map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-            <th scope="col" class="number">
-              {words.amount}
-            </th>
-            {[words.reference, words.payment, words.creator, words.made].map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {links.map((link) => (
-            <tr key={link.id}>
-              <th scope="row" data-label={words.link}>
-                <a href={`${LINKS_PATH}/${link.id}`}>{link.reason ?? words[`name_${link.kind}`]}</a>
-              </th>
-              <td data-label={words.state}>
-                <LinkStateMark visit={visit} state={linkState(visit.ctx, link)} />
-              </td>
-              <td data-label={words.amount} class="number">
-                {sumText(visit, link)}
-              </td>
-              <td data-label={words.reference}>{link.reference}</td>
-              <td data-label={words.payment}>
-                <DepositLink visit={visit} link={link} />
-              </td>
-              <td data-label={words.creator}>{link.creator}</td>
-              <td data-label={words.made}>
-                <When visit={visit} ms={link.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.list}
+      heads={[
+        words.link,
+        words.state,
+        { text: words.amount, isNumber: true },
+        words.reference,
+        words.payment,
+        words.creator,
+        words.made,
+      ]}
+    >
+      {links.map((link) => (
+        <tr key={link.id}>
+          <th scope="row" data-label={words.link}>
+            <a href={`${LINKS_PATH}/${link.id}`}>{link.reason ?? words[`name_${link.kind}`]}</a>
+          </th>
+          <td data-label={words.state}>
+            <LinkStateMark visit={visit} state={linkState(visit.ctx, link)} />
+          </td>
+          <td data-label={words.amount} class="number">
+            {sumText(visit, link)}
+          </td>
+          <td data-label={words.reference}>{link.reference}</td>
+          <td data-label={words.payment}>
+            <DepositLink visit={visit} link={link} />
+          </td>
+          <td data-label={words.creator}>{link.creator}</td>
+          <td data-label={words.made}>
+            <When visit={visit} ms={link.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }

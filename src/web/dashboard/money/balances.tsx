@@ -6,6 +6,7 @@ import { fill } from '../../words.ts'
 import { ApplyFilters, byText, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { countryName, providerName } from '../payments/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -93,31 +94,22 @@ type WalletsProps = {
 function Wallets({ visit, wallets, country }: WalletsProps) {
   const words = MONEY_WORDS[visit.lang]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.balancesCaption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.country}</th>
-            <th scope="col">{words.currency}</th>
-            <th scope="col">{words.provider}</th>
-            <th scope="col" class="number">
-              {words.available}
-            </th>
-            <th scope="col" class="number">
-              {words.reserved}
-            </th>
-            <th scope="col">{words.lastMovement}</th>
-            <th scope="col">{words.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {wallets.map((wallet) => (
-            <WalletRow key={wallet.name} visit={visit} wallet={wallet} country={country} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.balancesCaption}
+      heads={[
+        words.country,
+        words.currency,
+        words.provider,
+        { text: words.available, isNumber: true },
+        { text: words.reserved, isNumber: true },
+        words.lastMovement,
+        words.actions,
+      ]}
+    >
+      {wallets.map((wallet) => (
+        <WalletRow key={wallet.name} visit={visit} wallet={wallet} country={country} />
+      ))}
+    </StackedTable>
   )
 }
 

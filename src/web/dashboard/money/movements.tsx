@@ -1,6 +1,7 @@
 import { movementType, netOf } from '../../../domain/statements/statement-file.ts'
 import type { ListedMovement } from '../../../usecases/statements/browse-movements.ts'
 import { hiddenPhone, PLACE_OF, providerName, State } from '../payments/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import type { AskedStatement } from './asked.ts'
@@ -17,38 +18,24 @@ export function Movements({
 }: Props & { readonly rows: readonly ListedMovement[] }) {
   const words = MONEY_WORDS[visit.lang]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.statementCaption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.created}</th>
-            <th scope="col">{words.type}</th>
-            <th scope="col" class="number">
-              {words.amount}
-            </th>
-            <th scope="col" class="number">
-              {words.balanceAfter}
-            </th>
-            <th scope="col">{words.status}</th>
-            <th scope="col">{words.provider}</th>
-            <th scope="col">{words.phone}</th>
-            <th scope="col">{words.clientReference}</th>
-            <th scope="col">{words.reference}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <MovementRow
-              key={row.place.key + row.place.cause}
-              visit={visit}
-              read={read}
-              row={row}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.statementCaption}
+      heads={[
+        words.created,
+        words.type,
+        { text: words.amount, isNumber: true },
+        { text: words.balanceAfter, isNumber: true },
+        words.status,
+        words.provider,
+        words.phone,
+        words.clientReference,
+        words.reference,
+      ]}
+    >
+      {rows.map((row) => (
+        <MovementRow key={row.place.key + row.place.cause} visit={visit} read={read} row={row} />
+      ))}
+    </StackedTable>
   )
 }
 

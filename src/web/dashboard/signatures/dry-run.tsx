@@ -1,6 +1,7 @@
 import { DAYS_SHOWN } from '../../../usecases/accounts/signature-checks.ts'
 import type { SignatureFacts } from '../../../usecases/accounts/signatures-of-merchant.ts'
 import { fill } from '../../words.ts'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { verdictText } from './verdict-words.ts'
@@ -23,35 +24,24 @@ export function DryRun({
   return (
     <>
       <p>{fill(report, { all, passed })}</p>
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{fill(words.dryRunCaption, { days: DAYS_SHOWN })}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.verdict}</th>
-              <th scope="col" class="number">
-                {words.count}
-              </th>
-              <th scope="col">{words.lastAt}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {verdicts.map(({ verdict, count, lastMs }) => (
-              <tr key={verdict}>
-                <th scope="row" data-label={words.verdict}>
-                  {verdictText(verdict, visit.lang)} <code>{verdict}</code>
-                </th>
-                <td class="number" data-label={words.count}>
-                  {count}
-                </td>
-                <td data-label={words.lastAt}>
-                  <When visit={visit} ms={lastMs} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackedTable
+        caption={fill(words.dryRunCaption, { days: DAYS_SHOWN })}
+        heads={[words.verdict, { text: words.count, isNumber: true }, words.lastAt]}
+      >
+        {verdicts.map(({ verdict, count, lastMs }) => (
+          <tr key={verdict}>
+            <th scope="row" data-label={words.verdict}>
+              {verdictText(verdict, visit.lang)} <code>{verdict}</code>
+            </th>
+            <td class="number" data-label={words.count}>
+              {count}
+            </td>
+            <td data-label={words.lastAt}>
+              <When visit={visit} ms={lastMs} />
+            </td>
+          </tr>
+        ))}
+      </StackedTable>
       {replayed === 0 ? null : <p class="note">{words.replayed}</p>}
     </>
   )

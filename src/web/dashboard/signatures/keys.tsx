@@ -2,6 +2,7 @@ import type { ShownKey } from '../../../usecases/accounts/signatures-of-merchant
 import { fill } from '../../words.ts'
 import { countryLimitOf } from '../country-limit.tsx'
 import { Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { SIGNATURE_WORDS, type SignatureWords } from './words.ts'
@@ -19,25 +20,11 @@ export function Keys({
   const heads = [words.keyId, words.kind, words.fingerprint, words.created]
   const more = [words.used, words.lastUsed, ...(isLimited ? [] : [words.remove])]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.keysCaption}</caption>
-        <thead>
-          <tr>
-            {[...heads, ...more].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.keyId} visit={visit} shown={key} isLimited={isLimited} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable caption={words.keysCaption} heads={[...heads, ...more]}>
+      {keys.map((key) => (
+        <KeyRow key={key.keyId} visit={visit} shown={key} isLimited={isLimited} />
+      ))}
+    </StackedTable>
   )
 }
 

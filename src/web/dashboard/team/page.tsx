@@ -3,6 +3,7 @@ import type { TeamFault, teamOf } from '../../../usecases/people/team.ts'
 import { fill } from '../../words.ts'
 import { ApplyFilters, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -95,26 +96,14 @@ function MemberTable({ visit, members }: { readonly visit: Visit; readonly membe
   const { length: count } = members
   const names = new Map(countriesFor(visit))
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{count === 1 ? words.captionOne : fill(words.caption, { count })}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.email}</th>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.role}</th>
-            <th scope="col">{words.countries}</th>
-            <th scope="col">{words.seen}</th>
-            <th scope="col">{words.secondFactor}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <MemberRow key={member.userId} visit={visit} member={member} names={names} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={count === 1 ? words.captionOne : fill(words.caption, { count })}
+      heads={[words.email, words.name, words.role, words.countries, words.seen, words.secondFactor]}
+    >
+      {members.map((member) => (
+        <MemberRow key={member.userId} visit={visit} member={member} names={names} />
+      ))}
+    </StackedTable>
   )
 }
 

@@ -8,6 +8,7 @@ import { fill } from '../../words.ts'
 import { countryLimitOf } from '../country-limit.tsx'
 import { Choice, Field } from '../fields.tsx'
 import { dashboardPage, Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -76,25 +77,14 @@ function Tokens({ visit, tokens, isEnded }: TokensProps) {
   const last = isEnded ? words.ended : words.change
   const heads = [words.name, words.lastFour, words.scopes, words.createdBy, words.created]
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{isEnded ? words.endedCaption : words.caption}</caption>
-        <thead>
-          <tr>
-            {[...heads, words.lastUsed, isEnded ? words.state : words.expires, last].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.tokenId} visit={visit} token={token} isEnded={isEnded} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={isEnded ? words.endedCaption : words.caption}
+      heads={[...heads, words.lastUsed, isEnded ? words.state : words.expires, last]}
+    >
+      {tokens.map((token) => (
+        <TokenRow key={token.tokenId} visit={visit} token={token} isEnded={isEnded} />
+      ))}
+    </StackedTable>
   )
 }
 

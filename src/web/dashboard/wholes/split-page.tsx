@@ -12,6 +12,7 @@ import { maskedWith } from '../payments/masking.ts'
 import { Metadata } from '../payments/metadata.tsx'
 import { phoneText, providerName, State } from '../payments/parts.tsx'
 import { LIST_WORDS } from '../payments/words.ts'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { type Fact, Facts, Raw, Resend } from './parts.tsx'
@@ -79,44 +80,37 @@ function Parts({ visit, split }: Props) {
   const list = LIST_WORDS[lang]
   const { deposit, parts } = split
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{words.payouts}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{list.id}</th>
-            <th scope="col">{list.status}</th>
-            <th scope="col" class="number">
-              {list.amount}
-            </th>
-            <th scope="col">{list.phone}</th>
-            <th scope="col">{list.provider}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map((part) => (
-            <tr key={part.payoutId}>
-              <th scope="row" data-label={list.id}>
-                <a href={`/dashboard/payouts/${part.payoutId.toLowerCase()}`}>
-                  <code>{part.payoutId}</code>
-                </a>
-              </th>
-              <td data-label={list.status}>
-                <State visit={visit} state={part.state} />
-              </td>
-              <td data-label={list.amount} class="number">
-                {money(part.amount, deposit.currency, lang)}
-              </td>
-              <td data-label={list.phone} class="id">
-                {phoneText(visit, part)}
-              </td>
-              <td data-label={list.provider}>{providerName(visit, part.provider)}</td>
-            </tr>
-          ))}
-          <Kept visit={visit} split={split} />
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={words.payouts}
+      heads={[
+        list.id,
+        list.status,
+        { text: list.amount, isNumber: true },
+        list.phone,
+        list.provider,
+      ]}
+    >
+      {parts.map((part) => (
+        <tr key={part.payoutId}>
+          <th scope="row" data-label={list.id}>
+            <a href={`/dashboard/payouts/${part.payoutId.toLowerCase()}`}>
+              <code>{part.payoutId}</code>
+            </a>
+          </th>
+          <td data-label={list.status}>
+            <State visit={visit} state={part.state} />
+          </td>
+          <td data-label={list.amount} class="number">
+            {money(part.amount, deposit.currency, lang)}
+          </td>
+          <td data-label={list.phone} class="id">
+            {phoneText(visit, part)}
+          </td>
+          <td data-label={list.provider}>{providerName(visit, part.provider)}</td>
+        </tr>
+      ))}
+      <Kept visit={visit} split={split} />
+    </StackedTable>
   )
 }
 

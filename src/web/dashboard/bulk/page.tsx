@@ -12,6 +12,7 @@ import { fill } from '../../words.ts'
 import { Field } from '../fields.tsx'
 import { dashboardPage, Form, missingPage } from '../frame.tsx'
 import { walletText } from '../money/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DraftRows } from './draft-rows.tsx'
@@ -243,47 +244,40 @@ function Wallets({ visit, checked }: { visit: Visit; checked: CheckedBulk }) {
   return (
     <section aria-labelledby="wallets">
       <h2 id="wallets">{words.walletsHeading}</h2>
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{words.walletsCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.wallet}</th>
-              {[words.needed, words.promised, words.available].map((text) => (
-                <th key={text} scope="col" class="number">
-                  {text}
-                </th>
+      <StackedTable
+        caption={words.walletsCaption}
+        heads={[
+          words.wallet,
+          { text: words.needed, isNumber: true },
+          { text: words.promised, isNumber: true },
+          { text: words.available, isNumber: true },
+          words.check,
+        ]}
+      >
+        {wallets.map(({ missing, ...wallet }) => {
+          const inMoney = (sum: string): string => moneyText(sum, wallet.currency, visit.lang)
+          const name = walletText(visit, wallet)
+          return (
+            <tr key={name}>
+              <th scope="row" data-label={words.wallet}>
+                {name}
+              </th>
+              {(['needed', 'promised', 'available'] as const).map((sum) => (
+                <td key={sum} class="number" data-label={words[sum]}>
+                  {inMoney(wallet[sum])}
+                </td>
               ))}
-              <th scope="col">{words.check}</th>
+              <td data-label={words.check}>
+                <span class={missing === undefined ? 'state good' : 'state bad'}>
+                  {missing === undefined
+                    ? words.enough
+                    : fill(words.missing, { amount: inMoney(missing) })}
+                </span>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {wallets.map(({ missing, ...wallet }) => {
-              const inMoney = (sum: string): string => moneyText(sum, wallet.currency, visit.lang)
-              const name = walletText(visit, wallet)
-              return (
-                <tr key={name}>
-                  <th scope="row" data-label={words.wallet}>
-                    {name}
-                  </th>
-                  {(['needed', 'promised', 'available'] as const).map((sum) => (
-                    <td key={sum} class="number" data-label={words[sum]}>
-                      {inMoney(wallet[sum])}
-                    </td>
-                  ))}
-                  <td data-label={words.check}>
-                    <span class={missing === undefined ? 'state good' : 'state bad'}>
-                      {missing === undefined
-                        ? words.enough
-                        : fill(words.missing, { amount: inMoney(missing) })}
-                    </span>
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </StackedTable>
     </section>
   )
 }

@@ -1,9 +1,11 @@
 /** A bulk payout that is approved: how far it is, and what became of each row. */
+
 import { type BulkPayout, isOverBulk } from '../../../domain/bulk/bulk-payout.ts'
 import { type BulkProgress, type SentRow, sentRows } from '../../../usecases/bulk/read-bulk.ts'
 import { fill } from '../../words.ts'
 import { codeMeaning } from '../failure-words.ts'
 import { phoneText, State } from '../payments/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import type { Visit } from '../visit.ts'
 import { wholeNumber } from './draft-rows.tsx'
 import { BULK_PATH, moneyText } from './parts.tsx'
@@ -79,57 +81,45 @@ function SentTable({ visit, rows, total }: TableProps) {
     to: rows.at(-1)?.number ?? 0,
     total,
   })
-  const columns = [
-    'amount',
-    'phoneNumber',
-    'provider',
-    'result',
-    'clientReferenceId',
-    'payoutId',
-  ] as const
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.row}</th>
-            {columns.map((column) => (
-              <th key={column} scope="col" class={column === 'amount' ? 'number' : undefined}>
-                {words[column]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.number}>
-              <th scope="row" data-label={words.row}>
-                {row.number}
-              </th>
-              <td data-label={words.amount} class="number">
-                {moneyText(row.fields.amount, row.fields.currency, lang)}
-              </td>
-              <td data-label={words.phoneNumber}>
-                <bdi>{phoneText(visit, row.fields)}</bdi>
-              </td>
-              <td data-label={words.provider}>{row.fields.provider}</td>
-              <td data-label={words.result}>
-                <Result visit={visit} row={row} />
-              </td>
-              <td data-label={words.clientReferenceId}>{row.fields.clientReferenceId}</td>
-              <td data-label={words.payoutId} class="id">
-                {row.state === 'ACCEPTED' ? (
-                  <a href={`/dashboard/payouts/${row.payoutId.toLowerCase()}`}>{row.payoutId}</a>
-                ) : (
-                  row.payoutId
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={caption}
+      heads={[
+        words.row,
+        { text: words.amount, isNumber: true },
+        words.phoneNumber,
+        words.provider,
+        words.result,
+        words.clientReferenceId,
+        words.payoutId,
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.number}>
+          <th scope="row" data-label={words.row}>
+            {row.number}
+          </th>
+          <td data-label={words.amount} class="number">
+            {moneyText(row.fields.amount, row.fields.currency, lang)}
+          </td>
+          <td data-label={words.phoneNumber}>
+            <bdi>{phoneText(visit, row.fields)}</bdi>
+          </td>
+          <td data-label={words.provider}>{row.fields.provider}</td>
+          <td data-label={words.result}>
+            <Result visit={visit} row={row} />
+          </td>
+          <td data-label={words.clientReferenceId}>{row.fields.clientReferenceId}</td>
+          <td data-label={words.payoutId} class="id">
+            {row.state === 'ACCEPTED' ? (
+              <a href={`/dashboard/payouts/${row.payoutId.toLowerCase()}`}>{row.payoutId}</a>
+            ) : (
+              row.payoutId
+            )}
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

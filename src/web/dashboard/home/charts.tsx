@@ -163,38 +163,31 @@ function OutcomeTable({ visit, asked, rows }: OutcomeTableProps) {
   const words = HOME_WORDS[visit.lang]
   const { kind } = asked
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>{fill(words.outcomeChart, { kind: kindName(visit, kind) })}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.period}</th>
-            {(['total', 'completed', 'failed', 'open', 'successRate'] as const).map((name) => (
-              <th key={name} scope="col" class="number">
-                {words[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ period, label, outcomes }) => (
-            <tr key={period.fromMs}>
-              <th scope="row" data-label={words.period}>
-                {label}
-              </th>
-              <OutcomeCells
-                visit={visit}
-                outcomes={outcomes}
-                href={(status) => listOf(asked, kind, { status, ...period })}
-              />
-              <td class="number" data-label={words.successRate}>
-                <Rate visit={visit} rate={successRate(outcomes)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      caption={fill(words.outcomeChart, { kind: kindName(visit, kind) })}
+      heads={[
+        words.period,
+        ...(['total', 'completed', 'failed', 'open', 'successRate'] as const).map(
+          (name) => ({ text: words[name], isNumber: true }) as const,
+        ),
+      ]}
+    >
+      {rows.map(({ period, label, outcomes }) => (
+        <tr key={period.fromMs}>
+          <th scope="row" data-label={words.period}>
+            {label}
+          </th>
+          <OutcomeCells
+            visit={visit}
+            outcomes={outcomes}
+            href={(status) => listOf(asked, kind, { status, ...period })}
+          />
+          <td class="number" data-label={words.successRate}>
+            <Rate visit={visit} rate={successRate(outcomes)} />
+          </td>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

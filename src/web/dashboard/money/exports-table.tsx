@@ -1,4 +1,5 @@
 /** The list of exports: what each is about, how far it is, and the file. */
+
 import {
   type Export,
   exportName,
@@ -8,6 +9,7 @@ import {
 import { mayFetch } from '../../../usecases/statements/manage-exports.ts'
 import { fill } from '../../words.ts'
 import { Form } from '../frame.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { filterText } from './filter-text.ts'
@@ -54,30 +56,21 @@ export function Exports({
           {words.progress} <a href={EXPORTS_PATH}>{words.reload}</a>
         </p>
       ) : null}
-      <div class="scroll">
-        <table class="stacked">
-          <caption>{words.exportsCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.name}</th>
-              {columns.map((name) => (
-                <th
-                  key={name}
-                  scope="col"
-                  class={name === 'rows' || name === 'size' ? 'number' : undefined}
-                >
-                  {words[name]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {found.map((one) => (
-              <ExportRow key={one.id} visit={visit} one={one} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackedTable
+        caption={words.exportsCaption}
+        heads={[
+          words.name,
+          ...columns.map((name) =>
+            name === 'rows' || name === 'size'
+              ? ({ text: words[name], isNumber: true } as const)
+              : words[name],
+          ),
+        ]}
+      >
+        {found.map((one) => (
+          <ExportRow key={one.id} visit={visit} one={one} />
+        ))}
+      </StackedTable>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { fill } from '../../words.ts'
 import { ApplyFilters, Choice } from '../fields.tsx'
 import { dashboardPage, missingPage } from '../frame.tsx'
 import { providerName } from '../payments/parts.tsx'
+import { StackedTable } from '../stacked-table.tsx'
 import { momentText, When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { DASHBOARD_WORDS } from '../words.ts'
@@ -81,37 +82,23 @@ function Country({ visit, status, since }: CountryProps) {
   const words = PROVIDER_WORDS[visit.lang]
   const { name, providers } = status
   return (
-    <div class="scroll">
-      <table class="stacked">
-        <caption>
-          <strong>{name}</strong>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.provider}</th>
-            {OPERATION_TYPES.map((operation) => (
-              <th key={operation} scope="col">
-                {words[`op_${operation}`]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {providers.map((one) => (
-            <tr key={one.provider.code}>
-              <th scope="row" data-label={words.provider}>
-                <span>
-                  {one.provider.displayName} <span class="note">{one.provider.code}</span>
-                </span>
-              </th>
-              {OPERATION_TYPES.map((operation) => (
-                <Cell key={operation} visit={visit} one={one} operation={operation} since={since} />
-              ))}
-            </tr>
+    <StackedTable
+      caption={<strong>{name}</strong>}
+      heads={[words.provider, ...OPERATION_TYPES.map((operation) => words[`op_${operation}`])]}
+    >
+      {providers.map((one) => (
+        <tr key={one.provider.code}>
+          <th scope="row" data-label={words.provider}>
+            <span>
+              {one.provider.displayName} <span class="note">{one.provider.code}</span>
+            </span>
+          </th>
+          {OPERATION_TYPES.map((operation) => (
+            <Cell key={operation} visit={visit} one={one} operation={operation} since={since} />
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </StackedTable>
   )
 }
 

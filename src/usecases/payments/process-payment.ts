@@ -142,10 +142,12 @@ async function send(
   { reference, holder, isFirst }: Sending,
 ): Promise<NextStep> {
   const order = await orderFor(ctx, item.payment)
-  // No longer under the name that holds the payment, others may look after it: they look it up.
+  // Too late to act, or no longer under the name that holds the payment: then others may look after
+  // it, and look it up.
   const isOurs = ctx.node.id() === holder
-  if (isOurs && isFirst && !ctx.node.mayAct()) return notYet(ctx, item, holder)
-  if (!isOurs || !ctx.node.mayAct()) return askAgain(ctx, item, route)
+  if (!isOurs || !ctx.node.mayAct()) {
+    return isOurs && isFirst ? notYet(ctx, item, holder) : askAgain(ctx, item, route)
+  }
   const outcome = await route.connector.submit(order, reference)
   // What this request came to says nothing about the earlier one.
   const isMoot = !isFirst && (outcome.kind === 'UNSENT' || outcome.kind === 'REFUSED')

@@ -7,8 +7,6 @@ import type { Trouble } from './trouble.ts'
 export type FileRunner = {
   /** Claims a file that waits, unless one is being written; answers how many came. */
   claim(): Promise<number>
-  /** Removes some of what is too old to be kept. */
-  tidy(): Promise<void>
   /** What is being written is dropped: the node holds nothing under its former name. */
   forget(): void
   /** What is being written is given back: a long one would not be ended in time. */
@@ -20,7 +18,6 @@ export type FileWork<Held> = {
   readonly claim: () => Promise<Held | undefined>
   readonly write: (held: Held, signal: AbortSignal) => Promise<Writing>
   readonly release: (held: Held, dueAt: number, counts: boolean) => Promise<void>
-  readonly tidy: () => Promise<void>
   /** For the log. */
   readonly nameOf: (held: Held) => object
   readonly failed: string
@@ -67,7 +64,6 @@ export function createFileRunner<Held>(
       void run(held, writing)
       return 1
     },
-    tidy: work.tidy,
     forget: () => {
       epoch += 1
       writing?.abort()

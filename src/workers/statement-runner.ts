@@ -1,7 +1,4 @@
-import { FILE_KEPT_MS } from '../domain/statements/statement.ts'
-import { LIFETIMES } from '../domain/timing.ts'
 import { claimExport } from '../store/statements/exports.ts'
-import { removeOldPieces } from '../store/statements/file-pieces.ts'
 import { releaseFile } from '../store/statements/held-files.ts'
 import { claimStatement } from '../store/statements/statements.ts'
 import type { Log } from '../usecases/context.ts'
@@ -23,7 +20,6 @@ export const createStatementRunner = (
       claim: () => claimStatement(ctx.db, ctx.node.id(), ctx.clock.now()),
       write: (held, signal) => writeStatement(ctx, held, signal),
       release: (held, dueAt, counts) => releaseFile(ctx.db, held, dueAt, counts),
-      tidy: () => removeOldPieces(ctx.db, 'statements', ctx.clock.now() - FILE_KEPT_MS),
       nameOf: ({ statement }) => ({ statementKey: statement.key }),
       failed: 'a statement could not be written',
     },
@@ -39,7 +35,6 @@ export const createExportRunner = (ctx: StatementContext, log: Log, trouble: Tro
       claim: () => claimExport(ctx.db, ctx.node.id(), ctx.clock.now()),
       write: (held, signal) => writeExport(ctx, held, signal),
       release: (held, dueAt, counts) => releaseFile(ctx.db, held, dueAt, counts),
-      tidy: () => removeOldPieces(ctx.db, 'exports', ctx.clock.now() - LIFETIMES.exportFileMs),
       nameOf: (held) => ({ exportId: held.export.id }),
       failed: 'an export could not be written',
     },

@@ -1,9 +1,13 @@
 import { READABLE_MS } from '../domain/hosted/page-session.ts'
+import { FILE_KEPT_MS } from '../domain/statements/statement.ts'
+import { LIFETIMES } from '../domain/timing.ts'
 import { releasePaused } from '../store/callbacks/endpoints.ts'
+import { dueSweeps, type KeptSince } from '../store/cluster/due-sweeps.ts'
 import { dueWork } from '../store/cluster/due-work.ts'
 import { freeOrphans } from '../store/cluster/takeover.ts'
 import { isConnectionLoss } from '../store/engine/database.ts'
 import { removeOldSessions } from '../store/hosted/page-sessions.ts'
+import { removeOldPieces } from '../store/statements/file-pieces.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { forgetListeners } from '../usecases/callbacks/listen.ts'
 import { stepReplay } from '../usecases/callbacks/replay-callbacks.ts'
@@ -49,7 +53,7 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
   const { start, claim, stop } = createClaimLoop({
     everyMs: ctx.timing.claimEveryMs,
     settleWithinMs: ctx.timing.settleWithinMs,
-    round: async () => (await claimDue(ctx, runners)) + (await readNotifications(ctx, log)),
+    round: () => claimDue(ctx, runners, log),
     mayAct: ctx.node.mayAct,
     failed: trouble.report,
   })
@@ -59,14 +63,16 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
     callbacks,
     start,
     sweep: async () => {
-      const freed = await freeOrphans(ctx.db, ctx.clock.now())
+      const since = keptSince(ctx)
+      const due = await dueSweeps(ctx.db, since)
+      const freed = due.orphans ? await freeOrphans(ctx.db, ctx.clock.now()) : 0
       if (freed > 0) log.warn({ freed }, 'work of a dead node is free again')
-      const released = await releasePaused(ctx.db, ctx.clock.now())
+      const released = due.paused ? await releasePaused(ctx.db, ctx.clock.now()) : 0
       if (freed + released > 0) await claim()
-      await statements.tidy()
-      await files.tidy()
-      await forgetListeners(ctx)
-      await removeOldSessions(ctx.db, ctx.clock.now() - READABLE_MS)
+      if (due.statements) await removeOldPieces(ctx.db, 'statements', since.statements)
+      if (due.exports) await removeOldPieces(ctx.db, 'exports', since.exports)
+      if (due.listeners) await forgetListeners(ctx, since.listeners)
+      if (due.sessions) await removeOldSessions(ctx.db, since.sessions)
     },
     hasRoom: () => payments.room() > 0 && callbacks.room() > 0 && ctx.node.mayAct(),
     takePayment: payments.take,
@@ -99,6 +105,13 @@ export function createWorkers(ctx: WorkerContext, log: Log, renew: () => void): 
   }
 }
 
+const keptSince = ({ clock }: WorkerContext): KeptSince => ({
+  statements: clock.now() - FILE_KEPT_MS,
+  exports: clock.now() - LIFETIMES.exportFileMs,
+  listeners: clock.realNow() - LIFETIMES.listenerMs,
+  sessions: clock.now() - READABLE_MS,
+})
+
 type Runners = {
   readonly payments: PaymentRunner
   readonly callbacks: CallbackRunner
@@ -112,6 +125,7 @@ type Runners = {
 async function claimDue(
   ctx: WorkerContext,
   { payments, callbacks, statements, files, bulkPayouts }: Runners,
+  log: Log,
 ): Promise<number> {
   const due = await dueWork(ctx.db, { now: ctx.clock.now(), offsetMs: ctx.clock.offsetMs() })
   const expired = due.checkouts ? await expireDueCheckouts(ctx) : 0
@@ -122,7 +136,8 @@ async function claimDue(
   const statement = due.statements && ctx.node.mayAct() ? await statements.claim() : 0
   const bulk = due.bulkPayouts && ctx.node.mayAct() ? await bulkPayouts.claim() : 0
   const file = due.exports && ctx.node.mayAct() ? await files.claim() : 0
-  return expired + payment + replayed + callback + statement + bulk + file
+  const read = due.notifications ? await readNotifications(ctx, log) : 0
+  return expired + payment + replayed + callback + statement + bulk + file + read
 }
 
 /** What operators reported without being asked; answers how many messages there were. */

@@ -83,6 +83,9 @@ export async function liftPauseOf(
 
 const RELEASED_AT_ONCE = 2000
 
+/** Callbacks that wait until their endpoint is no longer paused. */
+export const PAUSED = `status = 'PAUSED'`
+
 /**
  * Owes again what was paused where the endpoint is not paused any more, with a fresh round. Nodes
  * ask every second, so nothing stays behind, in whichever order a race ends. A statement's address is
@@ -91,12 +94,12 @@ const RELEASED_AT_ONCE = 2000
 export async function releasePaused(db: Db, now: number): Promise<number> {
   const rows = await db.query<{ released: string }>(
     `with recursive line as (
-       (select merchant_id, kind from callbacks where status = 'PAUSED'
+       (select merchant_id, kind from callbacks where ${PAUSED}
         order by merchant_id, kind limit 1)
        union all
        select next.merchant_id, next.kind from line l cross join lateral (
          select merchant_id, kind from callbacks
-         where status = 'PAUSED' and (merchant_id, kind) > (l.merchant_id, l.kind)
+         where ${PAUSED} and (merchant_id, kind) > (l.merchant_id, l.kind)
          order by merchant_id, kind limit 1) next
      ), free as (
        select l.merchant_id, l.kind from line l
@@ -106,7 +109,7 @@ export async function releasePaused(db: Db, now: number): Promise<number> {
      ), chosen as (
        select c.* from free f cross join lateral (
          select merchant_id, payment_key, state from callbacks
-         where status = 'PAUSED' and merchant_id = f.merchant_id and kind = f.kind
+         where ${PAUSED} and merchant_id = f.merchant_id and kind = f.kind
          limit ${RELEASED_AT_ONCE} for update skip locked) c
      ), released as (
        update callbacks c
@@ -114,7 +117,7 @@ export async function releasePaused(db: Db, now: number): Promise<number> {
            round_started_at = to_timestamp($1::float8 / 1000), tries = 0, resend = false
        from chosen x
        where c.merchant_id = x.merchant_id and c.payment_key = x.payment_key
-         and c.state = x.state and c.status = 'PAUSED'
+         and c.state = x.state and c.${PAUSED}
        returning 1
      )
      select count(*) as released from released`,

@@ -37,10 +37,14 @@ export async function noteListener(db: Db, merchantId: MerchantId, now: number):
   return rows[0]?.is_new === true
 }
 
+/** Nobody has asked for its callbacks since the moment. */
+export const LISTENER_LEFT = (since: string): string =>
+  `asked_at < to_timestamp(${since}::float8 / 1000)`
+
 /** Nobody has asked for so long that nobody will. */
 export async function dropListeners(db: Db, askedBefore: number): Promise<number> {
   const rows = await db.query(
-    'delete from listeners where asked_at < to_timestamp($1::float8 / 1000) returning 1',
+    `delete from listeners where ${LISTENER_LEFT('$1')} returning 1`,
     [askedBefore],
     'drop-listeners',
   )

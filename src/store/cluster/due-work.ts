@@ -10,6 +10,8 @@ export type DueWork = {
   readonly statements: boolean
   readonly bulkPayouts: boolean
   readonly exports: boolean
+  /** What the simulated operator reports by itself. */
+  readonly notifications: boolean
 }
 
 /**
@@ -26,7 +28,8 @@ export async function dueWork(
     `select ${part('checkouts')} as checkouts, ${part('payments', UNHELD)} as payments,
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
        ${part('statements', UNHELD)} as statements, ${part('exports', UNHELD)} as exports,
-       ${part('bulk_payouts', UNHELD)} as "bulkPayouts"
+       ${part('bulk_payouts', UNHELD)} as "bulkPayouts",
+       ${first('sandbox_orders', 'news_due_at')} as notifications
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
     'due-work',
@@ -42,10 +45,14 @@ const NOTHING: DueWork = {
   statements: false,
   bulkPayouts: false,
   exports: false,
+  notifications: false,
 }
 
 function part(table: string, holder?: number): string {
-  const unheld = holder === undefined ? '' : `holder = ${holder} and `
-  const due = `${unheld}due_at <= to_timestamp($1::float8 / 1000)`
-  return `coalesce((select true from ${table} where ${due} order by due_at limit 1), false)`
+  return first(table, 'due_at', holder === undefined ? '' : `holder = ${holder} and `)
+}
+
+function first(table: string, at: string, unheld = ''): string {
+  const due = `${unheld}${at} <= to_timestamp($1::float8 / 1000)`
+  return `coalesce((select true from ${table} where ${due} order by ${at} limit 1), false)`
 }

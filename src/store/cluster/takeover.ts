@@ -13,7 +13,18 @@ export async function freeOrphans(db: Db, now: number): Promise<number> {
   return freed
 }
 
+const HELD = 'due_at is not null'
+
 const HELD_TABLES = ['payments', 'callbacks', 'statements', 'exports', 'bulk_payouts'] as const
+
+const anyOf = (table: string, column: string, where?: string): string =>
+  `exists (with ${absentNodes(table, column, where)} select from absent)`
+
+/** Whether anything is held, or was being sent, by nodes that do not exist. */
+export const ANY_ORPHANS = [
+  anyOf('sendings', 'node_id'),
+  ...HELD_TABLES.map((table) => anyOf(table, 'holder', HELD)),
+].join(' or ')
 
 /**
  * What a node held it was about to do, so it is due, also where it was dated by a test clock that has
@@ -41,7 +52,7 @@ const UNLESS = {
 
 async function freeIn(db: Db, table: (typeof HELD_TABLES)[number], now: number): Promise<number> {
   const rows = await db.query<{ freed: string }>(
-    `with ${absentNodes(table, 'holder', 'due_at is not null')}, freed as (
+    `with ${absentNodes(table, 'holder', HELD)}, freed as (
        update ${table} t
        set holder = ${UNHELD},
            due_at = case when ${IS_DUE[table]} then least(t.due_at, to_timestamp($1::float8 / 1000))

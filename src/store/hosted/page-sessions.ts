@@ -65,12 +65,15 @@ export async function findPageSession(db: Db, tokenHash: Buffer): Promise<PageSe
 
 const REMOVED_AT_ONCE = 500
 
+export const SESSION_IS_OLD = (expiredBefore: string): string =>
+  `expires_at < to_timestamp(${expiredBefore}::float8 / 1000)`
+
 /** Removes some of the sessions that expired before the moment. */
 export async function removeOldSessions(db: Db, expiredBefore: number): Promise<void> {
   await db.query(
     `delete from page_sessions s using (
        select merchant_id, key from page_sessions
-       where expires_at < to_timestamp($1::float8 / 1000)
+       where ${SESSION_IS_OLD('$1')}
        order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked) old
      where s.merchant_id = old.merchant_id and s.key = old.key`,
     [expiredBefore],

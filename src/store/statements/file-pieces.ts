@@ -66,13 +66,16 @@ export async function readPiece(
 
 const REMOVED_AT_ONCE = 50
 
+export const FILE_IS_OLD = (endedBefore: string): string =>
+  `has_file and ended_at < to_timestamp(${endedBefore}::float8 / 1000)`
+
 /** Removes some pieces of the oldest file that ended before a moment; its row stays. */
 export async function removeOldPieces(db: Db, from: FileTable, endedBefore: number): Promise<void> {
   const { table, id } = PIECES[from]
   await db.query(
     `with old as (
        select merchant_id, id from ${from}
-       where has_file and ended_at < to_timestamp($1::float8 / 1000)
+       where ${FILE_IS_OLD('$1')}
        order by ended_at limit 1 for update skip locked
      ), pieces as (
        select p.merchant_id, p.${id}, p.piece from old

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { type CallbackSubject, subjectAsOf } from '../../domain/callbacks/callback-subject.ts'
-import { LIFETIMES, LIMITS } from '../../domain/timing.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import {
   dropListeners,
   type FeedPlace,
@@ -85,9 +85,9 @@ async function keepListener(ctx: CallbackContext, merchant: Merchant): Promise<v
   if (isNew) ctx.merchants.forget()
 }
 
-export async function forgetListeners(ctx: CallbackContext): Promise<void> {
+export async function forgetListeners(ctx: CallbackContext, askedBefore: number): Promise<void> {
   await ctx.db.inTransaction(async (tx) => {
-    const dropped = await dropListeners(tx, ctx.clock.realNow() - LIFETIMES.listenerMs)
+    const dropped = await dropListeners(tx, askedBefore)
     if (dropped > 0) await announceChange(tx)
   })
 }

@@ -5,8 +5,9 @@ import { readAdmitted } from './admit.ts'
 import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
-import { createMethodTable } from './method-table.ts'
-import { NO_BODY, type PageRoute, pageAdmission, type StrayPage, show } from './pages.ts'
+import { createMethodTable, type MethodTable } from './method-table.ts'
+import { createPageFinder, type FoundPage, methodOf, type PageFinder } from './page-finder.ts'
+import { admitToPage, NO_BODY, type PageRoute, type StrayPage, show } from './pages.ts'
 import { noteStray, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
@@ -15,6 +16,9 @@ import { failureBody } from './v2/faults.ts'
 const unused = (): never => {
   throw new Error('requests are checked by src/wire, not by the framework')
 }
+
+const UNREADABLE =
+  'The path cannot be read: it is too long, or a % in it is not followed by two digits.'
 
 /** The framework would load two compilers of schemas that nobody asks for. */
 const NO_SCHEMAS = { buildValidator: unused, buildSerializer: unused }
@@ -57,10 +61,8 @@ export function createApp(
     clientErrorHandler: (error, socket) => listener?.onClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       // Not the framework's words, which repeat the whole path.
-      const broken =
-        'The path cannot be read: it is too long, or a % in it is not followed by two digits.'
       edge.log.debug({ requestId: request.id, code: error.code }, 'path refused')
-      refuse(edge, request, reply as FastifyReply, 400, broken)
+      refuse(edge, request, reply as FastifyReply, 400, UNREADABLE)
     },
   })
   app.removeAllContentTypeParsers()
@@ -75,13 +77,11 @@ export function createApp(
     const { method, path: url } = endpoint
     app.route({ method, url, ...serve(edge, endpoint) })
   }
-  for (const page of pages) {
-    const { method = 'GET', path: url } = page
-    const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      show(edge, page, request, reply)
-    app.route({ method, url, onRequest: pageAdmission(page, nothingHere(edge)), handler })
-  }
-  refuseOthers(edge, app, endpoints, pages)
+  const pagePaths = pages.map((page) => ({ method: methodOf(page), path: page.path }))
+  const table = createMethodTable([...endpoints, ...pagePaths], endpoints)
+  const refuseOther = createRefusal(edge, table, endpoints)
+  servePages(edge, app, createPageFinder(table, pages), refuseOther)
+  refuseOthers(app, table, refuseOther)
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     if (error instanceof BodyRefused || error instanceof Overloaded) {
       if (error.statusCode === 503) reply.header('retry-after', '1')
@@ -112,32 +112,53 @@ function requestIds(): () => string {
   }
 }
 
-const nothingHere =
-  (edge: OuterEdge) =>
-  (request: FastifyRequest, reply: FastifyReply): void =>
-    refuse(edge, request, reply, 404, 'There is nothing here.')
-
 type OuterEdge = Edge & { readonly strayPage: StrayPage }
 
+type Refusal = (request: FastifyRequest, reply: FastifyReply) => void
+
 /**
- * What has no route: a path that takes other methods, or no path of ours at all. It is refused as
- * early as this, because the body of such a request is not read.
+ * Pages share one route of the framework, which takes longer to add a route for each of them than
+ * the node takes for the rest of its server.
  */
-function refuseOthers(
+function servePages(
   edge: OuterEdge,
   app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  pages: readonly PageRoute[],
+  findPage: PageFinder,
+  refuseOther: Refusal,
 ): void {
-  const table = createMethodTable([
-    ...endpoints,
-    ...pages.map(({ method = 'GET', path }) => ({ method, path })),
-  ])
-  const refuseOther = (request: FastifyRequest, reply: FastifyReply): void => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const found = table.find(decoded(path))
+  const nothingHere: Refusal = (request, reply) =>
+    refuse(edge, request, reply, 404, 'There is nothing here.')
+  app.decorateRequest('page', undefined)
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT'],
+    url: '/*',
+    onRequest: (request, reply, done) => {
+      const page = findPage(request.method, pathOf(request))
+      if (page === undefined) return refuseOther(request, reply)
+      request.page = page
+      if (!admitToPage(page, request)) return nothingHere(request, reply)
+      done()
+    },
+    handler: (request, reply) => show(edge, request.page as FoundPage, request, reply),
+  })
+}
+
+/** For what has no route: a path that takes other methods, or no path of ours at all. */
+function createRefusal(
+  edge: OuterEdge,
+  table: MethodTable,
+  endpoints: readonly Endpoint[],
+): Refusal {
+  return (request, reply) => {
+    const path = pathOf(request)
+    const found = table.find(path)
     if (found === undefined) {
       refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
+      return
+    }
+    if (found.methods.includes(request.method)) {
+      // The router has passed it over, because a part of it is too long.
+      refuse(edge, request, reply, 400, UNREADABLE)
       return
     }
     const legacy = endpoints.find((one) => one.path === found.path && one.replacement)
@@ -146,6 +167,10 @@ function refuseOthers(
     const message = `${request.method} is not possible here. Use ${allow}.`
     refuse(edge, request, reply.header('allow', allow), 405, message)
   }
+}
+
+/** As early as this, because the body of such a request is not read. */
+function refuseOthers(app: FastifyInstance, table: MethodTable, refuseOther: Refusal): void {
   for (const { method, path: url } of table.hidden) {
     app.route({ method, url, onRequest: refuseOther, handler: refuseOther })
   }
@@ -156,13 +181,7 @@ function refuseOthers(
   })
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 
 /** Answers what never reached an endpoint. */
 function refuse(

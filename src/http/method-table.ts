@@ -10,13 +10,19 @@ export type FoundPath = KnownPath & { readonly params: Readonly<Record<string, s
 export type MethodTable = {
   /** The path of the table that fits the one of a request, fixed parts before parameters. */
   find(path: string): FoundPath | undefined
-  /** Methods of fixed paths that a path with a parameter would take: `GET /a/bulk` by `/a/:id`. */
+  /** What a routed path with a parameter would take from fixed paths: `GET /a/bulk` by `/a/:id`. */
   readonly hidden: readonly Routed[]
+  /** Methods that a path has, and a routed one with a parameter that fits it as well. */
+  readonly contested: readonly Routed[]
 }
 
 type Entry = KnownPath & { readonly parts: readonly string[] }
 
-export function createMethodTable(routes: readonly Routed[]): MethodTable {
+/** `routed` are those that the router of the framework knows; the others are found by this table. */
+export function createMethodTable(
+  routes: readonly Routed[],
+  routed: readonly Routed[] = routes,
+): MethodTable {
   const byPath = new Map<string, string[]>()
   for (const { path, method } of routes) {
     const methods = byPath.get(path)
@@ -26,25 +32,39 @@ export function createMethodTable(routes: readonly Routed[]): MethodTable {
   const entries = [...byPath]
     .map(([path, methods]): Entry => ({ path, methods, parts: partsOf(path) }))
     .toSorted((one, other) => order(one.parts, other.parts))
-  const open = entries.filter(({ parts }) => parts.some(isParam))
+  const open = routed.flatMap(({ method, path }) => {
+    const parts = partsOf(path)
+    return parts.some(isParam) ? [{ method, path, parts }] : []
+  })
+  const taken = (isTaken: (entry: Entry, method: string) => boolean): readonly Routed[] =>
+    entries.flatMap((entry) =>
+      open
+        .filter(({ path, parts }) => path !== entry.path && fits(parts, entry.parts))
+        .map(({ method }) => method)
+        .filter((method, at, all) => isTaken(entry, method) && all.indexOf(method) === at)
+        .map((method) => ({ method, path: entry.path })),
+    )
   return {
     find: (path) => {
-      const parts = partsOf(path)
+      const parts = partsOf(path).map(decoded)
       const entry = entries.find((one) => fits(one.parts, parts))
       return entry && { path: entry.path, methods: entry.methods, params: paramsOf(entry, parts) }
     },
-    hidden: entries.flatMap(({ path, methods, parts }) =>
-      open
-        .filter((other) => other.path !== path && fits(other.parts, parts))
-        .flatMap((other) => other.methods)
-        .filter((method, at, all) => !methods.includes(method) && all.indexOf(method) === at)
-        .map((method) => ({ method, path })),
-    ),
+    hidden: taken(({ methods }, method) => !methods.includes(method)),
+    contested: taken(({ methods }, method) => methods.includes(method)),
   }
 }
 
 /** As the router sees them: slashes at the end and twice in a row do not count. */
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '')
+
+function decoded(part: string): string {
+  try {
+    return part.includes('%') ? decodeURIComponent(part) : part
+  } catch {
+    return part
+  }
+}
 
 const isParam = (part: string): boolean => part.charCodeAt(0) === COLON
 const COLON = 58

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLimit } from './bodies.ts'
 import { readMultipart, type SentForm } from './multipart.ts'
+import type { FoundPage } from './page-finder.ts'
 import { noteView } from './request-log.ts'
 import type { Edge } from './serve.ts'
 
@@ -51,26 +52,18 @@ export type PageRequest = {
 export type StrayPage = (path: string, status: number, request: PageRequest) => Page | undefined
 
 /** Whether there is such a page, and how much of a body is read. */
-export function pageAdmission(
-  { exists, bodyLimit }: PageRoute,
-  refuse: (request: FastifyRequest, reply: FastifyReply) => void,
-) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const params = request.params as Record<string, string>
-    const { headers, ip: remoteAddress } = request
-    if (exists?.({ params, headers, remoteAddress }) === false) {
-      refuse(request, reply)
-      return
-    }
-    if (bodyLimit !== undefined) request.admission = { merchantId: undefined, bodyLimit }
-    done()
-  }
+export function admitToPage({ route, params }: FoundPage, request: FastifyRequest): boolean {
+  const { exists, bodyLimit } = route
+  const { headers, ip: remoteAddress } = request
+  if (exists?.({ params, headers, remoteAddress }) === false) return false
+  if (bodyLimit !== undefined) request.admission = { merchantId: undefined, bodyLimit }
+  return true
 }
 
 /** Renders a page and sends it. */
 export async function show(
   edge: Edge,
-  page: PageRoute,
+  { route: page, params }: FoundPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -83,7 +76,7 @@ export async function show(
     body,
   } = await rendered(page, request, {
     method: request.method,
-    params: request.params as Record<string, string>,
+    params,
     query: request.query as Record<string, unknown>,
     headers: request.headers,
     remoteAddress: request.ip,

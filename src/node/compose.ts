@@ -5,6 +5,7 @@ import { createThreadedDispatch } from '../callbacks/threaded-dispatch.ts'
 import { present } from '../domain/present.ts'
 import { LIMITS, type NodeTiming, scaledTiming } from '../domain/timing.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { PageRoute } from '../http/pages.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import { createSender, type SenderOptions } from '../outbound/request.ts'
 import { VERSION } from '../package-root.ts'
@@ -34,6 +35,7 @@ export type Node = {
   readonly app: FastifyInstance
   readonly ctx: NodeContext
   readonly endpoints: readonly Endpoint[]
+  readonly pages: readonly PageRoute[]
   /** What customers do on the pages that are hosted here. */
   readonly hosted: HostedPages
   /** How developers get into the sandbox with a browser. */
@@ -86,11 +88,12 @@ export async function compose(
   const { workers } = background
   const { isJoined } = membership
   const edge = createEdge({ config, ctx, log, metrics, workers, isJoined, publicUrl, traces })
-  const { app, endpoints, hosted, sandboxSessions } = edge
+  const { app, endpoints, pages, hosted, sandboxSessions } = edge
   return {
     app,
     ctx,
     endpoints,
+    pages,
     hosted,
     sandboxSessions,
     start: async () => {

@@ -49,6 +49,7 @@ export type EdgeParts = {
 export type Edge = {
   readonly app: FastifyInstance
   readonly endpoints: readonly Endpoint[]
+  readonly pages: readonly PageRoute[]
   readonly hosted: HostedPages
   readonly sandboxSessions: SandboxSessions
   /** Refuses to be ready, and ends what is under way. */
@@ -100,7 +101,7 @@ export function createEdge(parts: EdgeParts): Edge {
     ctx.arrivals.stop()
     await closeServer(app, ctx.timing.requestsEndWithinMs)
   }
-  return { app, endpoints, hosted, sandboxSessions, close }
+  return { app, endpoints, pages, hosted, sandboxSessions, close }
 }
 
 /** Where a request came from, as far as proxies are known. */

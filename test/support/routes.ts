@@ -1,17 +1,9 @@
 import type { Service } from '../../harness/service.ts'
 
-/** The paths of the server's own routing tree, in which a branch repeats nothing of its stem. */
+/** Where the node serves something: operations and pages. */
 export function servedPaths({ node }: Service): readonly string[] {
-  const stems: string[] = []
-  const paths = new Set<string>()
-  for (const line of node.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)( \()?/.exec(line) ?? []
-    if (part === '') continue
-    const depth = indent.length / 4
-    stems[depth] = (stems[depth - 1] ?? '') + part
-    if (methods !== undefined) paths.add(stems[depth] ?? '')
-  }
-  return [...paths].map(pathOf)
+  const paths = [...node.endpoints, ...node.pages].map(({ path }) => pathOf(path))
+  return [...new Set(paths)]
 }
 
 /** As the reference writes it. */

@@ -1,0 +1,33 @@
+import type { MethodTable } from './method-table.ts'
+import type { PageRoute } from './pages.ts'
+
+/** A page that was asked for, with what its path holds. */
+export type FoundPage = {
+  readonly route: PageRoute
+  readonly params: Readonly<Record<string, string>>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined where an operation was asked for. */
+    page: FoundPage | undefined
+  }
+}
+
+export const methodOf = ({ method = 'GET' }: PageRoute): string => method
+
+export type PageFinder = (method: string, path: string) => FoundPage | undefined
+
+/** Finds pages in the table of all paths, so that a fixed path comes before one with a parameter. */
+export function createPageFinder(table: MethodTable, pages: readonly PageRoute[]): PageFinder {
+  const routes = new Map(pages.map((page) => [`${methodOf(page)} ${page.path}`, page]))
+  const lost = table.contested.find(({ method, path }) => routes.has(`${method} ${path}`))
+  if (lost !== undefined) throw new Error(`an operation takes the page ${lost.method} ${lost.path}`)
+  return (method, path) => {
+    const found = table.find(path)
+    if (found === undefined) return undefined
+    // HEAD is answered like GET.
+    const route = routes.get(`${method === 'HEAD' ? 'GET' : method} ${found.path}`)
+    return route && { route, params: found.params }
+  }
+}

@@ -6,9 +6,16 @@ import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
 import { createMethodTable, type MethodTable } from './method-table.ts'
-import { createPageFinder, type FoundPage, methodOf, type PageFinder } from './page-finder.ts'
-import { admitToPage, NO_BODY, type PageRoute, type StrayPage, show } from './pages.ts'
-import { noteStray, type Stray } from './request-log.ts'
+import { createPageFinder, methodOf, type PageFinder } from './page-finder.ts'
+import {
+  admitToPage,
+  type FoundPage,
+  NO_BODY,
+  type PageRoute,
+  type StrayPage,
+  show,
+} from './pages.ts'
+import { ANY_PAGE, noteStray, type Stray } from './request-log.ts'
 import { type Edge, send, serve } from './serve.ts'
 import { legacyRefusal, markDeprecated } from './v1/legacy.ts'
 import { failureBody } from './v2/faults.ts'
@@ -131,7 +138,7 @@ function servePages(
   app.decorateRequest('page', undefined)
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT'],
-    url: '/*',
+    url: ANY_PAGE,
     onRequest: (request, reply, done) => {
       const page = findPage(request.method, pathOf(request))
       if (page === undefined) return refuseOther(request, reply)

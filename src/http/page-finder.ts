@@ -1,18 +1,5 @@
 import type { MethodTable } from './method-table.ts'
-import type { PageRoute } from './pages.ts'
-
-/** A page that was asked for, with what its path holds. */
-export type FoundPage = {
-  readonly route: PageRoute
-  readonly params: Readonly<Record<string, string>>
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Undefined where an operation was asked for. */
-    page: FoundPage | undefined
-  }
-}
+import type { FoundPage, PageRoute } from './pages.ts'
 
 export const methodOf = ({ method = 'GET' }: PageRoute): string => method
 

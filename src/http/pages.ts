@@ -4,7 +4,6 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLimit } from './bodies.ts'
 import { readMultipart, type SentForm } from './multipart.ts'
-import type { FoundPage } from './page-finder.ts'
 import { noteView } from './request-log.ts'
 import type { Edge } from './serve.ts'
 
@@ -28,6 +27,19 @@ export type PageRoute = {
   readonly exists?: (request: Arriving) => boolean
   /** What it takes at most, where that is more than a form. */
   readonly bodyLimit?: BodyLimit
+}
+
+/** A page that was asked for, with what its path holds. */
+export type FoundPage = {
+  readonly route: PageRoute
+  readonly params: Readonly<Record<string, string>>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined where no page was asked for. */
+    page: FoundPage | undefined
+  }
 }
 
 /** What is known of a request before its body. */

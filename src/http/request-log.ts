@@ -109,6 +109,7 @@ export type Stray = {
   readonly method?: string | undefined
   /** Where there is something, but not for this request. */
   readonly routeOptions?: { readonly url?: string | undefined }
+  readonly page?: { readonly route: { readonly path: string } } | undefined
   readonly arrivedAt?: number | undefined
   readonly headers?: FastifyRequest['headers']
 }
@@ -123,7 +124,7 @@ export function noteStray(
   const { id: requestId, method, url, arrivedAt } = stray
   const ms = arrivedAt === undefined ? 0 : performance.now() - arrivedAt
   onAnswer('none', status, ms / 1000)
-  const path = stray.routeOptions?.url ?? plainPath(url)
+  const path = routeOf(stray) ?? plainPath(url)
   const caller = inMemory(ctx, stray.headers?.authorization)
   const merchant = caller?.merchant.slug
   log.info({ requestId, method, path, status, ms: rounded(ms), merchant }, TEXT)
@@ -141,6 +142,14 @@ export function noteStray(
     answer,
     answerBytes: 0,
   })
+}
+
+/** Pages share this route of the framework, which so says nothing of them. */
+export const ANY_PAGE = '/*'
+
+function routeOf({ page, routeOptions }: Stray): string | undefined {
+  if (page !== undefined) return page.route.path
+  return routeOptions?.url === ANY_PAGE ? undefined : routeOptions?.url
 }
 
 /** What follows these is the secret of a link, whatever it looks like. */

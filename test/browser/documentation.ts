@@ -24,6 +24,7 @@ const PAGES = [
   '/docs',
   '/docs/api/basics',
   '/docs/api/refunds',
+  '/docs/api/finances',
   '/docs/guides/hosted-pages',
   '/docs/guides/failure-codes',
   '/docs/search',
@@ -32,7 +33,7 @@ const PAGES = [
   '/docs/api/nothing',
 ]
 
-const CLOSELY = new Set(['/docs/api/refunds', '/docs/search?q=invalid_amount'])
+const CLOSELY = new Set(['/docs/api/finances', '/docs/search?q=invalid_amount'])
 
 describe('the documentation is accessible and fits:', () => {
   for (const path of PAGES) {

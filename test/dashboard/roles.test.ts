@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { signedIn } from '../../harness/dashboard.ts'
+import { IS_PROOF } from '../../harness/scale.ts'
 import { shareService } from '../../harness/share.ts'
 import { may, ROLES } from '../../src/domain/people/roles.ts'
 import { DASHBOARD_ROUTES } from '../../src/web/dashboard/routes.ts'
@@ -15,6 +16,9 @@ const { id } = await service.deposit({ clientReferenceId: 'only-for-some' })
 const filled = (path: string): string =>
   path.replace(/:\w+/g, path.includes('deposits') ? id : randomUUID())
 
+/** Whose pages are all looked at. */
+const SEES_ALL = IS_PROOF ? ROLES : ROLES.slice(0, 1)
+
 for (const role of ROLES) {
   describe(`somebody with the role ${role}`, () => {
     it('sees the pages of the role, and of all others a page that says so', async () => {
@@ -22,6 +26,8 @@ for (const role of ROLES) {
       for (const { path, permission, method } of DASHBOARD_ROUTES) {
         const isAllowed = permission === 'anyone' || may(role, permission)
         if (method === 'POST' && isAllowed) continue
+        // Those of the menu are followed below, by every role.
+        if (isAllowed && !SEES_ALL.includes(role)) continue
         const address = filled(path)
         const answer = await (method === 'POST' ? visitor.post(address) : visitor.get(address))
         const { status, text } = answer
@@ -84,6 +90,7 @@ describe('a form', () => {
     for (const { path } of changing) {
       const address = filled(path)
       assert.equal((await visitor.post(address, { form: '' })).status, 403, path)
+      if (!IS_PROOF && path !== changing[0]?.path) continue
       assert.equal((await visitor.post(address, { form: token ?? '' })).status, 403, path)
     }
     const own = /name="form" value="([^"]+)"/.exec((await visitor.get('/dashboard')).text)?.[1]

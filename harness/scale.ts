@@ -2,7 +2,7 @@ import { it } from 'node:test'
 
 /**
  * Whether a sweep looks at everything: every page in every language, size and theme, with axe. In
- * `npm test` each page is looked at once; `npm run proof -- pages` looks at all of it.
+ * `npm test` one page of each kind is looked at; `npm run proof -- pages` looks at all of it.
  */
 export const LOOKS_AT_ALL = process.env.MALIPO_EVERY_CUSTOMER === '1'
 

@@ -66,11 +66,13 @@ async function runAll() {
   ]
   const waiting = longestFirst([...files.filter(isAlone), ...files.filter(isWaiting)])
   const busy = longestFirst(files.filter((name) => !waiting.includes(name)))
-  const places = (count, ...queues) => Array.from({ length: count }, () => runIn(queues))
-  await Promise.all([
-    ...places(PROCESSES.waiting, waiting, busy),
+  const places = (count, ...queues) => Array.from({ length: count }, () => queues)
+  const all = [
     ...places(PROCESSES.busy, busy, waiting),
-  ])
+    ...places(PROCESSES.waiting, waiting, busy),
+  ]
+  // To start one takes seconds of processor time, so none for which there is no file.
+  await Promise.all(all.slice(0, files.length).map(runIn))
 }
 
 /** Takes files from the first queue, then from the other, until there are none. */

@@ -1,6 +1,6 @@
 /** What a person sees without scrolling, and can hit. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signedIn } from '../../harness/dashboard.ts'
 import { DASHBOARD_PAGES, signInBrowser } from '../../harness/dashboard-pages.ts'
@@ -28,14 +28,22 @@ async function bulkPath(): Promise<string> {
   return path.replace('/dashboard', '')
 }
 
-async function openTab(
-  viewport: { width: number; height: number },
-  visitor = owner,
-): Promise<Page> {
+type Size = { readonly width: number; readonly height: number }
+
+async function newTab(viewport: Size, visitor = owner): Promise<Page> {
   const context = await browser.newContext({ viewport })
   context.setDefaultTimeout(120_000)
   await signInBrowser(context, service.url, visitor)
   return context.newPage()
+}
+
+const shared = await newTab({ width: 1280, height: 800 })
+after(() => shared.context().close())
+
+/** One window for all tests: to open one takes longer than to look at a page. */
+async function openTab(viewport: Size): Promise<Page> {
+  await shared.setViewportSize(viewport)
+  return shared
 }
 
 describe('at 1280 px, without scrolling sideways,', () => {
@@ -61,7 +69,6 @@ describe('at 1280 px, without scrolling sideways,', () => {
           assert.ok(box.x + box.width <= region.x + region.width, `${lang} ${name}`)
         }
       }
-      await tab.context().close()
     })
   }
 })
@@ -76,7 +83,7 @@ it('at 1280 px the list of callbacks does not scroll sideways', async (t) => {
   const made = await call('POST', '/v2/deposits', depositBody())
   assert.equal(made.body.status, 'ACCEPTED')
   const visitor = await signedIn(service, 'owner', { merchantId })
-  const tab = await openTab({ width: 1280, height: 800 }, visitor)
+  const tab = await newTab({ width: 1280, height: 800 }, visitor)
   await eventually(async () => {
     await tab.goto(`${service.url}/dashboard/callbacks?lang=en`)
     // It has failed once, so that every column has something.
@@ -109,7 +116,6 @@ it('on a phone, letters of twice the size fit as well', async () => {
     if (wide > 360) found.push(`${path} is ${wide} px wide`)
   }
   assert.deepEqual(found, [])
-  await tab.context().close()
 })
 
 it('on a phone, what the search box suggests is read whole', async () => {
@@ -129,7 +135,6 @@ it('on a phone, what the search box suggests is read whole', async () => {
       `${lang}: ${text} in ${room}`,
     )
   }
-  await tab.context().close()
 })
 
 it('the marks of a list stay inside of its panel', async () => {
@@ -146,7 +151,6 @@ it('the marks of a list stay inside of its panel', async () => {
     )
     assert.equal(outside, 0, path)
   }
-  await tab.context().close()
 })
 
 it('the menu shows where one is, on a low screen too', async () => {
@@ -156,7 +160,6 @@ it('the menu shows where one is, on a low screen too', async () => {
   const box = await tab.locator('.menu [aria-current]').boundingBox()
   assert.ok(box !== null && box.y > 0 && box.y + box.height <= height, JSON.stringify(box))
   assert.equal(await tab.evaluate(() => scrollY), 0)
-  await tab.context().close()
 })
 
 it('every status has a shape beside its word and colour', async () => {
@@ -181,7 +184,6 @@ it('every status has a shape beside its word and colour', async () => {
     () => getComputedStyle(document.querySelector('.badge') as Element, '::before').content,
   )
   assert.equal(badge, 'none', 'what is no status has none')
-  await tab.context().close()
 })
 
 it('a link or a fold that stands by itself in a list or a row is large enough, too', async () => {
@@ -208,5 +210,4 @@ it('a link or a fold that stands by itself in a list or a row is large enough, t
     heights.every((height) => height >= 23.9),
     heights.join(),
   )
-  await tab.context().close()
 })

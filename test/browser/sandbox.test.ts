@@ -5,4 +5,5 @@ await runSuites([
   () => import('./sandbox-phone.ts'),
   () => import('./sandbox-controls.ts'),
   () => import('./sandbox-pages.ts'),
+  () => import('./documentation.ts'),
 ])

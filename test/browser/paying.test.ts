@@ -1,7 +1,0 @@
-import { runSuites } from './suites.ts'
-
-await runSuites([
-  () => import('./paying.ts'),
-  () => import('./returning.ts'),
-  () => import('./weight.ts'),
-])

@@ -1,10 +1,15 @@
 import { it } from 'node:test'
 
+const NOT_HERE = (() => {}) as unknown as typeof it
+
 /**
  * Whether a sweep looks at everything: every page in every language, size and theme, with axe. In
  * `npm test` one page of each kind is looked at; `npm run proof -- pages` looks at all of it.
  */
 export const LOOKS_AT_ALL = process.env.MALIPO_EVERY_CUSTOMER === '1'
+
+/** A test in a browser for which, in `npm test`, another one of its file stands. */
+export const itOnAllPages = LOOKS_AT_ALL ? it : NOT_HERE
 
 /** The languages of a sweep. */
 export const LANGUAGES: readonly ('en' | 'fr')[] = LOOKS_AT_ALL ? ['en', 'fr'] : ['en']
@@ -16,4 +21,4 @@ export const LANGUAGES: readonly ('en' | 'fr')[] = LOOKS_AT_ALL ? ['en', 'fr'] :
 export const IS_PROOF = process.env.MALIPO_TEST_SUFFIX === '.proof.ts'
 
 /** A test that is too slow for `npm test`, where another one of its file stands for it. */
-export const itInProofs = IS_PROOF ? it : ((() => {}) as unknown as typeof it)
+export const itInProofs = IS_PROOF ? it : NOT_HERE

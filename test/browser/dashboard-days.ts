@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signedIn } from '../../harness/dashboard.ts'
 import { startReceiver } from '../../harness/receiver.ts'
+import { itOnAllPages } from '../../harness/scale.ts'
 import { clientOf, eventually, payer } from '../../harness/service.ts'
 import type { Role } from '../../src/domain/people/roles.ts'
 import { hashPassword } from '../../src/signing/passwords.ts'
@@ -57,7 +58,7 @@ await service.reaches(paid.id, 'COMPLETED')
 await service.reaches(failed.id, 'FAILED')
 
 describe('a support agent', () => {
-  it('answers "where is my money?" with one search', async () => {
+  itOnAllPages('answers "where is my money?" with one search', async () => {
     const tab = await signIn('support')
     await searchFor(tab, 'ORD-2042')
     await tab.waitForURL(`**/deposits/${failed.id}`)
@@ -122,7 +123,7 @@ describe('a finance person', () => {
     await tab.context().close()
   })
 
-  it('pays many people from a file, which somebody else approves', async () => {
+  itOnAllPages('pays many people from a file, which somebody else approves', async () => {
     const maker = await signIn('operations')
     await maker.goto(`${service.url}/dashboard/bulk-payouts`)
     await maker

@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { VIEWPORTS } from '../../harness/browser.ts'
 import { signedIn } from '../../harness/dashboard.ts'
 import { signInBrowser } from '../../harness/dashboard-pages.ts'
+import { itOnAllPages } from '../../harness/scale.ts'
 import { darkViolations, violations } from '../support/accessibility.ts'
 import { browser, service } from './rig.ts'
 
@@ -80,7 +81,7 @@ describe('a list', () => {
     await tab.context().close()
   })
 
-  it('is accessible and fits on a phone with all that it can unfold', async () => {
+  itOnAllPages('is accessible and fits on a phone with all that it can unfold', async () => {
     const tab = await openList('min=1', { viewport: VIEWPORTS.phone })
     await tab.evaluate(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true
@@ -91,7 +92,7 @@ describe('a list', () => {
     await tab.context().close()
   })
 
-  it('has the columns that a person chose, without script', async () => {
+  itOnAllPages('has the columns that a person chose, without script', async () => {
     const tab = await openList('all', { javaScriptEnabled: false })
     await tab.getByText('Columns', { exact: true }).click()
     await tab.getByRole('checkbox', { name: 'Country' }).uncheck()

@@ -35,6 +35,7 @@ describe('back to the merchant', () => {
   const outcomeOf = (number: string) => (number === PAYS ? 'done' : 'failed')
 
   for (const [at, { method, number }] of LEAVES.entries()) {
+    if (!LOOKS_AT_ALL && method === 'CUSTOMER_ACTION') continue
     for (const hasScript of waysFor(at)) {
       it(`${method}, ${outcomeOf(number)}, ${hasScript ? 'with' : 'without'} script`, async () => {
         const one = await customer(browser, service, { lang: 'en', hasScript })

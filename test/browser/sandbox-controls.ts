@@ -5,6 +5,7 @@ import { VIEWPORTS } from '../../harness/browser.ts'
 import { reachesOperator } from '../../harness/operator.ts'
 import { failureCodeOf, phoneOf } from '../../harness/phones.ts'
 import { cookieOf } from '../../harness/sandbox-page.ts'
+import { itOnAllPages } from '../../harness/scale.ts'
 import { eventually } from '../../harness/service.ts'
 import { PRESET_NAMES, type PresetName } from '../../src/usecases/sandbox/phone-presets.ts'
 import type { Panel } from '../../src/web/sandbox/view.ts'
@@ -75,7 +76,7 @@ describe('what the operator and the world do', () => {
     await service.post('/sandbox/clock/reset')
   })
 
-  it('a preset shows that it is set', async () => {
+  itOnAllPages('a preset shows that it is set', async () => {
     const one = await developer()
     await take(one.tab, freshNumber())
     await toPanel(one.tab, 'operator')
@@ -145,7 +146,7 @@ describe('what the operator and the world do', () => {
     for (const { context } of [other, third]) await context.close()
   })
 
-  it('every control shows what is, and has a way back', async () => {
+  itOnAllPages('every control shows what is, and has a way back', async () => {
     const one = await developer(false)
     const { tab } = one
     await tab.goto(`${SANDBOX}&panel=operator`)
@@ -196,31 +197,34 @@ describe('what the operator and the world do', () => {
     assert.equal(await tab.locator('.notice.warn').count(), 0)
   })
 
-  it('the handset is whole beside the controls, with a request and what was wrong with it', async () => {
-    const one = await developer()
-    await one.tab.setViewportSize({ width: 1280, height: 900 })
-    const number = freshNumber()
-    await take(one.tab, number)
-    await phoneOf(service, number).pays()
-    await one.tab.locator('#pin').waitFor()
-    await press(one.tab, words.approve)
-    await one.tab.getByText(words.flash_PIN_MISSING).waitFor()
-    const box = await one.tab.locator('#handset').boundingBox()
-    assert.ok(box !== null && box.y > 0 && box.y + box.height <= 900, JSON.stringify(box))
-    assert.equal(await one.tab.locator('.help ol').isVisible(), false)
+  itOnAllPages(
+    'the handset is whole beside the controls, with a request and what was wrong with it',
+    async () => {
+      const one = await developer()
+      await one.tab.setViewportSize({ width: 1280, height: 900 })
+      const number = freshNumber()
+      await take(one.tab, number)
+      await phoneOf(service, number).pays()
+      await one.tab.locator('#pin').waitFor()
+      await press(one.tab, words.approve)
+      await one.tab.getByText(words.flash_PIN_MISSING).waitFor()
+      const box = await one.tab.locator('#handset').boundingBox()
+      assert.ok(box !== null && box.y > 0 && box.y + box.height <= 900, JSON.stringify(box))
+      assert.equal(await one.tab.locator('.help ol').isVisible(), false)
 
-    await service.advance(93_784)
-    await take(one.tab, number)
-    await one.tab.locator('.notice.warn').waitFor()
-    const lower = await one.tab.locator('#handset').boundingBox()
-    assert.ok(lower !== null && lower.y + lower.height <= 900, JSON.stringify(lower))
+      await service.advance(93_784)
+      await take(one.tab, number)
+      await one.tab.locator('.notice.warn').waitFor()
+      const lower = await one.tab.locator('#handset').boundingBox()
+      assert.ok(lower !== null && lower.y + lower.height <= 900, JSON.stringify(lower))
 
-    await one.tab.setViewportSize({ width: 360, height: 640 })
-    await one.tab.goto(`${service.url}/sandbox?lang=fr`)
-    assert.equal(await one.tab.evaluate(lastSignStandsAlone), false)
-    await one.tab.setViewportSize(VIEWPORTS.desktop)
-    await service.post('/sandbox/clock/reset')
-  })
+      await one.tab.setViewportSize({ width: 360, height: 640 })
+      await one.tab.goto(`${service.url}/sandbox?lang=fr`)
+      assert.equal(await one.tab.evaluate(lastSignStandsAlone), false)
+      await one.tab.setViewportSize(VIEWPORTS.desktop)
+      await service.post('/sandbox/clock/reset')
+    },
+  )
 
   it('a number is chosen by its country and operator', async () => {
     const one = await developer(false)

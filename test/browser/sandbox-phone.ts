@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { failureCodeOf, phoneOf } from '../../harness/phones.ts'
-import { LOOKS_AT_ALL } from '../../harness/scale.ts'
+import { itOnAllPages, LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { eventually } from '../../harness/service.ts'
 import {
   developer,
@@ -97,7 +97,7 @@ for (const hasScript of [true, false]) {
   })
 }
 
-it('the phone is taken and answered by keyboard alone', async () => {
+itOnAllPages('the phone is taken and answered by keyboard alone', async () => {
   const { tab, context } = await visitor()
   const { keyboard } = tab
   const to = async (selector: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../src/package-root.ts'
@@ -9,6 +9,7 @@ import { profileNode } from './profile.ts'
 import { compareQueues, missingPeer } from './queues.ts'
 import { figuresTable, queuesTable, readResults, writeResults } from './report.ts'
 import { mergeQueues, mergeRows, type Results, type Row, type Run } from './results.ts'
+import { ROOT } from './service.ts'
 import { compareTraces } from './traces.ts'
 
 /** The whole of `npm run bench`: the measures asked for, one after the other, and their results. */
@@ -111,11 +112,18 @@ function describeRun(): Run {
   rmSync(folder, { recursive: true })
   return {
     date: new Date().toISOString().slice(0, 10),
-    version: VERSION,
+    version: versionMeasured(),
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
     node: process.version,
     flushesPerSecond: Math.round(flushes),
   }
+}
+
+/** Between two versions, what is measured is on its way to the next one. */
+function versionMeasured(): string {
+  const changes = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  const [, next] = /^## Unreleased \((.+)\)$/m.exec(changes) ?? []
+  return next === undefined ? VERSION : `before ${next}`
 }
 
 /** One line of progress, with the minutes and seconds since the start. */

@@ -114,12 +114,15 @@ async function statusPaths(service: BenchService, count: number): Promise<readon
   return rows.map(({ id }) => `/v2/deposits/${id}`).toSorted()
 }
 
+/** Keys are random: beyond this one are 6 % of a batch, so that a whole page follows every place. */
+const LAST_PLACE = 'f0000000-0000-0000-0000-000000000000'
+
 /** From places all over the history. */
 async function listPaths(service: BenchService, count: number): Promise<readonly string[]> {
   const rows = await service.query<{ place: string }>(
     `select concat_ws('.', database_id, merchant_id, heard_in, payment_key, state) as place
      from ${sampleOf('callbacks', count)} cross join service_state
-     where heard_in is not null limit ${count}`,
+     where heard_in is not null and payment_key < '${LAST_PLACE}' limit ${count}`,
   )
   const address = encodeURIComponent('http://localhost:3000/callbacks')
   return rows

@@ -84,7 +84,7 @@ it('every stored row belongs to a measure and says where and when', () => {
   }
   for (const { run } of [...rows, ...queues]) {
     assert.match(run.date, /^\d{4}-\d\d-\d\d$/)
-    assert.match(run.version, /^\d+\.\d+\.\d+/)
+    assert.match(run.version, /^(before )?\d+\.\d+\.\d+/)
     assert.match(run.node, /^v\d+/)
     assert.ok(run.machine.length > 0)
   }

@@ -6,7 +6,7 @@ import { BODY_LIMIT, BodyRefused } from './bodies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
 import { createMethodTable, type MethodTable } from './method-table.ts'
-import { createPageFinder, methodOf, type PageFinder } from './page-finder.ts'
+import { asGet, createPageFinder, methodOf, type PageFinder } from './page-finder.ts'
 import {
   admitToPage,
   type FoundPage,
@@ -163,7 +163,7 @@ function createRefusal(
       refuse(edge, request, reply, 404, `There is nothing at ${request.method} ${path}. See /docs.`)
       return
     }
-    if (found.methods.includes(request.method)) {
+    if (found.methods.includes(asGet(request.method))) {
       // The router has passed it over, because a part of it is too long.
       refuse(edge, request, reply, 400, UNREADABLE)
       return
@@ -188,7 +188,7 @@ function refuseOthers(app: FastifyInstance, table: MethodTable, refuseOther: Ref
   })
 }
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
+const pathOf = ({ url }: FastifyRequest): string => url.split(/[?#]/, 1)[0] ?? ''
 
 /** Answers what never reached an endpoint. */
 function refuse(

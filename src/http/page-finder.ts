@@ -3,6 +3,9 @@ import type { FoundPage, PageRoute } from './pages.ts'
 
 export const methodOf = ({ method = 'GET' }: PageRoute): string => method
 
+/** HEAD is answered like GET. */
+export const asGet = (method: string): string => (method === 'HEAD' ? 'GET' : method)
+
 export type PageFinder = (method: string, path: string) => FoundPage | undefined
 
 /** Finds pages in the table of all paths, so that a fixed path comes before one with a parameter. */
@@ -13,8 +16,7 @@ export function createPageFinder(table: MethodTable, pages: readonly PageRoute[]
   return (method, path) => {
     const found = table.find(path)
     if (found === undefined) return undefined
-    // HEAD is answered like GET.
-    const route = routes.get(`${method === 'HEAD' ? 'GET' : method} ${found.path}`)
+    const route = routes.get(`${asGet(method)} ${found.path}`)
     return route && { route, params: found.params }
   }
 }

@@ -10,6 +10,14 @@ import { assertAnswer, refused, UUID } from '../../support/shapes.ts'
 const service = await shareService('moving clock')
 after(service.stop)
 
+/** With the target as it is given. */
+async function ask(method: string, path: string): Promise<IncomingMessage> {
+  const sent = request(service.url, { method, path, agent: false }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer
+}
+
 const id = randomUUID()
 const legacy = (errorMessage: RegExp) => ({ errorId: UUID, errorCode: 1, errorMessage })
 
@@ -101,13 +109,6 @@ describe('405 says which methods there are:', () => {
 })
 
 describe('405 also to methods that browsers do not send:', () => {
-  const ask = async (method: string, path: string): Promise<IncomingMessage> => {
-    const sent = request(service.url + path, { method, agent: false }).end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.resume()
-    return answer
-  }
-
   for (const [path, allow] of WRONG_METHOD) {
     it(`TRACE ${path.replace(id, '{id}')}`, async () => {
       const { statusCode, headers } = await ask('TRACE', path)
@@ -130,6 +131,18 @@ const BROKEN: readonly (readonly [path: string, generation: 'v2' | 'v1'])[] = [
   ['/v2/deposits/%c3%28', 'v2'],
   ['/%zz', 'v1'],
 ]
+
+it('the target of a page may be a whole address, and have a fragment', async () => {
+  for (const target of ['/docs', `${service.url}/docs`, '/docs#top', '/docs?lang=fr#top']) {
+    assert.equal((await ask('GET', target)).statusCode, 200, target)
+    assert.equal((await ask('HEAD', target)).statusCode, 200, target)
+  }
+})
+
+it('HEAD with an identifier that is too long is refused like GET', async () => {
+  const { statusCode } = await ask('HEAD', `/v2/deposits/${'x'.repeat(5000)}`)
+  assert.equal(statusCode, 400)
+})
 
 describe('400 for an address that cannot be read:', () => {
   for (const [path, generation] of BROKEN) {

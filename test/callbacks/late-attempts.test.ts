@@ -8,6 +8,7 @@ import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
 import { type Attempt, recordAttempts } from '../../src/store/callbacks/attempts.ts'
 import { recordAgain } from '../../src/store/callbacks/sendings.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 const other = await service.addNode()
@@ -114,12 +115,7 @@ it('an attempt whose record waits for a standby when its answer is lost counts o
     [subject.key, subject.state, at, receiver.url],
   )
   const again = recordAgain(ctx.db, attempt)
-  await eventually(async () => {
-    const waiting = await service.database.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update%'`,
-    )
-    assert.ok(waiting.length > 0)
-  })
+  await waitForLock(service, 'for update')
   await unconfirmed.query('commit')
   await unconfirmed.end()
   assert.deepEqual(await again, { resend: false })
@@ -169,13 +165,7 @@ it('the same holds for a first attempt, whose callback has no row yet', {
   })
   await written
   const again = recordAgain(ctx.db, { ...attempt, nextAt: nextAt + 1 })
-  await eventually(async () => {
-    const waiting = await service.database.query(
-      `select from pg_stat_activity
-       where wait_event_type = 'Lock' and query like '%insert into callbacks%'`,
-    )
-    assert.ok(waiting.length > 0)
-  })
+  await waitForLock(service, 'insert into callbacks')
   standby.emit('confirmed')
   await unconfirmed
   assert.deepEqual(await again, { resend: false })

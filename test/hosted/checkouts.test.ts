@@ -23,6 +23,7 @@ import type { Payment } from '../../src/domain/payments/payment.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 import { readNotification } from '../../src/usecases/payments/read-notification.ts'
 import { resolveCase } from '../../src/usecases/payments/resolve-case.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await shareService('moving clock')
 const second = await service.addNode()
@@ -358,13 +359,7 @@ describe('an attempt that ends while another transaction holds the checkout', ()
       try {
         await service.advance(60)
         // The end of the deposit waits for the row, with nothing of it to be seen.
-        await eventually(async () => {
-          const rows = await service.database.query(
-            `select from pg_stat_activity where datname = current_database()
-               and wait_event_type = 'Lock' and query like '%notifies_whole%'`,
-          )
-          assert.ok(rows.length > 0)
-        })
+        await waitForLock(service, 'notifies_whole')
         assert.equal((await recordOf(service, one.id)).depositStatus, 'PROCESSING')
         await blocker.query('commit')
       } finally {

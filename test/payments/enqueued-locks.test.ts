@@ -18,6 +18,7 @@ import { findPayment } from '../../src/store/payments/payments.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { startLegacy } from '../support/legacy-payments.ts'
+import { STEP, waitForLock } from '../support/lock-waits.ts'
 
 /** A race is run more often in the proof. */
 const ROUNDS = IS_PROOF ? 8 : 2
@@ -38,7 +39,7 @@ const nodes = [service, second]
 const nodeAt = (index: number): Service => nodes[index % 2] as Service
 
 describe('the rows of a queue', { timeout: 540_000 }, () => {
-  it('are always locked in one order: a switch and cancellations do not deadlock', async () => {
+  it('are always locked in one order: a switch and cancellations do not deadlock', async (test) => {
     await switchPayouts(service, 'DELAYED')
     // One after the other, so that they lie in the table in another order than in that of their ids.
     const ids = Array.from({ length: 12 }, () => randomUUID())
@@ -48,16 +49,23 @@ describe('the rows of a queue', { timeout: 540_000 }, () => {
       await payout(service, { payoutId })
       await reachesPayout(service, payoutId, 'ENQUEUED')
     }
-    const inPlace = await service.database.query<{ id: PaymentId }>(
-      `select id from payments where due_at = 'infinity' and id = any($1) order by ctid`,
-      [ids],
-    )
+    // A payout that is not in line yet would wait for the switch as well.
+    const inPlace = await eventually(async () => {
+      const inLine = await service.database.query<{ id: PaymentId }>(
+        `select id from payments where due_at = 'infinity' and id = any($1) order by ctid`,
+        [ids],
+      )
+      assert.equal(inLine.length, ids.length)
+      return inLine
+    })
     const [last, middle, first] = descending(inPlace.map(({ id }) => id))
     const { ctx } = behindLink.node
     const waiting = await Promise.all(
       [first, middle, last].map((id) => findPayment(ctx.db, 1 as MerchantId, 'payout', id)),
     )
     const blocker = await connectTo(service.databaseUrl)
+    // Also when this test fails, so that those after it do not wait for the row.
+    test.after(() => blocker.end())
     await blocker.query('begin')
     await blocker.query('select from payments where id = $1 for update', [middle])
     const before = link.sent('advance')
@@ -65,15 +73,14 @@ describe('the rows of a queue', { timeout: 540_000 }, () => {
     const cancelled = Promise.all(
       waiting.map((one) => one && advancePayment(ctx, one, 'cancel', { failure })),
     )
-    await lockWaits(1)
+    await waitForLock(service, STEP)
     const switched = service.put('/sandbox/availability', {
       provider: MTN,
       operationType: 'PAYOUT',
       status: 'OPERATIONAL',
     })
-    await lockWaits(2)
+    await waitForLock(service, '^with waiting as')
     await blocker.query('rollback')
-    await blocker.end()
     assert.equal((await switched).status, 204)
     const ends = (await cancelled).map((one) => one?.state)
     assert.deepEqual(ends, ['FAILED', 'FAILED', 'FAILED'])
@@ -134,17 +141,6 @@ it('a payout of the earlier generation is answered with ENQUEUED once it is, not
   const cancelled = await service.post(`/payouts/fail-enqueued/${payoutId}`)
   assert.equal(cancelled.body.status, 'ACCEPTED', JSON.stringify(cancelled.body))
 })
-
-/** Waits until that many statements wait for a locked row. */
-async function lockWaits(count: number): Promise<void> {
-  await eventually(async () => {
-    const [seen] = await service.database.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    assert.deepEqual(seen, { waiting: count })
-  })
-}
 
 /** Three of the list, each smaller than the one before it. */
 function descending(ids: readonly PaymentId[]): [PaymentId, PaymentId, PaymentId] {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { connectTo } from '../../harness/process.ts'
-import { depositBody, eventually, startService } from '../../harness/service.ts'
+import { depositBody, startService } from '../../harness/service.ts'
 import { UNHELD } from '../../src/domain/ids.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { type Acceptance, createAcceptGroup } from '../../src/store/payments/accept.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 const second = await service.addNode()
@@ -83,13 +84,7 @@ describe('the accept group', { timeout: 540_000 }, () => {
       Promise.all([low, middle, high].map((id) => up.add(acceptance(id)))),
       Promise.all([high, otherMiddle, low].map((id) => down.add(acceptance(id)))),
     ])
-    await eventually(async () => {
-      const [seen] = await service.database.query(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      assert.deepEqual(seen, { waiting: 2 })
-    })
+    await waitForLock(service, 'insert into payments', 2)
     await blocker.query('rollback')
     const [first, other] = await results
     const isNew = (at: number, list: readonly { isNew: boolean }[]): number =>

@@ -19,6 +19,7 @@ import { findPayment } from '../../src/store/payments/payments.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
 import type { PaymentContext } from '../../src/usecases/payments/context.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 const link = await startDatabaseLink(service.databaseUrl)
@@ -89,13 +90,7 @@ describe('simultaneous refunds of one deposit over two nodes', { timeout: 540_00
     const first = refund(second, depositId)
     await half.reached
     const other = refund(service, depositId)
-    await eventually(async () => {
-      const [seen] = await service.database.query(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      assert.deepEqual(seen, { waiting: 1 })
-    })
+    await waitForLock(service, 'for no key update')
     half.letThrough()
     assert.equal(codeOf(await first), 'ACCEPTED')
     assert.match(codeOf(await other), /^(REFUND_IN_PROGRESS|DEPOSIT_ALREADY_REFUNDED)$/)

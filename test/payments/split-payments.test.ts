@@ -17,6 +17,7 @@ import type { PaymentKind } from '../../src/domain/payments/payment-state.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 import { advancePayment } from '../../src/usecases/payments/advance-payment.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
+import { STEP, waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 const link = await startDatabaseLink(service.databaseUrl)
@@ -106,21 +107,15 @@ describe('the last payouts that end at the same moment', { timeout: 540_000 }, (
     assert.deepEqual(await callbacksOf(id), [{ state: status, count: 1 }])
   })
 
-  it('both are written while the row of the whole is locked: one of them ends it', async () => {
+  it('both are written while the row of the whole is locked: one of them ends it', async (test) => {
     const { id, payouts } = await pending(2)
     const blocker = await connectTo(service.databaseUrl)
+    test.after(() => blocker.end())
     await blocker.query('begin')
     await blocker.query('select from split_payments where id = $1 for update', [id])
     const ended = Promise.all(payouts.map((payment, at) => end(nodeAt(at), payment, 'confirm')))
-    await eventually(async () => {
-      const [seen] = await service.database.query(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      assert.deepEqual(seen, { waiting: 2 })
-    })
+    await waitForLock(service, STEP, 2)
     await blocker.query('commit')
-    await blocker.end()
     await ended
     await splitReaches(service, id, 'COMPLETED')
     assert.deepEqual(await callbacksOf(id), [{ state: 'COMPLETED', count: 1 }])

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { eventually, payer, startService } from '../../harness/service.ts'
 import { adjustTo } from '../../src/store/payments/ledger.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 after(service.stop)
@@ -18,13 +19,7 @@ async function fillWhileAwaited(balance: string, begin: () => void): Promise<voi
       now: Date.now(),
     })
     begin()
-    await eventually(async () => {
-      const waiting = await service.database.query(
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      assert.equal(waiting.length, 1)
-    })
+    await waitForLock(service, 'insert into payments')
   })
 }
 

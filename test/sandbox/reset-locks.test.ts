@@ -3,6 +3,7 @@ import { after, it } from 'node:test'
 import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
+import { waitForLock } from '../support/lock-waits.ts'
 
 const service = await startService()
 const receiver = await startReceiver()
@@ -36,7 +37,7 @@ it('a reset and the record of attempts do not deadlock', {
   await writer.query('begin')
   await touch(1)
   const reset = service.post('/sandbox/reset')
-  await isWaiting('(lock table|delete from callbacks)')
+  await waitForLock(service, '^(lock table|delete from callbacks)')
   await touch(0)
   await writer.query('commit')
   assert.equal((await reset).status, 204)
@@ -67,9 +68,9 @@ it('putting the clock back goes on when others were in its way', {
   await gate.query('begin')
   await gate.query('lock table callback_replays in exclusive mode')
   const reset = service.post('/sandbox/clock/reset')
-  await isWaiting('delete from callback_replays')
+  await waitForLock(service, '^delete from callback_replays')
   const touched = writer.query('update callbacks set tries = tries where payment_id = $1', [id])
-  await isWaiting('update callbacks set tries = tries')
+  await waitForLock(service, '^update callbacks set tries = tries')
   await gate.query('rollback')
   await touched
   await writer.query('commit')
@@ -96,15 +97,3 @@ it('an endpoint that was paused by the former clock gets what is sent again', {
   await service.post(`/v2/deposits/resend-callback/${id}`)
   await eventually(async () => assert.equal((await callbackOf(id))?.delivery, 'DELIVERED'))
 })
-
-/** Waits until a statement that begins like this waits for a lock. */
-async function isWaiting(beginning: string): Promise<void> {
-  await eventually(async () => {
-    const rows = await service.database.query(
-      `select from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query ~ $1`,
-      [`^${beginning}`],
-    )
-    assert.ok(rows.length > 0)
-  })
-}

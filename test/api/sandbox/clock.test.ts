@@ -7,6 +7,7 @@ import { balanceOf } from '../../../harness/payouts.ts'
 import { connectTo } from '../../../harness/process.ts'
 import { depositBody, eventually, startService } from '../../../harness/service.ts'
 import { startDatabaseLink } from '../../support/database-link.ts'
+import { waitForLock } from '../../support/lock-waits.ts'
 import { assertAnswer, MILLISECONDS, reason } from '../../support/shapes.ts'
 
 const OPERATOR_DELAY_MS = 600_000
@@ -204,15 +205,6 @@ describe('while another merchant has something under way', { timeout: 240_000 },
 it('a payment whose storing began before the clock was put back is wiped as well', async () => {
   const ahead = await startService()
   const other = await connectTo(ahead.databaseUrl)
-  const isWaiting = (statement: string) =>
-    eventually(async () => {
-      const rows = await ahead.database.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock'
-           and datname = current_database() and query ~ $1`,
-        [statement],
-      )
-      assert.equal(rows.length, 1)
-    })
   try {
     await ahead.advance(366 * 86_400)
     const body = depositBody()
@@ -226,9 +218,9 @@ it('a payment whose storing began before the clock was put back is wiped as well
     )
     // The same identifier is being stored elsewhere, so this one waits for that.
     const storing = ahead.post('/v2/deposits', body)
-    await isWaiting('insert into payments')
+    await waitForLock(ahead, 'insert into payments')
     const reset = ahead.post('/sandbox/clock/reset')
-    await isWaiting('^lock table')
+    await waitForLock(ahead, '^lock table')
     await other.query('rollback')
     assert.equal((await storing).body.status, 'ACCEPTED')
     assert.equal((await reset).body.offsetSeconds, 0)

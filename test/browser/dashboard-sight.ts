@@ -106,14 +106,18 @@ it('at 1280 px the list of callbacks does not scroll sideways', async (t) => {
 it('on a phone, letters of twice the size fit as well', async () => {
   const tab = await openTab({ width: 360, height: 740 })
   const found: string[] = []
-  const pages = LOOKS_AT_ALL ? DASHBOARD_PAGES : ['', '/search', '/deposits']
+  const pages = LOOKS_AT_ALL ? DASHBOARD_PAGES : ['', '/search', '/deposits', '/account']
   for (const path of [...pages, `/deposits/${failed.id}`]) {
-    await tab.goto(`${service.url}/dashboard${path}`)
-    const wide = await tab.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-      return document.documentElement.scrollWidth
-    })
-    if (wide > 360) found.push(`${path} is ${wide} px wide`)
+    for (const lang of ['en', 'fr']) {
+      const address = new URL(`${service.url}/dashboard${path}`)
+      address.searchParams.set('lang', lang)
+      await tab.goto(address.href)
+      const wide = await tab.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+        return document.documentElement.scrollWidth
+      })
+      if (wide > 360) found.push(`${path} in ${lang} is ${wide} px wide`)
+    }
   }
   assert.deepEqual(found, [])
 })

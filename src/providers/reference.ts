@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { ProviderOrder } from './connector.ts'
 
 /** What an order is known by at its operator, written as a UUID. */
@@ -13,18 +13,17 @@ export type ReferenceOf = (
  * references to customers. It must be the same on all nodes and last as long as the data. An order
  * that its operator took and ended for a reason of ours is tried again under another one.
  */
-export function createReferences(key: Buffer): ReferenceOf {
+export function createReferences(bytes: Buffer): ReferenceOf {
+  const key = createSecretKey(bytes)
   return ({ merchantId, operation, paymentId, ids }) => {
     const { tries = '1' } = ids ?? {}
     const again = tries === '1' ? '' : ` ${tries}`
-    const bytes = createHmac('sha256', key)
+    const hex = createHmac('sha256', key)
       .update(`${merchantId} ${operation} ${paymentId}${again}`)
-      .digest()
+      .digest('hex')
     // Some operators take UUIDs of version 4 only.
-    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
-    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-    const hex = bytes.toString('hex', 0, 16)
-    const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
-    return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+    const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`]
+    return `${a}-${b}-${c}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   }
 }

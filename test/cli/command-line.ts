@@ -18,7 +18,9 @@ export function openCommandLine(common: Settings = {}): CommandLine {
     // The life of all commands together; this only ends what hangs.
     timeout: 600_000,
   })
-  process.once('exit', () => child.kill())
+  const end = (): void => void child.kill()
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   let last: Promise<unknown> = Promise.resolve()
 
   const ask = (order: Order): Promise<Ended> =>

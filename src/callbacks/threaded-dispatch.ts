@@ -33,6 +33,7 @@ export function createThreadedDispatch(options: DispatchOptions): Dispatch {
   const onThreadEnd = (): void => {
     link = undefined
     knownKeys.clear()
+    jobs = []
     for (const number of [...pending.keys()]) settle(number, INTERRUPTED)
   }
   const linked = (): Link => {
@@ -42,7 +43,7 @@ export function createThreadedDispatch(options: DispatchOptions): Dispatch {
   const cross = (): void => {
     const crossing = jobs
     jobs = []
-    linked().post({ kind: 'jobs', jobs: crossing })
+    if (crossing.length > 0) linked().post({ kind: 'jobs', jobs: crossing })
   }
 
   return {

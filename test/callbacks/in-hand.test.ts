@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
-import { depositBody, eventually, startService } from '../../harness/service.ts'
+import { depositBody, eventually, type Service, startService } from '../../harness/service.ts'
 import type { MerchantId, PaymentId } from '../../src/domain/ids.ts'
+import { beginRemoval, removePart } from '../../src/store/archive/removal.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
+
+/** The name of no node. */
+const GONE = 1_000_000
 
 /** Callbacks that are owed by a note of their attempt and have no row yet. */
 
@@ -103,4 +107,66 @@ it('one whose payment is wiped while it is sent leaves nothing behind', {
     assert.deepEqual(rows, [{ id, status: 'DELIVERED' }])
   })
   assert.equal((await callbacks()).length, 1)
+})
+
+describe('the note of a callback that was delivered', { timeout: 540_000 }, () => {
+  const owed = (service: Service) =>
+    service.database.query('select payment_id, state from callbacks_in_hand')
+
+  async function delivered(service: Service): Promise<void> {
+    await service.deposit()
+    await eventually(async () => {
+      const rows = await service.database.query('select status from callbacks')
+      assert.deepEqual(rows, [{ status: 'DELIVERED' }])
+    })
+    const notes = await service.database.query('select from sendings')
+    assert.equal(notes.length, 1, 'it stays until the node records another')
+  }
+
+  it('owes nothing after a reset of the sandbox', async (test) => {
+    const { service } = await start(test)
+    await delivered(service)
+    assert.equal((await service.post('/sandbox/reset')).status, 204)
+    assert.deepEqual(await owed(service), [])
+  })
+
+  it('owes nothing after its year was archived, also when its node is gone', async (test) => {
+    const { service, callbacks, receiver } = await start(test)
+    await delivered(service)
+    const sent = receiver.received.length
+    const { now } = service.node.ctx.clock
+    const name = { merchantId: 1 as MerchantId, year: new Date(now()).getUTCFullYear() }
+    await service.database.inTransaction((tx) => beginRemoval(tx, name, '00', now()))
+    const part = await removePart(service.database, name, 1000, now())
+    assert.deepEqual([part.isEnded, await callbacks(), await owed(service)], [true, [], []])
+    await service.database.query('update sendings set node_id = $1', [GONE])
+    await eventually(async () => {
+      assert.deepEqual(await service.database.query('select from sendings'), [])
+    })
+    assert.deepEqual([await callbacks(), receiver.received.length], [[], sent])
+  })
+})
+
+it('one that two notes of dead nodes owe gets one row, and one attempt', {
+  timeout: 540_000,
+}, async (test) => {
+  const { service, callbacks } = await start(test)
+  await service.put('/sandbox/callbacks', { deposit: null })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  await service.database.query(
+    `insert into sendings (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states,
+       attempts, url_at, kinds, payment_ids)
+     select $2 + n, n, now(), array['http://localhost:9'], array[1], array[key], array['COMPLETED'],
+       array[n - 1], array[1], array['deposit'], array[id]
+     from payments, generate_series(1, 2) n where id = $1`,
+    [id, GONE],
+  )
+  await eventually(async () => {
+    const notes = await service.database.query('select from sendings')
+    const kept = await service.database.query('select attempt from callback_attempts')
+    assert.deepEqual([notes, kept], [[], [{ attempt: 1 }]])
+  })
+  const [row] = await callbacks()
+  assert.equal(row?.attempts, 1)
 })

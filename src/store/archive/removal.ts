@@ -1,6 +1,7 @@
 import { COMPANIONS, type Companion } from '../../domain/archive/manifest.ts'
 import { yearEnd, yearStart } from '../../domain/archive/years.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { settleNotes } from '../callbacks/sendings.ts'
 import type { Database, Db } from '../engine/database.ts'
 import { firstPart, keysOf, type Slice, TABLES } from './slices.ts'
 import { findYear } from './years.ts'
@@ -58,6 +59,7 @@ export function removePart(
     const rest: Slice = { merchantId: name.merchantId, startAt: removedBefore, endAt }
     const part = await firstPart(tx, rest, rows)
     if (await isOwed(tx, part)) return { removedBefore, isEnded: false, isHeldUp: true }
+    await settleNotes(tx, keysOf(part))
     const transfers = await removeTransfers(tx, name.year, part)
     const removed = { transfers, ...(await removeCompanions(tx, part)) }
     const isEnded = part.endAt === endAt

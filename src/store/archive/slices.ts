@@ -19,11 +19,11 @@ export const TABLES: Readonly<Record<Companion, string>> = {
   exchanges: 'operator_exchanges',
 }
 
-export const keysOf = ({ merchantId, startAt, endAt }: Slice): readonly unknown[] => [
+export const keysOf = ({
   merchantId,
-  keyAt(startAt),
-  keyAt(endAt),
-]
+  startAt,
+  endAt,
+}: Slice): readonly [MerchantId, string, string] => [merchantId, keyAt(startAt), keyAt(endAt)]
 
 const NTH_TRANSFER = `
   select (extract(epoch from at) * 1000)::float8 from transfers

@@ -1,4 +1,4 @@
-import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { type MerchantId, type NodeId, UNHELD } from '../../domain/ids.ts'
 import { LIMITS } from '../../domain/timing.ts'
 import { absentNodes } from '../cluster/absent-nodes.ts'
 import { plain, quoted } from '../engine/columns.ts'
@@ -110,8 +110,13 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
      ), interrupted as (
        select merchant_id, payment_key, state, attempt, begun_at, url, due_at from recorded
        union all
-       select merchant_id, payment_key, state, stored.attempts, begun_at, url, due_at
-       from stored join cut using (merchant_id, payment_key, state)
+       select * from (
+         -- Two notes may name it: the first attempt was cut off on one node, and the next on another.
+         select distinct on (merchant_id, payment_key, state)
+           merchant_id, payment_key, state, stored.attempts, begun_at, url, due_at
+         from stored join cut using (merchant_id, payment_key, state)
+         order by merchant_id, payment_key, state, begun_at
+       ) once
      ), kept as (
        insert into callback_attempts
          (merchant_id, payment_key, state, attempt, at, duration_ms, url, reason, next_at)
@@ -185,3 +190,43 @@ export const recordAgain = (db: Database, attempt: Attempt): Promise<Recorded> =
 const NOT_AGAIN: Recorded = { resend: false }
 /** Those that are over go with another statement. */
 const NO_NOTES: Pick<Notes, 'withOver'> = { withOver: (write) => write([]) }
+
+/**
+ * A note outlives its attempt until its node records another. Callbacks whose rows are about to be
+ * removed were attempted, so from here on no note says that they are owed.
+ */
+export async function settleNotes(
+  tx: Db,
+  [merchantId, firstKey, endKey]: readonly [MerchantId, string, string],
+): Promise<void> {
+  await settle(
+    tx,
+    `u.merchant_id = $1 and u.payment_key >= $2 and u.payment_key < $3 and exists (
+       select from callbacks c where c.merchant_id = u.merchant_id
+         and c.payment_key = u.payment_key and c.state = u.state)`,
+    [merchantId, firstKey, endKey],
+  )
+}
+
+/** No note says any more that a callback of this merchant is owed. */
+export const settleNotesOf = (tx: Db, merchantId: MerchantId): Promise<void> =>
+  settle(tx, 'u.merchant_id = $1', [merchantId])
+
+/** A note owes the callbacks whose kind it names. */
+async function settle(tx: Db, isSettled: string, values: readonly unknown[]): Promise<void> {
+  await tx.query(
+    `update sendings s set kinds = n.kinds
+     from (
+       select s.node_id, s.batch,
+              array_agg(case when ${isSettled} then null else u.kind end order by u.nth) as kinds
+       from sendings s
+       cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.kinds)
+         with ordinality as u (merchant_id, payment_key, state, kind, nth)
+       where s.kinds is not null
+       group by 1, 2
+       having bool_or(u.kind is not null and ${isSettled})
+     ) n
+     where s.node_id = n.node_id and s.batch = n.batch`,
+    values,
+  )
+}

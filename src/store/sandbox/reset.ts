@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts'
+import { settleNotesOf } from '../callbacks/sendings.ts'
 import type { Db } from '../engine/database.ts'
 
 /** Sandbox only: forgets everything that happened to a merchant; its settings stay. */
@@ -46,6 +47,7 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
   for (const table of tables) {
     await tx.query(`delete from ${table} where merchant_id = $1`, [merchantId])
   }
+  await settleNotesOf(tx, merchantId)
 }
 
 /** What waits for a time: while a merchant has any of it, time must not go back for it. */

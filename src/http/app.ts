@@ -72,6 +72,7 @@ export function createApp(
       refuse(edge, request, reply as FastifyReply, 400, UNREADABLE)
     },
   })
+  app.addHook('preClose', async () => listener?.lastAnswers())
   app.removeAllContentTypeParsers()
   // Clients in use send all sorts of content types; what counts is whether the body is JSON.
   app.addContentTypeParser('*', ({ admission }, payload, done) =>

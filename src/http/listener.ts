@@ -23,6 +23,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export type Listener = {
   readonly server: Server
   readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /** From now on each answer says that its connection closes: none is used for another request. */
+  readonly lastAnswers: () => void
 }
 
 /** Headers are small and come at once; a body has more time, for slow networks. */
@@ -46,6 +48,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
   /** The last request of each connection: what follows it is answered after it. */
   const latest = new WeakMap<Duplex, ServerResponse>()
   const given = new WeakSet<Duplex>()
+  let isClosing = false
 
   const refuse = (response: ServerResponse, status: number, message: string): void => {
     const { headers, method, url = '' } = response.req
@@ -57,6 +60,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
   function take(request: IncomingMessage, response: ServerResponse): void {
     asks(request.socket)
     latest.set(request.socket, response)
+    if (isClosing) response.shouldKeepAlive = false
     if (!hasSmallBody(request)) response.once('prefinish', () => dropRest(request))
     const problem = straighten(request)
     if (problem === undefined) begin(request, response)
@@ -85,7 +89,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
     const message = "The header 'Expect' asks for something unknown; only 100-continue is known."
     refuse(response, 417, message)
   })
-  const { asks } = limitConnections(server, options, latest)
+  const { asks, open } = limitConnections(server, options, latest)
 
   return {
     server,
@@ -112,6 +116,13 @@ export function createListener(options: ListenerOptions, handler: Handler): List
       }
       if (response === undefined || response.writableFinished) sendRefusal()
       else response.once('close', sendRefusal)
+    },
+    lastAnswers: () => {
+      isClosing = true
+      for (const socket of open()) {
+        const response = latest.get(socket)
+        if (response?.headersSent === false) response.shouldKeepAlive = false
+      }
     },
   }
 }
@@ -200,7 +211,7 @@ function limitConnections(
   server: Server,
   { log, maxConnections }: ListenerOptions,
   latest: WeakMap<Duplex, ServerResponse>,
-): { readonly asks: (socket: Duplex) => void } {
+): { readonly asks: (socket: Duplex) => void; readonly open: () => Iterable<Duplex> } {
   /** All of them, with the time since when they are open. */
   const open = new Map<Duplex, number>()
   /** Those that have not asked anything yet, the oldest first. */
@@ -246,5 +257,5 @@ function limitConnections(
     loggedAt = now
     log.warn({ maxConnections }, 'connections are refused: there are as many as may be')
   })
-  return { asks: (socket) => unasked.delete(socket) }
+  return { asks: (socket) => unasked.delete(socket), open: () => open.keys() }
 }

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { eventually, startService } from '../../harness/service.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 
+// The answer has to come within the 2.5 s that a node waits for requests when it stops.
 it('an answer of a node that stops says that its connection closes', {
   timeout: 540_000,
 }, async (test) => {

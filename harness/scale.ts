@@ -3,16 +3,13 @@ import { it } from 'node:test'
 const NOT_HERE = (() => {}) as unknown as typeof it
 
 /**
- * Whether a sweep looks at everything: every page in every language, size and theme, with axe. In
- * `npm test` one page of each kind is looked at; `npm run proof -- pages` looks at all of it.
+ * Whether this is `npm run proof -- pages`, which looks at every page in every language, size and theme,
+ * with axe, and lets every customer go every way.
  */
 export const LOOKS_AT_ALL = process.env.MALIPO_EVERY_CUSTOMER === '1'
 
 /** A test in a browser for which, in `npm test`, another one of its file stands. */
 export const itOnAllPages = LOOKS_AT_ALL ? it : NOT_HERE
-
-/** The languages of a sweep. */
-export const LANGUAGES: readonly ('en' | 'fr')[] = LOOKS_AT_ALL ? ['en', 'fr'] : ['en']
 
 /**
  * Whether this is `npm run proof -- slow`. It runs the files `*.proof.ts`; one that imports a file of

@@ -1,9 +1,10 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([
-  () => import('./paying.ts'),
-  () => import('./returning.ts'),
-  () => import('./waiting.ts'),
-  () => import('./screens.ts'),
-  () => import('./weight.ts'),
-])
+await runSuites({
+  journeys: [
+    () => import('./paying.ts'),
+    () => import('./returning.ts'),
+    () => import('./waiting.ts'),
+  ],
+  looks: [() => import('./screens.ts'), () => import('./weight.ts')],
+})

@@ -1,8 +1,10 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([
-  () => import('./dashboard-pages.ts'),
-  () => import('./dashboard-lists.ts'),
-  () => import('./dashboard-days.ts'),
-  () => import('./dashboard-sight.ts'),
-])
+await runSuites({
+  journeys: [
+    () => import('./dashboard-lists.ts'),
+    () => import('./dashboard-ways.ts'),
+    () => import('./dashboard-days.ts'),
+  ],
+  looks: [() => import('./dashboard-pages.ts'), () => import('./dashboard-sight.ts')],
+})

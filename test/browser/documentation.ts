@@ -1,66 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { VIEWPORTS } from '../../harness/browser.ts'
-import { LOOKS_AT_ALL } from '../../harness/scale.ts'
-import { darkViolations, violations } from '../support/accessibility.ts'
 import { visitor } from './developer.ts'
 import { service } from './rig.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: runs inside the page
-type Inside = any
 
 const reader = await visitor(true, 'fr')
 const plain = await visitor(false)
 const { tab } = reader
-const complaints: string[] = []
-tab.on('console', (line) => {
-  if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
-})
 after(() => Promise.all([reader, plain].map(({ context }) => context.close())))
-
-/** Each kind of page, and each state of the search. */
-const EVERY_PAGE = [
-  '/docs',
-  '/docs/api/basics',
-  '/docs/api/refunds',
-  '/docs/guides/hosted-pages',
-  '/docs/guides/failure-codes',
-  '/docs/search',
-  '/docs/search?q=invalid_amount',
-  '/docs/search?q=xyzzy',
-  '/docs/api/nothing',
-]
-
-const PAGES = LOOKS_AT_ALL
-  ? EVERY_PAGE
-  : ['/docs/guides/hosted-pages', '/docs/search?q=invalid_amount']
-
-describe('the documentation is accessible and fits:', () => {
-  for (const path of PAGES) {
-    it(path, async () => {
-      await tab.goto(service.url + path)
-      await tab.evaluate(() => {
-        for (const one of (globalThis as Inside).document.querySelectorAll('details')) {
-          one.open = true
-        }
-      })
-      for (const viewport of [VIEWPORTS.desktop, VIEWPORTS.phone]) {
-        await tab.setViewportSize(viewport)
-        assert.equal(await isTooWide(tab), false, `${viewport.width}`)
-      }
-      assert.deepEqual(complaints, [])
-      assert.deepEqual(await violations(tab), [])
-      assert.deepEqual(await darkViolations(tab), [])
-    })
-  }
-})
-
-const isTooWide = (one: Page): Promise<boolean> =>
-  one.evaluate(() => {
-    const { document, innerWidth } = globalThis as Inside
-    return document.documentElement.scrollWidth > innerWidth
-  })
 
 describe('the documentation with a script', () => {
   it('leads a link into the former single page to where the operation is now', async () => {

@@ -1,9 +1,11 @@
 import { runSuites } from './suites.ts'
 
-await runSuites([
-  () => import('./sandbox-door.ts'),
-  () => import('./sandbox-phone.ts'),
-  () => import('./sandbox-controls.ts'),
-  () => import('./sandbox-pages.ts'),
-  () => import('./documentation.ts'),
-])
+await runSuites({
+  journeys: [
+    () => import('./sandbox-door.ts'),
+    () => import('./sandbox-phone.ts'),
+    () => import('./sandbox-controls.ts'),
+    () => import('./documentation.ts'),
+  ],
+  looks: [() => import('./sandbox-pages.ts'), () => import('./documentation-pages.ts')],
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { startReceiver } from '../../harness/receiver.ts'
+import { eventually } from '../../harness/service.ts'
+import { createThreadedDispatch } from '../../src/callbacks/threaded-dispatch.ts'
+import { ADDRESS_POLICIES } from '../../src/outbound/address-guard.ts'
+
+const workers: Worker[] = []
+const keep = (worker: Worker): void => void workers.push(worker)
+process.on('worker', keep)
+const receiver = await startReceiver()
+const dispatch = createThreadedDispatch({ policy: ADDRESS_POLICIES.sandbox })
+after(async () => {
+  process.off('worker', keep)
+  await dispatch.close()
+  await receiver.close()
+})
+
+const INTERRUPTED = { durationMs: 0, reason: 'the attempt was interrupted by a fault' }
+const send = (body: string) => dispatch.send({ url: receiver.url, body })
+/** Again if the machine stood still before it was sent, as the caller does. */
+const delivered = (body: string) =>
+  eventually(async () => assert.equal((await send(body)).httpStatus, 200))
+const bodies = () => receiver.received.map(({ body }) => body)
+
+/** A request that the receiver has and does not answer. */
+async function hanging(body: string) {
+  receiver.answer(() => {})
+  return eventually(async () => {
+    const count = receiver.received.length
+    const sending = send(body)
+    const arriving = eventually(() => assert.ok(receiver.received.length > count))
+    await Promise.race([arriving, sending.then(({ reason }) => assert.fail(reason))])
+    return { sending }
+  })
+}
+
+it('when the thread ends, what it had fails, what had not crossed is not sent, the next is', async () => {
+  await delivered('first')
+  const { sending } = await hanging('under way')
+  const [worker] = workers
+  assert.ok(worker !== undefined)
+  const uncrossed = new Promise((resolve) => {
+    // Before the end is noticed, in the same turn: it waits for the next one to cross.
+    worker.prependListener('exit', () => resolve(send('not crossed')))
+  })
+  await worker.terminate()
+  assert.deepEqual(await Promise.all([sending, uncrossed]), [INTERRUPTED, INTERRUPTED])
+  receiver.answer(200)
+  await delivered('next')
+  assert.equal(workers.length, 2)
+  assert.deepEqual(new Set(bodies()), new Set(['first', 'under way', 'next']))
+})

@@ -101,6 +101,19 @@ it('after five failures each further one waits, whichever code it is for', async
   assert.match(waits.text, /Too many attempts/)
 })
 
+/** The first wait is one second, which a slow machine may need for the next request. */
+const holdTimeOfMailedCodes = () =>
+  database.query(`
+    do $do$ begin
+      create function hold_time() returns trigger language plpgsql as $$
+      begin
+        new.last_at := now() + interval '1 hour';
+        return new;
+      end $$;
+      create trigger hold_time before insert or update on sign_in_failures
+        for each row when (new.subject like 'mailed code:%') execute function hold_time();
+    end $do$`)
+
 it('another code can be asked for, a few times; the one before is worth nothing', async () => {
   const { email } = await personWithPassword(service)
   const { jar, code } = await half(email)
@@ -110,11 +123,12 @@ it('another code can be asked for, a few times; the one before is worth nothing'
   assert.match((await jar.get(sent.location ?? '')).text, /Another code is on its way/)
   const next = await mailedCode(service, email, 1)
   if (next !== code) assert.equal((await jar.post('/sign-in', { code })).status, 401)
+  await holdTimeOfMailedCodes()
   // However many come at once, each sees how many there were.
   const answers = await Promise.all(Array.from({ length: 8 }, again))
-  const taken = answers.filter(({ status }) => status === 303).length
-  assert.ok(taken <= 4, `${taken} more`)
-  assert.ok(answers.some(({ status, text }) => status === 429 && /Too many attempts/.test(text)))
+  const refusals = answers.filter(({ status }) => status === 429)
+  assert.equal(refusals.length, 5, 'five are sent in all')
+  assert.ok(refusals.every(({ text }) => /Too many attempts/.test(text)))
   const refused = await openJar(url).post('/sign-in', { email, password: PASSWORD })
   assert.equal(refused.status, 429, 'nor does the password bring more of them')
   const stranger = await openJar(url).post('/sign-in/again', {})

@@ -29,7 +29,6 @@ const PROCESSES = { waiting: 3, busy: 3 }
 const LONGEST = [
   'browser/',
   'proof/simulation',
-  'cluster/drain',
   'sandbox/clock',
   'dashboard/home',
   'dashboard/roles',

@@ -67,6 +67,8 @@ export function createLanes(now: () => number): Lanes {
     },
     find: (merchantId, url) => lanes.get(nameOf(merchantId, url)),
     leave: (lane) => {
+      // What is recorded late may leave a lane that was forgotten, and made anew, meanwhile.
+      if (lanes.get(lane.name) !== lane) return
       if (isIdle(lane) && lane.breaker.failures === 0) lanes.delete(lane.name)
     },
     all: () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
 import { depositBody, eventually, type Service, startService } from '../../harness/service.ts'
@@ -169,4 +170,38 @@ it('one that two notes of dead nodes owe gets one row, and one attempt', {
   })
   const [row] = await callbacks()
   assert.equal(row?.attempts, 1)
+})
+
+it('one that its node gave back before it was sent was not attempted, also when the node is gone', {
+  timeout: 540_000,
+}, async (test) => {
+  const { service, callbacks } = await start(test)
+  await service.put('/sandbox/callbacks', { deposit: null })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  const { db, writes, node, clock } = service.node.ctx
+  const subject = await findPayment(db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  // A note with another callback, which is being sent.
+  await service.database.query(
+    `insert into sendings (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states,
+       attempts, url_at, kinds, payment_ids)
+     select $2, 1000, now(), array['http://localhost:9'], array[1, 1], array[$3, key],
+       array['COMPLETED', 'COMPLETED'], array[0, 0], array[1, 1], array['deposit', 'deposit'],
+       array[gen_random_uuid(), id]
+     from payments where id = $1`,
+    [id, node.id(), randomUUID()],
+  )
+  const at = clock.now()
+  const times = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
+  const owed = { subject, state: subject.state, ...times, noteEnded: () => {} }
+  await writes.release.add({ owed, holder: node.id(), dueAt: at + 3_600_000 })
+  const inHand = await service.database.query('select from callbacks_in_hand')
+  assert.equal(inHand.length, 1, 'the other one')
+  await service.database.query('update sendings set node_id = $1', [GONE])
+  await eventually(async () => {
+    assert.deepEqual(await service.database.query('select from sendings'), [])
+  })
+  assert.deepEqual(await callbacks(), [{ status: 'PENDING', attempts: 0 }])
+  assert.deepEqual(await service.database.query('select from callback_attempts'), [])
 })

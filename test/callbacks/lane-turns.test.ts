@@ -31,3 +31,14 @@ for (const { what, lane, aboutMs } of CASES) {
     assert.ok(Math.abs(ms - aboutMs) <= 0.02 * aboutMs, `${ms} ms`)
   })
 }
+
+it('whoever leaves a lane that was forgotten leaves its successor alone', () => {
+  const lanes = createLanes(() => 0)
+  const endpoint = { merchantId: 1 as MerchantId, url: 'http://localhost' }
+  const first = lanes.of(endpoint)
+  lanes.leave(first)
+  const second = lanes.of(endpoint)
+  assert.notEqual(second, first)
+  lanes.leave(first)
+  assert.equal(lanes.of(endpoint), second)
+})

@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test'
 import { setImmediate as immediately } from 'node:timers/promises'
 import { assertAllWorkEnds, callAt, type Place, startProcess } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { cloneDatabase, depositBody, eventually, startService } from '../../harness/service.ts'
-import type { MerchantId } from '../../src/domain/ids.ts'
+import { depositBody, eventually, startService } from '../../harness/service.ts'
+import type { MerchantId, PaymentKey } from '../../src/domain/ids.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
-import { createBookingGroup } from '../../src/store/sandbox/orders.ts'
+import { type Booking, createBookingGroup } from '../../src/store/sandbox/orders.ts'
 import { bookWithPhone } from '../../src/store/sandbox/phones.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
@@ -121,9 +121,16 @@ describe('of two nodes', { timeout: 540_000 }, async () => {
   })
 })
 
-describe('an order that waits for a connection to the operator', { timeout: 540_000 }, () => {
+describe('an order that waits for a connection to the operator', { timeout: 540_000 }, async () => {
+  const service = await startService()
+  after(() => service.stop())
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  const [payment] = await service.database.query<{ key: PaymentKey }>('select key from payments')
+  assert.ok(payment !== undefined)
   const order = {
     merchantId: 1 as MerchantId,
+    paymentKey: payment.key,
     reference: 'waits',
     operation: 'DEPOSIT',
     phoneNumber: '260763456789',
@@ -134,7 +141,30 @@ describe('an order that waits for a connection to the operator', { timeout: 540_
     story: undefined,
     paymentId: undefined,
     notifyAt: undefined,
+  } as const
+
+  /** `mayAct`: when the connection is there. */
+  async function booked(
+    send: (db: Database, maySend: () => boolean) => Promise<Booking | undefined>,
+    mayAct: boolean,
+  ): Promise<boolean> {
+    const database = openDatabase({ connectionString: service.databaseUrl }, 1)
+    let may = true
+    const letGo = await holdConnection(database)
+    const booking = send(database, () => may)
+    // By then it has been asked for, and waits for the only connection.
+    await immediately()
+    await immediately()
+    may = mayAct
+    letGo()
+    assert.equal((await booking) !== undefined, mayAct)
+    const rows = await database.query(
+      "delete from sandbox_orders where reference = 'waits' returning reference",
+    )
+    await database.close()
+    return rows.length === 1
   }
+
   for (const [what, send] of [
     ['in a group', (db: Database, may: () => boolean) => createBookingGroup(db, may).add(order)],
     [
@@ -142,29 +172,23 @@ describe('an order that waits for a connection to the operator', { timeout: 540_
       (db: Database, may: () => boolean) => bookWithPhone(db, order, may, async () => undefined),
     ],
   ] as const) {
-    it(`is not sent ${what} when the node may no longer act by then`, async (test) => {
-      const database = openDatabase({ connectionString: await cloneDatabase() }, 1)
-      test.after(() => database.close())
-      let mayAct = true
-      let letGo = (): void => {}
-      const busy = new Promise<void>((taken) => {
-        void database.inTransaction(
-          () =>
-            new Promise<void>((resolve) => {
-              letGo = resolve
-              taken()
-            }),
-        )
-      })
-      await busy
-      const booking = send(database, () => mayAct)
-      // By then it has been asked for, and waits for the only connection.
-      await immediately()
-      await immediately()
-      mayAct = false
-      letGo()
-      assert.equal(await booking, undefined)
-      assert.deepEqual(await database.query('select from sandbox_orders'), [])
+    it(`is not sent ${what} when the node may no longer act by then`, async () => {
+      assert.equal(await booked(send, true), true)
+      assert.equal(await booked(send, false), false)
     })
   }
 })
+
+async function holdConnection(database: Database): Promise<() => void> {
+  let letGo = (): void => {}
+  await new Promise<void>((taken) => {
+    void database.inTransaction(
+      () =>
+        new Promise<void>((resolve) => {
+          letGo = resolve
+          taken()
+        }),
+    )
+  })
+  return letGo
+}

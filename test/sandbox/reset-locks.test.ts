@@ -58,11 +58,7 @@ it('putting the clock back goes on when others were in its way', {
   ]
   test.after(() => Promise.all([writer.end(), gate.end()]))
   await writer.query('begin')
-  await writer.query(
-    `update sandbox_orders set asked = asked
-     where reference in (select provider_reference from payments where id = $1)`,
-    [id],
-  )
+  await writer.query('select from transfers where merchant_id = 1 for update')
   // The reset closes the circle, so it is the one that finds it: a statement that waits looks only once.
   await writer.query(`set local deadlock_timeout = '1h'`)
   await gate.query('begin')

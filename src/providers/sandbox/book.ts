@@ -1,4 +1,5 @@
-import type { MerchantId, PaymentId } from '../../domain/ids.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
+import type { OperationType } from '../../domain/provider.ts'
 import type { Story } from '../../domain/sandbox/stories.ts'
 import type { Approval, AskedOn } from './approval.ts'
 
@@ -6,7 +7,7 @@ import type { Approval, AskedOn } from './approval.ts'
 export type OperatorBook = {
   /**
    * Answers how often this reference has been asked for, this time included; undefined when the
-   * order was not sent because this node may no longer act.
+   * order was not sent: this node may no longer act, or its payment was wiped.
    */
   write(entry: BookEntry): Promise<Booking | undefined>
   /** The order waits for the customer, unless the phone already asks about another one. */
@@ -20,8 +21,9 @@ export type OperatorBook = {
 
 export type BookEntry = {
   readonly merchantId: MerchantId
+  readonly paymentKey: PaymentKey
   readonly reference: string
-  readonly operation: string
+  readonly operation: OperationType
   readonly phoneNumber: string
   readonly provider: string
   readonly amount: string

@@ -117,9 +117,11 @@ function entryOf(
   story: Story,
   now: number,
 ): BookEntry {
-  const { merchantId, operation, phoneNumber, provider, amount, currency, paymentId } = order
+  const { merchantId, paymentKey, operation, phoneNumber, provider } = order
+  const { amount, currency, paymentId } = order
   return {
     merchantId,
+    paymentKey,
     reference,
     operation,
     phoneNumber,

@@ -104,12 +104,15 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
   const sorted = items.toSorted((a, b) => (a.owed.subject.key < b.owed.subject.key ? -1 : 1))
   await db.query(
     // A resend asked for meanwhile is due at once, and ends the pause by itself.
-    `update callbacks c
+    `with input as materialized (
+       select * from unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[])
+         as i (merchant_id, payment_key, state, node, due_ms)
+     ), ${UNNOTED}
+     update callbacks c
      set holder = ${UNHELD}, resend = false,
          due_at = case when c.resend then c.due_at else to_timestamp(i.due_ms / 1000) end,
          status = case when c.resend or i.due_ms is not null then c.status else 'PAUSED' end
-     from unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[])
-       as i (merchant_id, payment_key, state, node, due_ms)
+     from input i
      where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
        and c.holder = i.node and c.due_at is not null`,
     [
@@ -122,6 +125,27 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
     'release-callbacks',
   )
 }
+
+/** What is given back is not being sent: no note says so any more, whatever becomes of the node. */
+const UNNOTED = `unnoted as (
+  update sendings s set payment_keys = n.payment_keys, kinds = n.kinds
+  from (
+    select s.node_id, s.batch,
+           array_agg(case when i.node is null then u.payment_key end order by u.nth)
+             as payment_keys,
+           case when s.kinds is not null
+                then array_agg(case when i.node is null then u.kind end order by u.nth) end as kinds
+    from sendings s
+    cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.kinds)
+      with ordinality as u (merchant_id, payment_key, state, kind, nth)
+    left join input i on i.merchant_id = u.merchant_id and i.payment_key = u.payment_key
+      and i.state = u.state
+    where s.node_id in (select node from input)
+    group by s.node_id, s.batch
+    having bool_or(i.node is not null)
+  ) n
+  where s.node_id = n.node_id and s.batch = n.batch
+)`
 
 /**
  * Gives those a row that have none, as held by the node; a second statement then treats all alike. One

@@ -36,6 +36,7 @@ export async function lockPhone(
   const [row] = await tx.query<{ mode: string }>(
     `select mode from sandbox_phones where merchant_id = $1 and phone_number = $2 for update`,
     [merchantId, phoneNumber],
+    'lock-phone',
   )
   return row
 }

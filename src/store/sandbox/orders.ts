@@ -1,4 +1,5 @@
-import type { MerchantId, PaymentId } from '../../domain/ids.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
+import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Database, Db } from '../engine/database.ts'
@@ -8,8 +9,9 @@ import { APPROVAL_COLUMNS, type ApprovalRow } from './approvals.ts'
 /** The simulated operator's book. It is the operator's memory, not ours: nothing else reads it. */
 export type BookedOrder = {
   readonly merchantId: MerchantId
+  readonly paymentKey: PaymentKey
   readonly reference: string
-  readonly operation: string
+  readonly operation: OperationType
   readonly phoneNumber: string
   readonly provider: string
   readonly amount: string
@@ -43,31 +45,41 @@ export function createBookingGroup(
   })
 }
 
+/** An order whose payment was wiped in the sandbox is not booked. */
 export async function bookOrders(
   db: Db,
   orders: readonly BookedOrder[],
-): Promise<readonly Booking[]> {
+): Promise<readonly (Booking | undefined)[]> {
   const rows = await db.query<{
     merchant_id: number
     reference: string
     asked: number
     ms: number
   }>(
-    `with booked as (
+    `with input as materialized (
+     select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[],
+                 $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[], $12::text[],
+                 $13::uuid[])
+       as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
+             payment_id, news_ms, kind, payment_key)
+     ), booked as (
      insert into sandbox_orders as o
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
         story, payment_id, news_due_at, asked)
-     select merchant_id, reference, operation, phone_number, provider, amount, currency,
-            to_timestamp(ms / 1000), story, payment_id, to_timestamp(news_ms / 1000), 1
-     from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[],
-                 $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[])
-       as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
-             payment_id, news_ms)
+     select i.merchant_id, i.reference, i.operation, i.phone_number, i.provider, i.amount,
+            i.currency, to_timestamp(i.ms / 1000), i.story, i.payment_id,
+            to_timestamp(i.news_ms / 1000), 1
+     from input i
+     join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
      on conflict (merchant_id, reference) do update set asked = o.asked + 1
      returning merchant_id, reference, asked,
        (extract(epoch from received_at) * 1000)::float8 as ms)
      -- Of the others the caller knows everything.
-     select * from booked where asked > 1`,
+     select * from booked where asked > 1
+     union all
+     select merchant_id, reference, 0, 0 from input i
+     where not exists (
+       select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)`,
     [
       plain(orders, (one) => one.merchantId),
       plain(orders, (one) => one.reference),
@@ -80,12 +92,15 @@ export async function bookOrders(
       quoted(orders, ({ story }) => (story === undefined ? undefined : JSON.stringify(story))),
       plain(orders, (one) => one.paymentId),
       plain(orders, (one) => one.notifyAt),
+      plain(orders, (one) => KIND_OF[one.operation]),
+      plain(orders, (one) => one.paymentKey),
     ],
     'book-orders',
   )
   const byReference = new Map(rows.map((row) => [`${row.merchant_id}/${row.reference}`, row]))
   return orders.map((one) => {
     const row = byReference.get(`${one.merchantId}/${one.reference}`)
+    if (row?.asked === 0) return undefined
     return { asked: row?.asked ?? 1, receivedAt: row?.ms ?? one.receivedAt }
   })
 }

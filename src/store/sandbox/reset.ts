@@ -7,9 +7,11 @@ export async function wipeMerchant(tx: Db, merchantId: MerchantId): Promise<void
   // No payment of anybody moves meanwhile: a payment half wiped would leave the books out of order.
   // Nor does a callback: group writes lock their rows in an order of their own.
   await tx.query('lock table payments, accounts, callbacks in exclusive mode')
+  // An order that asks a phone holds its row until the question is written; with the row free, one
+  // that is being sent either finds its payment or reaches nobody.
+  await tx.query('delete from sandbox_phones where merchant_id = $1', [merchantId])
+  await tx.query('lock table sandbox_orders in exclusive mode')
   const tables = [
-    // First: an order that asks a phone holds its row until the question is written.
-    'sandbox_phones',
     'payments',
     'payment_hours',
     'counted_hours',

@@ -29,6 +29,7 @@ export type Connect = { readonly port: MessagePort; readonly options: DispatchOp
 const LATE: Delivery = {
   durationMs: 0,
   reason: 'the node stood still before it could send it, so it was not sent',
+  fault: 'NOT_SENT',
 }
 
 parentPort?.on('message', (connect: Connect) => serve(connect))

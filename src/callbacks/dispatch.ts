@@ -42,6 +42,8 @@ export type Delivery = {
   readonly retryAfter?: string
   /** In plain words, when no answer came from the receiver. */
   readonly reason?: string
+  /** It failed through no fault of the receiver: surely not sent, or nobody knows. */
+  readonly fault?: 'NOT_SENT' | 'UNKNOWN'
 }
 
 /** Signs and sends. Never throws for a receiver. */

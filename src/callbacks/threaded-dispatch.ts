@@ -14,7 +14,10 @@ import type {
  * Signs and sends in a second thread, which takes a third of the work of a payment from the main
  * one. Jobs of one turn of the event loop cross together, and so do their results.
  */
-export function createThreadedDispatch(options: DispatchOptions): Dispatch {
+export function createThreadedDispatch(
+  options: DispatchOptions,
+  onThreadFault: (error: unknown) => void,
+): Dispatch {
   const pending = new Map<number, (delivery: Delivery) => void>()
   const knownKeys = new Set<string>()
   let link: Link | undefined
@@ -30,7 +33,8 @@ export function createThreadedDispatch(options: DispatchOptions): Dispatch {
     for (const [number, delivery] of done) settle(number, delivery)
   }
   /** Whether they were sent is unknown: they are tried again, as after any attempt that failed. */
-  const onThreadEnd = (): void => {
+  const onThreadEnd = (error: unknown): void => {
+    onThreadFault(error)
     link = undefined
     knownKeys.clear()
     jobs = []
@@ -75,26 +79,37 @@ export function createThreadedDispatch(options: DispatchOptions): Dispatch {
 }
 
 const CLOSED: Delivery = { durationMs: 0, reason: SHUTTING_DOWN }
-const INTERRUPTED: Delivery = { durationMs: 0, reason: 'the attempt was interrupted by a fault' }
+const INTERRUPTED: Delivery = {
+  durationMs: 0,
+  reason: 'the attempt was interrupted by a fault',
+  fault: 'UNKNOWN',
+}
 
 type Link = { readonly post: (message: ToThread) => void; readonly close: () => void }
 
 function connect(
   options: DispatchOptions,
   receive: (message: FromThread) => void,
-  onEnd: () => void,
+  onEnd: (error: unknown) => void,
 ): Link {
   const { port1, port2 } = new MessageChannel()
   const worker = thread()
   worker.postMessage({ port: port2, options } satisfies Connect, [port2])
-  worker.once('exit', onEnd)
+  let fault: unknown
+  const onError = (error: unknown): void => {
+    fault = error
+  }
+  const onExit = (): void => onEnd(fault)
+  worker.on('error', onError)
+  worker.once('exit', onExit)
   port1.on('message', receive)
   // Requests, timers and the database keep the process alive; a thread without work does not.
   port1.unref()
   return {
     post: (message) => port1.postMessage(message),
     close: () => {
-      worker.off('exit', onEnd)
+      worker.off('error', onError)
+      worker.off('exit', onExit)
       port1.close()
     },
   }
@@ -111,7 +126,8 @@ function thread(): Worker {
     worker.once('exit', () => {
       if (running === worker) running = undefined
     })
-    worker.on('error', (error) => process.emitWarning(error))
+    // Each node reports it; without a listener here it would end the process once they have left.
+    worker.on('error', () => {})
     running = worker
   }
   return running

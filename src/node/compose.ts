@@ -63,7 +63,7 @@ export async function compose(
   const timing = scaledTiming(config.timeScale)
   const metrics = createMetrics()
   const traces = config.traces && (await loadTraces(config.traces, log, metrics))
-  const dispatch = dispatchOf(config, network)
+  const dispatch = dispatchOf(config, network, log)
   const operatorClient = createOperatorClient(network)
   const signingKeys = await loadSigningKeys(lifeline, config.secretKey, clock.realNow)
   const membership = membershipOf(lifeline, clock, log, timing)
@@ -120,15 +120,20 @@ async function loadTraces(settings: TraceSettings, log: Log, metrics: Metrics): 
   return openTraces(settings, log, metrics.onSpans)
 }
 
+const THREAD_ENDED =
+  'the thread that sends callbacks ended; what it was sending is tried again by a new one'
+
 /** In a thread of its own where there is a second processor for it. */
-function dispatchOf({ environment }: Config, { resolve, ca }: Network): Dispatch {
+function dispatchOf({ environment }: Config, { resolve, ca }: Network, log: Log): Dispatch {
   const options = {
     policy: ADDRESS_POLICIES[environment],
     connectTimeoutMs: LIMITS.callbackConnectMs,
     totalTimeoutMs: LIMITS.callbackTotalMs,
     ...present({ ca }),
   }
-  if (resolve === undefined && availableParallelism() > 1) return createThreadedDispatch(options)
+  if (resolve === undefined && availableParallelism() > 1) {
+    return createThreadedDispatch(options, (err) => log.error({ err }, THREAD_ENDED))
+  }
   return createDispatch(createSender({ ...options, ...present({ resolve }) }), options.policy)
 }
 

@@ -47,12 +47,13 @@ export function createCallbackDelivery(
       return undefined
     }
     const hooks = { isStopped, acknowledged }
-    const { isSent, isDelivered, again } = await deliverCallback(ctx, owed, target, hooks)
+    const delivered = await deliverCallback(ctx, owed, target, hooks)
+    const { isSent, isDelivered, isOurFault, again } = delivered
     if (!isSent) {
       if (!isOutdated()) held.giveBack(owed, now() + callbackTurnMs)
       return undefined
     }
-    attempted(target, isDelivered)
+    if (isOurFault === undefined) attempted(target, isDelivered)
     if (isOutdated()) return undefined
     if (again === undefined) held.remove()
     return again

@@ -10,14 +10,21 @@ const workers: Worker[] = []
 const keep = (worker: Worker): void => void workers.push(worker)
 process.on('worker', keep)
 const receiver = await startReceiver()
-const dispatch = createThreadedDispatch({ policy: ADDRESS_POLICIES.sandbox })
+let faults = 0
+const dispatch = createThreadedDispatch({ policy: ADDRESS_POLICIES.sandbox }, () => {
+  faults += 1
+})
 after(async () => {
   process.off('worker', keep)
   await dispatch.close()
   await receiver.close()
 })
 
-const INTERRUPTED = { durationMs: 0, reason: 'the attempt was interrupted by a fault' }
+const INTERRUPTED = {
+  durationMs: 0,
+  reason: 'the attempt was interrupted by a fault',
+  fault: 'UNKNOWN',
+}
 const send = (body: string) => dispatch.send({ url: receiver.url, body })
 /** Again if the machine stood still before it was sent, as the caller does. */
 const delivered = (body: string) =>
@@ -49,6 +56,6 @@ it('when the thread ends, what it had fails, what had not crossed is not sent, t
   assert.deepEqual(await Promise.all([sending, uncrossed]), [INTERRUPTED, INTERRUPTED])
   receiver.answer(200)
   await delivered('next')
-  assert.equal(workers.length, 2)
+  assert.deepEqual([workers.length, faults], [2, 1])
   assert.deepEqual(new Set(bodies()), new Set(['first', 'under way', 'next']))
 })

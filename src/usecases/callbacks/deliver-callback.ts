@@ -28,6 +28,8 @@ import { recordAttempt } from './record-attempt.ts'
 export type Delivered = {
   /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
   readonly isSent: boolean
+  /** It says nothing about the receiver. */
+  readonly isOurFault?: true
   /** Or there was nothing to deliver it to. */
   readonly isDelivered: boolean
   /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
@@ -66,6 +68,10 @@ export async function deliverCallback(
     return NOT_SENT
   }
   const delivery = subject === undefined ? NOTHING_SENT : await attempt(ctx, subject, target)
+  if (delivery.fault === 'NOT_SENT') {
+    if (noteEnded === undefined) ended()
+    return NOT_SENT
+  }
   if (delivery.httpStatus !== undefined && isAcknowledged(delivery.httpStatus)) {
     acknowledged()
     ctx.lastUses.address(owed.subject.merchantId, target.kind, url)
@@ -78,10 +84,14 @@ export async function deliverCallback(
   ended()
   const { traceparent } = traceOf(owed.subject)
   ctx.measure.callback(MEASURED[status], delivery.durationMs, traceparent)
-  const isDelivered = status === 'DELIVERED' || status === 'NO_ADDRESS'
-  if (!resend) return { isSent: true, isDelivered }
+  const sent = {
+    isSent: true,
+    isDelivered: status === 'DELIVERED' || status === 'NO_ADDRESS',
+    ...(delivery.fault === undefined ? {} : { isOurFault: true as const }),
+  }
+  if (!resend) return sent
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
-  return { isSent: true, isDelivered, again: { ...stored, ...fresh } }
+  return { ...sent, again: { ...stored, ...fresh } }
 }
 
 /** Attempts are noted before they begin; the first may have been together with what it reports. */

@@ -1,6 +1,6 @@
 import { LIFETIMES } from '../domain/timing.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
-import type { Sender } from '../outbound/request.ts'
+import { type Sender, SHUTTING_DOWN } from '../outbound/request.ts'
 import {
   prepareTarget,
   type SignatureEncoding,
@@ -69,6 +69,9 @@ const SET_TO_FAIL = {
     'your receiver is set to fail',
 } as const
 
+/** The receiver may have it or not, and has done nothing wrong. */
+const CUT_OFF = { fault: 'UNKNOWN' } as const
+
 export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch {
   const endpoints = new Map<string, Endpoint>()
 
@@ -94,7 +97,10 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
       const all = traceHeaders === undefined ? headers : { ...headers, ...traceHeaders }
       const sent = await sender.post(endpoint.url, all, job.body)
       const { durationMs } = sent
-      if (sent.kind === 'failed') return { ...facts, durationMs, reason: sent.reason }
+      if (sent.kind === 'failed') {
+        const { reason } = sent
+        return { ...facts, durationMs, reason, ...(reason === SHUTTING_DOWN ? CUT_OFF : {}) }
+      }
       const { retryAfter } = sent.headers
       const asked = retryAfter === undefined ? {} : { retryAfter }
       return { ...facts, durationMs, httpStatus: sent.status, answer: sent.body, ...asked }

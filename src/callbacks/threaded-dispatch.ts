@@ -78,7 +78,7 @@ export function createThreadedDispatch(
   }
 }
 
-const CLOSED: Delivery = { durationMs: 0, reason: SHUTTING_DOWN }
+const CLOSED: Delivery = { durationMs: 0, reason: SHUTTING_DOWN, fault: 'UNKNOWN' }
 const INTERRUPTED: Delivery = {
   durationMs: 0,
   reason: 'the attempt was interrupted by a fault',

@@ -59,3 +59,10 @@ it('when the thread ends, what it had fails, what had not crossed is not sent, t
   assert.deepEqual([workers.length, faults], [2, 1])
   assert.deepEqual(new Set(bodies()), new Set(['first', 'under way', 'next']))
 })
+
+it('what a node cuts off when it stops says nothing about the receiver', async () => {
+  const { sending } = await hanging('cut off')
+  dispatch.cutOff()
+  const { reason, fault } = await sending
+  assert.deepEqual({ reason, fault }, { reason: 'the service is shutting down', fault: 'UNKNOWN' })
+})

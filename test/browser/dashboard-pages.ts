@@ -14,7 +14,7 @@ import { darkViolations, violations } from '../support/accessibility.ts'
 import { browser, service } from './rig.ts'
 
 const owner = await signedIn(service, 'owner')
-const paid = await service.deposit({ metadata: [{ orderId: 'ORD-1' }], clientReferenceId: 'INV-1' })
+const paid = await service.deposit({ metadata: [{ orderId: 'ORD-9' }], clientReferenceId: 'INV-9' })
 const failed = await service.deposit({ payer: payer('260763456039', 'MTN_MOMO_ZMB') })
 await service.reaches(paid.id, 'COMPLETED')
 await service.reaches(failed.id, 'FAILED')

@@ -54,9 +54,12 @@ export type Answer = {
 /** Longer than any database takes that answers at all, and than a test holds up what it watches. */
 const SLOW_MACHINE_MS = 120_000
 
+/** Receivers of tests answer at once, so one that seems late is on a machine that stands still. */
+const PATIENT: Network = { connectTimeoutMs: SLOW_MACHINE_MS, totalTimeoutMs: SLOW_MACHINE_MS }
+
 export async function startService(
   settings: Record<string, string> = {},
-  network: Network = {},
+  network: Network = PATIENT,
 ): Promise<Service> {
   const isSeeded = settings.MALIPO_ENV === undefined && settings.MALIPO_SECRET_KEY === undefined
   const databaseUrl = await cloneDatabase(isSeeded ? 'malipo_demo' : 'malipo')
@@ -67,7 +70,7 @@ async function startNode(
   databaseUrl: string,
   settings: Record<string, string>,
   owns: boolean,
-  network: Network = {},
+  network: Network = PATIENT,
 ): Promise<Service> {
   const config: Config = readConfig({
     PORT: '0',

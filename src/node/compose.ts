@@ -47,7 +47,7 @@ export type Node = {
 }
 
 /** What stands in for the world outside: the resolver of names, certificates to trust. */
-export type Network = Pick<SenderOptions, 'resolve' | 'ca'>
+export type Network = Pick<SenderOptions, 'resolve' | 'ca' | 'connectTimeoutMs' | 'totalTimeoutMs'>
 
 export async function compose(
   config: Config,
@@ -124,11 +124,12 @@ const THREAD_ENDED =
   'the thread that sends callbacks ended; what it was sending is tried again by a new one'
 
 /** In a thread of its own where there is a second processor for it. */
-function dispatchOf({ environment }: Config, { resolve, ca }: Network, log: Log): Dispatch {
+function dispatchOf({ environment }: Config, network: Network, log: Log): Dispatch {
+  const { resolve, ca } = network
   const options = {
     policy: ADDRESS_POLICIES[environment],
-    connectTimeoutMs: LIMITS.callbackConnectMs,
-    totalTimeoutMs: LIMITS.callbackTotalMs,
+    connectTimeoutMs: network.connectTimeoutMs ?? LIMITS.callbackConnectMs,
+    totalTimeoutMs: network.totalTimeoutMs ?? LIMITS.callbackTotalMs,
     ...present({ ca }),
   }
   if (resolve === undefined && availableParallelism() > 1) {

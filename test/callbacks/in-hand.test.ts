@@ -28,6 +28,24 @@ async function start(test: TestContext) {
   return { receiver, service, callbacks }
 }
 
+/** A deposit that has ended without one. */
+async function withoutCallback(service: Service): Promise<string> {
+  await service.put('/sandbox/callbacks', { deposit: null })
+  const { id } = await service.deposit()
+  await service.reaches(id, 'COMPLETED')
+  return id
+}
+
+/** A callback of this deposit that has no row. */
+async function owedByNote({ node }: Service, id: string) {
+  const { db, clock } = node.ctx
+  const subject = await findPayment(db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  const at = clock.now()
+  const times = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
+  return { subject, state: subject.state, ...times, noteEnded: () => {} }
+}
+
 it('a callback that was delivered at once is one row, with its attempt', {
   timeout: 240_000,
 }, async (test) => {
@@ -68,15 +86,10 @@ it('an attempt that is recorded once more, because a write failed half way, coun
   timeout: 240_000,
 }, async (test) => {
   const { service, callbacks } = await start(test)
-  await service.put('/sandbox/callbacks', { deposit: null })
-  const { id } = await service.deposit()
-  await service.reaches(id, 'COMPLETED')
-  const { db, writes, node } = service.node.ctx
-  const subject = await findPayment(db, 1 as MerchantId, 'deposit', id as PaymentId)
-  assert.ok(subject !== undefined)
-  const at = Date.now()
-  const times = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
-  const owed = { subject, state: subject.state, ...times, noteEnded: () => {} }
+  const id = await withoutCallback(service)
+  const { writes, node } = service.node.ctx
+  const owed = await owedByNote(service, id)
+  const at = owed.createdAt
   const url = 'http://localhost:9'
   const attempt = { owed, holder: node.id(), at, durationMs: 1, url, status: 'DELIVERED' } as const
   for (let tries = 0; tries < 2; tries += 1) {
@@ -152,9 +165,7 @@ it('one that two notes of dead nodes owe gets one row, and one attempt', {
   timeout: 540_000,
 }, async (test) => {
   const { service, callbacks } = await start(test)
-  await service.put('/sandbox/callbacks', { deposit: null })
-  const { id } = await service.deposit()
-  await service.reaches(id, 'COMPLETED')
+  const id = await withoutCallback(service)
   await service.database.query(
     `insert into sendings (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states,
        attempts, url_at, kinds, payment_ids)
@@ -176,12 +187,8 @@ it('one that its node gave back before it was sent was not attempted, also when 
   timeout: 540_000,
 }, async (test) => {
   const { service, callbacks } = await start(test)
-  await service.put('/sandbox/callbacks', { deposit: null })
-  const { id } = await service.deposit()
-  await service.reaches(id, 'COMPLETED')
-  const { db, writes, node, clock } = service.node.ctx
-  const subject = await findPayment(db, 1 as MerchantId, 'deposit', id as PaymentId)
-  assert.ok(subject !== undefined)
+  const id = await withoutCallback(service)
+  const { writes, node } = service.node.ctx
   // A note with another callback, which is being sent.
   await service.database.query(
     `insert into sendings (node_id, batch, begun_at, urls, merchant_ids, payment_keys, states,
@@ -192,10 +199,8 @@ it('one that its node gave back before it was sent was not attempted, also when 
      from payments where id = $1`,
     [id, node.id(), randomUUID()],
   )
-  const at = clock.now()
-  const times = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
-  const owed = { subject, state: subject.state, ...times, noteEnded: () => {} }
-  await writes.release.add({ owed, holder: node.id(), dueAt: at + 3_600_000 })
+  const owed = await owedByNote(service, id)
+  await writes.release.add({ owed, holder: node.id(), dueAt: owed.createdAt + 3_600_000 })
   const inHand = await service.database.query('select from callbacks_in_hand')
   assert.equal(inHand.length, 1, 'the other one')
   await service.database.query('update sendings set node_id = $1', [GONE])

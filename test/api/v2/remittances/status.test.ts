@@ -156,9 +156,12 @@ it('a callback comes only when the status check already shows the same', async (
   const ids: string[] = bodies.map((body) => body.remittanceId)
   await eventually(() => assert.ok(ids.every((id) => shownAtCallback.has(id))))
   receiver.answer(200)
-  for (const { body } of receiver.received) {
-    const { remittanceId } = JSON.parse(body)
-    if (!ids.includes(remittanceId)) continue
-    assert.equal(JSON.stringify(await shownAtCallback.get(remittanceId)), body)
+  const received = receiver.received.filter(({ body }) =>
+    ids.includes(JSON.parse(body).remittanceId),
+  )
+  assert.equal(received.length, ids.length)
+  for (const { body } of received) {
+    const shown = await shownAtCallback.get(JSON.parse(body).remittanceId)
+    assert.equal(JSON.stringify(shown), body)
   }
 })

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { LIFETIMES } from '../domain/timing.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import { type Sender, SHUTTING_DOWN } from '../outbound/request.ts'
@@ -69,9 +70,6 @@ const SET_TO_FAIL = {
     'your receiver is set to fail',
 } as const
 
-/** The receiver may have it or not, and has done nothing wrong. */
-const CUT_OFF = { fault: 'UNKNOWN' } as const
-
 export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch {
   const endpoints = new Map<string, Endpoint>()
 
@@ -99,7 +97,9 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
       const { durationMs } = sent
       if (sent.kind === 'failed') {
         const { reason } = sent
-        return { ...facts, durationMs, reason, ...(reason === SHUTTING_DOWN ? CUT_OFF : {}) }
+        // The receiver may have it or not, and has done nothing wrong.
+        const fault = reason === SHUTTING_DOWN ? ('UNKNOWN' as const) : undefined
+        return { ...facts, durationMs, reason, ...present({ fault }) }
       }
       const { retryAfter } = sent.headers
       const asked = retryAfter === undefined ? {} : { retryAfter }

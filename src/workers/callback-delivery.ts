@@ -53,7 +53,7 @@ export function createCallbackDelivery(
       if (!isOutdated()) held.giveBack(owed, now() + callbackTurnMs)
       return undefined
     }
-    if (isOurFault === undefined) attempted(target, isDelivered)
+    if (!isOurFault) attempted(target, isDelivered)
     if (isOutdated()) return undefined
     if (again === undefined) held.remove()
     return again

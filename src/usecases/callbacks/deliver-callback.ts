@@ -29,14 +29,14 @@ export type Delivered = {
   /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
   readonly isSent: boolean
   /** It says nothing about the receiver. */
-  readonly isOurFault?: true
+  readonly isOurFault: boolean
   /** Or there was nothing to deliver it to. */
   readonly isDelivered: boolean
   /** It has to go out once more at once: a resend was asked for while the attempt was under way. */
   readonly again?: OwedCallback
 }
 
-const NOT_SENT: Delivered = { isSent: false, isDelivered: false }
+const NOT_SENT: Delivered = { isSent: false, isOurFault: true, isDelivered: false }
 
 export type Progress = {
   readonly isStopped: () => boolean
@@ -86,8 +86,8 @@ export async function deliverCallback(
   ctx.measure.callback(MEASURED[status], delivery.durationMs, traceparent)
   const sent = {
     isSent: true,
+    isOurFault: delivery.fault !== undefined,
     isDelivered: status === 'DELIVERED' || status === 'NO_ADDRESS',
-    ...(delivery.fault === undefined ? {} : { isOurFault: true as const }),
   }
   if (!resend) return sent
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }

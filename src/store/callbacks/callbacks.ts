@@ -5,6 +5,7 @@ import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
 import { findSubject } from './callback-subjects.ts'
+import { OUT_OF_NOTES } from './notes.ts'
 
 /** A callback that is owed, with what it is about. */
 export type OwedCallback = {
@@ -107,7 +108,7 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
     `with input as materialized (
        select * from unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[])
          as i (merchant_id, payment_key, state, node, due_ms)
-     ), ${UNNOTED}
+     ), ${OUT_OF_NOTES}
      update callbacks c
      set holder = ${UNHELD}, resend = false,
          due_at = case when c.resend then c.due_at else to_timestamp(i.due_ms / 1000) end,
@@ -125,27 +126,6 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
     'release-callbacks',
   )
 }
-
-/** What is given back is not being sent: no note says so any more, whatever becomes of the node. */
-const UNNOTED = `unnoted as (
-  update sendings s set payment_keys = n.payment_keys, kinds = n.kinds
-  from (
-    select s.node_id, s.batch,
-           array_agg(case when i.node is null then u.payment_key end order by u.nth)
-             as payment_keys,
-           case when s.kinds is not null
-                then array_agg(case when i.node is null then u.kind end order by u.nth) end as kinds
-    from sendings s
-    cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.kinds)
-      with ordinality as u (merchant_id, payment_key, state, kind, nth)
-    left join input i on i.merchant_id = u.merchant_id and i.payment_key = u.payment_key
-      and i.state = u.state
-    where s.node_id in (select node from input)
-    group by s.node_id, s.batch
-    having bool_or(i.node is not null)
-  ) n
-  where s.node_id = n.node_id and s.batch = n.batch
-)`
 
 /**
  * Gives those a row that have none, as held by the node; a second statement then treats all alike. One

@@ -1,7 +1,15 @@
 // One PostgreSQL with two templates: the empty schema, and the same with the demo merchant in it.
 // Tests clone them and find the server through the environment.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +37,8 @@ export async function startTestDatabase() {
 async function startServer() {
   const { startEmbedded } = await built('store/embedded/server')
   const dataDir = mkdtempSync(join(folderForData(), PREFIX))
+  process.env.MALIPO_TEST_KEYS = join(dataDir, 'keys')
+  mkdirSync(process.env.MALIPO_TEST_KEYS)
   // These tests are about what the program does; durability has tests with servers of their own.
   // Every service has a database of its own: looking through hundreds of them would never end.
   const settings = {
@@ -64,11 +74,16 @@ function folderForData() {
   return tmpdir()
 }
 
+/** Another run may have made its folder just now, and has no server yet. */
+const STARTS_WITHIN_MS = 10 * 60_000
+
 /** What a run that was killed has left in memory, unless its server still runs. */
 function removeLeftovers() {
   for (const name of readdirSync(IN_MEMORY).filter((one) => one.startsWith(PREFIX))) {
     const folder = join(IN_MEMORY, name)
-    if (!isServed(join(folder, 'postgres'))) rmSync(folder, { recursive: true, force: true })
+    const isNew = Date.now() - statSync(folder).mtimeMs < STARTS_WITHIN_MS
+    if (isNew || isServed(join(folder, 'postgres'))) continue
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Days, moments and periods as people type them and read them, in their own time zone. */
+import { dateFormat } from '../dates.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -64,7 +65,7 @@ function inZone(shown: number, zone: string): number {
 }
 
 function offsetAt(ms: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const parts = dateFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',

@@ -1,4 +1,5 @@
 /** Moments as the person reads them, in their time zone. */
+import { dateFormat } from '../dates.ts'
 import type { Lang } from '../words.ts'
 import type { Visit } from './visit.ts'
 
@@ -7,7 +8,7 @@ export const momentText = ({ lang, person }: Visit, ms: number, hasSeconds = tru
 
 /** The same for who is not here: in a mail. */
 export function momentIn(lang: Lang, timeZone: string, ms: number, hasSeconds = false): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : 'fr', {
+  return dateFormat(lang === 'en' ? 'en-GB' : 'fr', {
     day: '2-digit',
     month: 'short',
     year: 'numeric',

@@ -5,7 +5,7 @@ import { LIMITS } from '../domain/timing.ts'
 import { ageOf, type Moment } from '../outbound/moment.ts'
 import { createSender, type SenderOptions } from '../outbound/request.ts'
 import type { SigningKey } from '../signing/keys.ts'
-import { createDispatch, type Delivery, type Job } from './dispatch.ts'
+import { createDispatch, type Delivery, type Job, type Signing } from './dispatch.ts'
 
 /** A resolver of one's own cannot cross to another thread. */
 export type DispatchOptions = Omit<SenderOptions, 'resolve'>
@@ -14,7 +14,7 @@ export type DispatchOptions = Omit<SenderOptions, 'resolve'>
 export type CrossingJob = Omit<Job, 'signing'> & {
   readonly number: number
   readonly since: Moment
-  readonly signing?: Omit<NonNullable<Job['signing']>, 'key'> & { readonly keyName: string }
+  readonly signing: (Omit<Signing, 'key'> & { readonly keyName: string }) | undefined
 }
 
 export type ToThread =
@@ -43,17 +43,21 @@ function serve({ port, options }: Connect): void {
     port.postMessage(done satisfies FromThread)
     done = []
   }
-  const jobOf = ({ number: _, since: __, signing, ...job }: CrossingJob): Job => {
-    if (signing === undefined) return job
-    const { keyName, ...rest } = signing
+  const signingOf = (signing: CrossingJob['signing']): Signing | undefined => {
+    if (signing === undefined) return undefined
+    const { keyName, keyId, encoding, at } = signing
     const key = keys.get(keyName)
     if (key === undefined) throw new Error(`the key ${keyName} has not crossed`)
-    return { ...job, signing: { ...rest, key } }
+    return { key, keyId, encoding, at }
   }
   const run = async (job: CrossingJob): Promise<void> => {
     // A process that stood still in between is taken for dead by now, and others send it.
     const isLate = ageOf(job.since) > LIMITS.crossWithinMs
-    const delivery = isLate ? LATE : await dispatch.send(jobOf(job))
+    const { url, body, isSetToFail, traceHeaders } = job
+    const signing = signingOf(job.signing)
+    const delivery = isLate
+      ? LATE
+      : await dispatch.send({ url, body, isSetToFail, traceHeaders, signing })
     // Those that end in one turn of the loop cross together.
     if (done.length === 0) setImmediate(report)
     done.push([job.number, delivery])

@@ -18,11 +18,11 @@ export type Job = {
   readonly url: string
   readonly body: string
   /** Undefined for a merchant who does not want signatures. */
-  readonly signing?: Signing
+  readonly signing: Signing | undefined
   /** Sandbox: the receiver is not called, and the attempt fails. */
-  readonly isSetToFail?: true
+  readonly isSetToFail: boolean
   /** Sent beside the others, and not signed: what the attempt is part of, where it is traced. */
-  readonly traceHeaders?: Readonly<Record<string, string>>
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined
 }
 
 export type Signing = {
@@ -89,7 +89,7 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
     send: async (job) => {
       const endpoint = endpointOf(job.url)
       if ('refusal' in endpoint) return { durationMs: 0, reason: endpoint.refusal }
-      const { headers, facts } = headersFor(job, endpoint.target)
+      const { headers, facts } = headersFor(job.body, job.signing, endpoint.target)
       if (job.isSetToFail) return { ...facts, ...SET_TO_FAIL }
       const { traceHeaders } = job
       const all = traceHeaders === undefined ? headers : { ...headers, ...traceHeaders }
@@ -111,7 +111,7 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
 }
 
 /** The headers of a request, and what is kept of its signature. */
-export function headersFor({ body, signing }: Pick<Job, 'body' | 'signing'>, target: Target) {
+export function headersFor(body: string, signing: Signing | undefined, target: Target) {
   if (signing === undefined) return { headers: { 'Content-Type': CALLBACK_CONTENT_TYPE } }
   const { key, keyId, encoding, at } = signing
   const { headers } = signRequest({

@@ -41,18 +41,18 @@ export type CallbackSenderOptions = {
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const { dispatch, policy, signingKey, realNow, linkOf, receiversMayFail } = options
 
-  const signingFor = (merchant: Merchant): { readonly signing?: Signing } => {
-    if (!merchant.signedCallbacks) return {}
+  const signingFor = (merchant: Merchant): Signing | undefined => {
+    if (!merchant.signedCallbacks) return undefined
     const key = signingKey()
     const keyId = keyIdFor(merchant, key.id)
-    return { signing: { key, keyId, encoding: merchant.ecdsaEncoding, at: realNow() } }
+    return { key, keyId, encoding: merchant.ecdsaEncoding, at: realNow() }
   }
 
   const jobOf = (body: string, merchant: Merchant, url: string): Job => ({
     url,
     body,
-    ...signingFor(merchant),
-    ...(receiversMayFail && merchant.receiverFails ? { isSetToFail: true } : {}),
+    signing: signingFor(merchant),
+    isSetToFail: receiversMayFail && merchant.receiverFails,
   })
 
   return {
@@ -62,7 +62,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
     },
     envelope: (subject, merchant, url) => {
       const body = callbackBody(subject, linkOf)
-      const { headers } = headersFor({ body, ...signingFor(merchant) }, prepareTarget(url))
+      const { headers } = headersFor(body, signingFor(merchant), prepareTarget(url))
       return { headers, body }
     },
     send: (subject, merchant, url, traceHeaders) => {

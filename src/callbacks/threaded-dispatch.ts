@@ -51,13 +51,16 @@ export function createThreadedDispatch(
   }
 
   return {
-    send: ({ signing, ...job }) =>
+    send: (job) =>
       new Promise((resolve) => {
         if (isClosed) return resolve(CLOSED)
         lastNumber += 1
         pending.set(lastNumber, resolve)
         if (jobs.length === 0) setImmediate(cross)
-        jobs.push({ ...job, number: lastNumber, since: moment(), ...crossingKey(signing) })
+        const { url, body, isSetToFail, traceHeaders } = job
+        const signing = crossingKey(job.signing)
+        const since = moment()
+        jobs.push({ number: lastNumber, since, url, body, isSetToFail, traceHeaders, signing })
       }),
     cutOff: () => link?.post({ kind: 'cutOff' }),
     close: async () => {
@@ -67,14 +70,14 @@ export function createThreadedDispatch(
     },
   }
 
-  function crossingKey(signing: Job['signing']): Pick<CrossingJob, 'signing'> {
-    if (signing === undefined) return {}
-    const { key, ...rest } = signing
+  function crossingKey(signing: Job['signing']): CrossingJob['signing'] {
+    if (signing === undefined) return undefined
+    const { key, keyId, encoding, at } = signing
     if (!knownKeys.has(key.id)) {
       linked().post({ kind: 'key', key })
       knownKeys.add(key.id)
     }
-    return { signing: { ...rest, keyName: key.id } }
+    return { keyName: key.id, keyId, encoding, at }
   }
 }
 

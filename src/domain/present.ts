@@ -1,6 +1,9 @@
 /** Members that may be absent, some of them: what has no value is left out instead of being undefined. */
 export type Present<T> = { -readonly [K in keyof T]?: NonNullable<T[K]> }
 
+/** The same while it is being made. */
+export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
 /** The members that have a value. `null`, as the database writes it, counts as none. */
 export function present<T extends object>(members: T): Present<T> {
   const kept: Present<T> = {}

@@ -25,7 +25,8 @@ const INTERRUPTED = {
   reason: 'the attempt was interrupted by a fault',
   fault: 'UNKNOWN',
 }
-const send = (body: string) => dispatch.send({ url: receiver.url, body })
+const send = (body: string) =>
+  dispatch.send({ url: receiver.url, body, signing: undefined, isSetToFail: false })
 /** Again if the machine stood still before it was sent, as the caller does. */
 const delivered = (body: string) =>
   eventually(async () => assert.equal((await send(body)).httpStatus, 200))

@@ -12,7 +12,7 @@ export type Order = {
   readonly amount: string
   readonly currency: string
   /** Where the merchant says it, it must be the provider's. */
-  readonly country?: string
+  readonly country?: string | undefined
   readonly phoneNumber: string
   readonly provider: string
 }

@@ -15,6 +15,7 @@ import { checkReturnUrls } from '../return-url.ts'
 import { INITIATION_EXAMPLES, RESEND_EXAMPLES, STATUS_EXAMPLES } from './examples.ts'
 import {
   ACCEPTED_MEANS,
+  commandOf,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -55,10 +56,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: INITIATION_EXAMPLES,
   refusals: [400, 401, 403],
   handle: async ({ caller, body, trace }) => {
-    const command = readDepositRequest(body(), caller.merchant)
+    const command = commandOf(readDepositRequest(body(), caller.merchant), trace)
     checkReturnUrls(ctx, caller.merchant, command.details)
-    const traced = { ...command, generation: 'v2', trace } as const
-    const result = await initiateDeposit(ctx, caller.merchant, traced)
+    const result = await initiateDeposit(ctx, caller.merchant, command)
     if ('missing' in result) throw missing(result.missing)
     const { initiation, authType } = result
     return fromDepositInitiation(command.idAsSent, orForbidden(initiation), authType)

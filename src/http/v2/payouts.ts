@@ -16,6 +16,7 @@ import { bulkExamples, paidOutExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
+  commandOf,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -65,8 +66,7 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: examples.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body, trace }) => {
-    const request = readPayoutRequest(body(), caller.merchant)
-    const command = { ...request, generation: 'v2', trace } as const
+    const command = commandOf(readPayoutRequest(body(), caller.merchant), trace)
     const initiation = orForbidden(await initiatePayout(ctx, caller.merchant, 'payout', command))
     return { payoutId: command.idAsSent, ...fromInitiation(initiation) }
   },

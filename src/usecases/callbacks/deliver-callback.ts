@@ -59,7 +59,7 @@ export async function deliverCallback(
   if (await isSentElsewhere(ctx, owed, node)) return NOT_SENT
   const subject = await subjectToTell(ctx, owed)
   const url = subject === undefined ? '' : target.url
-  const { noteEnded, ...stored } = owed
+  const { noteEnded } = owed
   const { ended } = await noted(ctx, owed, { node, at, url })
   // Others may send it from the moment on that this node is taken for dead.
   if (ended === undefined || ctx.node.id() !== node || !ctx.node.mayAct()) {
@@ -90,6 +90,7 @@ export async function deliverCallback(
     isDelivered: status === 'DELIVERED' || status === 'NO_ADDRESS',
   }
   if (!resend) return sent
+  const { noteEnded: _, ...stored } = owed
   const fresh = { tries: 0, attempts: owed.attempts + 1, roundStartedAt: ctx.clock.now() }
   return { ...sent, again: { ...stored, ...fresh } }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../../domain/payments/payment-state.ts'
-import { present } from '../../domain/present.ts'
+import { present, type Writable } from '../../domain/present.ts'
 import type { Advance } from '../../store/payments/advance.ts'
 import type { PaymentContext } from './context.ts'
 
@@ -48,15 +48,23 @@ export async function advancePayment(
   const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
   const callbackUrl = holder === ctx.node.id() ? urlAtOnce(ctx, payment, merchant) : undefined
 
-  const owed = present({ callbackHolder: holder, callbackUrl })
-  const moved = await ctx.writes.advance.add({ ...transition, ...facts, ...owed })
+  const step: Writable<Advance> = { ...transition }
+  learn(step, facts)
+  if (facts.fence !== undefined) step.fence = facts.fence
+  if (facts.record !== undefined) step.record = facts.record
+  if (holder !== undefined) step.callbackHolder = holder
+  if (callbackUrl !== undefined) step.callbackUrl = callbackUrl
+  const moved = await ctx.writes.advance.add(step)
   if (moved === undefined) return undefined
 
-  const { noteEnded, ...learnt } = moved
-  const ended = over ? { endedAt: at } : {}
-  const now = withFacts({ ...payment, ...learnt, ...ended, state: to }, facts)
+  // In line nothing has been sent: all that belonged to an earlier try goes.
+  const now: Writable<Payment> = to === 'ENQUEUED' ? unsent(payment) : { ...payment }
+  now.state = to
+  learn(now, facts)
+  if (moved.authorizationUrl !== undefined) now.authorizationUrl = moved.authorizationUrl
+  if (over) now.endedAt = at
   ctx.changes.notify(now)
-  if (over) finish(ctx, now, { at, holder, noteEnded })
+  if (over) finish(ctx, now, { at, holder, noteEnded: moved.noteEnded })
   return now
 }
 
@@ -132,12 +140,21 @@ function urlAtOnce(
   return ctx.work.deliversAtOnce(merchant.id, url) ? url : undefined
 }
 
-function withFacts(payment: Payment, facts: Facts): Payment {
-  const { fence: _, record: __, ...known } = facts
-  if (payment.state !== 'ENQUEUED') return { ...payment, ...present(known) }
-  // In line nothing has been sent: all that belonged to an earlier try goes.
-  const { providerReference, operatorAccount, operatorIds, unknownSince, ...unsent } = payment
-  return { ...unsent, ...present(known) }
+/** Field by field: every payment comes by here, and to spread what may be absent takes far longer. */
+function learn(what: Partial<Writable<Facts>>, facts: Facts): void {
+  const { providerReference, submittedAt, providerTransactionId, failure } = facts
+  if (providerReference !== undefined) what.providerReference = providerReference
+  if (submittedAt !== undefined) what.submittedAt = submittedAt
+  if (providerTransactionId !== undefined) what.providerTransactionId = providerTransactionId
+  if (failure !== undefined) what.failure = failure
+  const { operatorAccount, operatorIds } = facts
+  if (operatorAccount !== undefined) what.operatorAccount = operatorAccount
+  if (operatorIds !== undefined) what.operatorIds = operatorIds
+}
+
+function unsent(payment: Payment): Writable<Payment> {
+  const { providerReference, operatorAccount, operatorIds, unknownSince, ...kept } = payment
+  return kept
 }
 
 function finish(ctx: PaymentContext, payment: Payment, owing: Owing): void {

@@ -11,6 +11,7 @@ import {
   holderOf,
   idOf,
   newPayment,
+  orderedBy,
   orInterrupted,
   type PaymentCommand,
   rejected,
@@ -63,7 +64,7 @@ export function judgeDeposit(
   command: PaymentCommand,
 ): JudgedDeposit {
   const provider = ctx.providers.find(command.provider)
-  const order = { ...command, operation: 'DEPOSIT' } as const
+  const order = orderedBy(command, 'DEPOSIT')
   const { refusal, limits } = admit(order, ctx.providers, merchant)
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined

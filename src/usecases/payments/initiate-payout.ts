@@ -13,6 +13,7 @@ import {
   accepted,
   holderOf,
   newPayment,
+  orderedBy,
   orInterrupted,
   type PaymentCommand,
   rejected,
@@ -40,7 +41,7 @@ export async function initiatePayout(
   command: PayoutCommand,
 ): Promise<Initiation> {
   const provider = ctx.providers.find(command.provider)
-  const order = { ...command, operation: OPERATION_OF[kind] }
+  const order = orderedBy(command, OPERATION_OF[kind])
   const { refusal } = admit(order, ctx.providers, merchant)
   if (refusal !== undefined) return repeatedOrRejected(ctx, merchant, kind, command, refusal)
   invariant(provider !== undefined, 'an admitted order has a provider')

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { type NodeId, type PaymentId, UNHELD } from '../../domain/ids.ts'
+import type { Order } from '../../domain/payments/admission.ts'
 import type {
   Generation,
   Initiation,
@@ -8,7 +9,8 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { OPERATION_OF, type PaymentKind } from '../../domain/payments/payment-state.ts'
-import type { AuthorisationType } from '../../domain/provider.ts'
+import type { Writable } from '../../domain/present.ts'
+import type { AuthorisationType, OperationType } from '../../domain/provider.ts'
 import type { PaymentTrace } from '../../domain/trace.ts'
 import { refusesKnown } from '../../providers/connector.ts'
 import { findPayment } from '../../store/payments/payments.ts'
@@ -33,6 +35,16 @@ export type PaymentCommand = {
 
 export const idOf = ({ idAsSent }: { readonly idAsSent: string }): PaymentId =>
   idAsSent.toLowerCase() as PaymentId
+
+/** What the rules of admission look at. */
+export const orderedBy = (command: PaymentCommand, operation: OperationType): Order => ({
+  operation,
+  amount: command.amount,
+  currency: command.currency,
+  country: command.country,
+  phoneNumber: command.phoneNumber,
+  provider: command.provider,
+})
 
 /** A deposit that the customer approves on a page of the provider says so in its records. */
 export const withFlow = <Command extends PaymentCommand>(
@@ -89,7 +101,9 @@ export function withReference(ctx: PaymentContext, payment: Payment, holder: Nod
   if (holder === UNHELD || route === undefined || route.account !== undefined) return payment
   const { connector } = route
   if (!refusesKnown(connector.profile, OPERATION_OF[payment.kind])) return payment
-  return { ...payment, providerReference: connector.prepare(orderOf(payment)).reference }
+  const sendable: Writable<Payment> = { ...payment }
+  sendable.providerReference = connector.prepare(orderOf(payment)).reference
+  return sendable
 }
 
 /** What is stored goes on from memory; the answer does not wait for it. */

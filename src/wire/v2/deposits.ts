@@ -1,5 +1,6 @@
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { isFinal } from '../../domain/payments/payment-state.ts'
+import type { Writable } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import {
   AmountText,
@@ -21,11 +22,10 @@ import {
   fromAccount,
   fromInitiation,
   initiationAnswer,
-  optional,
   type PaymentRequest,
   RECORD_TAIL,
-  recordTail,
   statusAnswer,
+  withTail,
 } from './payment-parts.ts'
 
 /** Deposits in the current generation: requests in, answers and records out. */
@@ -99,13 +99,10 @@ const readBody = createReader(DepositRequest)
 
 export function readDepositRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
   const request = readBody(body, ids)
-  return {
-    idAsSent: request.depositId,
-    amount: request.amount,
-    currency: request.currency,
-    ...request.payer.accountDetails,
-    details: detailsOf(request),
-  }
+  const { depositId, payer, amount, currency } = request
+  const { phoneNumber, provider } = payer.accountDetails
+  const details = detailsOf(request)
+  return { idAsSent: depositId, amount, currency, phoneNumber, provider, details }
 }
 
 function detailsOf(request: Static<typeof DepositRequest>): PaymentDetails {
@@ -134,24 +131,24 @@ export function fromDepositInitiation(
 
 /** One function makes the record of the status check and the body of the callback. */
 export function fromDeposit(deposit: Payment): Static<typeof DepositRecord> {
-  const { successfulUrl, failedUrl } = deposit.details
-  return {
+  const { successfulUrl, failedUrl, redirects } = deposit.details
+  const head = {
     depositId: deposit.idAsSent,
     status: deposit.state as Static<typeof DepositRecord>['status'],
     amount: deposit.amount,
     currency: deposit.currency,
     country: deposit.country,
     payer: fromAccount(deposit),
-    ...recordTail(deposit),
-    ...redirection(deposit),
-    ...optional('successfulUrl', successfulUrl),
-    ...optional('failedUrl', failedUrl),
   }
+  const record: Writable<Static<typeof DepositRecord>> = withTail(head, deposit)
+  if (redirects === true) Object.assign(record, redirection(deposit))
+  if (successfulUrl !== undefined) record.successfulUrl = successfulUrl
+  if (failedUrl !== undefined) record.failedUrl = failedUrl
+  return record
 }
 
 /** What a merchant does next about a deposit that the customer approves on a page. */
-function redirection({ state, details, authorizationUrl }: Payment) {
-  if (details.redirects !== true) return {}
+function redirection({ state, authorizationUrl }: Payment) {
   if (isFinal('deposit', state)) return { nextStep: 'FINAL_STATUS' as const }
   if (authorizationUrl === undefined) return { nextStep: 'GET_AUTH_URL' as const }
   return { nextStep: 'REDIRECT_TO_AUTH_URL' as const, authorizationUrl }

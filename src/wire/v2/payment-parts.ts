@@ -1,8 +1,8 @@
 import type { Initiation, Payment, PaymentDetails } from '../../domain/payments/payment.ts'
 import { REFERENCE_MAX } from '../../domain/payments/request-limits.ts'
-import { ifGiven, present } from '../../domain/present.ts'
+import type { Writable } from '../../domain/present.ts'
 import { PhoneNumber, ProviderCode, Timestamp, timestampText } from '../formats.ts'
-import { type Static, type TSchema, Type } from '../schema.ts'
+import { type Static, type TObject, type TSchema, Type } from '../schema.ts'
 import { FailureReason, fromFailure, PaymentFailureReason } from './errors.ts'
 import { fromMetadata, MetadataRecord, readMetadata } from './metadata.ts'
 
@@ -128,16 +128,24 @@ export function fromAccount({ phoneNumber, provider }: { phoneNumber: string; pr
   return { type: 'MMO' as const, accountDetails: { phoneNumber, provider } }
 }
 
-export function recordTail(payment: Payment) {
-  const { details } = payment
+type RecordTail = Static<TObject<typeof RECORD_TAIL>>
+
+/**
+ * Adds the tail to the head of a record. Field by field: each payment needs its record, and spreading
+ * what may be absent takes several times as long.
+ */
+export function withTail<Head extends object>(head: Head, payment: Payment): Head & RecordTail {
+  const { details, providerTransactionId, failure } = payment
+  const record: Head & Partial<Writable<RecordTail>> = head
+  const { customerMessage, clientReferenceId } = details
+  if (customerMessage !== undefined) record.customerMessage = customerMessage
+  if (clientReferenceId !== undefined) record.clientReferenceId = clientReferenceId
+  record.created = timestampText(payment.createdAt)
+  if (providerTransactionId !== undefined) record.providerTransactionId = providerTransactionId
+  if (failure !== undefined) record.failureReason = fromFailure(failure)
   const metadata = fromMetadata(details.metadata)
-  return {
-    ...optional('customerMessage', details.customerMessage),
-    ...optional('clientReferenceId', details.clientReferenceId),
-    created: timestampText(payment.createdAt),
-    ...optional('providerTransactionId', payment.providerTransactionId),
-    ...present({ failureReason: ifGiven(payment.failure, fromFailure), metadata }),
-  }
+  if (metadata !== undefined) record.metadata = metadata
+  return record as Head & RecordTail
 }
 
 export function optional<Name extends string>(
@@ -146,8 +154,6 @@ export function optional<Name extends string>(
 ): Partial<Record<Name, string>> {
   return value === undefined ? {} : ({ [name]: value } as Record<Name, string>)
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** What a merchant may say beside the money of any payment. */
 export function commonDetails(request: {

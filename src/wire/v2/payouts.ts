@@ -15,8 +15,8 @@ import {
   type PaymentRequest,
   RECORD_TAIL,
   Recipient,
-  recordTail,
   statusAnswer,
+  withTail,
 } from './payment-parts.ts'
 
 /** Payouts in the current generation: requests in, answers and records out. */
@@ -54,26 +54,23 @@ const readBody = createReader(PayoutRequest)
 
 export function readPayoutRequest(body: unknown, ids: IdentifierRule): PaymentRequest {
   const request = readBody(body, ids)
-  return {
-    idAsSent: request.payoutId,
-    amount: request.amount,
-    currency: request.currency,
-    ...request.recipient.accountDetails,
-    details: commonDetails(request),
-  }
+  const { payoutId, recipient, amount, currency } = request
+  const { phoneNumber, provider } = recipient.accountDetails
+  const details = commonDetails(request)
+  return { idAsSent: payoutId, amount, currency, phoneNumber, provider, details }
 }
 
 export const BulkPayouts = bulkOf(PayoutRequest, PayoutAnswer, 'payouts', readPayoutRequest)
 
 /** One function makes the record of the status check and the body of the callback. */
 export function fromPayout(payout: Payment): Static<typeof PayoutRecord> {
-  return {
+  const head = {
     payoutId: payout.idAsSent,
     status: payout.state as Static<typeof PaidOutState>,
     amount: payout.amount,
     currency: payout.currency,
     country: payout.country,
     recipient: fromAccount(payout),
-    ...recordTail(payout),
   }
+  return withTail(head, payout)
 }

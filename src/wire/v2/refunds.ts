@@ -14,8 +14,8 @@ import {
   PaidOutState,
   RECORD_TAIL,
   Recipient,
-  recordTail,
   statusAnswer,
+  withTail,
 } from './payment-parts.ts'
 
 /** Refunds in the current generation: requests in, answers and records out. */
@@ -73,7 +73,7 @@ export function readRefundRequest(body: unknown, ids: IdentifierRule): RefundReq
 
 /** One function makes the record of the status check and the body of the callback. */
 export function fromRefund(refund: Payment): Static<typeof RefundRecord> {
-  return {
+  const head = {
     refundId: refund.idAsSent,
     ...optional('depositId', refund.details.depositId),
     status: refund.state as Static<typeof PaidOutState>,
@@ -81,6 +81,6 @@ export function fromRefund(refund: Payment): Static<typeof RefundRecord> {
     currency: refund.currency,
     country: refund.country,
     recipient: fromAccount(refund),
-    ...recordTail(refund),
   }
+  return withTail(head, refund)
 }

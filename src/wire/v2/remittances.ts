@@ -23,8 +23,8 @@ import {
   PaidOutState,
   type PaymentRequest,
   RECORD_TAIL,
-  recordTail,
   statusAnswer,
+  withTail,
 } from './payment-parts.ts'
 import { fromParties, RecipientDetails, Sender } from './remittance-parties.ts'
 
@@ -148,7 +148,7 @@ export const BulkRemittances = bulkOf(
 /** One function makes the record of the status check and the body of the callback. */
 export function fromRemittance(remittance: Payment): Static<typeof RemittanceRecord> {
   const { sender, recipientDetails } = fromParties(remittance.details)
-  return {
+  const head = {
     remittanceId: remittance.idAsSent,
     status: remittance.state as Static<typeof PaidOutState>,
     amount: remittance.amount,
@@ -156,6 +156,6 @@ export function fromRemittance(remittance: Payment): Static<typeof RemittanceRec
     country: remittance.country,
     recipient: { ...fromAccount(remittance), recipientDetails },
     sender,
-    ...recordTail(remittance),
   }
+  return withTail(head, remittance)
 }

@@ -27,8 +27,8 @@ import {
   type PaymentRequest,
   RECORD_TAIL,
   Recipient,
-  recordTail,
   statusAnswer,
+  withTail,
 } from './payment-parts.ts'
 
 /** Split payments: one deposit, and the payouts that its money is meant for. */
@@ -137,7 +137,7 @@ function partsOf(splits: Static<typeof SplitPaymentRequest>['splits']): readonly
 /** One function makes the record of the status check and the body of the callback. */
 export function fromSplitPayment(split: SplitPayment): Static<typeof SplitPaymentRecord> {
   const { deposit } = split
-  return {
+  const head = {
     splitPaymentId: split.idAsSent,
     depositId: split.idAsSent,
     status: split.state,
@@ -151,6 +151,6 @@ export function fromSplitPayment(split: SplitPayment): Static<typeof SplitPaymen
       amount: part.amount,
       recipient: fromAccount(part),
     })),
-    ...recordTail(deposit),
   }
+  return withTail(head, deposit)
 }

@@ -156,7 +156,7 @@ describe('a finance person', () => {
 })
 
 describe('a developer', () => {
-  it('makes a token, sees what it asked, and tests where callbacks go', async () => {
+  itOnAllPages('makes a token, sees what it asked, and tests where callbacks go', async () => {
     const tab = await signIn('developer')
     await tab.goto(`${service.url}/dashboard/tokens`)
     await tab.getByLabel('Name', { exact: true }).fill('Shop')

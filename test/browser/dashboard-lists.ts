@@ -23,7 +23,7 @@ async function openList(query: string, options: BrowserContextOptions = {}): Pro
 }
 
 describe('a list', () => {
-  it('says that payments have come, and shows them without a reload', async () => {
+  itOnAllPages('says that payments have come, and shows them without a reload', async () => {
     const tab = await openList('clientReferenceId=THIRD')
     await tab.evaluate(() => document.body.setAttribute('data-same', ''))
     await service.deposit({ clientReferenceId: 'THIRD' })
@@ -55,31 +55,34 @@ describe('a list', () => {
     await tab.context().close()
   })
 
-  it('shows what was asked for last when the answer to an earlier one is still to come', async () => {
-    const tab = await openList('all')
-    await tab.getByRole('columnheader', { name: 'Created' }).getByRole('link').click()
-    await tab.locator('[aria-sort="ascending"]').waitFor()
-    await tab.getByText('Filters', { exact: true }).click()
-    await tab.getByRole('textbox', { name: 'Client reference' }).fill('SECOND')
-    await tab.getByRole('button', { name: 'Apply' }).click()
-    await tab.getByText('1 payment.').first().waitFor()
-    // The way back leads over the sorted list: its answer waits for the next question, and that
-    // question's answer waits until the first is over.
-    const isSorted = (one: Request): boolean => one.url().endsWith('?order=oldest')
-    const isNextAsked = tab.waitForRequest((one) => one.url().endsWith('?all'))
-    const isFirstOver = Promise.race([
-      tab.waitForEvent('requestfinished', isSorted),
-      tab.waitForEvent('requestfailed', isSorted),
-    ])
-    await tab.route('**/dashboard/deposits?*', async (route) => {
-      await (isSorted(route.request()) ? isNextAsked : isFirstOver)
-      await route.continue().catch(() => undefined)
-    })
-    await tab.goBack()
-    await tab.goBack()
-    await tab.locator('[aria-sort="descending"]').waitFor()
-    await tab.context().close()
-  })
+  itOnAllPages(
+    'shows what was asked for last when the answer to an earlier one is still to come',
+    async () => {
+      const tab = await openList('all')
+      await tab.getByRole('columnheader', { name: 'Created' }).getByRole('link').click()
+      await tab.locator('[aria-sort="ascending"]').waitFor()
+      await tab.getByText('Filters', { exact: true }).click()
+      await tab.getByRole('textbox', { name: 'Client reference' }).fill('SECOND')
+      await tab.getByRole('button', { name: 'Apply' }).click()
+      await tab.getByText('1 payment.').first().waitFor()
+      // The way back leads over the sorted list: its answer waits for the next question, and that
+      // question's answer waits until the first is over.
+      const isSorted = (one: Request): boolean => one.url().endsWith('?order=oldest')
+      const isNextAsked = tab.waitForRequest((one) => one.url().endsWith('?all'))
+      const isFirstOver = Promise.race([
+        tab.waitForEvent('requestfinished', isSorted),
+        tab.waitForEvent('requestfailed', isSorted),
+      ])
+      await tab.route('**/dashboard/deposits?*', async (route) => {
+        await (isSorted(route.request()) ? isNextAsked : isFirstOver)
+        await route.continue().catch(() => undefined)
+      })
+      await tab.goBack()
+      await tab.goBack()
+      await tab.locator('[aria-sort="descending"]').waitFor()
+      await tab.context().close()
+    },
+  )
 
   itOnAllPages('is accessible and fits on a phone with all that it can unfold', async () => {
     const tab = await openList('min=1', { viewport: VIEWPORTS.phone })

@@ -1,10 +1,7 @@
 import { runSuites } from './suites.ts'
 
 await runSuites({
-  journeys: [
-    () => import('./dashboard-lists.ts'),
-    () => import('./dashboard-ways.ts'),
-    () => import('./dashboard-days.ts'),
-  ],
+  journeys: [() => import('./dashboard-lists.ts'), () => import('./dashboard-days.ts')],
+  moreJourneys: [() => import('./dashboard-ways.ts')],
   looks: [() => import('./dashboard-pages.ts'), () => import('./dashboard-sight.ts')],
 })

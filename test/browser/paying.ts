@@ -11,6 +11,7 @@ import {
   STAYS,
 } from '../../harness/hosted.ts'
 import { takenPhone } from '../../harness/phones.ts'
+import { LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { eventually } from '../../harness/service.ts'
 import { browser, service } from './rig.ts'
 
@@ -21,6 +22,8 @@ const journeys = (
   journey: (one: Customer) => Promise<void>,
   scripts?: readonly boolean[],
 ) => forCustomers(browser, service, name, journey, scripts)
+/** For these, in `npm test`, A-1 and A-12 stand, and the tests of the same forms without a browser. */
+const onAllPages: typeof journeys = LOOKS_AT_ALL ? journeys : () => {}
 
 const depositOf = async (id: string) => (await service.get(`/v2/deposits/${id}`)).body
 const national = (number: string): string => number.slice(3)
@@ -53,7 +56,7 @@ const LOCKS = [
   { phoneNumber: PAYS, amountDetails: undefined },
 ] as const
 
-journeys('A-2: what the merchant fixed is text, and a forged field is ignored', async (one) => {
+onAllPages('A-2: what the merchant fixed is text, and a forged field is ignored', async (one) => {
   for (const lock of LOCKS) {
     const { id, token } = await page(service, lock)
     await one.open(`/pay/${token}`)
@@ -84,7 +87,7 @@ const SPELLINGS = {
   fr: ['763456789', '０７６３４５６７８９'],
 } as const
 
-journeys('A-3: one wallet however its number is typed; a wrong one comes back', async (one) => {
+onAllPages('A-3: one wallet however its number is typed; a wrong one comes back', async (one) => {
   // Each customer spells it differently.
   const spelling = SPELLINGS[one.lang][one.hasScript ? 0 : 1]
   const good = await page(service)
@@ -116,7 +119,7 @@ journeys('A-3: one wallet however its number is typed; a wrong one comes back', 
   assert.equal((await depositOf(id)).status, 'NOT_FOUND')
 })
 
-journeys('A-4: a free amount, as people there write it, within the limits', async (one) => {
+onAllPages('A-4: a free amount, as people there write it, within the limits', async (one) => {
   const { id, token } = await page(service, { amountDetails: undefined, phoneNumber: PAYS })
   const said = async (amount: string): Promise<string> => {
     await one.fill('amount', amount)
@@ -147,22 +150,25 @@ journeys('A-4: a free amount, as people there write it, within the limits', asyn
   assert.equal((await depositOf(whole.id)).status, 'NOT_FOUND')
 })
 
-journeys('A-5: a provider that closed meanwhile is named, and the others are left', async (one) => {
-  const { id, token } = await page(service)
-  await one.open(`/pay/${token}`)
-  await one.fill('phoneNumber', national(PAYS))
-  await one.choose(MTN)
-  const closed = { provider: MTN, operationType: 'DEPOSIT' }
-  await service.put('/sandbox/availability', { ...closed, status: 'CLOSED' })
-  await one.pay()
-  const text = filled(one.words.providerClosed, { provider: 'MTN MoMo' })
-  assert.equal(await linkNamed(one.tab, text).count(), 1)
-  assert.equal(await one.tab.locator(`[value=${MTN}]`).isDisabled(), true)
-  assert.equal(await one.tab.locator('[name=provider]:enabled').count(), 2)
-  assert.equal(await one.tab.locator('[name=phoneNumber]').inputValue(), national(PAYS))
-  assert.equal((await depositOf(id)).status, 'NOT_FOUND')
-  await service.put('/sandbox/availability', { ...closed, status: 'OPERATIONAL' })
-})
+onAllPages(
+  'A-5: a provider that closed meanwhile is named, and the others are left',
+  async (one) => {
+    const { id, token } = await page(service)
+    await one.open(`/pay/${token}`)
+    await one.fill('phoneNumber', national(PAYS))
+    await one.choose(MTN)
+    const closed = { provider: MTN, operationType: 'DEPOSIT' }
+    await service.put('/sandbox/availability', { ...closed, status: 'CLOSED' })
+    await one.pay()
+    const text = filled(one.words.providerClosed, { provider: 'MTN MoMo' })
+    assert.equal(await linkNamed(one.tab, text).count(), 1)
+    assert.equal(await one.tab.locator(`[value=${MTN}]`).isDisabled(), true)
+    assert.equal(await one.tab.locator('[name=provider]:enabled').count(), 2)
+    assert.equal(await one.tab.locator('[name=phoneNumber]').inputValue(), national(PAYS))
+    assert.equal((await depositOf(id)).status, 'NOT_FOUND')
+    await service.put('/sandbox/availability', { ...closed, status: 'OPERATIONAL' })
+  },
+)
 
 const WITH_CODE = {
   countries: ['BFA'],
@@ -170,7 +176,7 @@ const WITH_CODE = {
   returnMethod: 'CUSTOMER_ACTION',
 }
 
-journeys('A-7: a wrong one-time code: said, emptied, the rest is kept', async (one) => {
+onAllPages('A-7: a wrong one-time code: said, emptied, the rest is kept', async (one) => {
   const { id, code } = await checkout(service, WITH_CODE)
   await one.open(`/checkout/${code}`)
   await one.fill('phoneNumber', '07345678')
@@ -196,20 +202,23 @@ journeys('A-7: a wrong one-time code: said, emptied, the rest is kept', async (o
   assert.ok(service.logLines.every((line) => !/483920|000000"/.test(line)))
 })
 
-journeys('A-11: an expired link says so with 410; an open page passing expiry too', async (one) => {
-  const { id, token } = await page(service)
-  await one.open(`/pay/${token}`)
-  await one.fill('phoneNumber', national(PAYS))
-  await one.choose(MTN)
-  await service.advance(15 * 60)
-  await one.pay()
-  await one.sees('expiredHeading')
-  assert.equal((await depositOf(id)).status, 'NOT_FOUND')
-  const again = await one.open(`/pay/${token}`)
-  assert.equal(again?.status(), 410)
-  await linkNamed(one.tab, filled(one.words.returnTo, { name: 'Demo Merchant' })).click()
-  await one.tab.waitForURL(`https://shop.example/thanks?order=7&depositId=${id}#top`)
-})
+onAllPages(
+  'A-11: an expired link says so with 410; an open page passing expiry too',
+  async (one) => {
+    const { id, token } = await page(service)
+    await one.open(`/pay/${token}`)
+    await one.fill('phoneNumber', national(PAYS))
+    await one.choose(MTN)
+    await service.advance(15 * 60)
+    await one.pay()
+    await one.sees('expiredHeading')
+    assert.equal((await depositOf(id)).status, 'NOT_FOUND')
+    const again = await one.open(`/pay/${token}`)
+    assert.equal(again?.status(), 410)
+    await linkNamed(one.tab, filled(one.words.returnTo, { name: 'Demo Merchant' })).click()
+    await one.tab.waitForURL(`https://shop.example/thanks?order=7&depositId=${id}#top`)
+  },
+)
 
 journeys('A-12: fail, fail, success on one checkout; the form begins filled', async (one) => {
   const { id, code } = await checkout(service, { returnMethod: 'CUSTOMER_ACTION' })
@@ -237,7 +246,7 @@ journeys('A-12: fail, fail, success on one checkout; the form begins filled', as
   )
 })
 
-journeys('A-15: the other language keeps what was typed, and stays chosen', async (one) => {
+onAllPages('A-15: the other language keeps what was typed, and stays chosen', async (one) => {
   const other = one.lang === 'en' ? 'fr' : 'en'
   const language = one.lang.toUpperCase()
   const { token } = await page(service, { language, amountDetails: undefined })
@@ -258,7 +267,7 @@ journeys('A-15: the other language keeps what was typed, and stays chosen', asyn
   assert.equal(await one.tab.locator('html').getAttribute('lang'), other)
 })
 
-journeys('A-17: after Pay no page holds the number, the metadata or a token', async (one) => {
+onAllPages('A-17: after Pay no page holds the number, the metadata or a token', async (one) => {
   const metadata = [{ orderId: 'ORD-774411' }]
   const body = pageBody({ metadata })
   const { body: answer } = await service.post('/v2/paymentpage', body)

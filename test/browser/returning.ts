@@ -7,7 +7,7 @@ import { customer, filled, linkNamed } from '../../harness/customer.ts'
 import { checkout, checkoutReaches, FAILS, form, PAYS, page } from '../../harness/hosted.ts'
 import { reachesOperator } from '../../harness/operator.ts'
 import { phoneOf } from '../../harness/phones.ts'
-import { LOOKS_AT_ALL } from '../../harness/scale.ts'
+import { itOnAllPages } from '../../harness/scale.ts'
 import { browser, service } from './rig.ts'
 
 const shop = createServer((_request, answer) => answer.end('the shop')).listen(0, '127.0.0.1')
@@ -29,66 +29,67 @@ describe('back to the merchant', () => {
     { method: 'COUNTDOWN', number: PAYS },
     { method: 'CUSTOMER_ACTION', number: PAYS },
   ] as const
-  /** Without script every page is the same link: in `npm test` one way to leave stands for all. */
-  const waysFor = (at: number): readonly boolean[] =>
-    LOOKS_AT_ALL || at === 0 ? [true, false] : [true]
   const outcomeOf = (number: string) => (number === PAYS ? 'done' : 'failed')
 
   for (const [at, { method, number }] of LEAVES.entries()) {
-    if (!LOOKS_AT_ALL && method === 'CUSTOMER_ACTION') continue
-    for (const hasScript of waysFor(at)) {
-      it(`${method}, ${outcomeOf(number)}, ${hasScript ? 'with' : 'without'} script`, async () => {
-        const one = await customer(browser, service, { lang: 'en', hasScript })
-        const counts = hasScript && method === 'COUNTDOWN'
-        if (counts) await one.tab.context().clock.install()
-        const { id, code } = await checkout(service, { returnMethod: method, returnUrl })
-        const phone = `26076345${hasScript ? '1' : '2'}${at}00`
-        const script = [
-          { afterSeconds: 0, answer: 'pending' },
-          { afterSeconds: 60, answer: outcomeOf(number), ...failure(number) },
-        ]
-        await phoneOf(service, phone).set({ mode: 'auto', script })
-        await one.open(`/checkout/${code}`)
-        await one.fill('phoneNumber', phone.slice(3))
-        await one.choose(MTN)
-        await one.pay()
-        await one.sees('waitHeading')
-        const { deposit } = await checkoutReaches(service, id, 'PROCESSING')
-        await reachesOperator(service, deposit.depositId)
-        if (hasScript) await service.advance(60)
-        else await Promise.all([one.tab.locator('.button').click(), service.advance(60)])
-        const heading = number === PAYS ? 'paidHeading' : 'failedHeading'
-        if (method === 'INSTANT' && number === PAYS) await one.tab.waitForURL(returned(code))
-        else {
-          await one.sees(heading)
-          const line = one.tab.locator('#leaving')
-          // The checkout is still open: only the customer decides to leave it.
-          const triesAgain = linkNamed(one.tab, one.words.tryAgain)
-          assert.equal(await triesAgain.count(), number === PAYS ? 0 : 1)
-          if (counts) {
-            await line.waitFor()
-            const left = one.tab.waitForURL(returned(code))
-            // The page goes away under the last second.
-            await one.tab.clock.runFor(60_000).catch(() => {})
-            await left
-          } else {
-            assert.equal(await line.isVisible(), false)
-            await one.tab.locator('#return').click()
-            await one.tab.waitForURL(returned(code))
+    for (const hasScript of [true, false]) {
+      // In `npm test` the way back without a press stands for all.
+      const itHere = at === 0 && hasScript ? it : itOnAllPages
+      itHere(
+        `${method}, ${outcomeOf(number)}, ${hasScript ? 'with' : 'without'} script`,
+        async () => {
+          const one = await customer(browser, service, { lang: 'en', hasScript })
+          const counts = hasScript && method === 'COUNTDOWN'
+          if (counts) await one.tab.context().clock.install()
+          const { id, code } = await checkout(service, { returnMethod: method, returnUrl })
+          const phone = `26076345${hasScript ? '1' : '2'}${at}00`
+          const script = [
+            { afterSeconds: 0, answer: 'pending' },
+            { afterSeconds: 60, answer: outcomeOf(number), ...failure(number) },
+          ]
+          await phoneOf(service, phone).set({ mode: 'auto', script })
+          await one.open(`/checkout/${code}`)
+          await one.fill('phoneNumber', phone.slice(3))
+          await one.choose(MTN)
+          await one.pay()
+          await one.sees('waitHeading')
+          const { deposit } = await checkoutReaches(service, id, 'PROCESSING')
+          await reachesOperator(service, deposit.depositId)
+          if (hasScript) await service.advance(60)
+          else await Promise.all([one.tab.locator('.button').click(), service.advance(60)])
+          const heading = number === PAYS ? 'paidHeading' : 'failedHeading'
+          if (method === 'INSTANT' && number === PAYS) await one.tab.waitForURL(returned(code))
+          else {
+            await one.sees(heading)
+            const line = one.tab.locator('#leaving')
+            // The checkout is still open: only the customer decides to leave it.
+            const triesAgain = linkNamed(one.tab, one.words.tryAgain)
+            assert.equal(await triesAgain.count(), number === PAYS ? 0 : 1)
+            if (counts) {
+              await line.waitFor()
+              const left = one.tab.waitForURL(returned(code))
+              // The page goes away under the last second.
+              await one.tab.clock.runFor(60_000).catch(() => {})
+              await left
+            } else {
+              assert.equal(await line.isVisible(), false)
+              await one.tab.locator('#return').click()
+              await one.tab.waitForURL(returned(code))
+            }
           }
-        }
-        // A bookmark stays readable, and is not sent away.
-        await one.open(`/checkout/${code}`)
-        await one.sees(heading)
-        await one.close()
-      })
+          // A bookmark stays readable, and is not sent away.
+          await one.open(`/checkout/${code}`)
+          await one.sees(heading)
+          await one.close()
+        },
+      )
     }
   }
 
   const failure = (number: string) =>
     number === PAYS ? {} : { failureCode: 'INSUFFICIENT_BALANCE' }
 
-  it('a customer who wants to stay is not sent away', async () => {
+  itOnAllPages('a customer who wants to stay is not sent away', async () => {
     const one = await customer(browser, service, { lang: 'en', hasScript: true })
     await one.holdTimers()
     const { id, token } = await page(service)
@@ -116,7 +117,7 @@ describe('back to the merchant', () => {
   })
 
   for (const hasScript of [true, false]) {
-    it(`cancelled, ${hasScript ? 'with' : 'without'} script`, async () => {
+    itOnAllPages(`cancelled, ${hasScript ? 'with' : 'without'} script`, async () => {
       const one = await customer(browser, service, { lang: 'en', hasScript })
       const { id, code } = await checkout(service, { returnUrl })
       await one.open(`/checkout/${code}`)

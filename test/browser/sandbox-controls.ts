@@ -85,28 +85,31 @@ describe('what the operator and the world do', () => {
     assert.equal(await set.innerText(), `${words.preset_poor} (${words.presetNow})`)
   })
 
-  it('a payment is approved in the app of the wallet, where its provider asks', async () => {
-    const french = SANDBOX_WORDS.fr
-    const one = await developer(true, 'fr')
-    const wallet = phoneOf(service, '221773456001', 'WAVE_SEN')
-    await wallet.set({ mode: 'interactive' })
-    await one.tab.goto(`${service.url}/sandbox?lang=fr&phone=${wallet.number}`)
-    await one.tab.getByRole('link', { name: french.tab_wallet }).click()
-    await one.tab.getByText(french.noEntries).waitFor()
-    const id = await wallet.pays({ amount: '2500', currency: 'XOF' })
-    await one.tab.locator('.entry').getByText(french.entry_ASKS).waitFor()
-    await press(one.tab, french.approve)
-    await one.tab.getByText(french.flash_APPROVED).waitFor()
-    const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
-    await one.tab.locator('.messages').getByText(String(providerTransactionId)).waitFor()
-    assert.match(await one.tab.locator('.entry').innerText(), /Payé\s+−2\s500\sXOF/)
-    // The receipt comes in the language of the page; the API speaks English.
-    await one.tab.getByRole('link', { name: french.tab_messages }).click()
-    await one.tab.getByText('Vous avez payé 2\u202f500\u00a0XOF à Demo Merchant.').waitFor()
-    assert.match((await wallet.look()).messages[0].text, /^You paid XOF 2500 to Demo Merchant/)
-  })
+  itOnAllPages(
+    'a payment is approved in the app of the wallet, where its provider asks',
+    async () => {
+      const french = SANDBOX_WORDS.fr
+      const one = await developer(true, 'fr')
+      const wallet = phoneOf(service, '221773456001', 'WAVE_SEN')
+      await wallet.set({ mode: 'interactive' })
+      await one.tab.goto(`${service.url}/sandbox?lang=fr&phone=${wallet.number}`)
+      await one.tab.getByRole('link', { name: french.tab_wallet }).click()
+      await one.tab.getByText(french.noEntries).waitFor()
+      const id = await wallet.pays({ amount: '2500', currency: 'XOF' })
+      await one.tab.locator('.entry').getByText(french.entry_ASKS).waitFor()
+      await press(one.tab, french.approve)
+      await one.tab.getByText(french.flash_APPROVED).waitFor()
+      const { providerTransactionId } = await service.reaches(id, 'COMPLETED')
+      await one.tab.locator('.messages').getByText(String(providerTransactionId)).waitFor()
+      assert.match(await one.tab.locator('.entry').innerText(), /Payé\s+−2\s500\sXOF/)
+      // The receipt comes in the language of the page; the API speaks English.
+      await one.tab.getByRole('link', { name: french.tab_messages }).click()
+      await one.tab.getByText('Vous avez payé 2\u202f500\u00a0XOF à Demo Merchant.').waitFor()
+      assert.match((await wallet.look()).messages[0].text, /^You paid XOF 2500 to Demo Merchant/)
+    },
+  )
 
-  it('dialling makes a one-time code, and says when nobody answers', async () => {
+  itOnAllPages('dialling makes a one-time code, and says when nobody answers', async () => {
     const one = await developer()
     await take(one.tab, '22607345678')
     assert.match(await one.tab.locator('.dialler').innerText(), /\*144\*4\*6#/)
@@ -121,7 +124,7 @@ describe('what the operator and the world do', () => {
     await one.tab.getByText(words.flash_UNKNOWN_CODE).waitFor()
   })
 
-  it('refuses a number that no provider has, and keeps it in the field', async () => {
+  itOnAllPages('refuses a number that no provider has, and keeps it in the field', async () => {
     const one = await developer()
     await one.tab.goto(SANDBOX)
     await one.tab.locator('#typed').fill('12345')
@@ -130,7 +133,7 @@ describe('what the operator and the world do', () => {
     assert.equal(await one.tab.locator('#typed').inputValue(), '12345')
   })
 
-  it('a link opens the phone on another device, once', async () => {
+  itOnAllPages('a link opens the phone on another device, once', async () => {
     const one = await developer()
     await take(one.tab, freshNumber())
     await press(one.tab, words.deviceButton)
@@ -226,7 +229,7 @@ describe('what the operator and the world do', () => {
     },
   )
 
-  it('a number is chosen by its country and operator', async () => {
+  itOnAllPages('a number is chosen by its country and operator', async () => {
     const one = await developer(false)
     await one.tab.goto(SANDBOX)
     await one.tab.locator('#operator').selectOption('MPESA_KEN')

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { phoneOf } from '../../harness/phones.ts'
 import { cookieOf } from '../../harness/sandbox-page.ts'
+import { itOnAllPages } from '../../harness/scale.ts'
 import { freshNumber, heading, press, visitor, words } from './developer.ts'
 import { service } from './rig.ts'
 
@@ -16,7 +17,7 @@ async function signIn(tab: Page): Promise<void> {
 }
 
 describe('the door', () => {
-  it('opens with the API token, and stays open', async () => {
+  itOnAllPages('opens with the API token, and stays open', async () => {
     const one = await visitor()
     await signIn(one.tab)
     const [session] = (await one.context.cookies(`${service.url}/sandbox`)).filter(
@@ -31,7 +32,7 @@ describe('the door', () => {
     await one.context.close()
   })
 
-  it('leads on to the shop where the way was to', async () => {
+  itOnAllPages('leads on to the shop where the way was to', async () => {
     const { tab, context } = await visitor()
     await tab.goto(`${service.url}/sandbox/shop`)
     await tab.locator('#token').fill(service.token)
@@ -40,7 +41,7 @@ describe('the door', () => {
     await context.close()
   })
 
-  it('says what is wrong with a token, and does not repeat it', async () => {
+  itOnAllPages('says what is wrong with a token, and does not repeat it', async () => {
     const { tab, context } = await visitor()
     await tab.goto(`${service.url}/sandbox`)
     await tab.locator('#token').fill('mlp_sbx_not-a-token-of-this-service')

@@ -5,7 +5,7 @@ await runSuites({
     () => import('./sandbox-door.ts'),
     () => import('./sandbox-phone.ts'),
     () => import('./sandbox-controls.ts'),
-    () => import('./documentation.ts'),
   ],
+  moreJourneys: [() => import('./documentation.ts')],
   looks: [() => import('./sandbox-pages.ts'), () => import('./documentation-pages.ts')],
 })

@@ -13,6 +13,7 @@ import {
 } from '../../harness/hosted.ts'
 import { advanceUntil, reachesOperator } from '../../harness/operator.ts'
 import { phoneOf, takenPhone } from '../../harness/phones.ts'
+import { itOnAllPages, LOOKS_AT_ALL } from '../../harness/scale.ts'
 import { eventually } from '../../harness/service.ts'
 import type { PaymentKey } from '../../src/domain/ids.ts'
 import { shortReference } from '../../src/domain/payments/short-reference.ts'
@@ -20,11 +21,14 @@ import { browser, service } from './rig.ts'
 
 /** The acceptance rows of the customers' pages that are about waiting and what ends it. */
 const MTN = 'MTN_MOMO_ZMB'
-const journeys = (
+/** In `npm test`, A-1 and A-12 stand for these. */
+const onAllPages = (
   name: string,
   journey: (one: Customer) => Promise<void>,
   scripts?: readonly boolean[],
-) => forCustomers(browser, service, name, journey, scripts)
+): void => {
+  if (LOOKS_AT_ALL) forCustomers(browser, service, name, journey, scripts)
+}
 
 async function script(number: string, steps: readonly object[]): Promise<void> {
   await phoneOf(service, number).set({ mode: 'auto', script: steps })
@@ -49,7 +53,7 @@ async function referenceOf(id: string): Promise<string> {
   return row === undefined ? '' : shortReference(row.key)
 }
 
-journeys('A-6: how to get the prompt back: late with script, closed without', async (one) => {
+onAllPages('A-6: how to get the prompt back: late with script, closed without', async (one) => {
   if (one.hasScript) {
     await one.holdTimers()
     await one.tab.context().route(/\/pay\/[^/]+$/, helpAfterTenSeconds(performance.now()))
@@ -80,7 +84,7 @@ const helpAfterTenSeconds = (startedMs: number) => async (route: Route) => {
   await route.fulfill({ response, body: html.replace(`data-after="${left}"`, 'data-after="10"') })
 }
 
-journeys('A-8: on to the provider’s page only, and back to what really is', async (one) => {
+onAllPages('A-8: on to the provider’s page only, and back to what really is', async (one) => {
   const number = `22177345${one.lang === 'en' ? 1 : 2}${one.hasScript ? 1 : 2}11`
   await takenPhone(service, number)
   const changes = { country: 'SEN', amountDetails: { amount: '2500', currency: 'XOF' } }
@@ -120,7 +124,8 @@ describe('A-10: exactly one deposit', () => {
 
   for (const hasScript of [true, false]) {
     const how = hasScript ? 'with script' : 'without script'
-    it(`Pay pressed three times at once, ${how}`, async () => {
+    const itHere = hasScript ? it : itOnAllPages
+    itHere(`Pay pressed three times at once, ${how}`, async () => {
       const one = await customer(browser, service, { lang: 'en', hasScript })
       const { id, code } = await checkout(service)
       await filledForm(one, `/checkout/${code}`)
@@ -131,7 +136,7 @@ describe('A-10: exactly one deposit', () => {
       await one.close()
     })
 
-    it(`Back and Pay, ${how}`, async () => {
+    itOnAllPages(`Back and Pay, ${how}`, async () => {
       const one = await customer(browser, service, { lang: 'en', hasScript })
       const { id, code } = await checkout(service)
       await filledForm(one, `/checkout/${code}`)
@@ -149,7 +154,7 @@ describe('A-10: exactly one deposit', () => {
     })
   }
 
-  it('Enter held down in the number', async () => {
+  itOnAllPages('Enter held down in the number', async () => {
     const one = await customer(browser, service, { lang: 'en', hasScript: true })
     const { id, code } = await checkout(service)
     await filledForm(one, `/checkout/${code}`)
@@ -160,7 +165,7 @@ describe('A-10: exactly one deposit', () => {
     await one.close()
   })
 
-  it('two tabs, and a form that is sent again later', async () => {
+  itOnAllPages('two tabs, and a form that is sent again later', async () => {
     const [first, second] = await Promise.all([
       customer(browser, service, { lang: 'en', hasScript: true }),
       customer(browser, service, { lang: 'fr', hasScript: false }),
@@ -179,7 +184,7 @@ describe('A-10: exactly one deposit', () => {
   })
 })
 
-journeys(
+onAllPages(
   'A-13: offline it says so, and goes on by itself',
   async (one) => {
     const number = '260763450002'
@@ -202,7 +207,7 @@ journeys(
   [true],
 )
 
-journeys(
+onAllPages(
   'A-14: after three minutes it is being confirmed, and there is no second try',
   async (one) => {
     const { id, token } = await waits(one)
@@ -219,7 +224,7 @@ journeys(
   },
 )
 
-journeys(
+onAllPages(
   'what changes while the page is open is replaced in it, said once, without taking the focus',
   async (one) => {
     const number = '260763450003'
@@ -236,7 +241,7 @@ journeys(
   [true],
 )
 
-it('G-5: the whole way by keyboard, with the focus in sight', async () => {
+itOnAllPages('G-5: the whole way by keyboard, with the focus in sight', async () => {
   const one = await customer(browser, service, { lang: 'en', hasScript: true })
   const { id, token } = await page(service)
   await one.open(`/pay/${token}`)
@@ -264,21 +269,24 @@ it('G-5: the whole way by keyboard, with the focus in sight', async () => {
   await one.close()
 })
 
-it('P-7: the provider of a typed number is selected and said; a choice is not changed', async () => {
-  const one = await customer(browser, service, { lang: 'en', hasScript: true })
-  const { token } = await page(service)
-  await one.open(`/pay/${token}`)
-  assert.equal(await one.tab.locator('[name=provider]:checked').count(), 0)
-  await one.fill('phoneNumber', '0763456789')
-  await one.tab.keyboard.press('Tab')
-  await one.tab.locator(`[value=${MTN}]:checked`).waitFor({ state: 'attached' })
-  assert.equal(await one.tab.locator('#announcement').textContent(), 'MTN MoMo selected')
-  await one.choose('AIRTEL_OAPI_ZMB')
-  await one.pay()
-  await one.sees('askHeading')
-  const holds = filled(one.words.payWith, { provider: 'Airtel Money' })
-  await one.tab.getByRole('button', { name: holds }).click()
-  await one.sees('paidHeading')
-  await one.tab.locator('main').getByText('Airtel Money').first().waitFor()
-  await one.close()
-})
+itOnAllPages(
+  'P-7: the provider of a typed number is selected and said; a choice is not changed',
+  async () => {
+    const one = await customer(browser, service, { lang: 'en', hasScript: true })
+    const { token } = await page(service)
+    await one.open(`/pay/${token}`)
+    assert.equal(await one.tab.locator('[name=provider]:checked').count(), 0)
+    await one.fill('phoneNumber', '0763456789')
+    await one.tab.keyboard.press('Tab')
+    await one.tab.locator(`[value=${MTN}]:checked`).waitFor({ state: 'attached' })
+    assert.equal(await one.tab.locator('#announcement').textContent(), 'MTN MoMo selected')
+    await one.choose('AIRTEL_OAPI_ZMB')
+    await one.pay()
+    await one.sees('askHeading')
+    const holds = filled(one.words.payWith, { provider: 'Airtel Money' })
+    await one.tab.getByRole('button', { name: holds }).click()
+    await one.sees('paidHeading')
+    await one.tab.locator('main').getByText('Airtel Money').first().waitFor()
+    await one.close()
+  },
+)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { runCli as RunCli } from '../../src/cli/main.ts'
 import type { Order } from './command-line.ts'
 
@@ -6,6 +7,7 @@ const program = new URL('../../program/main.js', import.meta.url)
 const { runCli }: { runCli: typeof RunCli } = await import(program.href)
 
 /** Runs the commands it is sent, each with the settings given and no others. */
+const own = { ...process.env }
 const output = { stdout: '', stderr: '' }
 
 for (const name of ['stdout', 'stderr'] as const) {
@@ -15,13 +17,14 @@ for (const name of ['stdout', 'stderr'] as const) {
   }
 }
 
-process.on('message', async ({ args, settings }: Order) => {
-  for (const name of Object.keys(process.env)) {
-    if (name === 'PORT' || name === 'DATABASE_URL' || name.startsWith('MALIPO_')) {
-      delete process.env[name]
-    }
-  }
-  Object.assign(process.env, settings)
+// Whatever hangs in it ends with the tests.
+process.once('disconnect', () => process.exit())
+
+process.on('message', async ({ args, settings, input }: Order) => {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, own, settings)
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
   output.stdout = ''
   output.stderr = ''
   await runCli(args)

@@ -6,13 +6,14 @@ import { after, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { addToken } from '../../harness/merchant.ts'
-import { depositBody, eventually, payer, startService } from '../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import type { Scope } from '../../src/domain/accounts/token.ts'
 import { malipo, ROOT } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 /** `malipo mcp`, driven by the client of the official SDK as an agent drives it. */
-const service = await startService()
+const service = await shareService()
 const commandLine = openCommandLine()
 const clients: Client[] = []
 after(async () => {
@@ -56,7 +57,8 @@ async function agentWith(
   return { client, call }
 }
 
-const scoped = (scopes: readonly Scope[]): Promise<string> => addToken(service, 1 as never, scopes)
+const scoped = (scopes: readonly Scope[]): Promise<string> =>
+  addToken(service, service.merchantId, scopes)
 
 const NUMBER = '260763334789'
 const known = depositBody({
@@ -152,11 +154,14 @@ it('refuses by the name of what is wrong, and for what the token may not do', as
   }
 })
 
+/** May start payments until its limit is reached. */
+const paying = await agentWith(['--allow-payments', '--limit', '100', 'ZMW'], {
+  token: await scoped(['deposits', 'payouts:read']),
+})
+
 it('payments stay within the limit, also where many are started at once', async () => {
-  const token = await scoped(['deposits', 'payouts:read'])
-  const agent = await agentWith(['--allow-payments', '--limit', '100', 'ZMW'], { token })
   const calls = Array.from({ length: 12 }, () => newDeposit('15'))
-  const answers = await Promise.all(calls.map((one) => agent.call('start_payment', one)))
+  const answers = await Promise.all(calls.map((one) => paying.call('start_payment', one)))
   const accepted = answers.filter(({ body }) => body?.status === 'ACCEPTED')
   const refused = answers.filter(({ isError }) => isError)
   assert.deepEqual([accepted.length, refused.length], [6, 6])
@@ -164,16 +169,16 @@ it('payments stay within the limit, also where many are started at once', async 
     assert.match(text, /limit of this server is 100 ZMW.* 10\.00 ZMW is left/)
 
   for (const amount of [1e21, 0.1 + 0.2, Number.NaN]) {
-    const { text } = await agent.call('start_payment', { ...newDeposit('1'), amount })
+    const { text } = await paying.call('start_payment', { ...newDeposit('1'), amount })
     assert.match(text, /'amount'/)
   }
 
   // A repeat is the same payment, and costs nothing more.
   const [first = newDeposit('1')] = calls
-  const repeat = await agent.call('start_payment', first)
+  const repeat = await paying.call('start_payment', first)
   assert.equal(repeat.body.status, 'DUPLICATE_IGNORED')
   const same = { ...newDeposit('10'), amount: 10 }
-  const twice = await Promise.all([1, 2, 3].map(() => agent.call('start_payment', same)))
+  const twice = await Promise.all([1, 2, 3].map(() => paying.call('start_payment', same)))
   assert.deepEqual(twice.map(({ body }) => body.status).toSorted(), [
     'ACCEPTED',
     'DUPLICATE_IGNORED',
@@ -186,25 +191,25 @@ it('payments stay within the limit, also where many are started at once', async 
     [{ ...newDeposit('1'), id: 'order-1' }, /'id' is not valid/],
     [{ ...newDeposit('1'), kind: 'refund' }, /403|needs the depositId/],
   ] as const) {
-    const { isError, text } = await agent.call('start_payment', given)
+    const { isError, text } = await paying.call('start_payment', given)
     assert.deepEqual([isError, says.test(text)], [true, true], text)
   }
   const rows = await service.database.query<{ sum: string }>(
-    `select sum(amount)::text as sum from payments where phone_number = '260763456789'`,
+    `select sum(amount)::text as sum from payments
+     where merchant_id = $1 and phone_number = '260763456789'`,
+    [service.merchantId],
   )
   assert.equal(Number(rows[0]?.sum), 100)
 })
 
 it('an id that is known shows no more of its payment than the other tools', async () => {
   const again = { ...newDeposit('15', known.depositId), phoneNumber: NUMBER }
-  const limited = ['--allow-payments', '--limit', '100', 'ZMW']
-  const agent = await agentWith(limited)
-  const hidden = await agent.call('start_payment', again)
+  const hidden = await paying.call('start_payment', again)
   assert.equal(hidden.body.status, 'DUPLICATE_IGNORED')
   assert.deepEqual(hidden.body.data.metadata, { orderId: '***' })
   assert.match(hidden.text, /\+260 76 \*\*\* \*789/)
   assert.ok(!hidden.text.includes(NUMBER), hidden.text)
-  const open = await agentWith([...limited, '--show-personal'])
+  const open = await agentWith(['--allow-payments', '--limit', '100', 'ZMW', '--show-personal'])
   const { body } = await open.call('start_payment', again)
   assert.deepEqual(body.data.metadata, { orderId: 'ORD-9001' })
   assert.equal(body.data.payer.accountDetails.phoneNumber, NUMBER)
@@ -247,7 +252,8 @@ it('every call shows in the requests of the token, by the name of the tool', asy
   await eventually(async () => {
     const rows = await service.database.query<{ path: string; label: string }>(
       `select r.path, t.label from api_requests r join api_tokens t using (merchant_id, token_id)
-       where r.path like '%via=mcp.%'`,
+       where r.merchant_id = $1 and r.path like '%via=mcp.%'`,
+      [service.merchantId],
     )
     const seen = (label: string) =>
       new Set(

@@ -105,7 +105,7 @@ describe('malipo migration translate', () => {
     const { code, stdout } = await shell(`${pieces} | node ${command} --json`)
     assert.equal(code, 0)
     assert.deepEqual(JSON.parse(stdout), [{ method: 'POST', path: '/v2/deposits', body }])
-    const empty = await shell(`node ${command} < /dev/null`)
+    const empty = await malipo('translate')
     assert.equal(empty.code, 2)
     assert.match(empty.stderr, /That is not a request: the body is empty\./)
   })

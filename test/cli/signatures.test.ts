@@ -10,7 +10,6 @@ import {
   createSignatureChecks,
   readSignatureChecks,
 } from '../../src/usecases/accounts/signature-checks.ts'
-import { shell } from '../node/program.ts'
 import { postSigned, signedDeposit } from '../support/signed-service.ts'
 import { openCommandLine } from './command-line.ts'
 
@@ -53,10 +52,8 @@ describe('malipo merchant-key', () => {
       await run('merchant-key', 'add', 'acme', 'shop:1', '--file', fileOf('one.pem', key.pem)),
       'The EC P-256 key "shop:1" of acme is valid from now on.\n',
     )
-    const piped = await shell(
-      `printf %s '${next.pem}' | DATABASE_URL='${service.databaseUrl}' ` +
-        'node bin/malipo.mjs merchant-key add acme shop:2 --json',
-    )
+    const adding = ['merchant-key', 'add', 'acme', 'shop:2', '--json']
+    const piped = await commandLine.run(adding, {}, next.pem)
     assert.equal(piped.code, 0, piped.stderr)
     assert.deepEqual(JSON.parse(piped.stdout), {
       merchant: 'acme',

@@ -49,7 +49,7 @@ it('every command explains its arguments and options, and does nothing else', as
 
 it('prints its version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  for (const { code, stdout } of [await malipo(['--version']), await run(['version'])]) {
+  for (const { code, stdout } of [await run(['--version']), await run(['version'])]) {
     assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
   }
 })
@@ -122,9 +122,7 @@ it('an empty list says whether it is empty because of the filter', async () => {
 })
 
 it('with --json the refusal is JSON as well', async () => {
-  const { code, stdout, stderr } = await malipo(['token', 'revoke', 'tok_none', '--json'], {
-    DATABASE_URL,
-  })
+  const { code, stdout, stderr } = await run(['token', 'revoke', 'tok_none', '--json'])
   assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
   assert.match(JSON.parse(stderr).error, /no active token/)
 })

@@ -98,9 +98,8 @@ it('answers as JSON for programs, and sets a password from the standard input', 
     password: PASSWORD,
   })
   assert.equal(entered.status, 303)
-  const weak = await runWith('password1234\n', [
-    ...['user', 'add', 'weak@example.com', ...args, '--password-stdin'],
-  ])
+  const bad = ['user', 'add', 'weak@example.com', ...args, '--password-stdin']
+  const weak = await commandLine.run(bad, {}, 'password1234\n')
   assert.notEqual(weak.code, 0)
   assert.match(weak.stderr, /Many people use this password/)
   assert.equal(await findUserByEmail(database, 'weak@example.com'), undefined)
@@ -219,7 +218,7 @@ it('sets the provider of a merchant, with its secret sealed, shows and removes i
     await refused('merchant', 'sign-in', 'demo', '--issuer', 'ftp://x', '--client-id', 'x'),
     /is not the https address/,
   )
-  const done = await runWith('the secret\n', whole)
+  const done = await commandLine.run(whole, {}, 'the secret\n')
   assert.deepEqual([done.code, done.stderr], [0, ''])
   assert.match(done.stdout, new RegExp(`redirect address there: ${url}/sign-in/company/answer`))
   const [row] = await database.query<{ sealed: string; domains: string[] }>(

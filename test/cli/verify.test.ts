@@ -9,7 +9,7 @@ import { eventually, payer, type Service, startService } from '../../harness/ser
 import type { Db } from '../../src/store/engine/database.ts'
 import { addAuditEntry } from '../../src/store/people/audit.ts'
 import { CHECKS, runCheck } from '../../src/store/verify/books.ts'
-import { copyDatabase, malipo, sql } from '../node/program.ts'
+import { copyDatabase, sql } from '../node/program.ts'
 import { openCommandLine } from './command-line.ts'
 
 const { databaseUrl, completed, payout, refund, split, paidOut, lost, tried } = await someHistory()
@@ -418,7 +418,7 @@ const DAMAGE: readonly {
 ]
 
 it('finds nothing in the books that the service wrote', async () => {
-  const { code, stdout, stderr } = await malipo(['verify'], { DATABASE_URL: databaseUrl })
+  const { code, stdout, stderr } = await commandLine.run(['verify'], { DATABASE_URL: databaseUrl })
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   for (const [at, { name }] of CHECKS.entries()) {
     assert.ok(stdout.includes(`  [${at + 1}/${CHECKS.length}] ${name}: ok\n`), name)
@@ -472,7 +472,7 @@ it('names what it found and ends with code 3', async () => {
 it('says to whom and to what it happened', async () => {
   const damaged = await copyDatabase(databaseUrl)
   await sql(damaged, `delete from transfers where key = ${KEY}`)
-  const { code, stdout } = await malipo(['verify'], { DATABASE_URL: damaged })
+  const { code, stdout } = await commandLine.run(['verify'], { DATABASE_URL: damaged })
   assert.equal(code, 3)
   assert.match(stdout, /each payment moved its money as its state says, and only once: 1 FOUND\n/)
   assert.ok(

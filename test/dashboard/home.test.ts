@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, it } from 'node:test'
 import { signedIn } from '../../harness/dashboard.ts'
+import { addMerchant } from '../../harness/merchant.ts'
 import { advanceUntil } from '../../harness/operator.ts'
 import { remittanceBody } from '../../harness/remittances.ts'
 import { IS_PROOF } from '../../harness/scale.ts'
@@ -98,6 +99,16 @@ async function assertListed(
   }
 }
 
+/** In `npm test` all that count something, and of those that are zero the first ones. */
+const ZEROS = IS_PROOF ? Number.POSITIVE_INFINITY : 5
+function someOf<T extends { readonly href: string; readonly count: number }>(
+  numbers: readonly T[],
+): readonly T[] {
+  const zeros = new Set(numbers.filter(({ count }) => count === 0).map(({ href }) => href))
+  const left = new Set([...zeros].slice(0, ZEROS))
+  return numbers.filter(({ href, count }) => count > 0 || left.has(href))
+}
+
 const everyPage = ['today', '7d', '30d'].flatMap((range) =>
   ['deposits', 'payouts'].map((kind) => `/dashboard?range=${range}&kind=${kind}`),
 )
@@ -110,7 +121,7 @@ for (const path of [...pages, '/dashboard?range=7d&country=KEN']) {
     assert.equal(page.status, 200)
     const numbers = numbersIn(page.text).filter(({ href }) => !href.includes('/callbacks'))
     assert.ok(numbers.length > 10, page.text)
-    await assertListed(owner, numbers)
+    await assertListed(owner, someOf(numbers))
     assert.ok(path.includes('KEN') || numbers.some(({ count }) => count > 1))
   })
 }
@@ -220,11 +231,7 @@ it('counts only the countries to which a person is limited', async () => {
   }
   const counted = numbersIn(text).filter(({ href }) => !href.includes('/callbacks'))
   assert.ok(counted.length > 10)
-  // That of none, the other pages show for all.
-  await assertListed(
-    limited,
-    counted.filter(({ count }) => IS_PROOF || count > 0),
-  )
+  await assertListed(limited, someOf(counted))
   assert.equal((await limited.get('/dashboard?country=ZMB')).status, 404)
   assert.equal((await limited.get('/dashboard?country=XXX')).status, 404)
 })
@@ -245,6 +252,8 @@ it('each chart has a table that says the same, and nothing is styled inline', as
   }
 })
 
+const DAYS_FOLLOWED = 6
+
 it('days begin where the person is', async () => {
   const owner = await signedIn(service)
   await service.database.query(`update users set time_zone = 'Asia/Kathmandu' where user_id = $1`, [
@@ -255,17 +264,14 @@ it('days begin where the person is', async () => {
   assert.ok(numbers.every(({ href }) => /from=[^&]*T18%3A15%3A00/.test(href)))
   const some = numbers.filter(({ count }) => count > 0)
   assert.notEqual(some.length, 0)
-  await assertListed(owner, some)
+  // Where the days of the others begin is in their addresses.
+  await assertListed(owner, IS_PROOF ? some : some.slice(-DAYS_FOLLOWED))
 })
 
 it('says so where there is nothing yet, and shows the way out', async () => {
-  const other = await startService()
-  try {
-    const owner = await signedIn(other)
-    const today = await owner.get('/dashboard')
-    assert.match(today.text, /No payments in this time\./)
-    assert.match(today.text, /href="\/dashboard\?range=30d&amp;kind=deposits"/)
-  } finally {
-    await other.stop()
-  }
+  const { id: merchantId } = await addMerchant(service, { name: 'New' })
+  const owner = await signedIn(service, 'owner', { merchantId })
+  const today = await owner.get('/dashboard')
+  assert.match(today.text, /No payments in this time\./)
+  assert.match(today.text, /href="\/dashboard\?range=30d&amp;kind=deposits"/)
 })

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { after, it } from 'node:test'
 import { banner } from '../../src/node/banner.ts'
 import { readConfig } from '../../src/node/config.ts'
 import { startLine } from '../../src/node/start-line.ts'
-import { malipo, ROOT } from './program.ts'
+import { openCommandLine } from '../cli/command-line.ts'
+import { ROOT } from './program.ts'
+
+const commandLine = openCommandLine()
+after(() => commandLine.close())
 
 /** Invalid values, and the way out that the error names. */
 const BROKEN: readonly (readonly [name: string, value: string, expected: RegExp])[] = [
@@ -155,7 +159,7 @@ it('the public address is an origin and a path, without the slash at its end', (
 })
 
 it('and stops the start before anything is opened', async () => {
-  const { code, stdout, stderr } = await malipo(['start'], { PORT: '80a' })
+  const { code, stdout, stderr } = await commandLine.run(['start'], { PORT: '80a' })
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
   assert.match(stderr, /PORT must be a whole number/)
 })

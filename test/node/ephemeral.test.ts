@@ -9,6 +9,7 @@ import { sandboxCache } from '../../harness/data-folder.ts'
 import { itInProofs } from '../../harness/scale.ts'
 import { depositBody, eventually } from '../../harness/service.ts'
 import { isAlive } from '../../src/store/embedded/lock.ts'
+import { openCommandLine } from '../cli/command-line.ts'
 import { listenOn } from '../support/ports.ts'
 import { call, malipo, ROOT } from './program.ts'
 
@@ -17,9 +18,11 @@ const own = mkdtempSync(join(tmpdir(), 'malipo-ephemeral-'))
 const temp = join(own, 'tmp')
 mkdirSync(temp, { mode: 0o711 })
 const cache = await sandboxCache()
+const commandLine = openCommandLine()
 const started: ChildProcess[] = []
 after(() => {
   for (const child of started) child.kill('SIGKILL')
+  commandLine.close()
   rmSync(own, { recursive: true, force: true, maxRetries: 10 })
 })
 
@@ -191,7 +194,7 @@ describe('a start that cannot succeed', TIMEOUT, () => {
   for (const [args, settings, code, says] of REFUSED) {
     it(`says why: ${says.source}`, async () => {
       const words = args.split(' ').filter((word) => word !== '')
-      const ended = await malipo(['sandbox', ...words], { ...folders(), ...settings })
+      const ended = await commandLine.run(['sandbox', ...words], { ...folders(), ...settings })
       assert.equal(ended.code, code)
       assert.match(ended.stderr, says)
       assert.deepEqual(foldersNow(), [])

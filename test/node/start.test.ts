@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
-import { cloneDatabase, depositBody, eventually, startService } from '../../harness/service.ts'
+import { itInProofs } from '../../harness/scale.ts'
+import {
+  clientOf,
+  cloneDatabase,
+  depositBody,
+  eventually,
+  startService,
+} from '../../harness/service.ts'
 import { FIRST_NUMBER } from '../../src/web/sandbox/view.ts'
 import { openCommandLine } from '../cli/command-line.ts'
 import { checkpoint } from '../support/checkpoint.ts'
@@ -118,8 +125,20 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     await second.stop()
     await checkpoint(settings.MALIPO_DATA_DIR)
     await stop(first)
+  })
 
-    const again = await start({ ...settings, PORT: '0' })
+  itInProofs('after a restart the token is the same, and payments are there', async () => {
+    const settings = { MALIPO_DATA_DIR: join(folder, 'kept'), PORT: '0' }
+    const first = await start(settings)
+    const body = depositBody()
+    assert.equal(
+      (await call(`${first.url}/v2/deposits`, first.token, body)).body.status,
+      'ACCEPTED',
+    )
+    await outcomeOf(first, body.depositId, 'COMPLETED')
+    await checkpoint(settings.MALIPO_DATA_DIR)
+    await stop(first)
+    const again = await start(settings)
     assert.equal(again.token, first.token)
     const { body: kept } = await call(`${again.url}/v2/deposits/${body.depositId}`, again.token)
     assert.equal(kept.data.status, 'COMPLETED')
@@ -127,7 +146,7 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     await stop(again)
   })
 
-  it('MALIPO_SANDBOX_TOKEN decides the token; the one before it ends', async () => {
+  it('MALIPO_SANDBOX_TOKEN decides the token; the one before it ends, and so does a revoked one', async () => {
     const [first, other] = ['first-token-of-the-shop', 'other-token-of-the-shop']
     const service = await startService({ ...OWN_SECRET, MALIPO_SANDBOX_TOKEN: first })
     assert.equal(service.token, first)
@@ -146,20 +165,18 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     const node = await service.addNode(OWN_SECRET)
     assert.equal(node.token, first, 'the token is kept without the setting')
     await node.stop()
-    await service.stop()
-  })
 
-  it('a demo token that was revoked stays so: the next start makes another', async () => {
-    const service = await startService(OWN_SECRET)
+    // One that was revoked stays so: the next start makes another.
     const settings = { ...OWN_SECRET, DATABASE_URL: service.databaseUrl }
-    await service.node.stop()
-    const listed = await commandLine.run(['token', 'list', '--json'], settings)
-    const [{ tokenId }] = JSON.parse(listed.stdout)
+    const listed = JSON.parse((await commandLine.run(['token', 'list', '--json'], settings)).stdout)
+    const active = listed.filter((one: { revoked: string | null }) => !one.revoked)
+    assert.equal(active.length, 1)
+    const { tokenId } = active[0]
     assert.equal((await commandLine.run(['token', 'revoke', tokenId], settings)).code, 0)
     const next = await service.addNode(OWN_SECRET)
-    assert.notEqual(next.token, service.token)
+    assert.ok(![first, other].includes(next.token))
     assert.equal((await next.get('/v2/wallet-balances')).status, 200)
-    assert.equal((await call(`${next.url}/v2/wallet-balances`, service.token)).status, 401)
+    assert.equal((await call(`${next.url}/v2/wallet-balances`, first)).status, 401)
     await next.stop()
     await service.stop()
   })
@@ -213,6 +230,7 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
     const refused = await call(`${program.url}/v2/deposits`, token, depositBody())
     assert.equal(refused.body.status, 'REJECTED')
     assert.equal(refused.body.failureReason.failureCode, 'INVALID_PROVIDER')
+    const api = clientOf(program.url, token)
     for (const path of [
       '/sandbox',
       '/sandbox/clock',
@@ -231,7 +249,7 @@ describe('malipo start', { concurrency: 3, timeout: 540_000 }, () => {
       '/sandbox/shop/back',
     ]) {
       for (const method of ['GET', 'POST', 'PUT']) {
-        const { status } = await call(`${program.url}${path}`, token, undefined, method)
+        const { status } = await api.call(method, path)
         assert.equal(status, 404, `${method} ${path}`)
       }
     }

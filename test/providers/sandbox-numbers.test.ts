@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { startReceiver } from '../../harness/receiver.ts'
+import { IS_PROOF } from '../../harness/scale.ts'
 import { eventually, payer } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
 import { endingOf } from '../../src/domain/sandbox/stories.ts'
@@ -50,10 +51,20 @@ describe('every test number of the catalogue ends as listed:', () => {
   const listed = catalog.flatMap((entry) =>
     (entry.testNumbers.DEPOSIT ?? []).map((number) => ({ entry, number })),
   )
+  /** In `npm test` each end is reached once in each way to pay, and every number is looked up in memory. */
+  const ends = new Set<string>()
+  const paid = listed.filter(({ entry, number: { v2Status, v2FailureCode } }) => {
+    const authType = entry.currencies[0]?.operations.DEPOSIT?.authType
+    const end = [authType, v2Status, v2FailureCode].join()
+    const isNew = !ends.has(end)
+    ends.add(end)
+    return IS_PROOF || isNew
+  })
+  const { find } = service.node.ctx.providers.catalog
   const ids = new Map<Listed, string>()
   before(async () => {
     await Promise.all(
-      listed.map(async ({ entry, number }) => {
+      paid.map(async ({ entry, number }) => {
         ids.set(number, await depositOf(entry, number.phoneNumber))
       }),
     )
@@ -68,7 +79,16 @@ describe('every test number of the catalogue ends as listed:', () => {
     )
   })
 
-  for (const { entry, number } of listed) {
+  it('in the table that decides', () => {
+    for (const { entry, number } of listed) {
+      const { phoneNumber, v2Status, v2FailureCode } = number
+      const end = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : v2Status)
+      const found = endingOf(phoneNumber, find(entry.provider), 'DEPOSIT')
+      assert.equal(found, end, `${entry.provider} ${phoneNumber}`)
+    }
+  })
+
+  for (const { entry, number } of paid) {
     const { phoneNumber, v2Status, v2FailureCode } = number
     // A listed failure with an unknown code counts as one without a reason.
     const code = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null)
@@ -78,8 +98,8 @@ describe('every test number of the catalogue ends as listed:', () => {
   }
 
   it('those that stay PROCESSING do so for days, and no callback is sent for them', async () => {
-    const stuck = listed.filter(({ number }) => number.v2Status === 'PROCESSING')
-    assert.ok(stuck.length >= 30)
+    const stuck = paid.filter(({ number }) => number.v2Status === 'PROCESSING')
+    assert.ok(stuck.length >= (IS_PROOF ? 30 : 1))
     for (const seconds of [61, 3600, 3 * 86_400]) await service.advance(seconds)
     // A payment made after the clock was moved shows that the node has caught up with it.
     const settled = await service.deposit()
@@ -92,7 +112,7 @@ describe('every test number of the catalogue ends as listed:', () => {
   })
 
   it('the outcome of each of the others is sent once', async () => {
-    const final = listed.filter(({ number }) => number.v2Status !== 'PROCESSING')
+    const final = paid.filter(({ number }) => number.v2Status !== 'PROCESSING')
     const bodies = () => receiver.received.map((one) => JSON.parse(one.body))
     // Deposits of a provider with its own page have another callback with its address.
     const received = (): string[] =>
@@ -105,8 +125,16 @@ describe('every test number of the catalogue ends as listed:', () => {
     }
   })
 
+  /** In `npm test` the first listed number of each such provider. */
+  const severalCurrencies = () => {
+    const all = listed.filter((one) => one.entry.currencies.length > 1)
+    return all.filter(
+      (one, at) => IS_PROOF || all.findIndex((other) => other.entry === one.entry) === at,
+    )
+  }
+
   it('in each currency of a provider with several', async () => {
-    for (const { entry, number } of listed.filter((one) => one.entry.currencies.length > 1)) {
+    for (const { entry, number } of severalCurrencies()) {
       for (const { currency, operations } of entry.currencies.slice(1)) {
         const amount = operations.DEPOSIT?.min
         const id = await depositOf(entry, number.phoneNumber, { currency, amount })

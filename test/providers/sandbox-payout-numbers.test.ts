@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { payout, reachesPayout, recipient } from '../../harness/payouts.ts'
 import { startReceiver } from '../../harness/receiver.ts'
+import { IS_PROOF } from '../../harness/scale.ts'
 import { eventually } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
 import { endingOf } from '../../src/domain/sandbox/stories.ts'
@@ -49,10 +50,19 @@ describe('every payout number of the catalogue ends as listed:', () => {
   const listed = catalog.flatMap((entry) =>
     (entry.testNumbers.PAYOUT ?? []).map((number) => ({ entry, number })),
   )
+  /** In `npm test` each end is reached once, and every number is looked up in memory. */
+  const ends = new Set<string>()
+  const paid = listed.filter(({ number: { v2Status, v2FailureCode } }) => {
+    const end = [v2Status, v2FailureCode].join()
+    const isNew = !ends.has(end)
+    ends.add(end)
+    return IS_PROOF || isNew
+  })
+  const { find } = service.node.ctx.providers.catalog
   const ids = new Map<Listed, string>()
   before(async () => {
     await Promise.all(
-      listed.map(async ({ entry, number }) => {
+      paid.map(async ({ entry, number }) => {
         ids.set(number, await payoutOf(entry, number.phoneNumber))
       }),
     )
@@ -63,7 +73,16 @@ describe('every payout number of the catalogue ends as listed:', () => {
     assert.equal(new Set(listed.map(({ entry }) => entry.provider)).size, 33)
   })
 
-  for (const { entry, number } of listed) {
+  it('in the table that decides', () => {
+    for (const { entry, number } of listed) {
+      const { phoneNumber, v2Status, v2FailureCode } = number
+      const end = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : v2Status)
+      const found = endingOf(phoneNumber, find(entry.provider), 'PAYOUT')
+      assert.equal(found, end, `${entry.provider} ${phoneNumber}`)
+    }
+  })
+
+  for (const { entry, number } of paid) {
     const { phoneNumber, v2Status, v2FailureCode } = number
     // A listed failure with an unknown code counts as one without a reason.
     const code = v2FailureCode ?? (v2Status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null)
@@ -73,8 +92,8 @@ describe('every payout number of the catalogue ends as listed:', () => {
   }
 
   it('those that stay PROCESSING do so for days, and no callback is sent for them', async () => {
-    const stuck = listed.filter(({ number }) => number.v2Status === 'PROCESSING')
-    assert.ok(stuck.length >= 25)
+    const stuck = paid.filter(({ number }) => number.v2Status === 'PROCESSING')
+    assert.ok(stuck.length >= (IS_PROOF ? 25 : 1))
     for (const seconds of [61, 3600, 3 * 86_400]) await service.advance(seconds)
     // A payment made after the clock was moved shows that the node has caught up with it.
     const settled = await payout(service)
@@ -87,7 +106,7 @@ describe('every payout number of the catalogue ends as listed:', () => {
   })
 
   it('each of the others is sent once', async () => {
-    const final = listed.filter(({ number }) => number.v2Status !== 'PROCESSING')
+    const final = paid.filter(({ number }) => number.v2Status !== 'PROCESSING')
     const received = (): string[] => receiver.received.map((one) => JSON.parse(one.body).payoutId)
     for (const { number } of final) {
       const id = ids.get(number) ?? ''
@@ -95,8 +114,16 @@ describe('every payout number of the catalogue ends as listed:', () => {
     }
   })
 
+  /** In `npm test` the first listed number of each such provider. */
+  const severalCurrencies = () => {
+    const all = listed.filter((one) => one.entry.currencies.length > 1)
+    return all.filter(
+      (one, at) => IS_PROOF || all.findIndex((other) => other.entry === one.entry) === at,
+    )
+  }
+
   it('in each currency of a provider with several', async () => {
-    for (const { entry, number } of listed.filter((one) => one.entry.currencies.length > 1)) {
+    for (const { entry, number } of severalCurrencies()) {
       for (const { currency, operations } of entry.currencies.slice(1)) {
         const amount = operations.PAYOUT?.min
         const id = await payoutOf(entry, number.phoneNumber, { currency, amount })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
+import { IS_PROOF } from '../../../harness/scale.ts'
 import { shareService } from '../../../harness/share.ts'
 import { legacyReaches, msisdn, startLegacy } from '../../support/legacy-payments.ts'
 
@@ -11,6 +12,8 @@ type TestNumber = {
   readonly phoneNumber: string
   readonly v1Status: string
   readonly v1FailureCode: string | null
+  readonly v2Status: string
+  readonly v2FailureCode: string | null
 }
 type Entry = {
   readonly provider: string
@@ -36,13 +39,27 @@ function bodiesFor(entry: Entry, operation: string, phoneNumber: string): object
 
 let tried = 0
 
+/**
+ * In `npm test` each pair of ends of the two generations is reached once, with a page and without.
+ * `providers/sandbox-numbers` has the current end of every number; the proof tries them all.
+ */
+const reached = new Set<string>()
+function isTried(operation: string, entry: Entry, number: TestNumber): boolean {
+  const { v1Status, v1FailureCode, v2Status, v2FailureCode } = number
+  const end = [operation, hasPage(entry), v1Status, v1FailureCode, v2Status, v2FailureCode].join()
+  if (reached.has(end)) return IS_PROOF
+  reached.add(end)
+  return true
+}
+
 for (const [operation, kind] of [
   ['DEPOSIT', 'deposit'],
   ['PAYOUT', 'payout'],
 ] as const) {
   describe(`every ${kind} of a test number ends as the catalogue says:`, () => {
     for (const entry of CATALOG) {
-      const numbers = entry.testNumbers[operation] ?? []
+      const all = entry.testNumbers[operation] ?? []
+      const numbers = all.filter((one) => isTried(operation, entry, one))
       if (numbers.length === 0) continue
 
       it(entry.provider, async () => {
@@ -56,7 +73,7 @@ for (const [operation, kind] of [
   })
 }
 
-it('there were numbers to try', () => assert.ok(tried > 300))
+it('there were numbers to try', () => assert.ok(tried > (IS_PROOF ? 300 : 10)))
 
 async function tries(
   kind: 'deposit' | 'payout',

@@ -5,7 +5,8 @@ import { startService } from '../../../harness/service.ts'
 import { rowsOf, units } from '../../../harness/statements.ts'
 import { writeMovements } from '../../support/movements.ts'
 
-const COUNT = 1200
+/** Several pages, of the largest size as well. */
+const COUNT = 520
 const service = await startService()
 after(() => service.stop())
 await writeMovements(service.database, COUNT)
@@ -60,7 +61,7 @@ describe('a long statement', () => {
 
   it('is shown page by page with a filter', async () => {
     const filtered = `${QUERY}&type=DEPOSIT`
-    const found = await pages(`${filtered}&per=100`)
+    const found = await pages(`${filtered}&per=50`)
     assert.ok(found.length > 5)
     assert.deepEqual(found.flat(), await idsIn(filtered))
   })

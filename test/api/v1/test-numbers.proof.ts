@@ -1,0 +1,1 @@
+import './test-numbers.test.ts'

@@ -1,0 +1,1 @@
+import './search.test.ts'

@@ -1,0 +1,1 @@
+import './sandbox-numbers.test.ts'

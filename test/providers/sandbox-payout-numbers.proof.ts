@@ -1,0 +1,1 @@
+import './sandbox-payout-numbers.test.ts'

@@ -1,0 +1,1 @@
+import './v1-translate.test.ts'

@@ -1273,6 +1273,9 @@ CREATE OR REPLACE FUNCTION mark_heard()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from listeners) then
+    return null;
+  end if;
   update callbacks c set heard_in = pg_current_xact_id()
   from owed o
   join listeners l on l.merchant_id = o.merchant_id

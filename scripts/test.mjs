@@ -18,7 +18,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .toSorted()
 
 /** These need no database. */
-const PURE = /^test\/(architecture|bench|domain|signing|outbound|web)\b/
+const PURE = /^test\/(architecture|bench|domain|signing|outbound|web|workers)\b/
 /** These measure or change their process; the others share some, because loading takes long. */
 const ALONE = /^test\/browser\/|memory|outbound\/request|callbacks\/thread-end/
 /** These mostly wait for processes that they start: some run beside those that are busy. */

@@ -31,8 +31,10 @@ export const NODE_TIMING = {
   callbackTurnMs: 100,
   /** A callback that finds no place in memory comes back from the database after this at the latest. */
   callbackBackMs: 10 * SECOND,
-  /** In a burst, payments wait for acceptance until the oldest has waited for so long. */
-  burstPatienceMs: 10 * SECOND,
+  /** Accepting comes first for so long; what lasts longer is no burst. */
+  burstForMs: 10 * SECOND,
+  /** A burst is over when accepting was not busy for so long. */
+  burstOverMs: SECOND,
   /** In a burst, payments look so often whether it is over. */
   burstLookMs: 5,
   /** Stopping: what is under way is waited for, part by part. */

@@ -7,6 +7,7 @@ import type { PaymentContext } from '../usecases/payments/context.ts'
 import type { HeldPayment } from '../usecases/payments/held-payment.ts'
 import { processPayment } from '../usecases/payments/process-payment.ts'
 import { createAlarm } from './alarm.ts'
+import { createBurst } from './burst.ts'
 import { createHeldPayments } from './held-payments.ts'
 import { settled } from './settled.ts'
 import type { Trouble } from './trouble.ts'
@@ -41,11 +42,11 @@ export function createPaymentRunner(
   trouble: Trouble,
 ): PaymentRunner {
   const held = createHeldPayments(ctx, trouble)
+  const burst = createBurst(() => isAccepting(ctx), ctx.timing)
   const { now } = ctx.clock
   const alarm = createAlarm(now, () => pump())
   let running = 0
-  let stopped = false
-  let scheduled = false
+  let [stopped, scheduled] = [false, false]
 
   const room = (): number => HELD_MAX - held.size() - running
 
@@ -53,9 +54,8 @@ export function createPaymentRunner(
     scheduled = false
     if (stopped) return
     void held.flush()
-    // In a burst, accepting comes first: payments wait until no more requests come in for a moment,
-    // or until the oldest has waited long enough; from then on both share the machine.
-    const isPutOff = isAccepting(ctx) && held.lag() < ctx.timing.burstPatienceMs
+    // In a burst, accepting comes first; load that lasts shares the machine with what follows from it.
+    const isPutOff = burst.isOn()
     while (!isPutOff && running < RUNNING_MAX) {
       const next = held.takeDue()
       if (next === undefined) break

@@ -78,8 +78,10 @@ export async function bookOrders(
      select * from booked where asked > 1
      union all
      select merchant_id, reference, 0, 0 from input i
-     where not exists (
-       select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)`,
+     -- Nothing to look for when all of them were booked.
+     where (select count(*) from booked) < (select count(*) from input)
+       and not exists (
+         select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)`,
     [
       plain(orders, (one) => one.merchantId),
       plain(orders, (one) => one.reference),

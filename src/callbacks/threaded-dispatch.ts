@@ -1,4 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { LIMITS } from '../domain/timing.ts'
 import { moment } from '../outbound/moment.ts'
 import { SHUTTING_DOWN } from '../outbound/request.ts'
 import type { Delivery, Dispatch, Job } from './dispatch.ts'
@@ -9,6 +10,7 @@ import type {
   FromThread,
   ToThread,
 } from './dispatch-thread.ts'
+import { type ThreadWatch, type WatchTimes, watchThread } from './thread-watch.ts'
 
 /**
  * Signs and sends in a second thread, which takes a third of the work of a payment from the main
@@ -17,10 +19,12 @@ import type {
 export function createThreadedDispatch(
   options: DispatchOptions,
   onThreadFault: (error: unknown) => void,
+  watchTimes: WatchTimes = timesFor(options),
 ): Dispatch {
   const pending = new Map<number, (delivery: Delivery) => void>()
   const knownKeys = new Set<string>()
   let link: Link | undefined
+  let watch: ThreadWatch | undefined
   let jobs: CrossingJob[] = []
   let lastNumber = 0
   let isClosed = false
@@ -35,13 +39,18 @@ export function createThreadedDispatch(
   /** Whether they were sent is unknown: they are tried again, as after any attempt that failed. */
   const onThreadEnd = (error: unknown): void => {
     onThreadFault(error)
+    watch?.stop()
     link = undefined
     knownKeys.clear()
     jobs = []
     for (const number of [...pending.keys()]) settle(number, INTERRUPTED)
   }
   const linked = (): Link => {
-    link ??= connect(options, receive, onThreadEnd)
+    if (link === undefined) {
+      const connected = connect(options, receive, onThreadEnd)
+      watch = watchThread(watchTimes, () => pending.keys().next().value, connected.end)
+      link = connected
+    }
     return link
   }
   const cross = (): void => {
@@ -65,6 +74,7 @@ export function createThreadedDispatch(
     cutOff: () => link?.post({ kind: 'cutOff' }),
     close: async () => {
       isClosed = true
+      watch?.stop()
       link?.close()
       for (const number of [...pending.keys()]) settle(number, CLOSED)
     },
@@ -88,7 +98,18 @@ const INTERRUPTED: Delivery = {
   fault: 'UNKNOWN',
 }
 
-type Link = { readonly post: (message: ToThread) => void; readonly close: () => void }
+/** Three times as long as any job takes: it crosses, and is answered or given up. */
+function timesFor({ totalTimeoutMs = LIMITS.callbackTotalMs }: DispatchOptions): WatchTimes {
+  const looks = 12
+  return { looks, everyMs: (3 * (LIMITS.crossWithinMs + totalTimeoutMs)) / looks }
+}
+
+type Link = {
+  readonly post: (message: ToThread) => void
+  readonly close: () => void
+  /** For all nodes of the process; the next callback starts another thread. */
+  readonly end: () => void
+}
 
 function connect(
   options: DispatchOptions,
@@ -110,6 +131,10 @@ function connect(
   port1.unref()
   return {
     post: (message) => port1.postMessage(message),
+    end: () => {
+      fault = new Error('the thread hung: it did nothing with a callback that it had')
+      void worker.terminate()
+    },
     close: () => {
       worker.off('error', onError)
       worker.off('exit', onExit)

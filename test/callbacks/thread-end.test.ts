@@ -67,3 +67,24 @@ it('what a node cuts off when it stops says nothing about the receiver', async (
   const { reason, fault } = await sending
   assert.deepEqual({ reason, fault }, { reason: 'the service is shutting down', fault: 'UNKNOWN' })
 })
+
+it('a thread that hangs is ended, and the next callback starts another', async () => {
+  const errors: unknown[] = []
+  // For this watch, waiting for a receiver is as good as hanging.
+  const watched = createThreadedDispatch(
+    { policy: ADDRESS_POLICIES.sandbox, totalTimeoutMs: 600_000 },
+    (error) => errors.push(error),
+    { everyMs: 100, looks: 30 },
+  )
+  after(() => watched.close())
+  const before = workers.length
+  receiver.answer(() => {})
+  const job = { url: receiver.url, signing: undefined, isSetToFail: false }
+  assert.deepEqual(await watched.send({ ...job, body: 'hanging' }), INTERRUPTED)
+  assert.match(String(errors[0]), /the thread hung/)
+  receiver.answer(200)
+  await eventually(async () => {
+    assert.equal((await watched.send({ ...job, body: 'after it' })).httpStatus, 200)
+  })
+  assert.ok(workers.length > before)
+})

@@ -84,6 +84,11 @@ const received = (id: string, to = receiver): number =>
 const malipo = (...args: string[]) =>
   commandLine.run([...args, '--service', service.url, '--token', service.token])
 
+/** Callbacks that a client missed while it was gone. */
+const MISSED = IS_PROOF ? 30 : 12
+/** Deposits whose transactions overlap. */
+const AT_ONCE = IS_PROOF ? 200 : 60
+
 // Each forwards to a receiver of its own.
 describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
   it('forwards, verified, without an address set; killed, it goes on and loses nothing', async () => {
@@ -121,7 +126,7 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
 
     // Killed, it goes on where it was.
     await listening.end()
-    const missed = await Promise.all(Array.from({ length: 12 }, () => service.deposit()))
+    const missed = await Promise.all(Array.from({ length: MISSED }, () => service.deposit()))
     for (const { id } of missed) await service.reaches(id, 'COMPLETED')
     const again = await startListening('first', near.url)
     await eventually(() => {
@@ -180,9 +185,6 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
     assert.equal((await malipo('listen')).code, 2)
   })
 })
-
-/** Deposits whose transactions overlap. */
-const AT_ONCE = IS_PROOF ? 200 : 60
 
 describe('the feed', () => {
   const feed = (query: string) => service.get(`/callbacks/feed?${query}`)

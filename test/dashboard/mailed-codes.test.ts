@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { eventually, startService } from '../../harness/service.ts'
-import { hashPassword } from '../../src/signing/passwords.ts'
-import { changeUser } from '../../src/store/people/users.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { formIn, openJar } from '../support/cookie-jar.ts'
 import { enter, mailedCode, mailsTo, PASSWORD, personWithPassword } from './people.ts'
@@ -138,16 +136,16 @@ it('another code can be asked for, a few times; the one before is worth nothing'
 })
 
 it('a browser that the person trusts is not asked, until the password is another one', async () => {
-  const { email, userId } = await personWithPassword(service)
+  const { email } = await personWithPassword(service)
   const jar = openJar(url)
   await enter(service, jar, email, { trust: 'on' })
   jar.cookies.delete('malipo_session')
   const again = await jar.post('/sign-in', { email, password: PASSWORD })
   assert.equal(again.location, '/dashboard')
   assert.equal((await mailsTo(service, email)).length, 1, 'no second code is sent')
+  const form = formIn((await jar.get('/dashboard')).text)
   const password = 'copper valley morning'
-  const passwordHash = await hashPassword(password, { log2N: 10, r: 8, p: 1 })
-  await changeUser(database, userId, { passwordHash })
+  await jar.post('/dashboard/account/password', { form, old: PASSWORD, password, again: password })
   jar.cookies.delete('malipo_session')
   const asked = await jar.post('/sign-in', { email, password })
   assert.match(asked.location ?? '', /^\/sign-in/)
@@ -202,6 +200,9 @@ it('signing in, failing, asking for a link and signing out are in the audit log'
     `${email}: signed out`,
   ])
   for (const { address } of entries) assert.equal(address, '127.0.0.1')
+  const nobody = 'nobody-in-the-log@example.com'
+  await openJar(url).post('/sign-in', { email: nobody, password: 'not the password' })
+  assert.equal((await entriesOf(nobody)).length, 0)
 })
 
 it('who leaves between the two steps was never signed in', async () => {

@@ -81,7 +81,8 @@ const STARTS_WITHIN_MS = 10 * 60_000
 function removeLeftovers() {
   for (const name of readdirSync(IN_MEMORY).filter((one) => one.startsWith(PREFIX))) {
     const folder = join(IN_MEMORY, name)
-    const isNew = Date.now() - statSync(folder).mtimeMs < STARTS_WITHIN_MS
+    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    const isNew = Date.now() - made < STARTS_WITHIN_MS
     if (isNew || isServed(join(folder, 'postgres'))) continue
     rmSync(folder, { recursive: true, force: true })
   }

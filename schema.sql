@@ -280,7 +280,7 @@ create table checkouts (
   key uuid not null,
   code_hash bytea not null,
   created_at timestamp with time zone not null,
-  wish jsonb not null,
+  terms jsonb not null,
   expires_after interval not null,
   expires_at timestamp with time zone not null,
   expiry_asked_at timestamp with time zone,
@@ -524,7 +524,7 @@ create table page_sessions (
   generation text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  wish jsonb not null,
+  terms jsonb not null,
   constraint page_sessions_pkey PRIMARY KEY (merchant_id, key),
   constraint page_sessions_token_hash_key UNIQUE (token_hash)
 );
@@ -716,7 +716,7 @@ create table sandbox_orders (
   story jsonb,
   asked integer not null,
   payment_id uuid,
-  news_due_at timestamp with time zone,
+  notify_at timestamp with time zone,
   constraint sandbox_orders_pkey PRIMARY KEY (merchant_id, reference)
 );
 
@@ -1075,9 +1075,9 @@ CREATE INDEX provider_health_history_of_merchant ON provider_health_history USIN
 
 CREATE UNIQUE INDEX sandbox_approvals_open ON sandbox_approvals USING btree (merchant_id, phone_number) WHERE ((verdict IS NULL) AND (asked_on = 'PHONE'::text));
 
-CREATE INDEX sandbox_news ON sandbox_orders USING btree (news_due_at) WHERE (news_due_at IS NOT NULL);
-
 CREATE INDEX sandbox_orders_of_phone ON sandbox_orders USING btree (merchant_id, phone_number, received_at) WHERE (payment_id IS NOT NULL);
+
+CREATE INDEX sandbox_orders_to_notify ON sandbox_orders USING btree (notify_at) WHERE (notify_at IS NOT NULL);
 
 CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (last_at);
 

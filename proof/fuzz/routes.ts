@@ -58,7 +58,7 @@ export const PAGES: readonly PageTarget[] = [
   post('/sandbox/wallet/{token}/refuse'),
   { ...get('/sandbox/mail'), ...SESSION },
   get('/branding/{file}'),
-  get('/sign-in', 'next', 'said'),
+  get('/sign-in', 'next', 'notice'),
   post('/sign-in'),
   post('/sign-in/again'),
   post('/sign-in/passkey'),

@@ -103,8 +103,8 @@ export function createClient(rig: Rig): Client {
     await script(act)
     const { depositId, amount, currency, payer: _, ...details } = body
     const page = { depositId, returnUrl: 'https://shop.example/thanks', country, ...details }
-    const wish = { ...page, amountDetails: { amount, currency } }
-    const made = await insist(merchant, 'POST', '/v2/paymentpage', wish)
+    const terms = { ...page, amountDetails: { amount, currency } }
+    const made = await insist(merchant, 'POST', '/v2/paymentpage', terms)
     pages.push({ merchant, id: String(depositId), status: made.status, answer: made.body })
     if (made.status !== 201) return
     const { pathname } = new URL(made.body.redirectUrl)

@@ -75,9 +75,9 @@ export function createDrawing(chance: Chance, merchants: number) {
     return latest(mine, chance.oneIn(4) ? 3 : 25)?.id ?? chance.uuid()
   }
 
-  type Wish = { readonly count?: number; readonly merchant?: number; readonly place?: Place }
+  type Asked = { readonly count?: number; readonly merchant?: number; readonly place?: Place }
 
-  function ask(kind: Kind, { count, merchant, place }: Wish = {}): Ask {
+  function ask(kind: Kind, { count, merchant, place }: Asked = {}): Ask {
     const when = timing(merchant)
     const isBulk = count !== undefined
     const generation = chance.pick(generationsOf(isBulk ? 'bulk' : 'start', kind))

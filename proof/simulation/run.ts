@@ -112,4 +112,4 @@ select (
      and coalesce(d.phone_number, p.phone_number) like '%129'))
   + (select count(*) from ${OPEN_CALLBACKS} join callback_urls using (merchant_id, kind))
   + (select count(*) from checkouts where due_at is not null and not on_hold)
-  + (select count(*) from sandbox_orders where news_due_at is not null))::int as open`
+  + (select count(*) from sandbox_orders where notify_at is not null))::int as open`

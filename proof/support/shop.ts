@@ -166,14 +166,14 @@ type Means = {
   readonly terms: OwnTerms
 }
 
-function askFor({ kind, generation, changes = {} }: Flow, wish: Ending, means: Means): Ask {
+function askFor({ kind, generation, changes = {} }: Flow, wanted: Ending, means: Means): Ask {
   const deposit = kind === 'refund' ? means.takeRefundable() : undefined
   // Nothing to refund yet: a deposit instead.
   if (kind === 'refund' && deposit === undefined) {
     return askFor({ kind: 'deposit', generation }, 'COMPLETED', means)
   }
   // A refund ends as the number of its deposit says, and only completed deposits are kept.
-  const ending = kind === 'refund' ? 'COMPLETED' : wish
+  const ending = kind === 'refund' ? 'COMPLETED' : wanted
   const id = randomUUID()
   const named = { [KINDS[kind].idField]: id }
   const body =

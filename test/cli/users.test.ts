@@ -73,7 +73,7 @@ it('adds a person with a link that sets the password once', async () => {
   const jar = openJar(url)
   assert.match((await jar.get(link)).text, /For amina@example\.com/)
   const set = await jar.post(link, { password: PASSWORD, again: PASSWORD })
-  assert.equal(set.location, '/sign-in?said=saved')
+  assert.equal(set.location, '/sign-in?notice=saved')
   assert.equal((await jar.get(link)).status, 410)
   assert.equal((await enter(service, jar, email, { password: PASSWORD })).status, 303)
   assert.match((await jar.get('/dashboard')).text, />Finance</)

@@ -117,7 +117,7 @@ it('somebody without a password sets one by a link of their own', async () => {
     body: new URLSearchParams({ password: PASSWORD, again: PASSWORD }),
     redirect: 'manual',
   })
-  assert.equal(set.headers.get('location'), '/sign-in?said=saved')
+  assert.equal(set.headers.get('location'), '/sign-in?notice=saved')
   const user = await findUser(database, visitor.userId)
   assert.match(user?.passwordHash ?? '', /^scrypt\$17\$/)
   // To sign in with it takes long; somebody who was invited does, in the tests of the team.

@@ -40,7 +40,7 @@ it('a forgotten password: a link comes by mail; the answer does not say who exis
   assert.equal(still.status, 303, 'until then the old password works')
   const password = 'silver comet orchard'
   const set = await openJar(url).post(link, { password, again: password })
-  assert.equal(set.location, '/sign-in?said=saved')
+  assert.equal(set.location, '/sign-in?notice=saved')
   // To sign in with it takes long; somebody who was invited does, in the tests of the team.
   const user = await findUser(database, userId)
   assert.match(user?.passwordHash ?? '', /^scrypt\$17\$/)

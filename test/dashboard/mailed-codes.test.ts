@@ -119,7 +119,7 @@ it('another code can be asked for, a few times; the one before is worth nothing'
   const { jar, code } = await half(email)
   const again = () => jar.post('/sign-in/again', { next: '/dashboard/team' })
   const sent = await again()
-  assert.equal(sent.location, '/sign-in?next=%2Fdashboard%2Fteam&said=codeSent')
+  assert.equal(sent.location, '/sign-in?next=%2Fdashboard%2Fteam&notice=codeSent')
   assert.match((await jar.get(sent.location ?? '')).text, /Another code is on its way/)
   const next = await mailedCode(service, email, 1)
   if (next !== code) assert.equal((await jar.post('/sign-in', { code })).status, 401)

@@ -281,7 +281,7 @@ it('signing out ends the session for good', async () => {
   const secret = jar.cookies.get('malipo_session') ?? ''
   const shown = await jar.get('/dashboard')
   const out = await jar.post('/sign-out', { form: formIn(shown.text) })
-  assert.deepEqual([out.status, out.location], [303, '/sign-in?said=signedOut'])
+  assert.deepEqual([out.status, out.location], [303, '/sign-in?notice=signedOut'])
   assert.match((await jar.get(out.location ?? '')).text, /You are signed out/)
   jar.cookies.set('malipo_session', secret)
   assert.equal(await isIn(jar), false)

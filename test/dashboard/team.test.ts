@@ -117,7 +117,7 @@ it('an invitation comes by mail; its link sets a password once, and the person i
       body: new URLSearchParams({ password: 'amber river sunrise', again: 'amber river sunrise' }),
       redirect: 'manual',
     })
-  assert.equal((await set()).headers.get('location'), '/sign-in?said=saved')
+  assert.equal((await set()).headers.get('location'), '/sign-in?notice=saved')
   assert.equal((await set()).status, 410)
   const entered = await enter(service, openJar(url), email, { password: 'amber river sunrise' })
   assert.equal(entered.location, '/dashboard')

@@ -31,7 +31,7 @@ const READ: readonly (readonly [text: string | undefined, ms: number | undefined
 
 describe('Retry-After', () => {
   for (const [text, ms] of READ) {
-    it(`${JSON.stringify(text)} is ${ms === undefined ? 'no wish' : `${ms / 1000} s`}`, () => {
+    it(`${JSON.stringify(text)} is ${ms === undefined ? 'nothing' : `${ms / 1000} s`}`, () => {
       assert.equal(retryAfterMs(text, NOW), ms)
     })
   }

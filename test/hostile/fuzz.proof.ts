@@ -65,7 +65,7 @@ const MEDDLING: readonly (readonly [sql: string, values: readonly unknown[], fin
   [
     `insert into page_sessions
      select merchant_id, gen_random_uuid(), '\\x00', gen_random_uuid(), '', generation, created_at,
-       expires_at, wish
+       expires_at, terms
      from page_sessions where merchant_id = $1 limit 1`,
     [merchantId],
     /^page\/00 is stored, but was answered with nothing/m,

@@ -50,9 +50,7 @@ async function warningsOf(payment: DoubtfulPayment, nodes: readonly Service[]): 
 /** The operator has said everything that it had to say by itself. */
 async function everythingIsHeard(node: Service): Promise<void> {
   await eventually(async () => {
-    const left = await node.database.query(
-      'select from sandbox_orders where news_due_at is not null',
-    )
+    const left = await node.database.query('select from sandbox_orders where notify_at is not null')
     assert.equal(left.length, 0)
   })
 }

@@ -101,16 +101,16 @@ export function createFiller(client: ServiceClient, startMs: number, chance: Cha
 
 function createMover(client: ServiceClient, startMs: number) {
   // Between two answers of the service, its clock runs as ours does.
-  let clock: { readonly ms: number; readonly saidAt: number } | undefined
+  let clock: { readonly ms: number; readonly readAt: number } | undefined
   const advance = async (seconds: number): Promise<void> => {
     const moved = { seconds: Math.max(0, Math.round(seconds)) }
     const { now } = (await client.post('/sandbox/clock/advance', moved)) as ClockAnswer
-    clock = { ms: Date.parse(now), saidAt: performance.now() }
+    clock = { ms: Date.parse(now), readAt: performance.now() }
   }
   const moveTo = async (seconds: number): Promise<void> => {
     if (clock === undefined) await advance(0)
-    const { ms, saidAt } = clock ?? { ms: startMs, saidAt: performance.now() }
-    const now = ms + performance.now() - saidAt
+    const { ms, readAt } = clock ?? { ms: startMs, readAt: performance.now() }
+    const now = ms + performance.now() - readAt
     await advance((startMs - now) / 1000 + seconds)
   }
   return { advance, moveTo }

@@ -14,7 +14,7 @@ export const LINK_KINDS = ['PAGE', 'CHECKOUT'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Empty texts say nothing. */
-export type LinkWish = {
+export type LinkForm = {
   readonly kind: LinkKind
   readonly amount: string
   /** Country and currency, such as ZMB-ZMW. */
@@ -29,7 +29,7 @@ export type LinkWish = {
 }
 
 export type LinkProblem = {
-  readonly field: Exclude<keyof LinkWish, 'kind'>
+  readonly field: Exclude<keyof LinkForm, 'kind'>
   readonly rule: LinkRule
   readonly values?: Readonly<Record<string, string | number>>
 }
@@ -50,25 +50,25 @@ type LinkRule =
   | 'REFUSED'
 
 /** What is wrong before the rules of providers are asked. */
-export function wishProblems(
-  wish: LinkWish,
+export function formProblems(
+  form: LinkForm,
   places: readonly string[],
   isPlaceNeeded: boolean,
 ): readonly LinkProblem[] {
   const found: LinkProblem[] = []
-  if (wish.amount !== '' && !new RegExp(AMOUNT_PATTERN).test(wish.amount)) {
+  if (form.amount !== '' && !new RegExp(AMOUNT_PATTERN).test(form.amount)) {
     found.push({ field: 'amount', rule: 'AMOUNT_FORM' })
   }
-  if (wish.place === '' && (wish.amount !== '' || isPlaceNeeded)) {
+  if (form.place === '' && (form.amount !== '' || isPlaceNeeded)) {
     found.push({ field: 'place', rule: 'PLACE_MISSING' })
   }
-  if (wish.place !== '' && !places.includes(wish.place)) {
+  if (form.place !== '' && !places.includes(form.place)) {
     found.push({ field: 'place', rule: 'PLACE_UNKNOWN' })
   }
-  return [...found, ...textProblems(wish), ...expiryProblems(wish)]
+  return [...found, ...textProblems(form), ...expiryProblems(form)]
 }
 
-function textProblems({ kind, reason, reference, ...wish }: LinkWish): LinkProblem[] {
+function textProblems({ kind, reason, reference, ...form }: LinkForm): LinkProblem[] {
   const found: LinkProblem[] = []
   if (kind === 'PAGE' && [...reason].length > PAGE_REASON_MAX) {
     found.push({ field: 'reason', rule: 'REASON_LONG', values: { max: PAGE_REASON_MAX } })
@@ -82,14 +82,14 @@ function textProblems({ kind, reason, reference, ...wish }: LinkWish): LinkProbl
     found.push({ field: 'reference', rule: 'REFERENCE_LONG', values: { max: REFERENCE_MAX } })
   }
   const { nameMax, valueMax } = METADATA
-  const [name, value] = [[...wish.metadataName].length, [...wish.metadataValue].length]
+  const [name, value] = [[...form.metadataName].length, [...form.metadataValue].length]
   if ((name === 0) !== (value === 0) || name > nameMax || value > valueMax) {
     found.push({ field: 'metadataName', rule: 'METADATA_FORM', values: { nameMax, valueMax } })
   }
   return found
 }
 
-function expiryProblems({ kind, expiresAfter }: LinkWish): LinkProblem[] {
+function expiryProblems({ kind, expiresAfter }: LinkForm): LinkProblem[] {
   if (kind === 'PAGE' || expiresAfter === '') return []
   const { least, most } = EXPIRES_AFTER_MINUTES
   const minutes = /^\d{1,3}$/.test(expiresAfter) ? Number(expiresAfter) : 0

@@ -9,7 +9,7 @@ export const NOT_APPROVED = {
 /** A limit of the customer, who pays or is paid. */
 const CUSTOMER_LIMIT = { DEPOSIT: 'PAYER_LIMIT_REACHED', other: 'WALLET_LIMIT_REACHED' } as const
 
-/** Refused at the door for what stands in the request or in the portal: nothing was begun. */
+/** Refused at once for what stands in the request or in the portal: nothing was begun. */
 export const NOT_TAKEN: readonly string[] = [
   'INS-13', // Short code.
   'INS-15', // Amount.

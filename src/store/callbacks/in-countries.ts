@@ -19,4 +19,4 @@ export const inCountries = (countries: string): string => `
         and p.kind = case c.kind when 'splitPayment' then 'deposit' else c.kind end)
     end, false))`
 
-const MAY_BE = `coalesce(k.wish->'countries', jsonb_path_query_array(k.wish, '$.amounts[*].country'))`
+const MAY_BE = `coalesce(k.terms->'countries', jsonb_path_query_array(k.terms, '$.amounts[*].country'))`

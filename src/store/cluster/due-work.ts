@@ -29,7 +29,7 @@ export async function dueWork(
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
        ${part('statements', UNHELD)} as statements, ${part('exports', UNHELD)} as exports,
        ${part('bulk_payouts', UNHELD)} as "bulkPayouts",
-       ${first('sandbox_orders', 'news_due_at')} as notifications
+       ${first('sandbox_orders', 'notify_at')} as notifications
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
     'due-work',

@@ -38,7 +38,7 @@ export async function insertCheckout(db: Db, checkout: NewCheckout): Promise<boo
   const rows = await db.query(
     `insert into checkouts
        (merchant_id, id, id_as_sent, key, code_hash, created_at, expires_at, due_at, expires_after,
-        wish)
+        terms)
      select $1, $2, $3, $4, $5, created_at, expires_at, expires_at, expires_at - created_at, $8
      from (select to_timestamp($6::float8 / 1000) as created_at,
                   to_timestamp($7::float8 / 1000) as expires_at) as times
@@ -78,7 +78,7 @@ type Row = Omit<PaymentRow, 'key'> & {
 /** The checkout beside each of its attempts: one look, so that they fit together. */
 const SELECT = `
 select ${PAYMENT_COLUMNS}, c.merchant_id as c_merchant_id, c.id as c_id,
-       c.id_as_sent as c_id_as_sent, c.key as c_key, c.state as c_state, c.wish as c_terms,
+       c.id_as_sent as c_id_as_sent, c.key as c_key, c.state as c_state, c.terms as c_terms,
        (extract(epoch from c.created_at) * 1000)::float8 as c_created_ms,
        (extract(epoch from c.expires_at) * 1000)::float8 as c_expires_ms,
        (extract(epoch from c.expires_after) / 60)::float8 as c_life_minutes,

@@ -12,7 +12,7 @@ export async function insertPageSession(
   await db.query(
     `insert into page_sessions
        (merchant_id, key, token_hash, deposit_id, deposit_id_as_sent, generation, created_at,
-        expires_at, wish)
+        expires_at, terms)
      values ($1, $2, $3, $4, $5, $6, to_timestamp($7::float8 / 1000),
         to_timestamp($8::float8 / 1000), $9)`,
     [
@@ -43,7 +43,7 @@ type Row = {
 
 export async function findPageSession(db: Db, tokenHash: Buffer): Promise<PageSession | undefined> {
   const [row] = await db.query<Row>(
-    `select merchant_id, key, deposit_id, deposit_id_as_sent, generation, wish as terms,
+    `select merchant_id, key, deposit_id, deposit_id_as_sent, generation, terms,
             (extract(epoch from created_at) * 1000)::float8 as created_ms,
             (extract(epoch from expires_at) * 1000)::float8 as expires_ms
      from page_sessions where token_hash = $1`,

@@ -73,7 +73,7 @@ const SELECT = `
     (extract(epoch from coalesce(c.ended_at, l.expires_at)) * 1000)::float8 as "expiresAt",
     coalesce(nullif(u.name, ''), u.email) as creator, c.state as "checkoutState",
     p.id as "depositId", p.state as "depositState",
-    coalesce(c.wish->'metadata', s.wish->'metadata', p.details->'metadata') as metadata
+    coalesce(c.terms->'metadata', s.terms->'metadata', p.details->'metadata') as metadata
   from payment_links l
   join users u on u.user_id = l.created_by
   left join checkouts c on l.kind = 'CHECKOUT' and c.merchant_id = l.merchant_id and c.id = l.id

@@ -33,8 +33,8 @@ export const findCheckoutsBy = (
   return findBy(db, question, terms, limit, {
     from: 'checkouts c',
     columns: 'c.id, c.key, c.created_at, c.state',
-    isMeant: `($3::text[] is null or c.wish->>'clientReferenceId' = any($3))
-      and ($4::jsonb is null or c.wish->'metadata' @> $4)`,
+    isMeant: `($3::text[] is null or c.terms->>'clientReferenceId' = any($3))
+      and ($4::jsonb is null or c.terms->'metadata' @> $4)`,
     isSeen: isWithin('$2'),
   })
 }

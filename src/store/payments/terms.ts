@@ -29,9 +29,9 @@ export const TERMS = `
 
 /** What checkouts `c` and payment links `l` are found by, with letters of their own. */
 const CHECKOUT_TERMS = `
-  select 'C' || (c.wish->>'clientReferenceId') where c.wish ? 'clientReferenceId'
-  union all select 'M' || (m->>'value') from jsonb_array_elements(c.wish->'metadata') m
-    where c.wish ? 'metadata'`
+  select 'C' || (c.terms->>'clientReferenceId') where c.terms ? 'clientReferenceId'
+  union all select 'M' || (m->>'value') from jsonb_array_elements(c.terms->'metadata') m
+    where c.terms ? 'metadata'`
 const LINK_TERMS = `select 'L' || l.reference where l.reference is not null`
 
 /** All that is found by terms, beside payments: whose, its key, and each term. */

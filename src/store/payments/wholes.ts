@@ -75,8 +75,8 @@ export async function listCheckouts(
             (extract(epoch from c.created_at) * 1000)::float8 as "createdMs",
             (extract(epoch from c.expires_at) * 1000)::float8 as "expiresMs",
             (extract(epoch from c.ended_at) * 1000)::float8 as "endedMs",
-            c.wish->'amounts' as amounts, c.wish->'countries' as countries,
-            c.wish->>'clientReferenceId' as "clientReferenceId", c.wish->'metadata' as metadata,
+            c.terms->'amounts' as amounts, c.terms->'countries' as countries,
+            c.terms->>'clientReferenceId' as "clientReferenceId", c.terms->'metadata' as metadata,
             (select coalesce(p.id_as_sent, p.id::text) from payments p
              where p.merchant_id = c.merchant_id and p.kind = 'deposit' and p.id = ${PAID_BY}
             ) as "paidBy"
@@ -120,8 +120,8 @@ function splitConditions(filter: WholeFilter, place: Place) {
 
 /** Whether a checkout `c` is for these countries alone. */
 export const isWithin = (at: string): string =>
-  `(jsonb_array_length(coalesce(c.wish->'countries', '[]')) > 0
-    and c.wish->'countries' <@ to_jsonb(${at}::text[]))`
+  `(jsonb_array_length(coalesce(c.terms->'countries', '[]')) > 0
+    and c.terms->'countries' <@ to_jsonb(${at}::text[]))`
 
 function checkoutConditions(filter: WholeFilter, place: Place) {
   const { add, done } = conditionsAt('c', filter, place)
@@ -129,13 +129,13 @@ function checkoutConditions(filter: WholeFilter, place: Place) {
     add(isWithin, filter.within)
   }
   const asksFor = (condition: string): string =>
-    `exists (select from jsonb_array_elements(c.wish->'amounts') a where ${condition})`
-  add((at) => `c.wish->'countries' ? ${at}`, filter.country)
+    `exists (select from jsonb_array_elements(c.terms->'amounts') a where ${condition})`
+  add((at) => `c.terms->'countries' ? ${at}`, filter.country)
   add((at) => asksFor(`a->>'currency' = ${at}`), filter.currency)
   add((at) => asksFor(`(a->>'amount')::numeric >= ${at}::numeric`), filter.min)
   add((at) => asksFor(`(a->>'amount')::numeric <= ${at}::numeric`), filter.max)
-  add((at) => `c.wish->>'clientReferenceId' = ${at}`, filter.clientReferenceId)
-  add((at) => `c.wish->'metadata' @> ${at}::jsonb`, metadataOf(filter))
+  add((at) => `c.terms->>'clientReferenceId' = ${at}`, filter.clientReferenceId)
+  add((at) => `c.terms->'metadata' @> ${at}::jsonb`, metadataOf(filter))
   return done()
 }
 

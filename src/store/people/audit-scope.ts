@@ -75,4 +75,4 @@ const FACTS = `(coalesce(e.before, '{}') || coalesce(e.after, '{}'))`
 /** The identifier that the object ends with. */
 const ID = `substring(lower(e.object) from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$')::uuid`
 
-const MAY_BE = `coalesce(k.wish->'countries', jsonb_path_query_array(k.wish, '$.amounts[*].country'))`
+const MAY_BE = `coalesce(k.terms->'countries', jsonb_path_query_array(k.terms, '$.amounts[*].country'))`

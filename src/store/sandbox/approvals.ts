@@ -94,7 +94,7 @@ export async function decideApproval(
          and expires_at > to_timestamp($4::float8 / 1000)
        returning merchant_id, reference
      ), notified as (
-       update sandbox_orders o set news_due_at = to_timestamp($5::float8 / 1000)
+       update sandbox_orders o set notify_at = to_timestamp($5::float8 / 1000)
        from decided d where o.merchant_id = d.merchant_id and o.reference = d.reference
      )
      select reference from decided`,

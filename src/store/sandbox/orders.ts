@@ -61,14 +61,14 @@ export async function bookOrders(
                  $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[], $12::text[],
                  $13::uuid[])
        as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
-             payment_id, news_ms, kind, payment_key)
+             payment_id, notify_ms, kind, payment_key)
      ), booked as (
      insert into sandbox_orders as o
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
-        story, payment_id, news_due_at, asked)
+        story, payment_id, notify_at, asked)
      select i.merchant_id, i.reference, i.operation, i.phone_number, i.provider, i.amount,
             i.currency, to_timestamp(i.ms / 1000), i.story, i.payment_id,
-            to_timestamp(i.news_ms / 1000), 1
+            to_timestamp(i.notify_ms / 1000), 1
      from input i
      join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
      on conflict (merchant_id, reference) do update set asked = o.asked + 1
@@ -151,8 +151,8 @@ export async function findNotifications(
      from sandbox_orders o
      left join sandbox_approvals a
        on a.merchant_id = o.merchant_id and a.reference = o.reference
-     where o.news_due_at <= to_timestamp($1::float8 / 1000)
-     order by o.news_due_at limit 100`,
+     where o.notify_at <= to_timestamp($1::float8 / 1000)
+     order by o.notify_at limit 100`,
     [now],
     'find-notifications',
   )
@@ -163,7 +163,7 @@ export async function forgetNotifications(
   notifications: readonly { readonly merchantId: MerchantId; readonly reference: string }[],
 ): Promise<void> {
   await db.query(
-    `update sandbox_orders o set news_due_at = null
+    `update sandbox_orders o set notify_at = null
      from unnest($1::int[], $2::text[]) as i (merchant_id, reference)
      where o.merchant_id = i.merchant_id and o.reference = i.reference`,
     [notifications.map((one) => one.merchantId), notifications.map((one) => one.reference)],

@@ -63,7 +63,7 @@ const WAITING = [
   'bulk_payouts where due_at is not null',
   'exports where due_at is not null',
   'page_sessions where expires_at > to_timestamp($2::float8 / 1000)',
-  'sandbox_orders where news_due_at is not null',
+  'sandbox_orders where notify_at is not null',
   // What is new must not be dated into a year that is closed.
   `archived_years where make_timestamptz(year + 1, 1, 1, 0, 0, 0, 'UTC') > to_timestamp($2::float8 / 1000)`,
 ] as const

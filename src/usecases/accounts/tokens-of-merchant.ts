@@ -31,7 +31,7 @@ export const isWorking = (
   now: number,
 ): boolean => revokedMs === null && (expiresMs === null || expiresMs > now)
 
-export type TokenWish = {
+export type TokenForm = {
   /** Chosen when the form was shown: sent twice, it makes one token. */
   readonly tokenId: string
   readonly label: string
@@ -44,12 +44,12 @@ export type TokenWish = {
 export async function addToken(
   ctx: TokenContext,
   person: Person,
-  wish: TokenWish,
+  form: TokenForm,
 ): Promise<NewToken | undefined> {
   const { merchant, user } = person
   const token = newTokenText(ctx.environment)
   const now = ctx.clock.realNow()
-  const { tokenId, label, scopes, lastsMs } = wish
+  const { tokenId, label, scopes, lastsMs } = form
   const expiresMs = lastsMs === undefined ? undefined : now + lastsMs
   const order = { merchantId: merchant.id, label, scopes, expiresMs, createdBy: user.email, now }
   const after = { label, scopes, expires: dateOf(expiresMs) }

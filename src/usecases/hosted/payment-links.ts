@@ -3,10 +3,10 @@ import { EXPIRES_AFTER_MINUTES } from '../../domain/hosted/checkout.ts'
 import type { Localised } from '../../domain/hosted/instructions.ts'
 import { SESSION_MS } from '../../domain/hosted/page-session.ts'
 import {
+  formProblems,
+  type LinkForm,
   type LinkProblem,
-  type LinkWish,
   refusedField,
-  wishProblems,
 } from '../../domain/hosted/payment-link.ts'
 import { returnUrlProblem } from '../../domain/hosted/return-url.ts'
 import { type PaymentId, type PaymentKey, parsePaymentId } from '../../domain/ids.ts'
@@ -72,18 +72,18 @@ export async function createPaymentLink(
   ctx: LinkPeopleContext,
   person: Person,
   id: PaymentId,
-  wish: LinkWish,
+  form: LinkForm,
 ): Promise<readonly LinkProblem[]> {
   const places = linkPlaces(ctx, person)
   const values = places.map(({ value }) => value)
   const problems = [
-    ...wishProblems(wish, values, person.countries.length > 0),
-    ...decimalProblems(wish, places),
-    ...returnProblems(ctx, person, wish),
+    ...formProblems(form, values, person.countries.length > 0),
+    ...decimalProblems(form, places),
+    ...returnProblems(ctx, person, form),
   ]
   if (problems.length > 0) return problems
   try {
-    await ctx.db.inTransaction((tx) => store(ctx, tx, person, id, wish))
+    await ctx.db.inTransaction((tx) => store(ctx, tx, person, id, form))
     return []
   } catch (error) {
     if (error instanceof Refused) return [error.problem]
@@ -91,7 +91,7 @@ export async function createPaymentLink(
   }
 }
 
-function decimalProblems({ amount, place }: LinkWish, places: readonly LinkPlace[]): LinkProblem[] {
+function decimalProblems({ amount, place }: LinkForm, places: readonly LinkPlace[]): LinkProblem[] {
   const found = places.find(({ value }) => value === place)
   const asked = parseAmount(amount)
   if (found === undefined || asked === undefined) return []
@@ -104,7 +104,7 @@ function decimalProblems({ amount, place }: LinkWish, places: readonly LinkPlace
 function returnProblems(
   { environment }: LinkPeopleContext,
   { merchant }: Person,
-  { returnUrl }: LinkWish,
+  { returnUrl }: LinkForm,
 ): LinkProblem[] {
   if (returnUrl === '') return []
   const why = returnUrlProblem(returnUrl, environment, merchant.returnSchemes)
@@ -126,19 +126,19 @@ async function store(
   tx: Db,
   person: Person,
   id: PaymentId,
-  wish: LinkWish,
+  form: LinkForm,
 ): Promise<void> {
-  const { kind, amount } = wish
-  const [country, currency] = wish.place === '' ? [] : wish.place.split('-')
+  const { kind, amount } = form
+  const [country, currency] = form.place === '' ? [] : form.place.split('-')
   const key = ctx.newKey()
   const createdAt = ctx.clock.now()
-  const minutes = Number(wish.expiresAfter || EXPIRES_AFTER_MINUTES.usual)
+  const minutes = Number(form.expiresAfter || EXPIRES_AFTER_MINUTES.usual)
   const shown = present({
     amount: amount || undefined,
     currency,
     country,
-    reason: wish.reason || undefined,
-    reference: wish.reference || undefined,
+    reason: form.reason || undefined,
+    reference: form.reference || undefined,
   })
   const isNew = await insertLink(tx, {
     merchantId: person.merchant.id,
@@ -155,8 +155,8 @@ async function store(
   const made = { id, key, minutes }
   const result =
     kind === 'PAGE'
-      ? await makePage(ctx, tx, person, wish, made)
-      : await makeCheckout(ctx, tx, person, wish, made)
+      ? await makePage(ctx, tx, person, form, made)
+      : await makeCheckout(ctx, tx, person, form, made)
   if (result.status === 'REJECTED') {
     const field = refusedField(result.failure.code)
     throw new Refused({ field, rule: field === 'amount' ? 'REFUSED_AMOUNT' : 'REFUSED' })
@@ -173,19 +173,19 @@ function makePage(
   ctx: LinkPeopleContext,
   tx: Db,
   { merchant }: Person,
-  wish: LinkWish,
+  form: LinkForm,
   { id, key }: Made,
 ) {
-  const [country, currency = ''] = wish.place === '' ? [] : wish.place.split('-')
-  const { amount } = wish
+  const [country, currency = ''] = form.place === '' ? [] : form.place.split('-')
+  const { amount } = form
   const terms = {
-    returnUrl: wish.returnUrl || ctx.hostedLinks.ofPage({ key }).redirectUrl,
+    returnUrl: form.returnUrl || ctx.hostedLinks.ofPage({ key }).redirectUrl,
     source: 'LINK' as const,
     ...present({
       country,
       amountDetails: amount === '' ? undefined : { amount, currency },
-      ...ownWords(wish),
-      reason: wish.reason || undefined,
+      ...ownWords(form),
+      reason: form.reason || undefined,
     }),
   }
   return createPageSession(ctx, merchant, { generation: 'v2', idAsSent: id, terms, key }, tx)
@@ -195,19 +195,19 @@ function makeCheckout(
   ctx: LinkPeopleContext,
   tx: Db,
   { merchant }: Person,
-  wish: LinkWish,
+  form: LinkForm,
   { id, key, minutes }: Made,
 ) {
-  const [country = '', currency = ''] = wish.place.split('-')
-  const { amount, reason } = wish
+  const [country = '', currency = ''] = form.place.split('-')
+  const { amount, reason } = form
   const terms = {
-    returnUrl: wish.returnUrl || ctx.hostedLinks.ofCheckout({ key }).redirectUrl,
+    returnUrl: form.returnUrl || ctx.hostedLinks.ofCheckout({ key }).redirectUrl,
     returnMethod: 'CUSTOMER_ACTION' as const,
     source: 'LINK' as const,
     ...present({
-      countries: wish.place === '' ? undefined : [country],
+      countries: form.place === '' ? undefined : [country],
       amounts: amount === '' ? undefined : [{ country, currency, amount }],
-      ...ownWords(wish),
+      ...ownWords(form),
       reason: reason === '' ? undefined : { en: reason, fr: reason },
     }),
   }
@@ -215,7 +215,7 @@ function makeCheckout(
   return initiateCheckout(ctx, merchant, command, tx)
 }
 
-const ownWords = ({ reference, metadataName: name, metadataValue: value }: LinkWish) => ({
+const ownWords = ({ reference, metadataName: name, metadataValue: value }: LinkForm) => ({
   clientReferenceId: reference || undefined,
   metadata: name === '' ? undefined : [{ name, value, pii: false }],
 })

@@ -213,7 +213,7 @@ describe('the search', () => {
 
 it('finds checkouts without reading those that it does not show', async () => {
   await database.query(
-    `insert into checkouts (merchant_id, id, id_as_sent, key, code_hash, created_at, wish,
+    `insert into checkouts (merchant_id, id, id_as_sent, key, code_hash, created_at, terms,
        expires_after, expires_at, state, ended_at)
      select 2, id, id::text, (lpad(to_hex(n * 1000), 12, '0') || '70008000000000000000')::uuid,
        decode(md5(n::text), 'hex'), to_timestamp(n), jsonb_build_object('clientReferenceId', 'R-' || n),

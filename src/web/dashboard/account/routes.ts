@@ -63,39 +63,39 @@ export const ACCOUNT_ROUTES: readonly DashboardRoute[] = [
   },
   sensitive('/authenticator', async (visit) => {
     const isBegun = await beginAuthenticator(visit.ctx, visit.person)
-    return isBegun ? goTo(visit, `${PATH}/authenticator`) : said(visit, 'authenticatorThere', true)
+    return isBegun ? goTo(visit, `${PATH}/authenticator`) : flash(visit, 'authenticatorThere', true)
   }),
   sensitive('/authenticator/confirm', takeCode),
   sensitive('/authenticator/remove', async (visit) => {
     await removeAuthenticator(visit.ctx, visit.person)
-    return said(visit, 'authenticatorRemoved')
+    return flash(visit, 'authenticatorRemoved')
   }),
   sensitive('/recovery-codes', async (visit) => {
     const codes = await makeRecoveryCodes(visit.ctx, visit.person)
-    return codes === undefined ? said(visit, 'recoveryNeedless', true) : recoveryPage(visit, codes)
+    return codes === undefined ? flash(visit, 'recoveryNeedless', true) : recoveryPage(visit, codes)
   }),
   sensitive('/passkeys', takePasskey),
   sensitive('/passkeys/name', async (visit) => {
     const { id, name } = passkeyIn(visit, 'name')
     const isThere = await namePasskey(visit.ctx, visit.person, id, name)
-    return isThere ? said(visit, 'passkeyRenamed') : said(visit, 'passkeyGone', true)
+    return isThere ? flash(visit, 'passkeyRenamed') : flash(visit, 'passkeyGone', true)
   }),
   sensitive('/passkeys/remove', async (visit) => {
     const isThere = await removePasskey(visit.ctx, visit.person, passkeyIn(visit, 'name').id)
-    return isThere ? said(visit, 'passkeyRemoved') : said(visit, 'passkeyGone', true)
+    return isThere ? flash(visit, 'passkeyRemoved') : flash(visit, 'passkeyGone', true)
   }),
   form('/sessions/end', async (visit) => {
     const hash = Buffer.from(visit.request.form.get('id') ?? '', 'hex')
     const isEnded = await endOneSession(visit.ctx, visit.person, hash)
-    return isEnded ? said(visit, 'sessionEnded') : said(visit, 'sessionGone', true)
+    return isEnded ? flash(visit, 'sessionEnded') : flash(visit, 'sessionGone', true)
   }),
   form('/sessions/end-others', async (visit) => {
     await endOtherSessions(visit.ctx, visit.person)
-    return said(visit, 'sessionsEnded')
+    return flash(visit, 'sessionsEnded')
   }),
 ]
 
-const said = (visit: Visit, text: keyof AccountWords, isProblem?: true): Page =>
+const flash = (visit: Visit, text: keyof AccountWords, isProblem?: true): Page =>
   goTo(visit, PATH, ACCOUNT_WORDS[visit.lang][text], isProblem)
 
 async function takePreferences(visit: Visit): Promise<Page> {
@@ -118,7 +118,7 @@ async function takePassword(visit: Visit): Promise<Page> {
     return accountPage(visit, { text: 'DIFFERENT', field: 'password' })
   }
   const result = await changePassword(visit.ctx, visit.person, fields.get('old') ?? '', password)
-  if (result === 'CHANGED') return said(visit, 'passwordChanged')
+  if (result === 'CHANGED') return flash(visit, 'passwordChanged')
   const field = result === 'WRONG' || result === 'WAIT' ? 'old' : 'password'
   return accountPage(visit, { text: result, field })
 }
@@ -147,7 +147,7 @@ async function takePasskey(visit: Visit): Promise<Page> {
   const result: Added =
     site === undefined ? { status: 'WRONG' } : await addPasskey(ctx, person, { site, answer, name })
   if (result.status === 'ADDED') return added(visit, result, 'passkeyAdded')
-  return said(visit, 'passkeyWrong', true)
+  return flash(visit, 'passkeyWrong', true)
 }
 
 /** With the first second factor come the recovery codes. */
@@ -155,7 +155,7 @@ const added = (
   visit: Visit,
   { codes }: Extract<Added, { status: 'ADDED' }>,
   text: keyof AccountWords,
-): Page => (codes.length === 0 ? said(visit, text) : recoveryPage(visit, codes))
+): Page => (codes.length === 0 ? flash(visit, text) : recoveryPage(visit, codes))
 
 const NAME_MAX = 60
 

@@ -49,14 +49,14 @@ async function upload(visit: Visit): Promise<Page> {
       : { name: typed(file.name).slice(0, NAME_MAX), text, id },
   )
   if ('rule' in result) return listPage(visit, { fault: result, pasted })
-  return goTo(visit, `${BULK_PATH}/${result.id}`, BULK_WORDS[lang].saidUploaded)
+  return goTo(visit, `${BULK_PATH}/${result.id}`, BULK_WORDS[lang].flashUploaded)
 }
 
 const idIn = ({ request }: Visit): string => request.params.id ?? ''
 const pathIn = (visit: Visit): string => `${BULK_PATH}/${encodeURIComponent(idIn(visit))}`
 
 /** After a change: to the page, which says what was done or why not. */
-function said(
+function flash(
   visit: Visit,
   result: BulkChange,
   done: keyof BulkWords,
@@ -84,7 +84,7 @@ async function saveRows(visit: Visit): Promise<Page> {
   const removed = wholeNumber(form.get('remove') ?? '') || undefined
   const result = await changeRows(ctx, person, idIn(visit), { edits, removed })
   const from = wholeNumber(form.get('from') ?? '')
-  return said(visit, result, 'saidSaved', from > 0 ? `${pathIn(visit)}?from=${from}` : undefined)
+  return flash(visit, result, 'flashSaved', from > 0 ? `${pathIn(visit)}?from=${from}` : undefined)
 }
 
 async function reject(visit: Visit): Promise<Page> {
@@ -93,13 +93,13 @@ async function reject(visit: Visit): Promise<Page> {
   if (reason === '') return bulkPage(visit, BULK_WORDS[lang].reasonMissing)
   const version = wholeNumber(request.form.get('version'))
   const result = await rejectBulk(ctx, person, idIn(visit), { version, reason })
-  return said(visit, result, 'saidRejected')
+  return flash(visit, result, 'flashRejected')
 }
 
 async function approve(visit: Visit): Promise<Page> {
   const version = wholeNumber(visit.request.form.get('version'))
   const result = await approveBulk(visit.ctx, visit.person, idIn(visit), version)
-  return said(visit, result, 'saidApproved')
+  return flash(visit, result, 'flashApproved')
 }
 
 const act =
@@ -109,7 +109,7 @@ const act =
     location?: string,
   ) =>
   async (visit: Visit): Promise<Page> =>
-    said(visit, await work(visit.ctx, visit.person, idIn(visit)), done, location)
+    flash(visit, await work(visit.ctx, visit.person, idIn(visit)), done, location)
 
 export const BULK_ROUTES: readonly DashboardRoute[] = [
   { path: BULK_PATH, permission, answer: (visit) => listPage(visit) },
@@ -122,18 +122,18 @@ export const BULK_ROUTES: readonly DashboardRoute[] = [
   { path: ONE, permission, answer: (visit) => bulkPage(visit) },
   { path: `${ONE}/results.csv`, permission, hasPersonalData: true, answer: resultsFile },
   { path: `${ONE}/rows`, method: 'POST', permission, bodyLimit: BODY_LIMIT, answer: saveRows },
-  { path: `${ONE}/submit`, method: 'POST', permission, answer: act(submitBulk, 'saidSubmitted') },
+  { path: `${ONE}/submit`, method: 'POST', permission, answer: act(submitBulk, 'flashSubmitted') },
   {
     path: `${ONE}/withdraw`,
     method: 'POST',
     permission,
-    answer: act(withdrawBulk, 'saidWithdrawn'),
+    answer: act(withdrawBulk, 'flashWithdrawn'),
   },
   {
     path: `${ONE}/discard`,
     method: 'POST',
     permission,
-    answer: act(discardBulk, 'saidDiscarded', BULK_PATH),
+    answer: act(discardBulk, 'flashDiscarded', BULK_PATH),
   },
   {
     path: `${ONE}/approve`,

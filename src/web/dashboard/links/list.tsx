@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EXPIRES_AFTER_MINUTES } from '../../../domain/hosted/checkout.ts'
 import { SESSION_MS } from '../../../domain/hosted/page-session.ts'
-import { LINK_KINDS, type LinkProblem, type LinkWish } from '../../../domain/hosted/payment-link.ts'
+import { LINK_KINDS, type LinkForm, type LinkProblem } from '../../../domain/hosted/payment-link.ts'
 import { type PaymentKey, parsePaymentId } from '../../../domain/ids.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
@@ -26,7 +26,7 @@ const PER_PAGE = 50
 /** A form that could not be used, as it was sent. */
 export type Sent = {
   readonly id: string
-  readonly wish: LinkWish
+  readonly form: LinkForm
   readonly problems: readonly LinkProblem[]
 }
 
@@ -92,15 +92,15 @@ type NewProps = {
 function NewLink({ visit, sent, places }: NewProps) {
   const { lang, person } = visit
   const words = LINK_WORDS[lang]
-  const problemOf = (name: keyof LinkWish): string | undefined => {
+  const problemOf = (name: keyof LinkForm): string | undefined => {
     const found = sent?.problems.find(({ field }) => field === name)
     return found && problemText(visit, found)
   }
-  const field = (name: Exclude<keyof LinkWish, 'kind' | 'place'>, hint?: string) => (
+  const field = (name: Exclude<keyof LinkForm, 'kind' | 'place'>, hint?: string) => (
     <Field
       name={name}
       label={words[name]}
-      value={sent?.wish[name]}
+      value={sent?.form[name]}
       problem={problemOf(name)}
       inputMode={name === 'amount' ? 'decimal' : name === 'expiresAfter' ? 'numeric' : 'text'}
       {...(hint === undefined ? {} : { hint })}
@@ -125,7 +125,7 @@ function NewLink({ visit, sent, places }: NewProps) {
         <Choice
           name="kind"
           label={words.kind}
-          value={sent?.wish.kind}
+          value={sent?.form.kind}
           options={LINK_KINDS.map((value) => ({
             value,
             text: fill(words[`kind_${value}`], { minutes }),
@@ -135,7 +135,7 @@ function NewLink({ visit, sent, places }: NewProps) {
         <Choice
           name="place"
           label={words.place}
-          value={sent?.wish.place}
+          value={sent?.form.place}
           options={[...any, ...options]}
           problem={problemOf('place')}
         />

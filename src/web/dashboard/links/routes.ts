@@ -1,4 +1,4 @@
-import { LINK_KINDS, type LinkWish } from '../../../domain/hosted/payment-link.ts'
+import { LINK_KINDS, type LinkForm } from '../../../domain/hosted/payment-link.ts'
 import { type PaymentId, UUID_V4_PATTERN } from '../../../domain/ids.ts'
 import { plainAmount } from '../../../domain/payments/typed-amount.ts'
 import type { Page } from '../../../http/pages.ts'
@@ -18,8 +18,8 @@ import { LINK_WORDS } from './words.ts'
 const permission = 'links:create'
 const ONE = `${LINKS_PATH}/:id`
 
-function wishIn({ request: { form } }: Visit): LinkWish {
-  const text = (name: keyof LinkWish): string =>
+function formIn({ request: { form } }: Visit): LinkForm {
+  const text = (name: keyof LinkForm): string =>
     (form.get(name) ?? '').replace(/\p{Cc}+/gu, ' ').trim()
   return {
     kind: LINK_KINDS.find((kind) => kind === form.get('kind')) ?? 'PAGE',
@@ -38,10 +38,10 @@ async function make(visit: Visit): Promise<Page> {
   const { ctx, person, request, lang } = visit
   const id = (request.form.get('id') ?? '').toLowerCase()
   if (!new RegExp(UUID_V4_PATTERN).test(id)) return missingPage(visit)
-  const wish = wishIn(visit)
-  const problems = await createPaymentLink(ctx, person, id as PaymentId, wish)
-  if (problems.length > 0) return linksPage(visit, { id, wish, problems })
-  return goTo(visit, `${LINKS_PATH}/${id}`, LINK_WORDS[lang].saidMade)
+  const form = formIn(visit)
+  const problems = await createPaymentLink(ctx, person, id as PaymentId, form)
+  if (problems.length > 0) return linksPage(visit, { id, form, problems })
+  return goTo(visit, `${LINKS_PATH}/${id}`, LINK_WORDS[lang].flashMade)
 }
 
 async function expire(visit: Visit): Promise<Page> {
@@ -51,8 +51,8 @@ async function expire(visit: Visit): Promise<Page> {
   const path = `${LINKS_PATH}/${link.id}`
   const words = LINK_WORDS[lang]
   return (await expirePaymentLink(ctx, person, link))
-    ? goTo(visit, path, words.saidExpired)
-    : goTo(visit, path, words.saidOver, true)
+    ? goTo(visit, path, words.flashExpired)
+    : goTo(visit, path, words.flashOver, true)
 }
 
 export const LINK_ROUTES: readonly DashboardRoute[] = [

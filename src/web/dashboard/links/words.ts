@@ -55,9 +55,9 @@ const en = {
   state_EXPIRED: 'Expired',
   state_CANCELLED: 'Cancelled',
 
-  saidMade: 'The link is ready.',
-  saidExpired: 'The link is expired.',
-  saidOver: 'This link cannot be expired any more.',
+  flashMade: 'The link is ready.',
+  flashExpired: 'The link is expired.',
+  flashOver: 'This link cannot be expired any more.',
   problems: 'Check the form:',
 
   problem_AMOUNT_FORM:
@@ -137,9 +137,9 @@ const fr: LinkWords = {
   state_EXPIRED: 'Expiré',
   state_CANCELLED: 'Annulé',
 
-  saidMade: 'Le lien est prêt.',
-  saidExpired: 'Le lien a expiré.',
-  saidOver: 'Ce lien ne peut plus être expiré.',
+  flashMade: 'Le lien est prêt.',
+  flashExpired: 'Le lien a expiré.',
+  flashOver: 'Ce lien ne peut plus être expiré.',
   problems: 'Vérifiez le formulaire :',
 
   problem_AMOUNT_FORM:

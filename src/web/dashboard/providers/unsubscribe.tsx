@@ -50,7 +50,7 @@ async function end(parts: DashboardParts, request: PageRequest): Promise<Page> {
   const page = screen({
     lang,
     heading: words.unsubscribeHeading,
-    said: words.unsubscribeDone,
+    notice: words.unsubscribeDone,
     children: (
       <p>
         <a href="/dashboard/providers">{words.back}</a>

@@ -27,7 +27,7 @@ export function renderCode(view: CodeView): Page {
     lang,
     heading: mailed === undefined ? words.codeHeading : words.mailedHeading,
     problem: text === undefined ? undefined : { text, field: 'code' },
-    said: wasSentAgain ? words.mailedSent : undefined,
+    notice: wasSentAgain ? words.mailedSent : undefined,
     kept: { next },
     reopenedAt: '/sign-in',
     script: PASSKEY_SCRIPT,

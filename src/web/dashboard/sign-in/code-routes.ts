@@ -55,5 +55,5 @@ export async function takeAgain(parts: DashboardParts, request: PageRequest): Pr
   }
   if (result.status === 'NOBODY') return seeOther(codeAddress(next))
   sendCode(parts, request, result.mailed)
-  return seeOther(codeAddress(next, { said: 'codeSent' }))
+  return seeOther(codeAddress(next, { notice: 'codeSent' }))
 }

@@ -22,7 +22,7 @@ export function forgottenRoutes(parts: DashboardParts): PageRoute[] {
         if (!isOwnOrigin(parts.publicUrl(), request)) return seeOther(path)
         if (mailer.way === 'NONE') return show(request)
         sendLink(parts, request)
-        return seeOther(`/sign-in?${new URLSearchParams({ said: 'linkSent' })}`)
+        return seeOther(`/sign-in?${new URLSearchParams({ notice: 'linkSent' })}`)
       },
     },
   ]

@@ -16,7 +16,7 @@ type Screen = {
   readonly script?: string
   /** What is wrong, and the field that it is about. */
   readonly problem?: { readonly text: string; readonly field: string } | undefined
-  readonly said?: string | undefined
+  readonly notice?: string | undefined
   readonly kept?: Readonly<Record<string, string>>
   /** The address of the page, where forms of other addresses answer with it. */
   readonly reopenedAt?: string
@@ -24,7 +24,7 @@ type Screen = {
 }
 
 export function screen(view: Screen): Page {
-  const { lang, heading, problem, said, kept = {}, reopenedAt, script, children } = view
+  const { lang, heading, problem, notice, kept = {}, reopenedAt, script, children } = view
   const words = SIGN_IN_WORDS[lang]
   return renderPage({
     lang,
@@ -40,9 +40,9 @@ export function screen(view: Screen): Page {
               <a href={`#${problem.field}`}>{problem.text}</a>
             </p>
           )}
-          {said === undefined ? null : (
+          {notice === undefined ? null : (
             <p class="notice" role="status">
-              {said}
+              {notice}
             </p>
           )}
           <h1>{heading}</h1>
@@ -54,7 +54,7 @@ export function screen(view: Screen): Page {
 }
 
 /** What was done just before, as addresses name it. */
-export const SAID = ['signedOut', 'saved', 'linkSent', 'disabled'] as const
+export const NOTICES = ['signedOut', 'saved', 'linkSent', 'disabled'] as const
 
 export type SignInView = {
   readonly lang: Lang
@@ -67,13 +67,13 @@ export type SignInView = {
     | 'companyNoMember'
     | 'companyUnreachable'
   readonly waitSeconds?: number
-  readonly said?: (typeof SAID)[number] | undefined
+  readonly notice?: (typeof NOTICES)[number] | undefined
   /** What the browser is asked for; absent where passkeys cannot be used. */
   readonly passkey: object | undefined
 }
 
 export function renderSignIn(view: SignInView): Page {
-  const { lang, next, email, problem, waitSeconds, said, passkey } = view
+  const { lang, next, email, problem, waitSeconds, notice, passkey } = view
   const words = SIGN_IN_WORDS[lang]
   const text =
     waitSeconds === undefined
@@ -83,7 +83,7 @@ export function renderSignIn(view: SignInView): Page {
     lang,
     heading: words.signIn,
     problem: text === undefined ? undefined : { text, field: 'email' },
-    said: said && words[said],
+    notice: notice && words[notice],
     kept: { next },
     reopenedAt: '/sign-in',
     script: PASSKEY_SCRIPT,

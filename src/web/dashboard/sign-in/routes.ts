@@ -17,7 +17,7 @@ import type { DashboardParts } from '../visit.ts'
 import { codeAddress, codePage, sendCode, takeAgain } from './code-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { forgottenRoutes } from './forgotten-routes.ts'
-import { renderLinkGone, renderPassword, SAID } from './page.tsx'
+import { NOTICES, renderLinkGone, renderPassword } from './page.tsx'
 import { entered, langOf, originOf, safeNext, signInPage, unlessBusy } from './request.ts'
 
 export function signInRoutes(parts: DashboardParts): PageRoute[] {
@@ -47,11 +47,11 @@ async function showSignIn(parts: DashboardParts, request: PageRequest): Promise<
   const secret = sessionIn(parts.publicUrl(), request)
   const person = await personOf(ctx, secret, originOf(parts, request))
   if (person !== undefined) return seeOther(next)
-  const { said } = request.query
+  const { notice } = request.query
   if ((await halfSignedIn(ctx, secret)) !== undefined) {
-    return codePage(parts, request, { next, wasSentAgain: said === 'codeSent' })
+    return codePage(parts, request, { next, wasSentAgain: notice === 'codeSent' })
   }
-  return signInPage(parts, { lang, next, said: SAID.find((one) => one === said) })
+  return signInPage(parts, { lang, next, notice: NOTICES.find((one) => one === notice) })
 }
 
 async function takeForm(parts: DashboardParts, request: PageRequest): Promise<Page> {
@@ -135,7 +135,7 @@ async function signOut(parts: DashboardParts, request: PageRequest): Promise<Pag
   const publicUrl = parts.publicUrl()
   if (!isOwnOrigin(publicUrl, request)) return seeOther('/dashboard')
   await closeSession(parts.ctx, sessionIn(publicUrl, request), originOf(parts, request))
-  return seeOther('/sign-in?said=signedOut', endSession(publicUrl))
+  return seeOther('/sign-in?notice=signedOut', endSession(publicUrl))
 }
 
 async function showPassword(parts: DashboardParts, request: PageRequest): Promise<Page> {
@@ -160,5 +160,5 @@ async function takePassword(parts: DashboardParts, request: PageRequest): Promis
   const result = await setPasswordByLink(parts.ctx, code, password, parts.addressOf(request))
   if (result.status === 'REFUSED') return again(result.fault)
   if (result.status === 'LINK_GONE') return privatePage(renderLinkGone(lang), 410)
-  return seeOther('/sign-in?said=saved')
+  return seeOther('/sign-in?notice=saved')
 }

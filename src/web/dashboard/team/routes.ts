@@ -46,7 +46,7 @@ export const TEAM_ROUTES: readonly DashboardRoute[] = [
   { path: MEMBER, permission: 'team:manage', answer: (visit) => showMember(visit) },
   form(MEMBER, takeGrant),
   form(`${MEMBER}/disable`, (visit) => act(visit, disableMember, afterDisabling)),
-  form(`${MEMBER}/enable`, (visit) => act(visit, enableMember, said('wasEnabled'))),
+  form(`${MEMBER}/enable`, (visit) => act(visit, enableMember, flash('wasEnabled'))),
   form(`${MEMBER}/resend`, (visit) => act(visit, inviteAgain, afterInvitation)),
   form(`${MEMBER}/reset`, (visit) => act(visit, sendReset, afterReset)),
 ]
@@ -54,7 +54,7 @@ export const TEAM_ROUTES: readonly DashboardRoute[] = [
 type Done = Extract<TeamResult, { status: 'DONE' }>
 type Then = (visit: Visit, done: Done) => Page
 
-const said =
+const flash =
   (text: keyof TeamWords): Then =>
   (visit, { member }) =>
     goTo(
@@ -66,8 +66,8 @@ const said =
 /** Who disabled themselves cannot see the page of the team any more. */
 function afterDisabling(visit: Visit, done: Done): Page {
   const { person, lang } = visit
-  if (done.member.userId !== person.user.userId) return said('wasDisabled')(visit, done)
-  if (!done.member.isElsewhere) return seeOther('/sign-in?said=disabled')
+  if (done.member.userId !== person.user.userId) return flash('wasDisabled')(visit, done)
+  if (!done.member.isElsewhere) return seeOther('/sign-in?notice=disabled')
   const text = fill(TEAM_WORDS[lang].disabledSelf, { merchant: person.merchant.name })
   return goTo(visit, '/dashboard', text)
 }
@@ -89,7 +89,7 @@ async function takeGrant(visit: Visit): Promise<Page> {
   return act(
     visit,
     (ctx, person, userId) => changeGrant(ctx, person, userId, grant),
-    said('changed'),
+    flash('changed'),
     'ROLE',
   )
 }

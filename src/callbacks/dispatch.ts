@@ -1,6 +1,7 @@
-import { present } from '../domain/present.ts'
+import type { Writable } from '../domain/present.ts'
 import { LIFETIMES } from '../domain/timing.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
+import type { Sent } from '../outbound/exchange.ts'
 import { type Sender, SHUTTING_DOWN } from '../outbound/request.ts'
 import {
   prepareTarget,
@@ -93,21 +94,32 @@ export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch 
       if (job.isSetToFail) return { ...facts, ...SET_TO_FAIL }
       const { traceHeaders } = job
       const all = traceHeaders === undefined ? headers : { ...headers, ...traceHeaders }
-      const sent = await sender.post(endpoint.url, all, job.body)
-      const { durationMs } = sent
-      if (sent.kind === 'failed') {
-        const { reason } = sent
-        // The receiver may have it or not, and has done nothing wrong.
-        const fault = reason === SHUTTING_DOWN ? ('UNKNOWN' as const) : undefined
-        return { ...facts, durationMs, reason, ...present({ fault }) }
-      }
-      const { retryAfter } = sent.headers
-      const asked = retryAfter === undefined ? {} : { retryAfter }
-      return { ...facts, durationMs, httpStatus: sent.status, answer: sent.body, ...asked }
+      return deliveryOf(await sender.post(endpoint.url, all, job.body), facts)
     },
     cutOff: () => void sender.cutOff(),
     close: sender.cutOff,
   }
+}
+
+type SignatureFacts = Pick<Delivery, 'signedAt' | 'keyId' | 'signature'>
+
+/** Field by field: every callback comes by here, and to spread what may be absent takes far longer. */
+function deliveryOf(sent: Sent, facts: SignatureFacts | undefined): Delivery {
+  const delivery: Writable<Delivery> = { durationMs: sent.durationMs }
+  if (facts?.signedAt !== undefined) delivery.signedAt = facts.signedAt
+  if (facts?.keyId !== undefined) delivery.keyId = facts.keyId
+  if (facts?.signature !== undefined) delivery.signature = facts.signature
+  if (sent.kind === 'failed') {
+    delivery.reason = sent.reason
+    // The receiver may have it or not, and has done nothing wrong.
+    if (sent.reason === SHUTTING_DOWN) delivery.fault = 'UNKNOWN'
+    return delivery
+  }
+  delivery.httpStatus = sent.status
+  delivery.answer = sent.body
+  const { retryAfter } = sent.headers
+  if (retryAfter !== undefined) delivery.retryAfter = retryAfter
+  return delivery
 }
 
 /** The headers of a request, and what is kept of its signature. */
@@ -119,7 +131,7 @@ export function headersFor(body: string, signing: Signing | undefined, target: T
     target,
     body,
     contentType: CALLBACK_CONTENT_TYPE,
-    key: { ...key, id: keyId },
+    key: key.id === keyId ? key : { ...key, id: keyId },
     encoding,
     nowMs: at,
     lifetimeSeconds: SIGNATURE_LIFETIME_SECONDS,

@@ -52,14 +52,18 @@ export function exchange(pool: Pool, posting: Posting, limits: Limits): Promise<
     let controller: Dispatcher.DispatchController | undefined
     let isSettled = false
 
-    const settle = (outcome: Outcome): void => {
+    const settle = (outcomeAfter: (durationMs: number) => Sent): void => {
       if (isSettled) return
       isSettled = true
       clearTimeout(deadline)
-      resolve({ ...outcome, durationMs: Math.round(performance.now() - startMs) })
+      resolve(outcomeAfter(Math.round(performance.now() - startMs)))
     }
     const fail = (reason: string): void =>
-      settle({ kind: 'failed', reason, wasSent: controller !== undefined })
+      settle((durationMs) => {
+        const wasSent = controller !== undefined
+        return { kind: 'failed', reason, wasSent, durationMs }
+      })
+    const end = (isCut: boolean): void => settle((ms) => toOutcome(answer, isCut, ms))
     const deadline = setTimeout(() => {
       const reason = lateReason(controller !== undefined, answer.status, limits)
       fail(reason)
@@ -82,19 +86,16 @@ export function exchange(pool: Pool, posting: Posting, limits: Limits): Promise<
       },
       onResponseData: (current, chunk) => {
         if (keepChunk(answer, chunk, limits.maxBodyBytes)) return
-        settle(toOutcome(answer, true))
+        end(true)
         current.abort(new Error('the rest of the answer is not wanted'))
       },
-      onResponseEnd: () => settle(toOutcome(answer, false)),
+      onResponseEnd: () => end(false),
       onResponseError: (_, error) => fail(failureReason(error, limits.connectTimeoutMs)),
     })
   })
 }
 
 const SWITCHING_PROTOCOLS = 101
-
-type WithoutDuration<T> = T extends unknown ? Omit<T, 'durationMs'> : never
-type Outcome = WithoutDuration<Sent>
 
 type Answer = { status: number; headers: AnswerHeaders; size: number; readonly chunks: Buffer[] }
 
@@ -117,14 +118,14 @@ function keepChunk(answer: Answer, chunk: Buffer, maxBytes: number): boolean {
   return chunk.length <= room
 }
 
-function toOutcome({ status, headers, chunks }: Answer, isCut: boolean): Outcome {
+function toOutcome({ status, headers, chunks }: Answer, isCut: boolean, durationMs: number): Sent {
   const [first] = chunks
   const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
   // The decoder keeps back a character that was cut in two.
   const text = isCut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8')
   // A text column takes every character but this one.
   const body = text.replaceAll('\0', '\ufffd')
-  return { kind: 'answered', status, body, headers, isCut }
+  return { kind: 'answered', status, body, headers, isCut, durationMs }
 }
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -133,11 +134,11 @@ function pickHeaders(raw: RawHeaders): AnswerHeaders {
   const contentType = oneValue(raw['content-type'])
   const location = oneValue(raw.location)
   const retryAfter = oneValue(raw['retry-after'])
-  return {
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(location === undefined ? {} : { location }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  }
+  const picked: { -readonly [Name in keyof AnswerHeaders]: AnswerHeaders[Name] } = {}
+  if (contentType !== undefined) picked.contentType = contentType
+  if (location !== undefined) picked.location = location
+  if (retryAfter !== undefined) picked.retryAfter = retryAfter
+  return picked
 }
 
 function oneValue(value: string | string[] | undefined): string | undefined {

@@ -54,13 +54,17 @@ export function createSender(options: SenderOptions): Sender {
     if (closing) return Promise.resolve(failedAtOnce(SHUTTING_DOWN))
     const taken = pools.take(url)
     if (!taken.ok) return Promise.resolve(failedAtOnce(`address refused: ${taken.reason}`))
-    const posting = { ...request, path: url.pathname + url.search }
-    const sent = exchange(taken.pool, posting, { ...limits, totalTimeoutMs })
+    const { method, headers, body } = request
+    const path = url.pathname + url.search
+    const posting = body === undefined ? { method, path, headers } : { method, path, headers, body }
+    const isUsual = totalTimeoutMs === limits.totalTimeoutMs
+    const sent = exchange(taken.pool, posting, isUsual ? limits : { ...limits, totalTimeoutMs })
     underWay.add(sent)
-    sent.finally(() => {
+    const ended = (): void => {
       underWay.delete(sent)
       taken.release()
-    })
+    }
+    sent.then(ended, ended)
     return sent
   }
 

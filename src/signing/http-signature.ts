@@ -48,7 +48,7 @@ export type SignatureParams = {
 
 export function signRequest(request: RequestToSign): { readonly headers: SignedHeaders } {
   const { key, encoding } = request
-  const draft = draftRequest({ ...request, keyId: key.id })
+  const draft = draftRequest(request, key.id)
   return { headers: draft.headersWith(`${LABEL}=:${signBase(draft.base, key, encoding)}:`) }
 }
 
@@ -60,7 +60,7 @@ export function signRequestWith(
   },
   signBytes: (text: Buffer) => Buffer,
 ): SignedHeaders {
-  const draft = draftRequest(request)
+  const draft = draftRequest(request, request.keyId, request.algorithm)
   const signature = signBytes(Buffer.from(draft.base)).toString('base64')
   return draft.headersWith(`${LABEL}=:${signature}:`)
 }
@@ -70,16 +70,15 @@ export function signedHeadersAgain(
   request: Omit<RequestToSign, 'key' | 'encoding'> & { readonly keyId: string },
   signature: string,
 ): SignedHeaders {
-  return draftRequest(request).headersWith(signature)
+  return draftRequest(request, request.keyId).headersWith(signature)
 }
 
 function draftRequest(
-  request: Omit<RequestToSign, 'key' | 'encoding'> & {
-    readonly keyId: string
-    readonly algorithm?: Algorithm
-  },
+  request: Omit<RequestToSign, 'key' | 'encoding'>,
+  keyId: string,
+  alg: Algorithm = ALGORITHM,
 ) {
-  const { target, keyId, nowMs, contentType, algorithm: alg = ALGORITHM } = request
+  const { target, nowMs, contentType } = request
   const digest = contentDigest(request.body, 'sha-512')
   const date = new Date(nowMs).toISOString()
   const created = Math.floor(nowMs / 1000)

@@ -93,7 +93,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   handle: async ({ caller, body, trace }) => {
     const requests = BulkPayouts.read(body(), caller.merchant)
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, caller.merchant, 'payout', { ...request, generation: 'v2', trace }),
+      initiatePayout(ctx, caller.merchant, 'payout', commandOf(request, trace)),
     )
     return initiations.map((initiation, index) => ({
       payoutId: requests[index]?.idAsSent,

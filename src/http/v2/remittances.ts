@@ -16,6 +16,7 @@ import { bulkExamples, remittanceExamples } from './paid-out-examples.ts'
 import {
   ACCEPTED_MEANS,
   cancelEndpoint,
+  commandOf,
   type KindOfCalls,
   orForbidden,
   resendEndpoint,
@@ -61,12 +62,9 @@ const initiate = (ctx: PaymentContext): Endpoint => ({
   examples: remittanceExamples.initiation,
   refusals: [400, 401, 403],
   handle: async ({ caller, body, trace }) => {
-    const command = {
-      ...readRemittanceRequest(body(), caller.merchant, ctx.clock.now()),
-      generation: 'v2',
-      trace,
-    } as const
     const { merchant } = caller
+    const request = readRemittanceRequest(body(), merchant, ctx.clock.now())
+    const command = commandOf(request, trace)
     const initiation = orForbidden(await initiatePayout(ctx, merchant, 'remittance', command))
     return { remittanceId: command.idAsSent, ...fromInitiation(initiation) }
   },
@@ -92,7 +90,7 @@ const bulk = (ctx: PaymentContext): Endpoint => ({
   handle: async ({ caller, body, trace }) => {
     const requests = BulkRemittances.read(body(), caller.merchant, ctx.clock.now())
     const initiations = await initiateEach(requests, (request) =>
-      initiatePayout(ctx, caller.merchant, 'remittance', { ...request, generation: 'v2', trace }),
+      initiatePayout(ctx, caller.merchant, 'remittance', commandOf(request, trace)),
     )
     return initiations.map((initiation, index) => ({
       remittanceId: requests[index]?.idAsSent,

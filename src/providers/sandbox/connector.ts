@@ -187,11 +187,12 @@ function outcomeAt(memo: Memo, asked: Asked, now: number): Outcome {
   const elapsed = now - memo.receivedAt
   const step = memo.story.findLast(({ afterMs }) => afterMs <= elapsed)
   const next = memo.story.find(({ afterMs }) => afterMs > elapsed)
-  const waiting = pending(asked, {
-    memo,
-    ...(next === undefined ? {} : { checkAfterMs: next.afterMs - elapsed }),
-  })
-  return step === undefined ? waiting : outcomeOf(step.answer, asked, waiting)
+  const waiting = (): Outcome =>
+    pending(asked, {
+      memo,
+      ...(next === undefined ? {} : { checkAfterMs: next.afterMs - elapsed }),
+    })
+  return step === undefined ? waiting() : outcomeOf(step.answer, asked, waiting)
 }
 
 const pending = (
@@ -203,21 +204,21 @@ const pending = (
   ...present({ authorizationUrl: page }),
 })
 
-function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: Outcome): Outcome {
+function outcomeOf(answer: StoryAnswer, asked: Asked, waiting: () => Outcome): Outcome {
   const { order, reference, page, call } = asked
   // Nobody can approve on a page before its address is known, so that comes first.
   const isTooEarly = page !== undefined && order.authorizationUrl === undefined
   switch (answer.says) {
     case 'pending':
-      return waiting
+      return waiting()
     case 'done':
     case 'failed':
-      if (isTooEarly) return { ...waiting, checkAfterMs: 0 } as Outcome
+      if (isTooEarly) return { ...waiting(), checkAfterMs: 0 } as Outcome
       return answer.says === 'done'
         ? { kind: 'DONE', transactionId: transactionIdOf(reference) }
         : { kind: 'FAILED', failure: paymentFailure(answer.code) }
     case 'unknown':
-      return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : waiting
+      return call === 'submit' ? { kind: 'UNKNOWN', why: 'TIMEOUT' } : waiting()
     case 'silent':
       return { kind: 'UNKNOWN', why: 'TIMEOUT' }
   }

@@ -14,7 +14,7 @@ import {
 } from '../../domain/callbacks/callback-subject.ts'
 import { retryAfterMs } from '../../domain/callbacks/retry-after.ts'
 import type { NodeId } from '../../domain/ids.ts'
-import { ifGiven, present } from '../../domain/present.ts'
+import type { Writable } from '../../domain/present.ts'
 import type { Attempt } from '../../store/callbacks/attempts.ts'
 import { findSubject } from '../../store/callbacks/callback-subjects.ts'
 import type { OwedCallback } from '../../store/callbacks/callbacks.ts'
@@ -78,7 +78,7 @@ export async function deliverCallback(
   }
   const conclude = async (): Promise<Attempt> => {
     const outcome = subject === undefined ? OVER : await outcomeOf(ctx, owed, target, delivery)
-    return { owed, holder: node, at, url, ...kept(delivery), ...outcome }
+    return attemptOf({ owed, holder: node, at, url }, delivery, outcome)
   }
   const { status, resend } = await recordAttempt(ctx, conclude, isStopped)
   ended()
@@ -202,12 +202,22 @@ function refusalOf(httpStatus: number, askedMs: number | undefined): string {
   return `${answered} and asked for ${Math.ceil(askedMs / 1000)} s of patience`
 }
 
-function kept(delivery: Delivery): Omit<Attempt, 'owed' | 'holder' | 'at' | 'url' | 'status'> {
-  const { durationMs, signedAt, keyId, signature, httpStatus, answer } = delivery
-  return {
-    durationMs: Math.round(durationMs),
-    ...present({ signedAt, keyId, signature, httpStatus, answer: ifGiven(answer, storable) }),
-  }
+/** Field by field: every callback comes by here, and to spread what may be absent takes far longer. */
+function attemptOf(
+  { owed, holder, at, url }: Pick<Attempt, 'owed' | 'holder' | 'at' | 'url'>,
+  { durationMs, signedAt, keyId, signature, httpStatus, answer }: Delivery,
+  { status, reason, nextAt }: Outcome,
+): Attempt {
+  const ms = Math.round(durationMs)
+  const attempt: Writable<Attempt> = { owed, holder, at, url, durationMs: ms, status }
+  if (signedAt !== undefined) attempt.signedAt = signedAt
+  if (keyId !== undefined) attempt.keyId = keyId
+  if (signature !== undefined) attempt.signature = signature
+  if (httpStatus !== undefined) attempt.httpStatus = httpStatus
+  if (answer !== undefined) attempt.answer = storable(answer)
+  if (reason !== undefined) attempt.reason = reason
+  if (nextAt !== undefined) attempt.nextAt = nextAt
+  return attempt
 }
 
 /** A receiver may answer anything; what cannot be stored as text is left out. */

@@ -12,7 +12,8 @@ import {
 } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { isFinal, nextState, type PaymentEvent } from '../../domain/payments/payment-state.ts'
-import { present, type Writable } from '../../domain/present.ts'
+import type { Writable } from '../../domain/present.ts'
+import type { OwedCallback } from '../../store/callbacks/callbacks.ts'
 import type { Advance } from '../../store/payments/advance.ts'
 import type { PaymentContext } from './context.ts'
 
@@ -42,13 +43,12 @@ export async function advancePayment(
   const merchant = await ctx.merchants.byId(payment.merchantId)
   if (merchant === undefined) return undefined
   const at = ctx.clock.now()
-  const transition = transitionOf(payment, event, merchant, at)
-  if (transition === undefined) return undefined
-  const { to, isFinal: over } = transition
+  const step = transitionOf(payment, event, merchant, at)
+  if (step === undefined) return undefined
+  const { to, isFinal: over } = step
   const holder = over ? callbackHolder(ctx, payment, merchant) : undefined
   const callbackUrl = holder === ctx.node.id() ? urlAtOnce(ctx, payment, merchant) : undefined
 
-  const step: Writable<Advance> = { ...transition }
   learn(step, facts)
   if (facts.fence !== undefined) step.fence = facts.fence
   if (facts.record !== undefined) step.record = facts.record
@@ -74,14 +74,15 @@ export function transitionOf(
   event: PaymentEvent,
   merchant: Merchant,
   at: number,
-): Advance | undefined {
-  const to = nextState(payment.kind, payment.state, event)
+): Writable<Advance> | undefined {
+  const { kind } = payment
+  const to = nextState(kind, payment.state, event)
   if (to === undefined) return undefined
-  return {
-    ...{ payment, to, at, isFinal: isFinal(payment.kind, to) },
-    ...present({ transfer: transferOf(payment, to, merchant) }),
-    notifiesWhole: wantsWhole(payment, merchant),
-  }
+  const notifiesWhole = wantsWhole(payment, merchant)
+  const step: Writable<Advance> = { payment, to, at, isFinal: isFinal(kind, to), notifiesWhole }
+  const transfer = transferOf(payment, to, merchant)
+  if (transfer !== undefined) step.transfer = transfer
+  return step
 }
 
 /** Whether a callback is owed for the split payment or checkout that this is part of. */
@@ -140,8 +141,10 @@ function urlAtOnce(
   return ctx.work.deliversAtOnce(merchant.id, url) ? url : undefined
 }
 
+type Learning = { -readonly [Name in keyof Facts]?: Facts[Name] | undefined }
+
 /** Field by field: every payment comes by here, and to spread what may be absent takes far longer. */
-function learn(what: Partial<Writable<Facts>>, facts: Facts): void {
+function learn(what: Learning, facts: Facts): void {
   const { providerReference, submittedAt, providerTransactionId, failure } = facts
   if (providerReference !== undefined) what.providerReference = providerReference
   if (submittedAt !== undefined) what.submittedAt = submittedAt
@@ -179,13 +182,14 @@ export function deliverFromMemory(
 ): void {
   if (holder === undefined || holder === UNHELD) return
   const { state } = payment
-  ctx.work.takeCallback({
+  const owed: Writable<OwedCallback> = {
     subject: payment,
     state,
     createdAt: at,
     roundStartedAt: at,
     tries: 0,
     attempts: 0,
-    ...present({ noteEnded }),
-  })
+  }
+  if (noteEnded !== undefined) owed.noteEnded = noteEnded
+  ctx.work.takeCallback(owed)
 }

@@ -2,7 +2,6 @@ import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { admit } from '../../domain/payments/admission.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
-import { present } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
@@ -69,7 +68,8 @@ export function judgeDeposit(
   const authType = limits?.authType ?? 'PROVIDER_AUTH'
   const lacksCode = authType === 'PREAUTH' && command.details.preAuthorisationCode === undefined
   const country = provider?.country ?? ''
-  return { lacksCode, authType, country, ...present({ refusal }) }
+  const judged = { lacksCode, authType, country }
+  return refusal === undefined ? judged : { ...judged, refusal }
 }
 
 /** Stores it unless its identifier is taken. */

@@ -9,7 +9,6 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { OPERATION_OF, type PaymentKind } from '../../domain/payments/payment-state.ts'
-import type { Writable } from '../../domain/present.ts'
 import type { AuthorisationType, OperationType } from '../../domain/provider.ts'
 import type { PaymentTrace } from '../../domain/trace.ts'
 import { refusesKnown } from '../../providers/connector.ts'
@@ -81,11 +80,17 @@ export function newPayment(
     phoneNumber,
     details: trace?.traceparent === undefined ? details : { ...details, ...trace },
     createdAt: ctx.clock.now(),
+    heldFrom: undefined,
+    providerReference: undefined,
+    submittedAt: undefined,
+    providerTransactionId: undefined,
+    failure: undefined,
+    endedAt: undefined,
   }
 }
 
 const withMessage = (details: PaymentDetails, { customerMessage }: Merchant): PaymentDetails =>
-  details.customerMessage === undefined ? { ...details, customerMessage } : details
+  details.customerMessage === undefined ? { customerMessage, ...details } : details
 
 /** The node that goes on with a payment once it is stored: this one, while it has room. */
 export const holderOf = (ctx: PaymentContext): NodeId =>
@@ -101,9 +106,7 @@ export function withReference(ctx: PaymentContext, payment: Payment, holder: Nod
   if (holder === UNHELD || route === undefined || route.account !== undefined) return payment
   const { connector } = route
   if (!refusesKnown(connector.profile, OPERATION_OF[payment.kind])) return payment
-  const sendable: Writable<Payment> = { ...payment }
-  sendable.providerReference = connector.prepare(orderOf(payment)).reference
-  return sendable
+  return { ...payment, providerReference: connector.prepare(orderOf(payment)).reference }
 }
 
 /** What is stored goes on from memory; the answer does not wait for it. */

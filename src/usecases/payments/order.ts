@@ -1,18 +1,21 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import { OPERATION_OF } from '../../domain/payments/payment-state.ts'
-import { present } from '../../domain/present.ts'
+import { present, type Writable } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import type { OriginalOrder, ProviderOrder } from '../../providers/connector.ts'
 import type { Route, Routed } from '../../providers/registry.ts'
 import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
 
-/** What the operator of a payment is asked to do. */
+/**
+ * What the operator of a payment is asked to do. Field by field, as all that every payment comes by
+ * twice: to spread what may be absent takes far longer.
+ */
 export function orderOf(payment: Payment): ProviderOrder {
   const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment
-  const { preAuthorisationCode: code, customerMessage, successfulUrl, failedUrl } = details
+  const { preAuthorisationCode, customerMessage, successfulUrl, failedUrl, traceparent } = details
   const { authorizationUrl, operatorIds } = payment
-  const order: ProviderOrder = {
+  const order: Writable<ProviderOrder> = {
     merchantId,
     paymentId: id,
     paymentKey: key,
@@ -21,17 +24,15 @@ export function orderOf(payment: Payment): ProviderOrder {
     amount,
     currency,
     phoneNumber,
-    ...present({
-      oneTimeCode: code,
-      message: customerMessage,
-      successfulUrl,
-      failedUrl,
-      authorizationUrl,
-      ids: operatorIds,
-    }),
   }
-  const { traceparent } = details
-  return traceparent === undefined ? order : { ...order, traceparent }
+  if (preAuthorisationCode !== undefined) order.oneTimeCode = preAuthorisationCode
+  if (customerMessage !== undefined) order.message = customerMessage
+  if (successfulUrl !== undefined) order.successfulUrl = successfulUrl
+  if (failedUrl !== undefined) order.failedUrl = failedUrl
+  if (authorizationUrl !== undefined) order.authorizationUrl = authorizationUrl
+  if (operatorIds !== undefined) order.ids = operatorIds
+  if (traceparent !== undefined) order.traceparent = traceparent
+  return order
 }
 
 /** With what only operators ask for: the deposit that a refund gives back, the way back of customers. */
@@ -86,11 +87,17 @@ const FLOWS: Readonly<Record<Flow, readonly AuthorisationType[]>> = {
 }
 
 /** What decides about the way of a payment. */
-export const routedBy = (payment: Payment): Routed => ({
-  provider: payment.provider,
-  operation: OPERATION_OF[payment.kind],
-  // With a reference and without an account, it belongs to the simulated operator.
-  isSent: payment.providerReference !== undefined,
-  ...(payment.kind === 'deposit' ? { flows: FLOWS[flowOf(payment)] } : {}),
-  ...present({ account: payment.operatorAccount, only: payment.operatorIds?.account }),
-})
+export function routedBy(payment: Payment): Routed {
+  const { provider, kind, providerReference, operatorAccount, operatorIds } = payment
+  const only = operatorIds?.account
+  const routed: Writable<Routed> = {
+    provider,
+    operation: OPERATION_OF[kind],
+    // With a reference and without an account, it belongs to the simulated operator.
+    isSent: providerReference !== undefined,
+  }
+  if (kind === 'deposit') routed.flows = FLOWS[flowOf(payment)]
+  if (operatorAccount !== undefined) routed.account = operatorAccount
+  if (only !== undefined) routed.only = only
+  return routed
+}

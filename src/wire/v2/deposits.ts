@@ -8,6 +8,7 @@ import {
   CurrencyCode,
   CustomerMessage,
   ProviderReturnUrl,
+  timestampText,
   UuidV4,
 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
@@ -125,8 +126,10 @@ export function fromDepositInitiation(
   initiation: Initiation,
   authType: AuthorisationType,
 ): Static<typeof DepositAnswer> {
-  const answer = { depositId, ...fromInitiation(initiation) }
-  return answer.status === 'ACCEPTED' ? { ...answer, nextStep: NEXT_STEP[authType] } : answer
+  const { status } = initiation
+  if (status !== 'ACCEPTED') return { depositId, ...fromInitiation(initiation) }
+  const created = timestampText(initiation.createdAt)
+  return { depositId, status, created, nextStep: NEXT_STEP[authType] }
 }
 
 /** One function makes the record of the status check and the body of the callback. */

@@ -14,7 +14,7 @@ export type Step = {
 }
 
 export type DoubtfulPayments = {
-  /** Starts a payment whose operator behaves as written, and waits until it has the order. */
+  /** Starts a payment whose operator behaves as written; the order is there, and its answer stored. */
   start(kind: DoubtfulKind, script: readonly Step[], node?: Service): Promise<DoubtfulPayment>
 }
 
@@ -59,7 +59,10 @@ export function doubtfulPayments(service: Service, receiver: Receiver): Doubtful
       const answer = await node.post(`/v2/${kind}s`, body)
       assert.equal(answer.body.status, 'ACCEPTED')
       const payment = paymentOf(service, receiver, kind, id)
-      await eventually(async () => assert.deepEqual(await payment.asked(), [1]))
+      await eventually(async () => {
+        assert.deepEqual(await payment.asked(), [1])
+        assert.notEqual(await payment.status(node), 'ACCEPTED')
+      })
       return payment
     },
   }

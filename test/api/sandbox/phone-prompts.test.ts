@@ -134,6 +134,7 @@ describe('a deposit that waits for the phone', () => {
     const phone = await takenPhone(service, fresh())
     const id = await phone.pays()
     await phone.prompt()
+    await service.reaches(id, 'PROCESSING')
     const wrong = { action: 'approve', pin: '0000' }
     assert.match((await phone.act(wrong)).body.message, /2 tries/)
     assert.match((await phone.act(wrong)).body.message, /one try/)
@@ -228,6 +229,7 @@ describe('a deposit that waits for the phone', () => {
     await phone.set({ mode: 'interactive', script })
     const id = await phone.pays()
     await phone.prompt()
+    await service.reaches(id, 'PROCESSING')
     await service.advance(35)
     assert.equal((await phone.act({ action: 'approve' })).status, 200)
     // More than the script says since the beginning, and less since the approval.

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { present } from '../domain/present.ts'
 import type { StandInOperator } from '../providers/stand-in/operator.ts'
 import { type Command, CommandProblem, textOf } from './command-kit.ts'
 import { numberOf } from './option-values.ts'
@@ -25,7 +26,7 @@ export const STAND_IN_COMMAND: Command = {
         most: 3_600_000,
       }),
       latencyMs: values.latency === undefined ? 0 : numberOf(values.latency, LATENCY),
-      ...(book === undefined ? {} : { bookFile: book }),
+      ...present({ bookFile: book }),
     })
     process.stdout.write(announcement(connector, running.url))
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { present } from '../domain/present.ts'
 import type { Log } from '../usecases/context.ts'
 import { dropRest, expectsContinue, hasSmallBody } from './bodies.ts'
 import { limitPipelining } from './pipelining.ts'
@@ -52,7 +53,7 @@ export function createListener(options: ListenerOptions, handler: Handler): List
 
   const refuse = (response: ServerResponse, status: number, message: string): void => {
     const { headers, method, url = '' } = response.req
-    const asked = { headers, url: pathOf(url), ...(method === undefined ? {} : { method }) }
+    const asked = { headers, url: pathOf(url), ...present({ method }) }
     const { requestId, body } = options.refusal(status, message, asked)
     response.writeHead(status, headersOf(requestId, body)).end(body)
   }

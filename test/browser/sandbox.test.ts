@@ -2,7 +2,7 @@ import { runSuites } from './suites.ts'
 
 await runSuites({
   journeys: [
-    () => import('./sandbox-door.ts'),
+    () => import('./sandbox-sign-in.ts'),
     () => import('./sandbox-phone.ts'),
     () => import('./sandbox-controls.ts'),
   ],

@@ -32,7 +32,7 @@ for (const { what, lane, aboutMs } of CASES) {
   })
 }
 
-it('whoever leaves a lane that was forgotten leaves its successor alone', () => {
+it('leaving a lane that was forgotten changes nothing about its successor', () => {
   const lanes = createLanes(() => 0)
   const endpoint = { merchantId: 1 as MerchantId, url: 'http://localhost' }
   const first = lanes.of(endpoint)

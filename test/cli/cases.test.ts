@@ -266,7 +266,7 @@ it('a further contradiction after a closed case opens another one', async () => 
       outcomes: [outcome],
     })
   }
-  // What it said last is no news.
+  // Its last answer again opens no case.
   await said('FAILED')
   assert.equal((await resolve(key, '--correct')).code, 2)
   await said('DONE')

@@ -17,11 +17,11 @@ describe('payment links', () => {
     maker = await signedIn(service, 'support', { merchantId: service.merchantId })
   })
 
-  const WISH = { kind: 'PAGE', amount: '15', place: 'ZMB-ZMW', reason: 'Ticket' }
+  const FORM = { kind: 'PAGE', amount: '15', place: 'ZMB-ZMW', reason: 'Ticket' }
 
   async function made(fields: Readonly<Record<string, string>> = {}): Promise<string> {
     const id = randomUUID()
-    const answer = await maker.post(PATH, { ...WISH, ...fields, id })
+    const answer = await maker.post(PATH, { ...FORM, ...fields, id })
     assert.equal(answer.status, 303, answer.text)
     assert.equal(answer.location, `${PATH}/${id}`)
     return id
@@ -129,8 +129,8 @@ describe('payment links', () => {
     for (const kind of ['PAGE', 'CHECKOUT']) {
       const id = randomUUID()
       const answers = await Promise.all([
-        maker.post(PATH, { ...WISH, kind, id }),
-        maker.post(PATH, { ...WISH, kind, id }),
+        maker.post(PATH, { ...FORM, kind, id }),
+        maker.post(PATH, { ...FORM, kind, id }),
       ])
       for (const { status, location } of answers) {
         assert.equal(status, 303)
@@ -156,7 +156,7 @@ describe('payment links', () => {
   for (const [fields, words] of WRONG) {
     it(`a wrong form is explained and kept: ${words.source}`, async () => {
       const id = randomUUID()
-      const answer = await maker.post(PATH, { ...WISH, ...fields, id })
+      const answer = await maker.post(PATH, { ...FORM, ...fields, id })
       assert.equal(answer.status, 422)
       assert.match(answer.text, words)
       assert.match(answer.text, /<title>Error: /)
@@ -182,9 +182,9 @@ describe('payment links', () => {
     const kenyan = await signedIn(service, 'finance', { merchantId, countries: ['KEN'] })
     assert.equal((await kenyan.get(`${PATH}/${id}`)).status, 404)
     assert.ok(!(await kenyan.get(PATH)).text.includes(id))
-    const outside = await kenyan.post(PATH, { ...WISH, id: randomUUID() })
+    const outside = await kenyan.post(PATH, { ...FORM, id: randomUUID() })
     assert.equal(outside.status, 422)
-    const anywhere = await kenyan.post(PATH, { ...WISH, amount: '', place: '', id: randomUUID() })
+    const anywhere = await kenyan.post(PATH, { ...FORM, amount: '', place: '', id: randomUUID() })
     assert.equal(anywhere.status, 422)
     const stranger = await signedIn(service, 'owner', {
       merchantId: (await addMerchant(service)).id,
@@ -195,6 +195,6 @@ describe('payment links', () => {
     assert.equal((await stranger.post(`${PATH}/${id}/expire`)).status, 404)
     const developer = await signedIn(service, 'developer', { merchantId })
     assert.equal((await developer.get(PATH)).status, 403)
-    assert.equal((await developer.post(PATH, { ...WISH, id: randomUUID() })).status, 403)
+    assert.equal((await developer.post(PATH, { ...FORM, id: randomUUID() })).status, 403)
   })
 })

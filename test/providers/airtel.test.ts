@@ -474,7 +474,7 @@ describe('the requests of airtel', () => {
     assert.deepEqual(token, { value: 'abc', livesMs: 180_000 })
   })
 
-  it('a token that is refused is another thing than a door that is closed', () => {
+  it('a refused token is not taken for forbidden access', () => {
     const { isTokenRefused } = AIRTEL.open(accountWith())
     assert.ok(isTokenRefused(answer(401)))
     assert.ok(isTokenRefused(answer(403, { error: 'invalid_token' })))

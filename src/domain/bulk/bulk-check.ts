@@ -5,6 +5,7 @@ import { admit, type Reachable } from '../payments/admission.ts'
 import type { AccountName } from '../payments/ledger.ts'
 import { isReceiptText, METADATA, RECEIPT_TEXT, REFERENCE_MAX } from '../payments/request-limits.ts'
 import { PHONE_PATTERN } from '../phone-number.ts'
+import { present } from '../present.ts'
 import type { Provider } from '../provider.ts'
 import type { BulkColumn } from './bulk-file.ts'
 import type { BulkTotal, DraftRow, RowFields } from './bulk-payout.ts'
@@ -72,7 +73,7 @@ export function checkRows(rows: readonly DraftRow[], rules: CheckRules): readonl
     const country = rules.providers.find(fields.provider)?.country
     return {
       problems,
-      ...(twin === undefined ? {} : { twin }),
+      ...present({ twin }),
       ...(problems.length > 0 || country === undefined
         ? {}
         : { wallet: walletOf(rules.merchant, { ...fields, country }) }),

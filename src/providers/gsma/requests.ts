@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isSameSum } from '../../domain/amount.ts'
+import { present } from '../../domain/present.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import type { ProviderOrder } from '../connector.ts'
 import type { OpenAccount, OperatorRequest } from '../operator.ts'
@@ -122,8 +123,7 @@ function authorisation(account: OpenAccount, token: string): Readonly<Record<str
 function keyHeaders(account: OpenAccount): Readonly<Record<string, string>> {
   const [apiKey, clientId] = [secret(account, 'apiKey'), secret(account, 'clientId')]
   return {
-    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-    ...(clientId === undefined ? {} : { 'x-client-id': clientId }),
+    ...present({ 'x-api-key': apiKey, 'x-client-id': clientId }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts'
 import type { OpenAccount, Operator, OperatorKind } from '../operator.ts'
 import { jsonOf, textIn } from '../wire-kit.ts'
 import { readCreated, readStatus } from './answers.ts'
@@ -41,7 +42,7 @@ function open(account: OpenAccount): Operator {
       return {
         isGenuine: true,
         reply: { status: 200 },
-        ...(reference === undefined ? {} : { reference }),
+        ...present({ reference }),
       }
     },
     balances: products.map((product) => ({

@@ -1,4 +1,5 @@
 import { request as send } from 'undici'
+import { present } from '../../domain/present.ts'
 import { type Book, type Ending, type Entry, FIRST_TRANSACTION } from './book.ts'
 import type { Faults } from './faults.ts'
 import type { StandInOperator, Tools } from './operator.ts'
@@ -87,7 +88,7 @@ function toolsOf(
         endsAt: now() + endsAfterMs,
         ending: endingOf(order.party, order.what),
         more,
-        ...(callbackUrl === undefined ? {} : { callbackUrl }),
+        ...present({ callbackUrl }),
       }
       return book.add(entry) ? entry : undefined
     },

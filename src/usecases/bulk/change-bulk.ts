@@ -7,6 +7,7 @@ import {
   type DraftRow,
 } from '../../domain/bulk/bulk-payout.ts'
 import { may } from '../../domain/people/roles.ts'
+import { present } from '../../domain/present.ts'
 import {
   deleteBulk,
   keepSummary,
@@ -172,7 +173,7 @@ async function move(
     state,
     now: ctx.clock.now(),
     ...(isDecision ? { decidedBy: person.user.userId } : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...present({ reason }),
   })
   // What is submitted has right rows alone, so the country of each is known.
   const { rowCount: rows, totals, countries } = bulk

@@ -97,6 +97,5 @@ const placeOf = ({ countries, amounts }: CheckoutTerms): OfferTerms => ({
 })
 
 const walletOf = ({ payer }: CheckoutTerms): OfferTerms => ({
-  ...(payer?.phoneNumber === undefined ? {} : { phoneNumber: payer.phoneNumber }),
-  ...(payer?.provider === undefined ? {} : { provider: payer.provider }),
+  ...present({ phoneNumber: payer?.phoneNumber, provider: payer?.provider }),
 })

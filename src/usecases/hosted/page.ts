@@ -127,8 +127,10 @@ function factsOf({ session, merchant, deposit }: Found): PageFacts {
     merchant: shownName(merchant),
     brand: merchant.branding,
     depositId: session.depositIdAsSent,
-    ...present({ reason }),
-    ...present({ language: language === undefined ? merchant.branding.language : LANGS[language] }),
+    ...present({
+      reason,
+      language: language === undefined ? merchant.branding.language : LANGS[language],
+    }),
     expiresAt: session.expiresAt,
     returnAddress: returnAddress(returnUrl, 'depositId', session.depositIdAsSent),
     version: pageVersion(deposit),

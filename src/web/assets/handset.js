@@ -1,4 +1,4 @@
-// Waits for news with long requests and swaps in the new handset; typed text and focus stay.
+// Waits for changes with long requests and swaps in the new handset; typed text and focus stay.
 {
   const get = (id) => document.getElementById(id)
   let pause = 1

@@ -1,5 +1,7 @@
 /** What a browser keeps for the dashboard. */
+
 import { createHmac } from 'node:crypto'
+import { present } from '../../domain/present.ts'
 import type { PageRequest } from '../../http/pages.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { asLang, languageOf } from '../request.ts'
@@ -25,7 +27,7 @@ const keep = (publicUrl: string, name: string, value: string, seconds?: number):
     value,
     path: '/',
     sameSite: 'Lax',
-    ...(seconds === undefined ? {} : { seconds }),
+    ...present({ seconds }),
   })
 
 const read = (publicUrl: string, request: PageRequest, name: string): string | undefined =>

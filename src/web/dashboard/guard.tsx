@@ -1,6 +1,8 @@
 /** Who may see a page or send a form; everything of the dashboard passes here. */
+
 import { timingSafeEqual } from 'node:crypto'
 import { may } from '../../domain/people/roles.ts'
+import { present } from '../../domain/present.ts'
 import type { Page, PageRequest, PageRoute } from '../../http/pages.ts'
 import { personOf } from '../../usecases/people/sessions.ts'
 import { TooManyPasswords } from '../../usecases/people/sign-in.ts'
@@ -23,8 +25,7 @@ export const guarded =
     return {
       path,
       render: (request) => answer(parts, route, page, request),
-      ...(method === undefined ? {} : { method }),
-      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+      ...present({ method, bodyLimit }),
     }
   }
 

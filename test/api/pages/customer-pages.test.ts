@@ -455,9 +455,9 @@ describe('pages', () => {
       assert.equal(now.pause, 5)
       return now
     })
-    const news = await state('?wait=25&v=PROCESSING-slow')
-    assert.deepEqual([news.mark, news.isOver], [mark, false])
-    assert.ok(news.pause < 1, `${news.pause}`)
+    const next = await state('?wait=25&v=PROCESSING-slow')
+    assert.deepEqual([next.mark, next.isOver], [mark, false])
+    assert.ok(next.pause < 1, `${next.pause}`)
   })
 
   it('say the merchant’s language, unless the customer chose another', async () => {

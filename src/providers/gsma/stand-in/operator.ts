@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Amount, formatBalance, parseAmount } from '../../../domain/amount.ts'
+import { present } from '../../../domain/present.ts'
 import type { Ending, Entry } from '../../stand-in/book.ts'
 import type {
   NewOrder,
@@ -245,7 +246,7 @@ function shown(entry: Entry, state: State | Ending['says']): object {
   return {
     transactionReference: entry.transactionId,
     ...(said === '' ? {} : { requestingOrganisationTransactionReference: said }),
-    ...(original === undefined ? {} : { originalTransactionReference: original }),
+    ...present({ originalTransactionReference: original }),
     type: entry.what,
     transactionStatus: WORDS[state],
     amount: entry.amount,

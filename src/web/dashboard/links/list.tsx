@@ -3,6 +3,7 @@ import { EXPIRES_AFTER_MINUTES } from '../../../domain/hosted/checkout.ts'
 import { SESSION_MS } from '../../../domain/hosted/page-session.ts'
 import { LINK_KINDS, type LinkForm, type LinkProblem } from '../../../domain/hosted/payment-link.ts'
 import { type PaymentKey, parsePaymentId } from '../../../domain/ids.ts'
+import { present } from '../../../domain/present.ts'
 import type { Page } from '../../../http/pages.ts'
 import {
   type LinkPlace,
@@ -103,7 +104,7 @@ function NewLink({ visit, sent, places }: NewProps) {
       value={sent?.form[name]}
       problem={problemOf(name)}
       inputMode={name === 'amount' ? 'decimal' : name === 'expiresAfter' ? 'numeric' : 'text'}
-      {...(hint === undefined ? {} : { hint })}
+      {...present({ hint })}
     />
   )
   const any = person.countries.length === 0 ? [{ value: '', text: words.placeAny }] : []

@@ -1,6 +1,8 @@
 /** The filter of a list, as its address says it. */
+
 import { FAILURE_CODES, type FailureCode, occursIn } from '../../../domain/failure.ts'
 import { likelyAmount } from '../../../domain/payments/typed-amount.ts'
+import { present } from '../../../domain/present.ts'
 import {
   type BrowseFilter,
   ORDERS,
@@ -135,7 +137,7 @@ const keptOf = ({ given, per, order, columns }: ReadList): Given => ({
   ...given,
   ...(order === 'newest' ? {} : { order }),
   ...(per === PER_PAGE[0] ? {} : { per: String(per) }),
-  ...(columns === undefined ? {} : { columns }),
+  ...present({ columns }),
 })
 
 /** `all` keeps a list without a filter apart from the bare address, which may open a saved view. */

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts'
 import type { Page } from '../../../http/pages.ts'
 import { archivedOf } from '../../../usecases/archive/archived.ts'
 import { type Breakdown, breakDown } from '../../../usecases/statements/break-down.ts'
@@ -123,7 +124,7 @@ function WalletRow({ visit, wallet, country }: WalletRowProps) {
   const words = MONEY_WORDS[visit.lang]
   const { name, currency, provider, available, reserved, movedAt } = wallet
   const text = walletText(visit, wallet)
-  const kept = { wallet: name, ...(country === undefined ? {} : { country }) }
+  const kept = { wallet: name, ...present({ country }) }
   return (
     <tr>
       <th scope="row" data-label={words.country}>

@@ -16,7 +16,7 @@ async function signIn(tab: Page): Promise<void> {
   await heading(tab, words.heading)
 }
 
-describe('the door', () => {
+describe('signing in', () => {
   itOnAllPages('opens with the API token, and stays open', async () => {
     const one = await visitor()
     await signIn(one.tab)

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Answer, eventually, payer, type Service } from './service.ts'
 
-/** Customers by the outcome of a refund to them; all their deposits complete. */
-export const REFUNDABLE = '260763456789'
+/** A customer whose deposit completes, and to whom a refund fails. */
 export const REFUND_FAILS = '260763456119'
 
 export function refundBody(depositId: string, changes: Record<string, unknown> = {}) {

@@ -39,7 +39,7 @@ function flipped(bytes: Buffer, dice: Chance): Buffer {
   return copy
 }
 
-export const noise = (dice: Chance): Buffer =>
+const noise = (dice: Chance): Buffer =>
   Buffer.from(Array.from({ length: dice.between(1, 200) }, () => dice.below(256)))
 
 /**

@@ -5,7 +5,7 @@ import { type Latency, latencyFault } from './other-merchant.ts'
 export const QUIET_BOUND_MS = 250
 export const FLOOD_BOUND_MS = 1000
 /** After a flood the other merchant's p99 is below the first bound again within this time. */
-export const CALM_BOUND_MS = 10_000
+const CALM_BOUND_MS = 10_000
 
 const STOLEN_NOTED = 0.02
 

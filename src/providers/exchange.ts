@@ -145,7 +145,7 @@ export async function exchange(parts: DriverParts, exchanging: Exchanging): Prom
   return exchanged
 }
 
-/** The operator's front door answers, and what is behind it does not. */
+/** The operator's gateway answers, and what is behind it does not. */
 const GATEWAY_ERRORS: readonly number[] = [502, 503, 504]
 
 const meaning = (next: Step | Outcome): string => {

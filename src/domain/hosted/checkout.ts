@@ -23,7 +23,7 @@ export type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry'
 /**
  * A payment that a customer may try several times and complete once. It never ends under an attempt:
  * whatever happens meanwhile, the attempt ends first and then decides. The statements in
- * `store/hosted/checkouts.ts` and `store/payments/advance.ts` take their states from here.
+ * `store/hosted/checkouts.ts` and `store/payments/advance-wholes.ts` take their states from here.
  */
 export const CHECKOUT_MACHINE = {
   WAITING_PAYMENT: {

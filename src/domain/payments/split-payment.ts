@@ -40,7 +40,7 @@ export type SplitState = (typeof SPLIT_STATES)[number]
 /**
  * The row of a split payment knows only whether it is over, and how it ended. `part`: one of several
  * open payouts ends. `lastPart`: the last one ends and none failed. `lastPartOfSomeFailed`: the last
- * one ends, and it or another one failed. `store/payments/advance.ts` takes its states from here.
+ * one ends, and it or another one failed. `store/payments/advance-wholes.ts` takes its states from here.
  */
 export const SPLIT_MACHINE = {
   OPEN: {

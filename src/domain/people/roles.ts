@@ -27,7 +27,6 @@ export const STAFF_ROLES = [
   'staff-support',
   'staff-auditor',
 ] as const
-export type StaffRole = (typeof STAFF_ROLES)[number]
 
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
 

@@ -13,7 +13,7 @@ import {
   textIn,
   unclear,
 } from '../wire-kit.ts'
-import { ASK_FIRST, CODES, DUPLICATES, isRefusedAtTheDoor, NOT_FOUND } from './codes.ts'
+import { ASK_FIRST, CODES, DUPLICATES, isRefusedByGateway, NOT_FOUND } from './codes.ts'
 
 /** What an answer says, wherever in it. */
 type Said = {
@@ -63,7 +63,7 @@ function notTaken(answer: Answer, said: Said): Outcome | undefined {
   const { status } = answer
   if (said.isDuplicate || status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
   if (said.code === WRONG_PIN) return needingPerson(ourFault(said.words))
-  if (said.code !== undefined && isRefusedAtTheDoor(said.code)) return ourFault(said.words)
+  if (said.code !== undefined && isRefusedByGateway(said.code)) return ourFault(said.words)
   if (status >= 500) return unclear(answer)
   if (status < 400) return undefined
   if (isOpen(said) || status === 408 || status === 429) return AMBIGUOUS

@@ -87,7 +87,7 @@ export const NOT_FOUND: readonly string[] = ['DP00800001025', 'DP00900001015', '
 export const ASK_FIRST: readonly string[] = [...NOT_FOUND, 'DP00800001024', 'DP00900001014']
 
 /** Refused by the gateway, or for its signature: surely nothing was done, whatever the status. */
-export const isRefusedAtTheDoor = (code: string): boolean =>
+export const isRefusedByGateway = (code: string): boolean =>
   (code.startsWith('ROUTER') && CODES[code] === 'OUR_FAULT') || SIGNATURE.includes(code)
 
 const SIGNATURE: readonly string[] = ['DP00800001026', 'DP00900001018']

@@ -37,7 +37,7 @@ function watch() {
   if (!('EventSource' in window)) return poll()
   events = new EventSource(address)
   events.onmessage = ({ data }) => say(JSON.parse(data).count)
-  // The browser comes back by itself, to another node if need be, unless it was told not to.
+  // The browser comes back by itself, to another node if need be, unless the node ended it.
   events.onerror = ({ target }) => target === events && target.readyState === 2 && poll()
 }
 document.addEventListener('visibilitychange', watch)

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { present } from '../../domain/present.ts'
+import { LIFETIMES } from '../../domain/timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { asLang, languageOf } from '../request.ts'
@@ -19,7 +20,7 @@ const LANGUAGE = 'malipo_language'
 const TRUST = 'malipo_trust'
 const COMPANY = 'malipo_company'
 const YEAR_SECONDS = 31_536_000
-const TRUST_SECONDS = 2_592_000
+const TRUST_SECONDS = LIFETIMES.trustedDeviceMs / 1000
 
 const keep = (publicUrl: string, name: string, value: string, seconds?: number): Headers =>
   setCookie(publicUrl, {

@@ -8,8 +8,8 @@ import { findPayment } from '../../store/payments/payments.ts'
 import type { PaymentContext } from './context.ts'
 
 /**
- * What the operator of a payment is asked to do. Field by field, as all that every payment comes by
- * twice: to spread what may be absent takes far longer.
+ * What the operator of a payment is asked to do. Field by field: every payment comes by here twice, and
+ * to spread what may be absent takes far longer.
  */
 export function orderOf(payment: Payment): ProviderOrder {
   const { merchantId, kind, id, key, provider, amount, currency, phoneNumber, details } = payment

@@ -15,7 +15,7 @@ const nameOf = (publicUrl: string, name: string): string =>
 
 const SESSION = 'malipo_session'
 const DEVICE = 'malipo_device'
-const FLASH = 'malipo_said'
+const FLASH = 'malipo_flash'
 const LANGUAGE = 'malipo_language'
 const TRUST = 'malipo_trust'
 const COMPANY = 'malipo_company'

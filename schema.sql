@@ -247,6 +247,7 @@ create table callbacks (
   first_signature text,
   first_http_status integer,
   first_answer text,
+  under_way_until timestamp with time zone,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_key, state),
   constraint callbacks_check CHECK (((status = 'PENDING'::text) = (due_at IS NOT NULL))),
   constraint callbacks_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'PAUSED'::text, 'NO_ADDRESS'::text])))

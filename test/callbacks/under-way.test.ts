@@ -122,20 +122,25 @@ describe('an attempt that ends while the database is away', { timeout: 240_000 }
   }
 })
 
+/** The ways in which the node behind the link loses its name and takes another. */
+const LOSSES = {
+  voluntarily: async () => service.node.ctx.work.startOver(),
+  'taken for dead': () => other.database.query('delete from nodes where node_id = $1', [nameOf()]),
+}
+const nameOf = () => service.node.ctx.node.id()
+const renamed = async (loss: keyof typeof LOSSES): Promise<void> => {
+  const former = nameOf()
+  await LOSSES[loss]()
+  await eventually(() => assert.ok(nameOf() !== former && nameOf() !== 0))
+}
+
 describe('a live node that loses its identity in the middle of an attempt', {
   timeout: 240_000,
 }, () => {
-  const nameOf = () => service.node.ctx.node.id()
-  const renamed = async (loseName: () => Promise<unknown>): Promise<void> => {
-    const former = nameOf()
-    await loseName()
-    await eventually(() => assert.ok(nameOf() !== former && nameOf() !== 0))
-  }
-
   it('voluntarily: the attempt stays its own, and no other node sends meanwhile', () =>
     whileItHangs(async () => {
       const id = await hangingAttempt()
-      await renamed(async () => service.node.ctx.work.startOver())
+      await renamed('voluntarily')
       await othersHaveLookedWhileHanging()
       const row = await rowOf(id)
       assertInTime(hangsSince)
@@ -148,7 +153,7 @@ describe('a live node that loses its identity in the middle of an attempt', {
   it('taken for dead: no other node sends meanwhile, and the result of the attempt is recorded', () =>
     whileItHangs(async () => {
       const id = await hangingAttempt()
-      await renamed(() => other.database.query('delete from nodes where node_id = $1', [nameOf()]))
+      await renamed('taken for dead')
       await othersHaveLookedWhileHanging()
       const { results, ...row } = await rowOf(id)
       assertInTime(hangsSince)
@@ -159,6 +164,22 @@ describe('a live node that loses its identity in the middle of an attempt', {
       await eventually(async () => assert.equal((await rowOf(id)).results.at(-1), '200'))
       assert.deepEqual([(await rowOf(id)).status, callbacksOf(id).length], ['DELIVERED', 1])
     }))
+
+  for (const loss of ['voluntarily', 'taken for dead'] as const) {
+    it(`${loss}: a resend waits until the attempt is over, and then goes out`, () =>
+      whileItHangs(async () => {
+        const id = await hangingAttempt()
+        await renamed(loss)
+        const asked = await other.post(`/v2/deposits/resend-callback/${id}`)
+        assert.equal(asked.body.status, 'ACCEPTED')
+        await othersHaveLookedWhileHanging()
+        assertInTime(hangsSince)
+        assert.equal(callbacksOf(id).length, 1)
+        answerAll(200)
+        await eventually(() => assert.equal(callbacksOf(id).length, 2))
+        await eventually(async () => assert.equal((await rowOf(id)).status, 'DELIVERED'))
+      }))
+  }
 
   /** New callbacks are answered at once; those that hang go on hanging. */
   async function othersHaveLookedWhileHanging(): Promise<void> {
@@ -257,6 +278,26 @@ describe('two callbacks of one payment held by two nodes', { timeout: 240_000 },
       await eventually(() => assert.deepEqual(statesOf(id), ['PROCESSING', 'COMPLETED']))
     })
   })
+
+  for (const loss of ['voluntarily', 'taken for dead'] as const) {
+    it(`the final state waits also where the node of the earlier one has lost its name, ${loss}`, async () => {
+      const phone = await takenPhone(service, '221781000004', 'WAVE_SEN')
+      await whileItHangs(async () => {
+        hang()
+        const id = await phone.pays({ amount: '100', currency: 'XOF' })
+        await eventually(() => assert.equal(callbacksOf(id).length, 1))
+        receiver.answer(200)
+        await renamed(loss)
+        const payment = await paymentOf(id)
+        assert.ok((await advancePayment(other.node.ctx, payment, 'confirm', {})) !== undefined)
+        await othersHaveLooked()
+        assertInTime(hangsSince)
+        assert.deepEqual(statesOf(id), ['PROCESSING'])
+        answerAll(200)
+        await eventually(() => assert.deepEqual(statesOf(id), ['PROCESSING', 'COMPLETED']))
+      })
+    })
+  }
 
   it('the final state is sent last, even if its node read the payment before the address was known', async () => {
     const phone = await takenPhone(service, '221781000003', 'WAVE_SEN')

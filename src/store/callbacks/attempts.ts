@@ -173,7 +173,7 @@ function columnsOf(items: readonly Attempt[]): unknown[] {
  * Every attempt is kept and counted, also the late one of a node that was taken for dead. What
  * follows from it is decided here: an acknowledgement always counts; a failure changes nothing
  * while another node holds the callback, or when it is settled. A resend asked for meanwhile wins
- * over the result: the callback stays due, with the same node.
+ * over the result: the callback is due now, with the same node if it still has its name.
  */
 const RECORD = `
 with ${OVER}, input as materialized (
@@ -186,11 +186,15 @@ with ${OVER}, input as materialized (
 ), settled as (
   update callbacks c
   set status = case when ${STAYS} or c.resend then c.status else i.status end,
-      due_at = case when ${STAYS} or c.resend then c.due_at else to_timestamp(i.next_ms / 1000) end,
+      due_at = case when ${STAYS} then c.due_at
+                    when c.resend then least(c.due_at, to_timestamp(
+                      (i.at_ms + i.duration_ms) / 1000))
+                    else to_timestamp(i.next_ms / 1000) end,
       holder = case when ${STAYS} or c.resend then c.holder else ${UNHELD} end,
       tries = case when ${STAYS} then c.tries when c.resend then 0 else i.tries end,
       attempts = c.attempts + 1,
-      resend = c.resend and ${STAYS}
+      resend = c.resend and (${STAYS} or c.holder not in (${UNHELD}, i.node)),
+      under_way_until = null
   from input i
   where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
     -- Stored by a try of the same group that failed later on.

@@ -167,8 +167,15 @@ export async function storeOwed(
 }
 
 /**
- * Owes the callback of a final payment again. Where a node is delivering it this moment, that node
- * goes on with a fresh round afterwards, so that two deliveries of one payment never overlap.
+ * An attempt may be under way: at the node that holds the callback, or at one that has lost its name
+ * meanwhile.
+ */
+export const mayBeUnderWay = (callback: string, now: string): string =>
+  `(${callback}.holder <> ${UNHELD} or coalesce(${callback}.under_way_until > ${now}, false))`
+
+/**
+ * Owes the callback of a final payment again. Where a node is delivering it this moment, it goes out
+ * with a fresh round afterwards, so that two deliveries of one payment never overlap.
  */
 export async function oweAgain(db: Db, subject: CallbackSubject, now: number): Promise<void> {
   await db.query(
@@ -181,8 +188,9 @@ export async function oweAgain(db: Db, subject: CallbackSubject, now: number): P
      from callbacks_in_hand h
      where h.merchant_id = $1 and h.payment_key = $2 and h.state = $3
      on conflict (merchant_id, payment_key, state) do update
-     set status = 'PENDING', due_at = excluded.due_at, round_started_at = excluded.due_at,
-         tries = 0, resend = callbacks.holder <> ${UNHELD},
+     set status = 'PENDING', due_at = greatest(excluded.due_at, callbacks.under_way_until),
+         round_started_at = excluded.due_at, tries = 0,
+         resend = ${mayBeUnderWay('callbacks', 'excluded.due_at')},
          heard_in = (select pg_current_xact_id() from listeners l where l.merchant_id = $1)`,
     [subject.merchantId, subject.key, subject.state, subject.kind, subject.id, now],
   )

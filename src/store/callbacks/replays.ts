@@ -1,7 +1,8 @@
 import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import { type CallbackFilter, FIRST_KEY, keySpan } from '../../domain/callbacks/replay.ts'
-import { type MerchantId, UNHELD } from '../../domain/ids.ts'
+import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { mayBeUnderWay } from './callbacks.ts'
 import { inCountries } from './in-countries.ts'
 
 /** Sending many callbacks again: a job that goes on in steps, by whichever node finds it due. */
@@ -109,6 +110,8 @@ export async function takeDueReplay(tx: Db, now: number): Promise<DueReplay | un
   return replay
 }
 
+const NOW = 'to_timestamp($10::float8 / 1000)'
+
 /**
  * Owes the next callbacks of one status again, as a single resend does. Where the receiver said 410
  * since the replay began, they wait with their endpoint instead. Answers how many were taken, how
@@ -130,8 +133,8 @@ export async function oweNext(
        where ${WITH_STATUS[status]} and ${MATCHES} ${early}
      ), page as materialized (
        select c.merchant_id, c.payment_key, c.state,
-         c.holder = ${UNHELD} and coalesce(u.paused_at >= to_timestamp($7::float8 / 1000), false)
-           as waits
+         not ${mayBeUnderWay('c', NOW)}
+           and coalesce(u.paused_at >= to_timestamp($7::float8 / 1000), false) as waits
        from callbacks c
        join (select * from matching order by payment_key limit $9) m
          using (merchant_id, payment_key, state)
@@ -140,9 +143,8 @@ export async function oweNext(
      ), owed as (
        update callbacks c
        set status = case when p.waits then 'PAUSED' else 'PENDING' end,
-           due_at = case when p.waits then null else to_timestamp($10::float8 / 1000) end,
-           round_started_at = to_timestamp($10::float8 / 1000), tries = 0,
-           resend = c.holder <> ${UNHELD},
+           due_at = case when not p.waits then greatest(${NOW}, c.under_way_until) end,
+           round_started_at = ${NOW}, tries = 0, resend = ${mayBeUnderWay('c', NOW)},
            heard_in = (select pg_current_xact_id() from listeners l
                        where l.merchant_id = c.merchant_id)
        from page p

@@ -75,13 +75,17 @@ const IS_OPEN = (each: string): string => `
   c.merchant_id = ${each}.merchant_id and c.payment_key = ${each}.payment_key
     and c.state = ${each}.state and c.attempts = ${each}.attempts`
 
-/** Gives a row to callbacks that had none yet: due at $1, which nobody holds, and tried once. */
+/**
+ * Gives a row to callbacks that had none yet: tried once, held by nobody, and due at $1, until when the
+ * attempt may be under way.
+ */
 const STORE = (each: string, attempts: number): string => `
   insert into callbacks
     (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
-     round_started_at, tries, attempts, resend)
+     round_started_at, tries, attempts, resend, under_way_until)
   select e.merchant_id, e.payment_key, e.state, e.kind, e.payment_id, e.begun_at, 'PENDING',
-         ${UNHELD}, to_timestamp($1::float8 / 1000), e.begun_at, 1, ${attempts}, false
+         ${UNHELD}, to_timestamp($1::float8 / 1000), e.begun_at, 1, ${attempts}, false,
+         to_timestamp($1::float8 / 1000)
   from ${each} e
   join payments p on p.merchant_id = e.merchant_id and p.kind = e.kind and p.id = e.payment_id
     and p.key = e.payment_key
@@ -102,7 +106,8 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
            tries = c.tries + 1,
            holder = case when c.holder = cut.node_id then ${UNHELD} else c.holder end,
            due_at = case when c.due_at is not null and c.holder in (cut.node_id, ${UNHELD})
-                         then to_timestamp($1::float8 / 1000) else c.due_at end
+                         then to_timestamp($1::float8 / 1000) else c.due_at end,
+           under_way_until = to_timestamp($1::float8 / 1000)
        from cut where ${IS_OPEN('cut')}
        returning cut.*, c.attempts as attempt, c.due_at
      ), stored as (${STORE('cut', 1)}
@@ -151,7 +156,8 @@ export async function carrySendings(
      ), stored as (${STORE('each', 0)}
      )
      update callbacks c
-     set holder = ${UNHELD}, due_at = to_timestamp($1::float8 / 1000), tries = c.tries + 1
+     set holder = ${UNHELD}, due_at = to_timestamp($1::float8 / 1000), tries = c.tries + 1,
+         under_way_until = to_timestamp($1::float8 / 1000)
      from each
      where ${IS_OPEN('each')} and c.holder = $2 and c.due_at is not null`,
     [now + LIMITS.attemptOverMs, former, name],

@@ -1,6 +1,7 @@
 import { type MerchantId, type NodeId, type PaymentKey, UNHELD } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { FINAL_STATES } from '../../domain/payments/payment-state.ts'
+import { mayBeUnderWay, type OwedCallback } from '../callbacks/callbacks.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -69,18 +70,18 @@ with input as materialized (
 )
 select key from stored`
 
-/** Whether another node has a callback of this payment in hand that reports another state. */
+/** Whether a callback of this payment that reports another state may be under way elsewhere. */
 export async function isHeldElsewhere(
   db: Db,
-  merchantId: MerchantId,
-  key: PaymentKey,
-  state: string,
+  { subject, state }: OwedCallback,
   node: NodeId,
+  now: number,
 ): Promise<boolean> {
   const rows = await db.query(
-    `select from callbacks where merchant_id = $1 and payment_key = $2 and state <> $3
-       and due_at is not null and holder <> ${UNHELD} and holder <> $4`,
-    [merchantId, key, state, node],
+    `select from callbacks c where merchant_id = $1 and payment_key = $2 and state <> $3
+       and due_at is not null and holder <> $4
+       and ${mayBeUnderWay('c', 'to_timestamp($5::float8 / 1000)')}`,
+    [subject.merchantId, subject.key, state, node, now],
   )
   return rows.length > 0
 }

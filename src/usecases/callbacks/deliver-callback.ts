@@ -108,12 +108,13 @@ async function noted(
 /** Callbacks of one payment never overlap, also when two nodes have one each in hand. */
 async function isSentElsewhere(
   ctx: CallbackContext,
-  { subject, state }: OwedCallback,
+  owed: OwedCallback,
   node: NodeId,
 ): Promise<boolean> {
+  const { subject, state } = owed
   const hasOthers = 'authorizationUrl' in subject && subject.authorizationUrl !== undefined
   if (!hasOthers || isOnTheWay(subject, state)) return false
-  return isHeldElsewhere(ctx.db, subject.merchantId, subject.key, state, node)
+  return isHeldElsewhere(ctx.db, owed, node, ctx.clock.now())
 }
 
 const MEASURED = {

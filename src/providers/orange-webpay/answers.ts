@@ -79,9 +79,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function readNothing({ ids = {}, authorizationUrl }: ProviderOrder, now: number): Outcome {
   const isSeen = authorizationUrl !== undefined || ids.heardNotifToken !== undefined
   if (isSeen) return { kind: 'UNKNOWN', why: 'NOT_FOUND' }
-  // The order does not say when it was sent, so the first look-up notes its own time. The test clock
-  // may have come back from a later time.
-  const since = Math.min(Number(ids.lostSince ?? now), now)
+  // The order does not say when it was sent, so the first look-up notes its own time.
+  const since = Number(ids.lostSince ?? now)
   if (now - since < LOST_AFTER_MS) {
     return { kind: 'UNKNOWN', why: 'NOT_FOUND', ids: { lostSince: String(since) } }
   }

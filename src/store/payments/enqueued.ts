@@ -72,13 +72,11 @@ export async function enterLine(tx: Db): Promise<void> {
 
 /**
  * The provider works again: what waits in line is due, in the order in which it came. Rows are
- * locked in the order of their identifiers, as by everyone. The test clock may have gone back since
- * they came, so none of them is due later than now.
+ * locked in the order of their identifiers, as by everyone.
  */
 export async function releaseEnqueued(
   tx: Db,
   line: { readonly merchantId: MerchantId; readonly provider: string; operation: OperationType },
-  now: number,
 ): Promise<void> {
   await tx.query(
     `with waiting as (
@@ -87,8 +85,8 @@ export async function releaseEnqueued(
          and state = 'ENQUEUED'
        order by id for update
      )
-     update payments p set due_at = least(p.created_at, to_timestamp($4::float8 / 1000))
+     update payments p set due_at = p.created_at
      from waiting w where p.merchant_id = $1 and p.kind = $3 and p.id = w.id`,
-    [line.merchantId, line.provider, KIND_OF[line.operation], now],
+    [line.merchantId, line.provider, KIND_OF[line.operation]],
   )
 }

@@ -70,8 +70,7 @@ export async function doubt(
 ): Promise<NextStep> {
   if (item.payment.state !== 'PROCESSING') return askAgain(ctx, item, route)
   const now = ctx.clock.now()
-  // The test clock may have come back from a later time.
-  const since = Math.min(item.payment.unknownSince ?? now, now)
+  const since = item.payment.unknownSince ?? now
   const payment = await setUnknownSince(ctx, item.payment, since)
   if (payment === undefined) return undefined
   const { unknownWindowMs, lookUpPausesMs } = timesOf(payment, route)

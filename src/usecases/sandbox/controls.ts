@@ -66,7 +66,7 @@ export async function changeAvailability(
   await change(ctx, async (tx) => {
     await enterLine(tx)
     await setAvailability(tx, merchant.id, entry, ctx.clock.now())
-    if (entry.status === 'OPERATIONAL') await releaseEnqueued(tx, line, ctx.clock.now())
+    if (entry.status === 'OPERATIONAL') await releaseEnqueued(tx, line)
   })
   ctx.work.wake()
   return undefined

@@ -10,7 +10,8 @@ import { sqlList } from '../engine/sql-list.ts'
 
 /** The ways on from where a split payment is open, an attempt of a checkout runs, a payout waits. */
 const { OPEN } = SPLIT_MACHINE
-const { PROCESSING: TRIED } = CHECKOUT_MACHINE
+const ATTEMPT_RUNS: keyof typeof CHECKOUT_MACHINE = 'PROCESSING'
+const { [ATTEMPT_RUNS]: TRIED } = CHECKOUT_MACHINE
 const BEGUN = nextState('payout', 'WAITING', 'begin')
 
 /**
@@ -91,7 +92,7 @@ fates as materialized (
   join checkouts c on c.merchant_id = m.merchant_id and c.id = m.checkout_id
   -- Asked first, so that accounts and split payments are locked before checkouts, by everyone.
   where m.is_final and (select count(*) from balanced) + (select count(*) from split) >= 0
-    and c.state = 'PROCESSING'
+    and c.state = '${ATTEMPT_RUNS}'
   order by c.merchant_id, c.id
   for update of c
 ), checkout as (

@@ -112,7 +112,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
         const steps = await driven.test()
         const ok = steps.every((step) => step.ok)
         const lines = steps.map(
-          (step) => `${step.ok ? 'ok    ' : 'failed'}  ${step.what}: ${step.said}`,
+          (step) => `${step.ok ? 'ok    ' : 'failed'}  ${step.what}: ${step.message}`,
         )
         const shown = steps.map(({ isAnswered: _, ...step }) => step)
         print(json, { ok, steps: shown }, lines.join('\n'))
@@ -131,7 +131,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
         const rows = []
         for (const one of wanted) rows.push(...(await balancesOf(opened, one)))
         print(json, rows, table(rows, 'These operators state no balance.'))
-        return rows.every(({ said }) => said === '') ? 0 : 1
+        return rows.every(({ problem }) => problem === '') ? 0 : 1
       }),
   },
   {
@@ -265,8 +265,15 @@ async function balancesOf(opened: Opened, stored: StoredAccount) {
     for (const look of operator.balances ?? []) {
       const balance: Partial<Balance> = (await driven.look(look)) ?? {}
       const { product = look.name, amount = '', currency = '' } = balance
-      const said = amount === '' ? `no answer: see malipo operator test ${account.name}` : ''
-      rows.push({ name: account.name, product, amount, currency, at: dateText(Date.now()), said })
+      const problem = amount === '' ? `no answer: see malipo operator test ${account.name}` : ''
+      rows.push({
+        name: account.name,
+        product,
+        amount,
+        currency,
+        at: dateText(Date.now()),
+        problem,
+      })
     }
     return rows
   })

@@ -225,13 +225,13 @@ function linesOf(story: PaymentStory): readonly Line[] {
 }
 
 function exchangeWords(one: PaymentStory['exchanges'][number]): readonly string[] {
-  const heard = one.what === 'callback'
-  const result = heard
+  const isCallback = one.what === 'callback'
+  const result = isCallback
     ? `answered ${one.httpStatus}`
     : `${one.httpStatus ?? one.reason ?? 'no answer'} after ${one.durationMs} ms`
   const meant = one.outcome === undefined ? '' : `, ${one.outcome}`
   return [
-    `${heard ? 'heard from' : `${one.what} at`} ${one.account}: ${result}${meant}`,
+    `${isCallback ? 'callback from' : `${one.what} at`} ${one.account}: ${result}${meant}`,
     ...one.request.split('\n').map((line) => `> ${line}`),
     ...(one.answer === undefined || one.answer === '' ? [] : [`< ${one.answer}`]),
   ]

@@ -2,7 +2,7 @@ import { present } from '../domain/present.ts'
 import type { Log } from '../usecases/context.ts'
 import { addressRanges, clientAddress } from '../usecases/operators/address-ranges.ts'
 import type { OperatorContext } from '../usecases/operators/context.ts'
-import { hearCallback } from '../usecases/operators/hear-callback.ts'
+import { receiveCallback } from '../usecases/operators/receive-callback.ts'
 import { OPERATOR_BODY_LIMIT } from './bodies.ts'
 import type { Arriving, Page, PageRequest, PageRoute } from './pages.ts'
 
@@ -30,8 +30,8 @@ export function operatorCallbackRoutes(
     // It was removed while its body came in.
     if (account === undefined) return answer(404, undefined)
     const { method, headers, raw, params } = request
-    const heard = { account, method, headers, raw, ...present({ reference: params.reference }) }
-    const { status, body } = await hearCallback(ctx, log, heard)
+    const received = { account, method, headers, raw, ...present({ reference: params.reference }) }
+    const { status, body } = await receiveCallback(ctx, log, received)
     return answer(status, body)
   }
   const exists: PageRoute['exists'] = (request) => accountOf(request) !== undefined

@@ -22,7 +22,7 @@ export type ProviderOrder = {
   readonly failedUrl?: string
   /** The address of that page, where it is known already. */
   readonly authorizationUrl?: string
-  /** What the operator calls this order, as far as it has said so. */
+  /** What the operator calls this order, as far as it has named it. */
   readonly ids?: OperatorIds
   /** The deposit that a refund gives back. */
   readonly original?: OriginalOrder
@@ -68,7 +68,7 @@ export type Outcome =
       readonly kind: 'FAILED' | 'REFUSED'
       readonly failure: Failure
       /** In the operator's words. */
-      readonly said?: string
+      readonly message?: string
       /** Credentials, float or settings: neither the merchant nor the customer can help it. */
       readonly isOurFault?: true
       /** Trying again by itself makes it worse: three wrong PINs lock a wallet. */

@@ -18,7 +18,7 @@ export type Driven = Connector & {
 export type TestStep = {
   readonly what: string
   readonly ok: boolean
-  readonly said: string
+  readonly message: string
   /** The operator can be reached, whatever it says. */
   readonly isAnswered: boolean
 }
@@ -61,8 +61,8 @@ async function run(
     next = await take(parts, what, order, next, steps === 0)
   }
   // What the operator says goes into logs and into the history.
-  return 'said' in next && next.said !== undefined
-    ? { ...next, said: withoutNumber(parts.mask(next.said), order.phoneNumber) }
+  return 'message' in next && next.message !== undefined
+    ? { ...next, message: withoutNumber(parts.mask(next.message), order.phoneNumber) }
     : next
 }
 
@@ -113,7 +113,7 @@ function withoutToken(
   if (what === 'query' || !isFirst) return { kind: 'UNKNOWN', why: 'TIMEOUT' }
   if (!isRefused) return { kind: 'UNSENT', why }
   const failure = paymentFailure('UNSPECIFIED_FAILURE')
-  return { kind: 'REFUSED', failure, isOurFault: true, said: why }
+  return { kind: 'REFUSED', failure, isOurFault: true, message: why }
 }
 
 async function test(parts: DriverParts): Promise<readonly TestStep[]> {
@@ -122,8 +122,8 @@ async function test(parts: DriverParts): Promise<readonly TestStep[]> {
   for (const name of Object.keys(operator.tokens)) {
     const loaded = await signIn(parts, name)
     const isAnswered = loaded.ok || loaded.isRefused
-    const said = loaded.ok ? 'signed in' : loaded.why
-    steps.push({ what: `sign in (${name})`, ok: loaded.ok, said, isAnswered })
+    const message = loaded.ok ? 'signed in' : loaded.why
+    steps.push({ what: `sign in (${name})`, ok: loaded.ok, message, isAnswered })
   }
   if (steps.some(({ ok }) => !ok)) return steps
   for (const look of operator.balances ?? []) {
@@ -139,15 +139,16 @@ async function tried<Found>(
   words: (found: Found) => string,
 ): Promise<TestStep> {
   const got = await tokensFor(parts, look.tokens)
-  if (!got.ok) return { what: look.name, ok: false, said: got.why, isAnswered: got.isRefused }
+  if (!got.ok) return { what: look.name, ok: false, message: got.why, isAnswered: got.isRefused }
   const { answer, reason } = await exchange(parts, {
     what: 'test',
     request: look.request(...got.values),
   })
-  if (answer === undefined) return { what: look.name, ok: false, said: reason, isAnswered: false }
+  if (answer === undefined)
+    return { what: look.name, ok: false, message: reason, isAnswered: false }
   const found = look.read(answer)
   if (found !== undefined)
-    return { what: look.name, ok: true, said: words(found), isAnswered: true }
-  const said = `answered with ${answer.status} ${parts.mask(answer.text).slice(0, 300)}`.trim()
-  return { what: look.name, ok: false, said, isAnswered: true }
+    return { what: look.name, ok: true, message: words(found), isAnswered: true }
+  const message = `answered with ${answer.status} ${parts.mask(answer.text).slice(0, 300)}`.trim()
+  return { what: look.name, ok: false, message, isAnswered: true }
 }

@@ -89,8 +89,8 @@ export async function signIn(parts: DriverParts, name: string, isAgain = false):
   const token = source.read(answer)
   if (token !== undefined) return { ok: true, ...token }
   const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
-  const said = parts.mask(answer.text).slice(0, 200)
-  return { ok: false, isRefused, why: `signing in was answered with ${answer.status} ${said}` }
+  const excerpt = parts.mask(answer.text).slice(0, 200)
+  return { ok: false, isRefused, why: `signing in was answered with ${answer.status} ${excerpt}` }
 }
 
 type Exchanged = {

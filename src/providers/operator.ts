@@ -110,8 +110,8 @@ export type CallbackRequest = {
 }
 
 /**
- * What a callback says, for what it is worth: the operator is asked. Where it cannot be, what it said
- * is kept in `ids`, and the look-up weighs that against the order. The reply is what it wants to hear.
+ * What a callback says, for what it is worth: the operator is asked. Where it cannot be, its report
+ * is kept in `ids`, and the look-up weighs that against the order. The reply is what it expects.
  */
 export type Claim = {
   readonly reference?: string

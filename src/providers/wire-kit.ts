@@ -58,22 +58,22 @@ export function meaningOf(
 }
 
 /** A payment that the operator ended. */
-export function ended(meaning: Meaning, said?: string): Outcome {
+export function ended(meaning: Meaning, message?: string): Outcome {
   if (meaning === 'PENDING') return { kind: 'PENDING' }
   if (meaning === 'UNKNOWN') return { kind: 'UNKNOWN', why: 'AMBIGUOUS' }
   const failure = paymentFailure(meaning === 'OUR_FAULT' ? 'UNSPECIFIED_FAILURE' : meaning)
   const blame = meaning === 'OUR_FAULT' ? ({ isOurFault: true } as const) : {}
-  return { kind: 'FAILED', failure, ...blame, ...present({ said }) }
+  return { kind: 'FAILED', failure, ...blame, ...present({ message }) }
 }
 
 /** A request that the operator did not take; surely nothing was done. */
-export function refused(meaning: PaymentFailureCode, said?: string): Outcome {
-  return { kind: 'REFUSED', failure: paymentFailure(meaning), ...present({ said }) }
+export function refused(meaning: PaymentFailureCode, message?: string): Outcome {
+  return { kind: 'REFUSED', failure: paymentFailure(meaning), ...present({ message }) }
 }
 
-export function ourFault(said?: string): Outcome {
+export function ourFault(message?: string): Outcome {
   const failure = paymentFailure('UNSPECIFIED_FAILURE')
-  return { kind: 'REFUSED', failure, isOurFault: true, ...present({ said }) }
+  return { kind: 'REFUSED', failure, isOurFault: true, ...present({ message }) }
 }
 
 /** Where trying again by itself would lock the account: a PIN that is wrong. */

@@ -132,18 +132,18 @@ describe('an account', () => {
     assert.deepEqual(JSON.parse(stdout), {
       ok: true,
       steps: [
-        { what: 'sign in (collection)', ok: true, said: 'signed in' },
-        { what: 'balance (collection)', ok: true, said: '1000000 ZMW' },
+        { what: 'sign in (collection)', ok: true, message: 'signed in' },
+        { what: 'balance (collection)', ok: true, message: '1000000 ZMW' },
       ],
     })
-    const { stdout: told } = await malipo('operator', 'balance')
-    const [{ at: _, ...balance }] = JSON.parse(told)
+    const { stdout: shown } = await malipo('operator', 'balance')
+    const [{ at: _, ...balance }] = JSON.parse(shown)
     assert.deepEqual(balance, {
       name: 'mtn-zambia',
       product: 'collection',
       amount: '1000000',
       currency: 'ZMW',
-      said: '',
+      problem: '',
     })
     operator.faults.set([{ on: 'any', fault: 'drop-before' }])
     const unanswered = await malipo('operator', 'balance')
@@ -168,7 +168,7 @@ describe('an account', () => {
     assert.equal((await malipo('operator', 'update', 'mtn-zambia', '--file', part)).code, 0)
     const { code, stdout } = await malipo('operator', 'test', 'mtn-zambia')
     assert.equal(code, 1)
-    assert.match(JSON.parse(stdout).steps[0].said, /401 .*Access token is invalid/)
+    assert.match(JSON.parse(stdout).steps[0].message, /401 .*Access token is invalid/)
     const back = fileOf({ secrets: { collection: credentials() } })
     assert.equal((await malipo('operator', 'update', 'mtn-zambia', '--file', back)).code, 0)
   })
@@ -216,7 +216,7 @@ describe('a merchant of production', () => {
     for (const words of [
       'COMPLETED',
       'submit at mtn-zambia: 202',
-      'heard from mtn-zambia',
+      'callback from mtn-zambia',
       'money: 15',
     ])
       assert.ok(story.stdout.includes(words), story.stdout)
@@ -249,12 +249,12 @@ describe('a merchant of production', () => {
     const { reference: known = '' } = operator.book.all().at(-1) ?? {}
     assert.equal((await service.post(`${pathname}/%00`, '{}')).status, 200)
     assert.equal((await service.post(`${pathname}/${known}`, '\u001b[31mred')).status, 200)
-    const told = await eventually(async () => {
+    const output = await eventually(async () => {
       const story = await commandLine.run(['payment', 'show', body.depositId], settings)
       assert.match(story.stdout, /\[31mred/)
       return story.stdout
     })
-    assert.ok(!told.includes('\u001b'), 'a terminal would obey it')
+    assert.ok(!output.includes('\u001b'), 'a terminal would obey it')
     const [entry] = operator.book.all().slice(-1)
     operator.end(entry?.reference ?? '', { says: 'success' })
     await eventually(async () => {

@@ -146,7 +146,7 @@ const inShort = (outcome: Outcome): string => {
   return outcome.kind === 'UNKNOWN' ? outcome.why : outcome.kind
 }
 
-const said = (code: string, word?: string) => ({
+const coded = (code: string, word?: string) => ({
   ...(word === undefined ? {} : { data: { transaction: { id: REFERENCE, status: word } } }),
   status: {
     code: '200',
@@ -221,10 +221,10 @@ const CODE_ROWS = [
 describe('14 the codes of airtel', () => {
   for (const [code, ofDeposit, ofPayout, ofNew] of CODE_ROWS) {
     it(code, () => {
-      const failed = answer(200, said(code, 'TF'))
+      const failed = answer(200, coded(code, 'TF'))
       assert.equal(inShort(readStatus(failed, order('DEPOSIT'))), ofDeposit)
       assert.equal(inShort(readStatus(failed, order('PAYOUT'))), ofPayout)
-      assert.equal(inShort(readCreated(answer(200, said(code)), order('DEPOSIT'))), ofNew)
+      assert.equal(inShort(readCreated(answer(200, coded(code)), order('DEPOSIT'))), ofNew)
     })
   }
 
@@ -239,7 +239,7 @@ describe('14 the codes of airtel', () => {
   it('our float is never the balance of a customer', () => {
     for (const operation of ['PAYOUT', 'REFUND', 'REMITTANCE'] as const) {
       for (const code of ['DP00900001007', 'DP00800001007']) {
-        assert.equal(inShort(readStatus(answer(200, said(code, 'TF')), order(operation))), 'ours')
+        assert.equal(inShort(readStatus(answer(200, coded(code, 'TF')), order(operation))), 'ours')
       }
     }
   })
@@ -350,10 +350,10 @@ describe('the answers of airtel to a look-up', () => {
     const read = (status: number, body?: unknown) =>
       inShort(readStatus(answer(status, body), order('DEPOSIT')))
     assert.equal(read(404), 'NOT_FOUND')
-    assert.equal(read(200, said('DP00800001025')), 'NOT_FOUND')
-    assert.equal(read(400, said('ESB000045')), 'NOT_FOUND')
-    assert.equal(read(503, said('DP00800001025')), 'SERVER')
-    assert.equal(read(400, said('ROUTER003')), 'UNREADABLE')
+    assert.equal(read(200, coded('DP00800001025')), 'NOT_FOUND')
+    assert.equal(read(400, coded('ESB000045')), 'NOT_FOUND')
+    assert.equal(read(503, coded('DP00800001025')), 'SERVER')
+    assert.equal(read(400, coded('ROUTER003')), 'UNREADABLE')
   })
 
   it('an amount that is stated is compared', () => {
@@ -375,11 +375,11 @@ describe('the answers of airtel to a refund', () => {
     [200, { status: { ...status, success: true } }, 'DONE'],
     [200, { ...done, status: { response_code: 'DP00800001008', success: false } }, 'AMBIGUOUS'],
     [200, { ...done, status: { response_code: 'DP00800001000', success: true } }, 'AMBIGUOUS'],
-    [200, said('DP00800001007'), 'ours'],
-    [200, said('DP00800001025'), 'AMBIGUOUS'],
-    [200, said('DP00800001009', 'TF'), 'UNSPECIFIED_FAILURE'],
+    [200, coded('DP00800001007'), 'ours'],
+    [200, coded('DP00800001025'), 'AMBIGUOUS'],
+    [200, coded('DP00800001009', 'TF'), 'UNSPECIFIED_FAILURE'],
     [200, { status: { success: false } }, 'UNREADABLE'],
-    [400, said('ROUTER001'), 'ours'],
+    [400, coded('ROUTER001'), 'ours'],
     [500, undefined, 'SERVER'],
   ] as const
   for (const [httpStatus, body, expected] of cases) {
@@ -527,7 +527,7 @@ describe('refunds with airtel', () => {
       const one = refundOrder(changes)
       const step = stepOf(AIRTEL.open(accountWith()).submit(one, REFERENCE))
       assert.equal(step.request('t').path, '/standard/v1/disbursements/')
-      const taken = step.read(answer(200, said('DP00900001006', 'TIP')))
+      const taken = step.read(answer(200, coded('DP00900001006', 'TIP')))
       assert.deepEqual(taken, { kind: 'PENDING', ids: { by: 'payout' } })
       assert.match(asked(accountWith(), one).path, /disbursements/)
     })

@@ -146,7 +146,7 @@ describe('payments through daraja', { timeout: 300_000 }, () => {
     assert.equal(entriesOf(party).length, 1)
   })
 
-  it('a payout that nothing is heard of is in doubt after fifteen minutes, not before', async () => {
+  it('a payout that nothing is reported about is in doubt after fifteen minutes, not before', async () => {
     faults(SILENT)
     const party = '254712100006'
     operator.setEnding(party, { says: 'pending' })

@@ -75,13 +75,13 @@ function faultsIn({ request, answer }: Sample): readonly string[] {
       return errorsOf(schema, given).map((fault) => `header ${name}${fault}`)
     })
   const asked = contentOf(operation.requestBody)
-  const told = operation.responses[String(answer.status)]
-  const given = contentOf(told)
+  const documented = operation.responses[String(answer.status)]
+  const given = contentOf(documented)
   const about = (fault: string): string => `${request.method} ${path}: ${fault}`
   return [
     ...headers,
     ...(asked === undefined ? [] : errorsOf(asked, request.json).map((one) => `request${one}`)),
-    ...(told === undefined ? [`status ${answer.status} is not in the specification`] : []),
+    ...(documented === undefined ? [`status ${answer.status} is not in the specification`] : []),
     ...(given === undefined ? [] : errorsOf(given, answer.body).map((one) => `answer${one}`)),
   ].map(about)
 }
@@ -159,7 +159,7 @@ describe('the specification of the GSMA finds no fault with what is exchanged', 
   })
 
   it('for the balance and the heartbeat', async () => {
-    for (const { ok, said } of await ours.test()) assert.ok(ok, said)
+    for (const { ok, message } of await ours.test()) assert.ok(ok, message)
   })
 
   it('none of all these', () => {

@@ -196,8 +196,8 @@ describe('14 the codes of gsma', () => {
       for (const [at, one] of ORDERS.entries()) {
         const asState = { error: error(code) }
         const asText = { errorReference: error(code[0]?.toUpperCase() + code.slice(1)) }
-        for (const said of [asState, asText]) {
-          const read = query({ request: REQUEST }, one).read(answer(200, state('failed', said)))
+        for (const fault of [asState, asText]) {
+          const read = query({ request: REQUEST }, one).read(answer(200, state('failed', fault)))
           assert.equal(verdict(outcomeOf(read)), expected[at])
         }
         assert.equal(verdict(created(400, error(code), one)), expected[at])
@@ -207,9 +207,9 @@ describe('14 the codes of gsma', () => {
 
   it('a duplicate is never a failure: what our reference led to is asked for', () => {
     assert.deepEqual(created(400, error('duplicateRequest')), { kind: 'UNKNOWN', why: 'DUPLICATE' })
-    const said = { error: error('DuplicateRequest', 'BusinessRule') }
-    assert.deepEqual(created(202, state('failed', said)), { kind: 'UNKNOWN', why: 'DUPLICATE' })
-    const next = query({ request: REQUEST }).read(answer(200, state('failed', said)))
+    const fault = { error: error('DuplicateRequest', 'BusinessRule') }
+    assert.deepEqual(created(202, state('failed', fault)), { kind: 'UNKNOWN', why: 'DUPLICATE' })
+    const next = query({ request: REQUEST }).read(answer(200, state('failed', fault)))
     assert.equal(stepOf(next).request('').path, `/v1.2/responses/${REFERENCE}`)
   })
 
@@ -217,8 +217,8 @@ describe('14 the codes of gsma', () => {
     for (const status of [400, 429]) {
       assert.equal(created(status, error('rateLimitError')).kind, 'UNKNOWN')
     }
-    const said = state('failed', { error: error('rateLimitError') })
-    const read = query({ request: REQUEST }, order('PAYOUT')).read(answer(200, said))
+    const limited = state('failed', { error: error('rateLimitError') })
+    const read = query({ request: REQUEST }, order('PAYOUT')).read(answer(200, limited))
     assert.equal(verdict(outcomeOf(read)), 'ours')
   })
 
@@ -310,8 +310,8 @@ describe('the answers of gsma to a new order', () => {
   }
 
   it('keeps what the next look-up needs, and how a refund was made', () => {
-    const said = state('pending', { objectReference: 'T1', pollLimit: 10 })
-    assert.deepEqual(created(202, said), {
+    const pending = state('pending', { objectReference: 'T1', pollLimit: 10 })
+    assert.deepEqual(created(202, pending), {
       kind: 'PENDING',
       ids: { request: REQUEST, transaction: 'T1', pollLimit: '10', polls: '0' },
     })
@@ -394,11 +394,11 @@ describe('the look-ups of gsma', () => {
 
   it('counts the look-ups where they are limited, and asks another way after the last', () => {
     const ids = { request: REQUEST, pollLimit: '2', polls: '1' }
-    const said = outcomeOf(query(ids).read(answer(200, state('pending', { pollLimit: 2 }))))
-    assert.ok(said.kind === 'PENDING')
-    assert.deepEqual(said.ids, { request: REQUEST, pollLimit: '2', polls: '2' })
-    assert.equal(pathOf(query(said.ids)), `/v1.2/responses/${REFERENCE}`)
-    assert.equal(pathOf(query({ ...said.ids, transaction: 'T1' })), '/v1.2/transactions/T1')
+    const outcome = outcomeOf(query(ids).read(answer(200, state('pending', { pollLimit: 2 }))))
+    assert.ok(outcome.kind === 'PENDING')
+    assert.deepEqual(outcome.ids, { request: REQUEST, pollLimit: '2', polls: '2' })
+    assert.equal(pathOf(query(outcome.ids)), `/v1.2/responses/${REFERENCE}`)
+    assert.equal(pathOf(query({ ...outcome.ids, transaction: 'T1' })), '/v1.2/transactions/T1')
     const refused = query(ids).read(answer(400, error('rateLimitError')))
     assert.equal(pathOf(refused), `/v1.2/responses/${REFERENCE}`)
     const unlimited = outcomeOf(query({ request: REQUEST }).read(answer(200, state('pending'))))
@@ -406,8 +406,8 @@ describe('the look-ups of gsma', () => {
   })
 
   it('a transaction that came at once, still pending', () => {
-    const said = created(201, transaction('pending'))
-    assert.deepEqual(said, { kind: 'PENDING', ids: { transaction: 'T1' } })
+    const outcome = created(201, transaction('pending'))
+    assert.deepEqual(outcome, { kind: 'PENDING', ids: { transaction: 'T1' } })
     const next = query({ transaction: 'T1' })
     assert.equal(pathOf(next), '/v1.2/transactions/T1')
     assert.equal(verdict(outcomeOf(next.read(answer(200, transaction('completed'))))), 'DONE')
@@ -688,8 +688,8 @@ describe('the stand-in of gsma', () => {
     const standIn = await startStandIn(GSMA_STAND_IN)
     try {
       for (const [name, change, status, code] of faults) {
-        const [said, { errorCode }] = await send(standIn.url, { ...good(), ...change })
-        assert.deepEqual([said, errorCode], [status, code], name)
+        const [answered, { errorCode }] = await send(standIn.url, { ...good(), ...change })
+        assert.deepEqual([answered, errorCode], [status, code], name)
       }
       assert.deepEqual(standIn.book.all(), [])
       assert.equal((await send(standIn.url, good()))[0], 202)
@@ -711,8 +711,8 @@ describe('the stand-in of gsma', () => {
       const { transactionId = '' } = standIn.book.find(REFERENCE) ?? {}
       const codes: (string | number)[] = []
       for (const [at, amount] of ['10', '5.01', '5', '1'].entries()) {
-        const [status, said] = await send(standIn.url, reversal(transactionId, amount, String(at)))
-        codes.push(said.errorCode ?? status)
+        const [status, reply] = await send(standIn.url, reversal(transactionId, amount, String(at)))
+        codes.push(reply.errorCode ?? status)
       }
       assert.deepEqual(codes, [202, 'overPaymentNotAllowed', 202, 'overPaymentNotAllowed'])
     } finally {

@@ -49,7 +49,7 @@ async function record(stage: Stage): Promise<string> {
     const id = await startAndEnd(stage, kind, party)
     await stage.reaches(kind, id, 'COMPLETED')
     if (kind === 'deposit') depositId = id
-    sections.push(await told(stage, `A ${kind} that succeeds`, { kind, id, party }))
+    sections.push(await recorded(stage, `A ${kind} that succeeds`, { kind, id, party }))
   }
   if (subject.kinds.includes('refund')) sections.push(await refund(stage, depositId))
   for (const { kind, reason, means } of subject.failures ?? []) {
@@ -59,7 +59,7 @@ async function record(stage: Stage): Promise<string> {
     stage.operator.setEnding(localPart(party), { says: 'failure', reason })
     const id = await startAndEnd(stage, kind, party)
     await stage.reaches(kind, id, 'FAILED')
-    sections.push(await told(stage, `A ${kind} that fails: ${means}`, { kind, id, party }))
+    sections.push(await recorded(stage, `A ${kind} that fails: ${means}`, { kind, id, party }))
   }
   sections.push(await lostAnswer(stage))
   return `# A run with the stand-in of ${name}\n\n${HEAD(name)}\n${sections.join('\n')}`
@@ -101,7 +101,7 @@ async function refund(stage: Stage, depositId: string): Promise<string> {
   })
   await stage.reaches('refund', refundId, 'COMPLETED')
   const entries = newOnes()
-  return told(stage, 'A refund that succeeds', { kind: 'refund', id: refundId, entries })
+  return recorded(stage, 'A refund that succeeds', { kind: 'refund', id: refundId, entries })
 }
 
 async function lostAnswer(stage: Stage): Promise<string> {
@@ -110,10 +110,10 @@ async function lostAnswer(stage: Stage): Promise<string> {
   stage.loseAnswer()
   const id = await startAndEnd(stage, 'deposit', party)
   await stage.reaches('deposit', id, isFoundByOurReference ? 'COMPLETED' : 'IN_RECONCILIATION')
-  return told(stage, 'A deposit whose answer gets lost', { kind: 'deposit', id, party })
+  return recorded(stage, 'A deposit whose answer gets lost', { kind: 'deposit', id, party })
 }
 
-type Told = {
+type Recorded = {
   readonly kind: Kind
   readonly id: string
   readonly party?: string
@@ -121,7 +121,7 @@ type Told = {
 }
 
 /** One payment: what was asked, what was exchanged, how it ended on both sides. */
-async function told(stage: Stage, title: string, payment: Told): Promise<string> {
+async function recorded(stage: Stage, title: string, payment: Recorded): Promise<string> {
   const { subject, service } = stage
   const { kind, id, party } = payment
   const record = (await service.get(`/v2/${kind}s/${id}`)).body.data

@@ -123,10 +123,10 @@ const outcomeOf = (next: Step | Outcome): Outcome => {
   assert.ok(!isStep(next))
   return next
 }
-const submitted = (order: ProviderOrder, said: Answer, account = ACCOUNT): Outcome =>
-  outcomeOf(stepOf(WAVE.open(account).submit(order, REFERENCE)).read(said))
-const queried = (order: ProviderOrder, said: Answer, account = ACCOUNT): Outcome =>
-  outcomeOf(stepOf(WAVE.open(account).query(order, REFERENCE)).read(said))
+const submitted = (order: ProviderOrder, reply: Answer, account = ACCOUNT): Outcome =>
+  outcomeOf(stepOf(WAVE.open(account).submit(order, REFERENCE)).read(reply))
+const queried = (order: ProviderOrder, reply: Answer, account = ACCOUNT): Outcome =>
+  outcomeOf(stepOf(WAVE.open(account).query(order, REFERENCE)).read(reply))
 
 /** In one word: the code that a merchant reads, `ours`, or the kind. */
 const wordOf = (outcome: Outcome): string => {
@@ -255,14 +255,14 @@ const NEW_ORDERS = [
 ] as const
 
 describe('the answers of wave to a new order', () => {
-  const said = (outcome: Outcome): string => {
+  const summaryOf = (outcome: Outcome): string => {
     if (outcome.kind === 'UNKNOWN') return `UNKNOWN ${outcome.why}`
     return wordOf(outcome) === 'ours' ? `${outcome.kind} ours` : outcome.kind
   }
   for (const [status, body, ...expected] of NEW_ORDERS) {
     it(`${status} ${JSON.stringify(body) ?? ''}`, () => {
       const orders = [orderOf('DEPOSIT'), orderOf('PAYOUT'), REFUND]
-      const outcomes = orders.map((one) => said(submitted(one, answer(status, body))))
+      const outcomes = orders.map((one) => summaryOf(submitted(one, answer(status, body))))
       assert.deepEqual(outcomes, expected)
     })
   }
@@ -288,7 +288,7 @@ describe('the answers of wave to a new order', () => {
     assert.equal(outcome.ids?.until, String(NOW + HOUR / 2))
   })
 
-  it('a payout that is said to be done is looked up at once', () => {
+  it('a payout that is reported as done is looked up at once', () => {
     const ids = { payout: PAYOUT.id, until: String(NOW + HOUR / 2) }
     const done = answer(200, { ...PAYOUT, status: 'succeeded' })
     const pending = { kind: 'PENDING', checkAfterMs: 0, ids }
@@ -396,13 +396,13 @@ describe('the answers of wave to a look-up', () => {
 
   it('a payout: every word', () => {
     const order = orderOf('PAYOUT', { ids: { payout: PAYOUT.id, until: String(NOW + 1) } })
-    const said = (status: string) => queried(order, answer(200, { ...PAYOUT, status }))
+    const after = (status: string) => queried(order, answer(200, { ...PAYOUT, status }))
     const done = { transactionId: PAYOUT.id, amount: '1500', currency: 'XOF' }
-    assert.deepEqual(said('succeeded'), { kind: 'DONE', ...done })
-    assert.deepEqual(said('processing'), { kind: 'PENDING', ids: order.ids })
-    assert.equal(wordOf(said('failed')), 'UNSPECIFIED_FAILURE')
-    assert.equal(wordOf(said('reversed')), 'UNSPECIFIED_FAILURE')
-    const odd = said('perhaps')
+    assert.deepEqual(after('succeeded'), { kind: 'DONE', ...done })
+    assert.deepEqual(after('processing'), { kind: 'PENDING', ids: order.ids })
+    assert.equal(wordOf(after('failed')), 'UNSPECIFIED_FAILURE')
+    assert.equal(wordOf(after('reversed')), 'UNSPECIFIED_FAILURE')
+    const odd = after('perhaps')
     assert.ok(odd.kind === 'PENDING' && odd.alert !== undefined)
     const late = accountWith({ now: () => NOW + 1 })
     assert.equal(queried(order, answer(200, PAYOUT), late).kind, 'UNKNOWN')
@@ -648,12 +648,12 @@ describe('what the stand-in of wave refuses', () => {
   }
   const ask = async (good: typeof session, { headers, members, body }: Changes) => {
     const kept = Object.entries({ ...good.headers, ...headers }).filter(([, value]) => value)
-    const { statusCode, body: said } = await send(operator.url + good.path, {
+    const { statusCode, body: reply } = await send(operator.url + good.path, {
       method: good.method,
       headers: Object.fromEntries(kept),
       body: body ?? JSON.stringify({ ...JSON.parse(good.body ?? ''), ...members }),
     })
-    const { code = '' } = (await said.json()) as { readonly code?: string }
+    const { code = '' } = (await reply.json()) as { readonly code?: string }
     return `${statusCode} ${code}`.trim()
   }
   const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })

@@ -98,8 +98,8 @@ function happened({ payment, states, exchanges, cases }: PaymentStory): readonly
       text: state === 'FAILED' && payment.failure ? `FAILED: ${payment.failure.message}` : state,
     })),
     ...exchanges.map(({ at, what, httpStatus, outcome, reason }) => {
-      const said = [httpStatus, outcome ?? reason].filter((one) => one !== undefined).join(' ')
-      const text = `${EXCHANGES[what]}: ${said === '' ? 'no answer' : said}`
+      const result = [httpStatus, outcome ?? reason].filter((one) => one !== undefined).join(' ')
+      const text = `${EXCHANGES[what]}: ${result === '' ? 'no answer' : result}`
       return { atMs: at, type: 'OPERATOR' as const, text }
     }),
     ...cases.flatMap(({ cause, openedMs, closedMs, resolution }) => [
@@ -114,7 +114,7 @@ function happened({ payment, states, exchanges, cases }: PaymentStory): readonly
 const EXCHANGES = {
   submit: 'sent to the operator',
   query: 'looked up at the operator',
-  callback: 'heard from the operator',
+  callback: 'callback from the operator',
 } as const
 
 function moneyMoved({ payment, transfers }: PaymentStory): readonly Event[] {
@@ -135,8 +135,8 @@ function callbackEvents({ callbacks }: PaymentStory): readonly Event[] {
       .map(({ atMs, attempt, url, httpStatus, reason }, at, { length }) => {
         const isNext = at === length - 1 && status === 'PENDING' && dueMs !== null
         const next = isNext ? `, next attempt ${isoText(dueMs)}` : ''
-        const said = httpStatus ?? reason ?? 'no answer'
-        const text = `${state} to ${url}, attempt ${attempt}: ${said}${next}`
+        const result = httpStatus ?? reason ?? 'no answer'
+        const text = `${state} to ${url}, attempt ${attempt}: ${result}${next}`
         return { atMs, type: 'CALLBACK' as const, text }
       }),
   )

@@ -16,7 +16,7 @@ import {
 import { ASK_FIRST, CODES, DUPLICATES, isRefusedByGateway, NOT_FOUND } from './codes.ts'
 
 /** What an answer says, wherever in it. */
-type Said = {
+type Reply = {
   readonly code: string | undefined
   readonly meaning: Meaning | undefined
   /** The status of the transaction. */
@@ -36,7 +36,7 @@ const CODE_PLACES = [
   ['code'],
 ] as const
 
-function heard({ json, status }: Answer, { operation }: ProviderOrder): Said {
+function readReply({ json, status }: Answer, { operation }: ProviderOrder): Reply {
   const codes = CODE_PLACES.flatMap((place) => textIn(json, ...place) ?? [])
   const code = codes.find((one) => Object.hasOwn(CODES, one))
   const words = code ?? textIn(json, 'status', 'message') ?? textIn(json, 'error')
@@ -54,27 +54,27 @@ const AMBIGUOUS: Outcome = { kind: 'UNKNOWN', why: 'AMBIGUOUS' }
 
 /** The answer to a push or a disbursement. "Success" is never more than that it was accepted. */
 export function readCreated(answer: Answer, order: ProviderOrder): Outcome {
-  const said = heard(answer, order)
-  return notTaken(answer, said) ?? readTaken(answer, order, said)
+  const reply = readReply(answer, order)
+  return notTaken(answer, reply) ?? readTaken(answer, order, reply)
 }
 
 /** Answers that are the same for all that is asked for. */
-function notTaken(answer: Answer, said: Said): Outcome | undefined {
+function notTaken(answer: Answer, reply: Reply): Outcome | undefined {
   const { status } = answer
-  if (said.isDuplicate || status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
-  if (said.code === WRONG_PIN) return needingPerson(ourFault(said.words))
-  if (said.code !== undefined && isRefusedByGateway(said.code)) return ourFault(said.words)
+  if (reply.isDuplicate || status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
+  if (reply.code === WRONG_PIN) return needingPerson(ourFault(reply.words))
+  if (reply.code !== undefined && isRefusedByGateway(reply.code)) return ourFault(reply.words)
   if (status >= 500) return unclear(answer)
   if (status < 400) return undefined
-  if (isOpen(said) || status === 408 || status === 429) return AMBIGUOUS
-  if (said.meaning !== undefined) return refusal(said.meaning, said.words)
-  return status === 400 ? refused('UNSPECIFIED_FAILURE', said.words) : ourFault(said.words)
+  if (isOpen(reply) || status === 408 || status === 429) return AMBIGUOUS
+  if (reply.meaning !== undefined) return refusal(reply.meaning, reply.words)
+  return status === 400 ? refused('UNSPECIFIED_FAILURE', reply.words) : ourFault(reply.words)
 }
 
 /** Of our own account for disbursements. */
 const WRONG_PIN = 'ROUTER115'
 
-const isOpen = ({ meaning, code = '' }: Said): boolean =>
+const isOpen = ({ meaning, code = '' }: Reply): boolean =>
   meaning === 'PENDING' || meaning === 'UNKNOWN' || ASK_FIRST.includes(code)
 
 function refusal(meaning: Meaning, words: string): Outcome {
@@ -87,9 +87,9 @@ const ACCEPTED: readonly string[] = ['SUCCESS', 'TS', 'TIP', 'TI']
 /** Nobody has to approve a disbursement: what is done already need not wait for minutes. */
 const SOON_MS = 5000
 
-function readTaken(answer: Answer, order: ProviderOrder, said: Said): Outcome {
-  const { meaning, word = '', flag, words } = said
-  if (meaning !== 'PENDING' && isOpen(said)) return AMBIGUOUS
+function readTaken(answer: Answer, order: ProviderOrder, reply: Reply): Outcome {
+  const { meaning, word = '', flag, words } = reply
+  if (meaning !== 'PENDING' && isOpen(reply)) return AMBIGUOUS
   if (word === 'TF' || word === 'TE') return ended(meaning ?? whenOver(word, order), words)
   if (word === 'TA') return AMBIGUOUS
   if (meaning !== undefined && meaning !== 'PENDING') {
@@ -99,7 +99,7 @@ function readTaken(answer: Answer, order: ProviderOrder, said: Said): Outcome {
   const isAccepted = meaning === 'PENDING' || flag === true || ACCEPTED.includes(word)
   if (!isAccepted) return unclear(answer)
   const airtelMoneyId = textIn(answer.json, 'data', 'transaction', 'airtel_money_id')
-  const isDone = word === 'TS' || said.code === 'DP00900001001'
+  const isDone = word === 'TS' || reply.code === 'DP00900001001'
   return {
     kind: 'PENDING',
     ...(isDone && order.operation !== 'DEPOSIT' ? { checkAfterMs: SOON_MS } : {}),
@@ -114,7 +114,7 @@ const whenOver = (word: string, { operation }: ProviderOrder): Meaning =>
 export function readStatus(answer: Answer, order: ProviderOrder): Outcome {
   const { status, json } = answer
   if (status >= 500) return unclear(answer)
-  const { code = '', meaning, word, words } = heard(answer, order)
+  const { code = '', meaning, word, words } = readReply(answer, order)
   if (word === 'TS') {
     return {
       kind: 'DONE',
@@ -147,10 +147,10 @@ export function readStatus(answer: Answer, order: ProviderOrder): Outcome {
 
 /** The answer to a refund is the last word: there is nothing to look it up by. */
 export function readRefunded(answer: Answer, order: ProviderOrder): Outcome {
-  const said = heard(answer, order)
-  const instead = notTaken(answer, said)
+  const reply = readReply(answer, order)
+  const instead = notTaken(answer, reply)
   if (instead !== undefined) return instead
-  const { meaning, word, flag, words } = said
+  const { meaning, word, flag, words } = reply
   const isSuccess = word === 'SUCCESS' || word === 'TS'
   const isRefused = meaning !== undefined && meaning !== 'PENDING'
   if (!isRefused && (isSuccess || (word === undefined && flag === true))) {
@@ -158,7 +158,7 @@ export function readRefunded(answer: Answer, order: ProviderOrder): Outcome {
     return { kind: 'DONE', ids: { by: 'refund' }, ...present({ transactionId }) }
   }
   // Refused and successful at the same time is neither.
-  if (isSuccess || isOpen(said)) return AMBIGUOUS
+  if (isSuccess || isOpen(reply)) return AMBIGUOUS
   if (word === 'TF' || word === 'FAILED') return ended(meaning ?? 'UNSPECIFIED_FAILURE', words)
   return meaning === undefined || flag === true ? unclear(answer) : refusal(meaning, words)
 }

@@ -54,11 +54,11 @@ export function encryptBody(body: string, aesKey: Buffer, iv: Buffer): string {
  */
 export function isHashRight(raw: Buffer, key: string): boolean {
   const body = jsonOf(raw)
-  const said = textIn(body, 'hash')
-  if (said === undefined) return false
-  const { hash, ...rest } = body as Record<string, unknown>
+  const hash = textIn(body, 'hash')
+  if (hash === undefined) return false
+  const { hash: _, ...rest } = body as Record<string, unknown>
   const forms = [...rawForms(raw.toString('utf8')), json(rest), JSON.stringify(rest, null, 2)]
-  return forms.some((form) => isSame(callbackHash(form, key), said))
+  return forms.some((form) => isSame(callbackHash(form, key), hash))
 }
 
 /** The key is used as the text that it is, though it looks like hexadecimal digits. */

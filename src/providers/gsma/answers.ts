@@ -41,9 +41,11 @@ function readRefusal(answer: Answer, asked: Asked): Outcome {
   if (isTheirs(json)) return { kind: 'UNKNOWN', why: 'SERVER' }
   const otherwise = status === 400 || status === 422 ? 'UNSPECIFIED_FAILURE' : 'OUR_FAULT'
   const meaning = meaningIn(json, asked) ?? otherwise
-  const said = code ?? `HTTP ${status}`
+  const message = code ?? `HTTP ${status}`
   // The table says neither PENDING nor UNKNOWN of what gets here.
-  return meaning === 'OUR_FAULT' ? ourFault(said) : refused(meaning as PaymentFailureCode, said)
+  return meaning === 'OUR_FAULT'
+    ? ourFault(message)
+    : refused(meaning as PaymentFailureCode, message)
 }
 
 export const isDuplicate = (error: unknown): boolean => codeIn(error) === 'duplicateRequest'

@@ -82,8 +82,8 @@ const SPELLINGS = new Map(Object.keys(CODES).map((code) => [code.toLowerCase(), 
 
 /** As version 1.2 spells it: the documents before it began codes with a capital. */
 export function codeIn(error: unknown): string | undefined {
-  const said = textIn(error, 'errorCode')
-  return said === undefined ? undefined : (SPELLINGS.get(said.toLowerCase()) ?? said)
+  const code = textIn(error, 'errorCode')
+  return code === undefined ? undefined : (SPELLINGS.get(code.toLowerCase()) ?? code)
 }
 
 /** Whose fault it is by the operator's own division: its own, in two of the six. */

@@ -105,8 +105,8 @@ function balanceIn({ providers, catalog }: OpenAccount, json: unknown): Balance 
  */
 function readCallback({ headers, raw }: CallbackRequest): Claim {
   const body = jsonOf(raw)
-  const said = textIn(headers, 'x-correlationid')
-  const named = said ?? textIn(body, 'requestingOrganisationTransactionReference')
+  const correlationId = textIn(headers, 'x-correlationid')
+  const named = correlationId ?? textIn(body, 'requestingOrganisationTransactionReference')
   const reference = named !== undefined && UUID.test(named) ? named.toLowerCase() : undefined
   const hash = textIn(headers, 'x-content-hash')?.toLowerCase()
   const isGenuine = hash === undefined || hash === createHash('sha256').update(raw).digest('hex')

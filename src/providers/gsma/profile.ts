@@ -37,7 +37,7 @@ export const FORM: AccountForm = {
 }
 
 /**
- * How long a customer may take is said with each request state; five minutes and one more where it
+ * How long a customer may take is stated with each request state; five minutes and one more where it
  * is not. A correlation id is refused when reused.
  */
 export const PROFILE: Operator['profile'] = {

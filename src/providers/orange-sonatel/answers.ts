@@ -22,14 +22,14 @@ export function readCreated(answer: Answer, { operation }: ProviderOrder): Outco
   if (status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE', ...madeBy(operation) }
   if (status >= 500) return { kind: 'UNKNOWN', why: 'SERVER', ...madeBy(operation) }
   const code = textIn(json, 'code')
-  const said = [code ?? `HTTP ${status}`, textIn(json, 'detail') ?? textIn(json, 'title')]
+  const message = [code ?? `HTTP ${status}`, textIn(json, 'detail') ?? textIn(json, 'title')]
     .filter((one) => one !== undefined)
     .join(' ')
   const meaning = meaningOf(CODES, code, operation)
   // The operator may have kept it as an order that failed, so the next one is called something else.
-  if (meaning !== undefined) return withPerson(ended(meaning, said), code)
-  if (status === 400 || status === 422) return refused('UNSPECIFIED_FAILURE', said)
-  return FAULTS_OF_OURS.includes(status) ? ourFault(said) : unclear(answer)
+  if (meaning !== undefined) return withPerson(ended(meaning, message), code)
+  if (status === 400 || status === 422) return refused('UNSPECIFIED_FAILURE', message)
+  return FAULTS_OF_OURS.includes(status) ? ourFault(message) : unclear(answer)
 }
 
 /** Credentials, paths and headers. */

@@ -98,15 +98,15 @@ const isKeyRefused = ({ status, json }: Answer): boolean =>
 
 /** Refusing a callback would stop all that follow, so every one is acknowledged. */
 function readCallback({ secrets }: OpenAccount, { headers, raw }: CallbackRequest): Claim {
-  const said = jsonOf(raw)
+  const body = jsonOf(raw)
   const { authorization } = headers
   const expected = `Basic ${String(secrets.callbackApiKey)}`
-  const transactionId = textIn(said, 'transactionId')
+  const transactionId = textIn(body, 'transactionId')
   return {
     isGenuine: typeof authorization === 'string' && isSameSecret(authorization, expected),
     reply: { status: 200 },
     ...present({
-      reference: textIn(said, 'reference'),
+      reference: textIn(body, 'reference'),
       ids: transactionId === undefined ? undefined : { transactionId },
     }),
   }

@@ -13,7 +13,7 @@ export type Orders = {
   setEnding(party: string, ending: Ending): void
   /** Where callbacks go about orders that name no address, as set in the portal of an operator. */
   setCallbackUrl(url: string): void
-  /** The end of an order, now, whatever was said of it before. False where there is no such order. */
+  /** The end of an order, now, whatever was set for it before. False where there is no such order. */
   end(reference: string, ending: Ending): boolean
   later(ms: number, work: () => void): void
   stop(): void
@@ -60,7 +60,7 @@ export function createOrders(
   }
 }
 
-/** The name for all parties that nothing else was said about. */
+/** The name for all parties that nothing else was set for. */
 const ANYBODY = '*'
 
 function toolsOf(

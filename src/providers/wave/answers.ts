@@ -27,7 +27,7 @@ export function readNewSession(answer: Answer, order: ProviderOrder, now: number
   return { kind: 'PENDING', authorizationUrl, ids }
 }
 
-/** The answer to a new payout. One that is said to be done is looked up at once before it counts. */
+/** The answer to a new payout. One that is reported as done is looked up at once before it counts. */
 export function readNewPayout(answer: Answer, order: ProviderOrder, now: number): Outcome {
   const refusal = refusalIn(answer, order.operation)
   if (refusal !== undefined) return refusal
@@ -52,16 +52,16 @@ export function readRefund(answer: Answer, { operation }: ProviderOrder): Outcom
 function refusalIn({ status, json }: Answer, operation: OperationType): Outcome | undefined {
   if (status >= 200 && status < 300) return undefined
   const code = textIn(json, 'code') ?? textIn(json, 'error_code') ?? textIn(json, 'error', 'code')
-  const said = code ?? textIn(json, 'message') ?? `HTTP ${status}`
+  const message = code ?? textIn(json, 'message') ?? `HTTP ${status}`
   // Too many requests: there is no page then, and so nobody who could pay.
-  if (status === 429 && operation === 'DEPOSIT') return ourFault(said)
+  if (status === 429 && operation === 'DEPOSIT') return ourFault(message)
   if (status === 408 || status === 429 || status >= 500) return { kind: 'UNKNOWN', why: 'SERVER' }
-  if (status === 401 || status === 403) return ourFault(said)
+  if (status === 401 || status === 403) return ourFault(message)
   const meaning = meaningOf(CODES, code, operation) ?? (status === 409 ? 'UNKNOWN' : undefined)
   if (meaning === 'UNKNOWN') return { kind: 'UNKNOWN', why: 'DUPLICATE' }
   // The key may answer the same for ever: what is put right is sent under another one.
-  if (meaning === 'OUR_FAULT') return ended(meaning, said)
-  return refused(meaning === undefined || meaning === 'PENDING' ? OTHER : meaning, said)
+  if (meaning === 'OUR_FAULT') return ended(meaning, message)
+  return refused(meaning === undefined || meaning === 'PENDING' ? OTHER : meaning, message)
 }
 
 const OTHER = 'UNSPECIFIED_FAILURE'
@@ -125,7 +125,7 @@ export function readSession(session: unknown, order: ProviderOrder, now: number)
   return puzzled(`${checkout}/${payment}`)
 }
 
-/** Nobody paid. Why the last attempt failed may have been said earlier only. */
+/** Nobody paid. Why the last attempt failed may have been reported earlier only. */
 function expired(session: unknown, { operation, ids }: ProviderOrder): Outcome {
   const code = textIn(session, 'last_payment_error', 'code') ?? ids?.lastError
   return ended(meaningOf(CODES, code, operation) ?? 'PAYMENT_NOT_APPROVED', code ?? 'expired')

@@ -19,7 +19,7 @@ export const FORM: AccountForm = {
 }
 
 /**
- * A session that is open after its end counts as unknown (`answers.ts`), so doubt is said openly two
+ * A session that is open after its end counts as unknown (`answers.ts`), so doubt is reported two
  * minutes after that end; the window for what is pending is only for sessions that name no end.
  * Payouts are repeated under the same Idempotency-Key and whole refunds are idempotent; sessions are
  * neither refused nor replayed.

@@ -3,7 +3,7 @@ import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 
-/** One request to an operator about a payment, or one callback heard; nothing in it is secret. */
+/** One request to an operator about a payment, or one callback received; nothing in it is secret. */
 export type KeptExchange = {
   readonly merchantId: MerchantId
   readonly paymentKey: PaymentKey

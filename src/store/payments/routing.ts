@@ -53,7 +53,7 @@ async function route(db: Db, items: readonly Routing[]): Promise<readonly boolea
   return items.map(({ payment }) => done.has(payment.key))
 }
 
-/** What an operator calls a payment, learnt from its callback by whichever node hears it. */
+/** What an operator calls a payment, learnt from its callback by whichever node receives it. */
 export async function storeIds(db: Db, payment: Payment, ids: OperatorIds): Promise<void> {
   await db.query(
     `update payments set operator_ids = coalesce(operator_ids || $5::jsonb, $5::jsonb)

@@ -116,10 +116,10 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
       const traced = traceFacts(payment.details.traceparent)
       log.error({ ...facts, ...traced }, 'an operator needs attention')
     },
-    refused: async ({ operatorAccount, kind }, said, needsPerson) => {
+    refused: async ({ operatorAccount, kind }, message, needsPerson) => {
       if (operatorAccount === undefined) return
       // Where it cannot be written, the payment itself cannot be either, and says so.
-      await rests.rest(operatorAccount, OPERATION_OF[kind], said, needsPerson)
+      await rests.rest(operatorAccount, OPERATION_OF[kind], message, needsPerson)
     },
     lookAfter: async () => {
       const tried = await tryAccounts({ ...parts, named }, rests.all(), world.now())

@@ -79,7 +79,7 @@ export type Tried = {
   readonly account: string
   readonly operation: string
   readonly isBack: boolean
-  readonly said: string
+  readonly message: string
 }
 
 /** Tries accounts whose time has come; of all nodes one tries each. */
@@ -93,9 +93,9 @@ export async function tryAccounts(
     const { account, operation, trials } = breaker
     const nextAt = now + trialPauseMs(operation, trials + 1)
     if (!(await claimTrial(parts.db, breaker, now, nextAt))) continue
-    const { isBack, said } = await trial(parts.named(account), breaker)
+    const { isBack, message } = await trial(parts.named(account), breaker)
     if (isBack) await reopen(parts, breaker, now)
-    tried.push({ account, operation, isBack, said })
+    tried.push({ account, operation, isBack, message })
   }
   return tried
 }
@@ -104,12 +104,12 @@ export async function tryAccounts(
 async function trial(
   opened: OpenedAccount | undefined,
   { operation }: OpenBreaker,
-): Promise<{ readonly isBack: boolean; readonly said: string }> {
-  if (operation !== '*') return { isBack: true, said: 'payments try it' }
+): Promise<{ readonly isBack: boolean; readonly message: string }> {
+  if (operation !== '*') return { isBack: true, message: 'payments try it' }
   const steps = (await opened?.driven.test()) ?? []
   const answered = steps.find(({ isAnswered }) => isAnswered)
   const isBack = steps.length === 0 || answered !== undefined
-  return { isBack, said: isBack ? 'the operator answers' : (steps[0]?.said ?? '') }
+  return { isBack, message: isBack ? 'the operator answers' : (steps[0]?.message ?? '') }
 }
 
 async function reopen(

@@ -132,7 +132,7 @@ function urlAtOnce(
   merchant: Merchant,
 ): string | undefined {
   const url = merchant.callbackUrls[kind]
-  // What is heard, paused, or has another callback before it, has a row from the beginning.
+  // What a listener reads, is paused, or has another callback before it, has a row from the beginning.
   const hasRow =
     merchant.hasListener ||
     (merchant.callbackStates[kind]?.pausedMs ?? undefined) !== undefined ||

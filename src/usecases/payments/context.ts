@@ -36,7 +36,7 @@ export type OperatorWatch = {
   /** Something that a person has to look at. */
   alert(payment: Payment, words: string): void
   /** The operator refuses for a reason that is ours: its account rests for this operation. */
-  refused(payment: Payment, said: string, needsPerson: boolean): Promise<void>
+  refused(payment: Payment, message: string, needsPerson: boolean): Promise<void>
 }
 
 /** Writes that concurrent callers share. */

@@ -13,10 +13,10 @@ import { askAgain, type HeldPayment, type NextStep, timesOf } from './held-payme
 /** What the operator says it moved has to be what it was asked to move. */
 export const isSamePayment = (
   { amount, currency }: Payment,
-  said: Extract<Outcome, { kind: 'DONE' }>,
+  outcome: Extract<Outcome, { kind: 'DONE' }>,
 ): boolean =>
-  (said.currency === undefined || said.currency === currency) &&
-  (said.amount === undefined || isSameSum(said.amount, amount))
+  (outcome.currency === undefined || outcome.currency === currency) &&
+  (outcome.amount === undefined || isSameSum(outcome.amount, amount))
 
 /** Another sum than was asked for: a person has to look, and until then nobody says how it ended. */
 export async function contradicted(
@@ -62,7 +62,7 @@ export async function setUnknownSince(
   return isOurs ? { ...rest, ...present({ unknownSince: since }) } : undefined
 }
 
-/** Unknown is not failed: after the window it is said openly, and the asking goes on. */
+/** Unknown is not failed: after the window it is reported, and the asking goes on. */
 export async function doubt(
   ctx: PaymentContext,
   item: HeldPayment,
@@ -82,7 +82,7 @@ export async function doubt(
   return doubted(ctx, { ...item, payment }, route)
 }
 
-/** It is said openly that nobody knows, and the asking goes on. */
+/** The outcome is reported as unknown, and the asking goes on. */
 export async function doubted(
   ctx: PaymentContext,
   item: HeldPayment,

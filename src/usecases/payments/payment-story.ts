@@ -16,7 +16,7 @@ import { archivedYearOf } from '../archive/archived.ts'
 export type PaymentStory = {
   readonly payment: Payment
   readonly states: readonly StateChange[]
-  /** With the operator, callbacks heard among them. */
+  /** With the operator, callbacks received among them. */
   readonly exchanges: readonly KeptExchange[]
   readonly transfers: readonly Posting[]
   readonly cases: readonly Doubt[]

@@ -207,7 +207,7 @@ async function settle(
     case 'FAILED':
     case 'REFUSED': {
       if (outcome.isOurFault) {
-        ctx.operators.alert(payment, outcome.said ?? 'refused')
+        ctx.operators.alert(payment, outcome.message ?? 'refused')
         const mayWait = drawsOnWallet(payment.kind) && payment.state === 'PROCESSING'
         if (mayWait) return backInLine(ctx, item, outcome)
       }
@@ -246,11 +246,11 @@ async function settle(
 async function backInLine(
   ctx: PaymentContext,
   item: HeldPayment,
-  { kind, said = 'refused', needsPerson }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
+  { kind, message = 'refused', needsPerson }: Extract<Outcome, { kind: 'FAILED' | 'REFUSED' }>,
 ): Promise<NextStep> {
   const { operatorIds: ids, operatorAccount: account = '' } = item.payment
   const tries = Number(ids?.tries ?? 1) + (kind === 'FAILED' ? 1 : 0)
-  await ctx.operators.refused(item.payment, said, needsPerson === true)
+  await ctx.operators.refused(item.payment, message, needsPerson === true)
   return requeue(ctx, item, { tries: String(tries), account })
 }
 

@@ -68,11 +68,11 @@ const MONEY: readonly Check[] = [
 /** Where it says country and currency once more, they are those of the headers. */
 const samePlace: Check = ({ json, headers }) => {
   const isSame = (member: 'country' | 'currency', code: string) => {
-    const said = ['subscriber', 'transaction', 'payee'].flatMap(
+    const codes = ['subscriber', 'transaction', 'payee'].flatMap(
       (part) => textIn(json, part, member) ?? [],
     )
     return unless(
-      said.every((one) => one === headers[`x-${member}`]),
+      codes.every((one) => one === headers[`x-${member}`]),
       code,
     )
   }

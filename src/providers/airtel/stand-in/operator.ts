@@ -225,8 +225,8 @@ function statusOf(entry: Entry, { stateOf }: Tools): StandInAnswer {
   const family = FAMILIES[entry.what]
   const code = ending.says === 'failure' ? ending.reason : `${family}01`
   // Not even a payment that succeeded is a success in the operator's example.
-  const said = { ...success(state === 'pending' ? `${family}06` : code), success: false }
-  return { status: 200, body: { data: { transaction }, status: said } }
+  const outcome = { ...success(state === 'pending' ? `${family}06` : code), success: false }
+  return { status: 200, body: { data: { transaction }, status: outcome } }
 }
 
 const WORDS = { success: 'TS', failure: 'TF', pending: 'TIP' } as const
@@ -265,8 +265,8 @@ const success = (code: string) => ({
 const failing = (code: string): StandInAnswer => {
   const status = code.startsWith('ROUTER') ? 400 : 200
   const member = code.startsWith('DP') ? 'response_code' : 'result_code'
-  const said = { code: String(status), message: code, [member]: code, success: false }
-  return { status, body: { status: said } }
+  const outcome = { code: String(status), message: code, [member]: code, success: false }
+  return { status, body: { status: outcome } }
 }
 
 /** The last two digits of the code, which both families share here. */

@@ -188,12 +188,16 @@ function take(
   tools: Tools,
   order: Omit<NewOrder, 'reference' | 'callbackUrl'>,
 ): StandInAnswer {
-  const { requestingOrganisationTransactionReference: said } = (request.json ?? {}) as Body
+  const { requestingOrganisationTransactionReference: ownReference } = (request.json ?? {}) as Body
   const created = tools.order({
     ...order,
     reference: correlationId(request),
     callbackUrl: request.headers['x-callback-url'],
-    more: { ...order.more, serverCorrelationId: randomUUID(), said: String(said ?? '') },
+    more: {
+      ...order.more,
+      serverCorrelationId: randomUUID(),
+      ownReference: String(ownReference ?? ''),
+    },
   })
   if (created === undefined) return refusal('duplicateRequest')
   return { status: 202, body: requestState(created, 'pending'), created }
@@ -242,10 +246,10 @@ function requestState(entry: Entry, state: State): object {
 }
 
 function shown(entry: Entry, state: State | Ending['says']): object {
-  const { debitParty = '[]', creditParty = '[]', original, said } = entry.more
+  const { debitParty = '[]', creditParty = '[]', original, ownReference } = entry.more
   return {
     transactionReference: entry.transactionId,
-    ...(said === '' ? {} : { requestingOrganisationTransactionReference: said }),
+    ...(ownReference === '' ? {} : { requestingOrganisationTransactionReference: ownReference }),
     ...present({ originalTransactionReference: original }),
     type: entry.what,
     transactionStatus: WORDS[state],

@@ -15,7 +15,7 @@ import type { OperatorContext } from './context.ts'
 import type { OpenedAccount } from './open-account.ts'
 
 /** A callback as it came in at the secret address of an account. */
-export type Heard = CallbackRequest & {
+export type ReceivedCallback = CallbackRequest & {
   readonly account: OpenedAccount
   /** From the address, where it names one. */
   readonly reference?: string
@@ -27,15 +27,15 @@ export type Heard = CallbackRequest & {
  * counts. Where it cannot be asked, its connector weighs what came to the secret address, which is
  * stored before it is acknowledged.
  */
-export async function hearCallback(
+export async function receiveCallback(
   ctx: OperatorContext,
   log: Log,
-  heard: Heard,
+  received: ReceivedCallback,
 ): Promise<Claim['reply']> {
-  const { account: opened } = heard
+  const { account: opened } = received
   const { name } = opened.account
-  const claim = opened.operator.readCallback(heard)
-  const reference = heard.reference ?? claim.reference
+  const claim = opened.operator.readCallback(received)
+  const reference = received.reference ?? claim.reference
   const isReference = reference !== undefined && /^[\x20-\x7e]{1,200}$/.test(reference)
   const payment = isReference ? await findAtOperator(ctx.db, name, reference) : undefined
   if (payment === undefined) {
@@ -43,7 +43,7 @@ export async function hearCallback(
     log.warn({ account: name, reference }, 'an operator called back about an unknown payment')
     return claim.reply
   }
-  keep(ctx, heard, payment, claim)
+  keep(ctx, received, payment, claim)
   if (!claim.isGenuine) {
     log.warn(
       { account: name, paymentKey: payment.key },
@@ -56,8 +56,13 @@ export async function hearCallback(
 }
 
 /** Evidence for people; nothing in it is secret. */
-function keep(ctx: OperatorContext, heard: Heard, payment: Payment, claim: Claim): void {
-  const { account, method, raw } = heard
+function keep(
+  ctx: OperatorContext,
+  received: ReceivedCallback,
+  payment: Payment,
+  claim: Claim,
+): void {
+  const { account, method, raw } = received
   ctx.operators.keep({
     merchantId: payment.merchantId,
     paymentKey: payment.key,
@@ -132,6 +137,6 @@ async function take(
 function isClear({ amount, currency }: Payment, outcome: Outcome): boolean {
   if (outcome.kind === 'FAILED' || outcome.kind === 'REFUSED') return outcome.isOurFault !== true
   if (outcome.kind !== 'DONE') return false
-  const { amount: saidAmount = amount, currency: saidCurrency = currency } = outcome
-  return saidCurrency === currency && isSameSum(saidAmount, amount)
+  const { amount: movedAmount = amount, currency: movedCurrency = currency } = outcome
+  return movedCurrency === currency && isSameSum(movedAmount, amount)
 }

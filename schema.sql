@@ -238,7 +238,7 @@ create table callbacks (
   tries integer not null,
   attempts integer not null,
   resend boolean not null,
-  heard_in xid8,
+  feed_transaction xid8,
   first_at timestamp with time zone,
   first_duration_ms integer,
   first_url text,
@@ -260,18 +260,18 @@ create table cases (
   kind text not null,
   payment_id uuid not null,
   opened_at timestamp with time zone not null,
-  said text,
+  reported text,
   closed_at timestamp with time zone,
   resolution text,
   resolved_by text,
   note text,
   number integer default 1 not null,
-  last_said text,
+  last_reported text,
   constraint cases_pkey PRIMARY KEY (merchant_id, payment_key, cause, number),
   constraint cases_cause_check CHECK ((cause = ANY (ARRAY['UNKNOWN_OUTCOME'::text, 'CONTRADICTION'::text]))),
-  constraint cases_check CHECK (((cause = 'CONTRADICTION'::text) = (said IS NOT NULL))),
+  constraint cases_check CHECK (((cause = 'CONTRADICTION'::text) = (reported IS NOT NULL))),
   constraint cases_check1 CHECK (((closed_at IS NULL) = (resolution IS NULL))),
-  constraint cases_said_check CHECK ((said = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])))
+  constraint cases_reported_check CHECK ((reported = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])))
 );
 
 create table checkouts (
@@ -1016,7 +1016,7 @@ CREATE INDEX callback_replays_work ON callback_replays USING btree (due_at) WHER
 
 CREATE INDEX callback_urls_paused ON callback_urls USING btree (paused_at) WHERE (paused_at IS NOT NULL);
 
-CREATE INDEX callbacks_heard ON callbacks USING btree (merchant_id, heard_in, payment_key, state) WHERE (heard_in IS NOT NULL);
+CREATE INDEX callbacks_feed ON callbacks USING btree (merchant_id, feed_transaction, payment_key, state) WHERE (feed_transaction IS NOT NULL);
 
 CREATE INDEX callbacks_paused ON callbacks USING btree (merchant_id, kind) WHERE (status = 'PAUSED'::text);
 
@@ -1256,6 +1256,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION enter_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from listeners) then
+    return null;
+  end if;
+  update callbacks c set feed_transaction = pg_current_xact_id()
+  from owed o
+  join listeners l on l.merchant_id = o.merchant_id
+  where c.merchant_id = o.merchant_id and c.payment_key = o.payment_key and c.state = o.state;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger_guard(expected bigint, changed bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1266,21 +1282,5 @@ begin
     raise exception 'ledger_guard: % accounts to change, % exist', expected, changed;
   end if;
   return true;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION mark_heard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from listeners) then
-    return null;
-  end if;
-  update callbacks c set heard_in = pg_current_xact_id()
-  from owed o
-  join listeners l on l.merchant_id = o.merchant_id
-  where c.merchant_id = o.merchant_id and c.payment_key = o.payment_key and c.state = o.state;
-  return null;
 end
 $function$;

@@ -98,7 +98,7 @@ const insertOf = (count: number): string => `
     from generate_series(1, ${count}) as n
     returning merchant_id, key, id, created_at)
   insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
-    holder, round_started_at, tries, attempts, resend, heard_in)
+    holder, round_started_at, tries, attempts, resend, feed_transaction)
   select merchant_id, key, 'COMPLETED', 'deposit', id, created_at, 'DELIVERED',
     0, created_at, 1, 1, false, pg_current_xact_id() from made`
 
@@ -120,9 +120,9 @@ const LAST_PLACE = 'f0000000-0000-0000-0000-000000000000'
 /** From places all over the history. */
 async function listPaths(service: BenchService, count: number): Promise<readonly string[]> {
   const rows = await service.query<{ place: string }>(
-    `select concat_ws('.', database_id, merchant_id, heard_in, payment_key, state) as place
+    `select concat_ws('.', database_id, merchant_id, feed_transaction, payment_key, state) as place
      from ${sampleOf('callbacks', count)} cross join service_state
-     where heard_in is not null and payment_key < '${LAST_PLACE}' limit ${count}`,
+     where feed_transaction is not null and payment_key < '${LAST_PLACE}' limit ${count}`,
   )
   const address = encodeURIComponent('http://localhost:3000/callbacks')
   return rows

@@ -7,7 +7,7 @@ import type { Verdict } from '../support/check.ts'
 import type { Ask } from './accounts.ts'
 import type { StandInProcess } from './stand-ins.ts'
 
-type Row = { readonly id: string; readonly state: string; readonly said: readonly string[] }
+type Row = { readonly id: string; readonly state: string; readonly reported: readonly string[] }
 
 /** Compares every payment with the books of the operators; each has a number of its own. */
 export async function judge(
@@ -16,7 +16,7 @@ export async function judge(
   asks: readonly Ask[],
 ): Promise<readonly Verdict[]> {
   const rows = await database.query<Row>(
-    `select p.id, p.state, coalesce(array_agg(c.said) filter (where c.closed_at is null), '{}') as said
+    `select p.id, p.state, coalesce(array_agg(c.reported) filter (where c.closed_at is null), '{}') as reported
      from payments p left join cases c on c.merchant_id = p.merchant_id and c.payment_key = p.key
        and c.cause = 'CONTRADICTION' group by p.id, p.state`,
   )
@@ -32,7 +32,7 @@ export async function judge(
   const accepted = asks.filter(({ isAccepted }) => isAccepted)
   const times = ({ number }: Ask): number => moved.get(number) ?? 0
   const stateOf = ({ id }: Ask): string => known.get(id)?.state ?? 'missing'
-  const saidOf = ({ id }: Ask): string => known.get(id)?.said.join() ?? ''
+  const reportedOf = ({ id }: Ask): string => known.get(id)?.reported.join() ?? ''
   const wavering = accepted.filter(({ hadEnded }) => hadEnded !== undefined)
   const steady = accepted.filter(({ hadEnded }) => hadEnded === undefined)
   const found = (asked: readonly Ask[], isWrong: (ask: Ask) => boolean): string[] =>
@@ -41,7 +41,7 @@ export async function judge(
       .map(
         (ask) =>
           `${ask.line.connector} ${ask.kind} ${ask.id}: ${stateOf(ask)}, moved ${times(ask)}, ` +
-          `had ended ${ask.hadEnded ?? 'for good'}, case says ${saidOf(ask) || 'nothing'}`,
+          `had ended ${ask.hadEnded ?? 'for good'}, case says ${reportedOf(ask) || 'nothing'}`,
       )
   return [
     verdict(
@@ -69,13 +69,13 @@ export async function judge(
       wavering,
       found(
         wavering,
-        (one) => stateOf(one) !== one.hadEnded || saidOf(one) !== oppositeOf(one.hadEnded),
+        (one) => stateOf(one) !== one.hadEnded || reportedOf(one) !== oppositeOf(one.hadEnded),
       ),
     ),
     verdict(
       'no other payment is such a case',
       steady,
-      found(steady, (one) => saidOf(one) !== ''),
+      found(steady, (one) => reportedOf(one) !== ''),
     ),
     verdict(
       'payouts ended, and deposits ended or are in open doubt',

@@ -55,7 +55,7 @@ export async function collect(
   const keys = await client.insist(0, 'GET', '/v2/public-key/http')
   const numbers = new Map(rig.merchants.map(({ id }, index) => [id, index]))
   const cases = await rig.database.query<CaseRow>(`
-    select merchant_id as merchant, kind, payment_id as id, payment_key as key, cause, said,
+    select merchant_id as merchant, kind, payment_id as id, payment_key as key, cause, reported,
       resolution from cases`)
   const dump = async <Row extends { readonly merchant: number }>(sql: string): Promise<Row[]> => {
     const rows = await rig.database.query<Row>(sql)

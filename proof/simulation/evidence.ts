@@ -144,7 +144,7 @@ export type Ordered = Timed &
     readonly kind: Kind
     readonly id: string
     readonly generation?: Generation
-    readonly said?: string
+    readonly reply?: string
     readonly answer?: Body
   }
 
@@ -222,7 +222,7 @@ export type CaseRow = {
   readonly key: string
   readonly cause: string
   /** The contradicting outcome that the operator reported. */
-  readonly said: string | null
+  readonly reported: string | null
   /** How it was closed; null while open. */
   readonly resolution: string | null
   /** When it was first seen, in real milliseconds; absent if it was opened after the plan. */

@@ -130,6 +130,6 @@ const shownCase = (one: Case, merchants: readonly MerchantSummary[]) => ({
   kind: one.kind,
   payment: one.paymentId,
   cause: one.cause,
-  said: one.said ?? '',
-  saysNow: one.lastSaid ?? '',
+  reported: one.reported ?? '',
+  lastReported: one.lastReported ?? '',
 })

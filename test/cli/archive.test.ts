@@ -187,7 +187,7 @@ it('nor while something of it is open, which is named with the way out', async (
   })
   before = await statements()
   await service.database.query(
-    `insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said)
+    `insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, reported)
      select merchant_id, key, 'CONTRADICTION', kind, id, ended_at, 'FAILED' from payments
      where id = '${deposit.depositId}'`,
   )
@@ -349,8 +349,8 @@ it('a statement of which only the beginning is read ends without an error', asyn
   })
   // Closed before anything is written, so that the first line meets nobody.
   child.stdout.destroy()
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  assert.deepEqual([code, said], [0, ''])
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.deepEqual([code, stderr], [0, ''])
 })
 
 it('what a statement is given is checked, also what it does not need', async () => {
@@ -372,9 +372,9 @@ it('what a statement is given is checked, also what it does not need', async () 
   }
   assert.ok(!existsSync(`${folder}.partial`))
   const output = join(folder, 'part.csv')
-  const told = await commandLine.run([...common, '--json', '--output', output])
-  assert.deepEqual([told.code, told.stderr], [0, ''])
-  const { movements, opening, closing, ...rest } = JSON.parse(told.stdout)
+  const result = await commandLine.run([...common, '--json', '--output', output])
+  assert.deepEqual([result.code, result.stderr], [0, ''])
+  const { movements, opening, closing, ...rest } = JSON.parse(result.stdout)
   assert.deepEqual([movements, opening === closing, rest], [0, true, { output }])
 })
 

@@ -55,8 +55,11 @@ describe('an operator that contradicts itself', () => {
         const start = await balance()
         const { id, ...found } = await contradicted(kind, first)
         const opposite = first === 'COMPLETED' ? 'FAILED' : 'COMPLETED'
-        const { merchant, cause, kind: about, said } = found
-        assert.deepEqual([merchant, cause, about, said], ['demo', 'CONTRADICTION', kind, opposite])
+        const { merchant, cause, kind: about, reported } = found
+        assert.deepEqual(
+          [merchant, cause, about, reported],
+          ['demo', 'CONTRADICTION', kind, opposite],
+        )
         const { code } = await malipo('case', 'resolve', found.case, '--correct', ...sayWhy)
         assert.equal(code, 0)
         const sign = kind === 'deposit' ? 1 : -1
@@ -249,7 +252,7 @@ it('a further contradiction after a closed case opens another one', async () => 
   await service.put('/sandbox/wallets', { country: 'ZMB', currency: 'ZMW', balance: '1000' })
   const { id, case: key } = await contradicted('deposit', 'COMPLETED')
   assert.equal((await resolve(key, '--correct')).code, 0)
-  const said = async (word: 'DONE' | 'FAILED') => {
+  const report = async (word: 'DONE' | 'FAILED') => {
     const [row] = await service.database.query<{ reference: string }>(
       'select provider_reference as reference from payments where id = $1',
       [id],
@@ -267,9 +270,9 @@ it('a further contradiction after a closed case opens another one', async () => 
     })
   }
   // Its last answer again opens no case.
-  await said('FAILED')
+  await report('FAILED')
   assert.equal((await resolve(key, '--correct')).code, 2)
-  await said('DONE')
+  await report('DONE')
   assert.equal((await refund(id)).outcome, 'INVALID_STATE')
   assert.equal((await resolve(key, '--correct')).code, 0)
   assert.equal(await balance(), 1040)

@@ -382,7 +382,7 @@ const DAMAGE: readonly {
   {
     what: 'a refund that was corrected beyond its deposit',
     by: `${failedRefund('created_at')};
-         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said,
+         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, reported,
            closed_at, resolution, resolved_by)
          select merchant_id, key, 'CONTRADICTION', kind, id, created_at, 'COMPLETED', created_at,
                 'CORRECTED', 'somebody' from payments where key = ${OTHER}`,
@@ -394,7 +394,7 @@ const DAMAGE: readonly {
   {
     what: 'a refund that began while another one was in dispute',
     by: `${failedRefund("created_at - interval '2 s'")};
-         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said)
+         insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, reported)
          select merchant_id, key, 'CONTRADICTION', kind, id, created_at + interval '1 s',
                 'COMPLETED' from payments where key = ${OTHER}`,
     found: ['no refund began while another one of its deposit was in dispute'],
@@ -406,7 +406,7 @@ const DAMAGE: readonly {
   },
   {
     what: 'a correction that nobody made',
-    by: `insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, said,
+    by: `insert into cases (merchant_id, payment_key, cause, kind, payment_id, opened_at, reported,
            closed_at, resolution, resolved_by)
          select merchant_id, key, 'CONTRADICTION', kind, id, created_at, 'FAILED', created_at,
                 'CORRECTED', 'somebody' from payments where id = '${completed}'`,

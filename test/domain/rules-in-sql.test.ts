@@ -33,7 +33,7 @@ describe('a constraint of the schema says what the domain says:', () => {
   const openCheckouts = CHECKOUT_STATES.filter((state) => !isFinalCheckout(state))
   const constraints: readonly (readonly [name: string, words: readonly string[]])[] = [
     ['payments_check', FINAL_STATES],
-    ['cases_said_check', FINAL_STATES],
+    ['cases_reported_check', FINAL_STATES],
     ['checkouts_state_check', CHECKOUT_STATES],
     ['checkouts_check', openCheckouts.slice(0, 1)],
     ['checkouts_check1', openCheckouts],

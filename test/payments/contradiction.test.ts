@@ -29,9 +29,9 @@ const ORDERS = [
   { first: 'FAILED', opposite: 'COMPLETED', word: { failureCode: 'INSUFFICIENT_BALANCE' } },
 ] as const
 
-const openCaseOf = (said: string) => ({
+const openCaseOf = (reported: string) => ({
   cause: 'CONTRADICTION',
-  said,
+  reported,
   resolution: null,
   by: null,
 })
@@ -47,8 +47,8 @@ async function warningsOf(payment: DoubtfulPayment, nodes: readonly Service[]): 
     .filter((line) => line.includes(String(row?.key)) && line.includes('"level":"warn"'))
 }
 
-/** The operator has said everything that it had to say by itself. */
-async function everythingIsHeard(node: Service): Promise<void> {
+/** The operator has reported everything that it had to report by itself. */
+async function everythingIsReported(node: Service): Promise<void> {
   await eventually(async () => {
     const left = await node.database.query('select from sandbox_orders where notify_at is not null')
     assert.equal(left.length, 0)
@@ -67,7 +67,7 @@ for (const kind of DOUBTFUL_KINDS) {
           const payment = await payments.start(kind, script)
           await service.advance(afterSeconds)
           const record = await payment.reaches(first)
-          await everythingIsHeard(service)
+          await everythingIsReported(service)
           await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
           await assertStands(payment, record, before.wallet)
           assert.deepEqual(await payment.cases(), [])
@@ -80,7 +80,7 @@ for (const kind of DOUBTFUL_KINDS) {
           const payment = await payments.start(kind, script)
           await service.advance(afterSeconds)
           const record = await payment.reaches(first)
-          await everythingIsHeard(service)
+          await everythingIsReported(service)
           await eventually(async () => assert.deepEqual(await payment.cases(), [openCase]))
           await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
           // Time does not settle it: a person has to.
@@ -103,8 +103,13 @@ for (const kind of DOUBTFUL_KINDS) {
         await payment.reaches('IN_RECONCILIATION')
         await service.advance(230)
         const record = await payment.reaches(first)
-        await everythingIsHeard(service)
-        const doubt = { cause: 'UNKNOWN_OUTCOME', said: null, resolution: first, by: 'provider' }
+        await everythingIsReported(service)
+        const doubt = {
+          cause: 'UNKNOWN_OUTCOME',
+          reported: null,
+          resolution: first,
+          by: 'provider',
+        }
         await eventually(async () => assert.deepEqual(await payment.cases(), [doubt, openCase]))
         await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
         await assertStands(payment, record, before.wallet)
@@ -142,7 +147,7 @@ describe('a contradiction while no node was running is received after a restart'
   for (const { payment, first, opposite } of started) {
     it(`of a ${payment.kind}: ${first}, then ${opposite}`, async () => {
       const record = await payment.reaches(first, later)
-      await everythingIsHeard(later)
+      await everythingIsReported(later)
       assert.deepEqual(await payment.cases(), [openCaseOf(opposite)])
       await eventually(() => assert.deepEqual(payment.callbacks(), [record]))
       assert.deepEqual(await payment.asked(), [1])

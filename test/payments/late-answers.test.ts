@@ -23,7 +23,7 @@ after(async () => {
 await service.put('/sandbox/callbacks', { deposit: receiver.url, payout: receiver.url })
 
 const HOUR = 3600
-const OPEN_DOUBT = { cause: 'UNKNOWN_OUTCOME', said: null, resolution: null, by: null }
+const OPEN_DOUBT = { cause: 'UNKNOWN_OUTCOME', reported: null, resolution: null, by: null }
 
 const ENDINGS: readonly (readonly [last: Omit<Step, 'afterSeconds'>, status: string])[] = [
   [{ answer: 'done' }, 'COMPLETED'],

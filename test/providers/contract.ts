@@ -27,7 +27,7 @@ export type Subject = {
   readonly kinds: readonly Kind[]
   /** Members that a deposit needs besides, such as a one-time code or addresses to return to. */
   readonly depositMembers?: Members | ((phoneNumber: string) => Members)
-  /** In seconds: when the first look-up is due, and when doubt is said openly. */
+  /** In seconds: when the first look-up is due, and when doubt is reported. */
   readonly firstLookUp: number
   readonly reconciliation: number
   /** A reason of the operator for a customer who declines. */
@@ -333,10 +333,10 @@ export function contractOf(subject: Subject): void {
       await eventually(async () => {
         world.operator.end(entriesOf(party)[0]?.reference ?? '', { says: 'success' })
         const cases = await world.service.database.query(
-          `select said from cases where payment_id = $1 and cause = 'CONTRADICTION'`,
+          `select reported from cases where payment_id = $1 and cause = 'CONTRADICTION'`,
           [id],
         )
-        assert.deepEqual(cases, [{ said: 'COMPLETED' }])
+        assert.deepEqual(cases, [{ reported: 'COMPLETED' }])
       })
       assert.equal((await recordOf('deposit', id)).status, 'FAILED')
     })

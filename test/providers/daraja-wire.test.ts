@@ -331,9 +331,9 @@ describe('questions about payouts', () => {
   })
 
   it('never follow a callback at once, or they would go in circles', () => {
-    const ids = { ...taken, sentAt: String(NOW - 9 * MINUTE), heardAt: String(NOW - 1000) }
+    const ids = { ...taken, sentAt: String(NOW - 9 * MINUTE), callbackAt: String(NOW - 1000) }
     assert.deepEqual(asked(ids), { kind: 'PENDING' })
-    sent(asked({ ...ids, heardAt: String(NOW - MINUTE) }))
+    sent(asked({ ...ids, callbackAt: String(NOW - MINUTE) }))
   })
 
   it('a reversal goes by the name that the operator gave it', () => {

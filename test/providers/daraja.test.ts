@@ -79,7 +79,7 @@ const answer = (status: number, json?: unknown) => ({
 })
 
 /** What remains of a callback with the payment. */
-const heard = (body: unknown): OperatorIds => {
+const idsFrom = (body: unknown): OperatorIds => {
   const { ids = {} } = readCallback({ headers: {}, raw: Buffer.from(JSON.stringify(body)) }, 2000)
   return ids
 }
@@ -114,7 +114,7 @@ const weighed = (
   body: unknown,
   ids: OperatorIds = TAKEN,
   operation: 'PAYOUT' | 'REFUND' = 'PAYOUT',
-) => weigh(order(operation, { ...ids, ...heard(body) }), REFERENCE)
+) => weigh(order(operation, { ...ids, ...idsFrom(body) }), REFERENCE)
 
 const shown = (outcome: Outcome | undefined): string => {
   if (outcome === undefined) return 'open'
@@ -290,12 +290,12 @@ const ERRORS = [
 describe('14 the errors of daraja', () => {
   for (const [status, code, text, ofDeposit, ofPayout, ofQuery] of ERRORS) {
     it(`${status} ${code} ${text}`, () => {
-      const said = error(status, code, text)
+      const reply = error(status, code, text)
       const created = (operation: 'DEPOSIT' | 'PAYOUT') =>
-        readCreated(said, order(operation), operation === 'DEPOSIT' ? 'push' : 'payout', 0)
+        readCreated(reply, order(operation), operation === 'DEPOSIT' ? 'push' : 'payout', 0)
       assert.equal(shown(created('DEPOSIT')), ofDeposit)
       assert.equal(shown(created('PAYOUT')), ofPayout)
-      assert.equal(shown(readPushStatus(said, order('DEPOSIT'), 'ws_CO_1')), ofQuery)
+      assert.equal(shown(readPushStatus(reply, order('DEPOSIT'), 'ws_CO_1')), ofQuery)
     })
   }
 
@@ -399,17 +399,17 @@ describe('the look-up of a prompt', () => {
 
   it('has the receipt of the callback, if there was one', () => {
     assert.deepEqual(looked(ids), { kind: 'DONE' })
-    const all = { ...ids, ...heard(promptBody(0, { ...PAID_IN, PhoneNumber: Number(NUMBER) })) }
+    const all = { ...ids, ...idsFrom(promptBody(0, { ...PAID_IN, PhoneNumber: Number(NUMBER) })) }
     assert.deepEqual(looked(all), { kind: 'DONE', transactionId: 'NLJ7RT61SV', amount: '15' })
   })
 
   it('says what the callback says of the amount, and believes no receipt of another', () => {
-    const all = { ...ids, ...heard(promptBody(0, { ...PAID_IN, Amount: 1 })) }
+    const all = { ...ids, ...idsFrom(promptBody(0, { ...PAID_IN, Amount: 1 })) }
     assert.deepEqual(looked(all), { kind: 'DONE', amount: '1' })
   })
 
   it('takes nothing from a callback about another prompt', () => {
-    const other = { ...heard(promptBody(0, PAID_IN)), checkoutRequestId: 'ws_CO_2' }
+    const other = { ...idsFrom(promptBody(0, PAID_IN)), checkoutRequestId: 'ws_CO_2' }
     const body = { ResponseCode: '0', ResultCode: '0' }
     assert.deepEqual(readPushStatus(answer(200, body), order('DEPOSIT', other), 'ws_CO_2'), {
       kind: 'DONE',
@@ -448,21 +448,24 @@ describe('the callbacks of daraja', () => {
       resultReceipt: 'NLJ7RT61SV',
       resultAmount: '15',
       resultParty: partyMark(NUMBER),
-      heardAt: '5',
+      callbackAt: '5',
     })
   })
 
   it('a number that is masked has no mark', () => {
-    assert.equal(heard(promptBody(0, { ...PAID_IN, PhoneNumber: '2547*****149' })).resultParty, '')
+    assert.equal(
+      idsFrom(promptBody(0, { ...PAID_IN, PhoneNumber: '2547*****149' })).resultParty,
+      '',
+    )
   })
 
   it('the request itself comes back when it waited for too long', () => {
     const { ids } = read(JSON.stringify({ CommandID: 'BusinessPayment', Amount: 15 }))
-    assert.deepEqual(ids, { timedOut: 'yes', heardAt: '5' })
+    assert.deepEqual(ids, { timedOut: 'yes', callbackAt: '5' })
   })
 
   it('keeps nothing that the database would not, and nothing long', () => {
-    const strange = heard(
+    const strange = idsFrom(
       resultBody('1', { ConversationID: 'a\u0000b', TransactionID: 'x'.repeat(500) }),
     )
     assert.equal(strange.resultTheirs, '')
@@ -532,7 +535,7 @@ describe('the results of payouts and refunds', () => {
 
 /** The answer to a question about an order, as the operator's own sample has it. */
 const statusBody = (word: string, changes: Readonly<Record<string, string>> = {}) => {
-  const said = {
+  const results = {
     OriginatorConversationID: REFERENCE,
     ConversationID: 'AG_1',
     TransactionStatus: word,
@@ -552,7 +555,7 @@ const statusBody = (word: string, changes: Readonly<Record<string, string>> = {}
           { Key: 'DebitPartyName', Value: '600310 - Safaricom333' },
           { Key: 'DebitPartyName', Value: `${NUMBER} - John Doe` },
           { Key: 'TransactionReason' },
-          ...Object.entries(said).map(([Key, Value]) => ({ Key, Value })),
+          ...Object.entries(results).map(([Key, Value]) => ({ Key, Value })),
         ],
       },
       ReferenceData: { ReferenceItem: { Key: 'Occasion' } },

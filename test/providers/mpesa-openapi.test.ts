@@ -158,9 +158,9 @@ const ANSWERS = [
 describe('14 the codes of mpesa-openapi', () => {
   for (const [code, status, ofDeposit, ofPayout] of ANSWERS) {
     it(`${code} is ${ofDeposit}, or ${ofPayout} for a payout`, () => {
-      const said = coded(status, code)
-      assert.equal(wordOf(readCreated(said, orderOf('DEPOSIT'))), ofDeposit)
-      assert.equal(wordOf(readCreated(said, orderOf('PAYOUT'))), ofPayout)
+      const reply = coded(status, code)
+      assert.equal(wordOf(readCreated(reply, orderOf('DEPOSIT'))), ofDeposit)
+      assert.equal(wordOf(readCreated(reply, orderOf('PAYOUT'))), ofPayout)
     })
   }
 
@@ -215,7 +215,7 @@ describe('the answers of mpesa-openapi to a new order', () => {
 describe('the answers of mpesa-openapi to a look-up', () => {
   const found = (word: string | undefined, more: object = {}) =>
     coded(200, 'INS-0', { output_ResponseTransactionStatus: word, ...more })
-  const said = { ids: { said: 'INS-6' } }
+  const failedBefore = { ids: { responseCode: 'INS-6' } }
   const cases = [
     ['Completed', {}, 'DONE'],
     ['Cancelled', {}, 'FAILED PAYMENT_NOT_APPROVED'],
@@ -225,9 +225,9 @@ describe('the answers of mpesa-openapi to a look-up', () => {
     [undefined, {}, 'PENDING'],
     ['Perhaps', {}, 'PENDING'],
     // After an answer that it failed.
-    ['Completed', said, 'DONE'],
-    ['N/A', said, 'FAILED UNSPECIFIED_FAILURE'],
-    ['Perhaps', said, 'PENDING'],
+    ['Completed', failedBefore, 'DONE'],
+    ['N/A', failedBefore, 'FAILED UNSPECIFIED_FAILURE'],
+    ['Perhaps', failedBefore, 'PENDING'],
     // With the reason that a callback gave.
     ['Cancelled', { ids: { result: 'INS-2006' } }, 'FAILED INSUFFICIENT_BALANCE'],
     ['Cancelled', { ids: { result: 'INS-6' } }, 'FAILED PAYMENT_NOT_APPROVED'],
@@ -264,11 +264,11 @@ describe('the answers of mpesa-openapi to a look-up', () => {
   const others = [
     [400, 'INS-23', {}, 'NOT_FOUND'],
     [400, 'INS-6140', {}, 'NOT_FOUND'],
-    [400, 'INS-23', said, 'FAILED UNSPECIFIED_FAILURE'],
-    [400, 'INS-23', { ids: { said: 'INS-4711' } }, 'NOT_FOUND'],
+    [400, 'INS-23', failedBefore, 'FAILED UNSPECIFIED_FAILURE'],
+    [400, 'INS-23', { ids: { responseCode: 'INS-4711' } }, 'NOT_FOUND'],
     // The question failed, not the order.
     [401, 'INS-6', {}, 'UNREADABLE'],
-    [401, 'INS-6', said, 'UNREADABLE'],
+    [401, 'INS-6', failedBefore, 'UNREADABLE'],
     [400, 'INS-13', {}, 'UNREADABLE'],
     [422, 'INS-2006', {}, 'UNREADABLE'],
     [408, 'INS-9', {}, 'UNREADABLE'],
@@ -299,15 +299,15 @@ describe('sessions of mpesa-openapi', () => {
     [coded(201, 'INS-0', { output_ResponseDesc: 'Session is fine' }), false],
     [answer(500, { output_error: 'No session' }), false],
   ] as const
-  for (const [said, expected] of cases) {
-    it(`${said.status} ${said.text} ${expected ? 'renews' : 'does not renew'} it`, () => {
-      assert.equal(isSessionRefused(said), expected)
+  for (const [reply, expected] of cases) {
+    it(`${reply.status} ${reply.text} ${expected ? 'renews' : 'does not renew'} it`, () => {
+      assert.equal(isSessionRefused(reply), expected)
     })
   }
 })
 
 describe('callbacks of mpesa-openapi', () => {
-  const heard = (body: object | string) =>
+  const claimOf = (body: object | string) =>
     readCallback({
       headers: {},
       raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -321,7 +321,7 @@ describe('callbacks of mpesa-openapi', () => {
   }
 
   it('name the order, decide nothing, and are acknowledged', () => {
-    assert.deepEqual(heard(BODY), {
+    assert.deepEqual(claimOf(BODY), {
       isGenuine: true,
       reference: 'ab12',
       reply: {
@@ -337,17 +337,17 @@ describe('callbacks of mpesa-openapi', () => {
   })
 
   it('leave the reason of a failure for the look-up', () => {
-    assert.deepEqual(heard({ ...BODY, input_ResultCode: 'INS-2006' }).ids, { result: 'INS-2006' })
-    assert.deepEqual(heard({ ...BODY, input_ResultCode: 2006 }).ids, { result: 'INS-2006' })
+    assert.deepEqual(claimOf({ ...BODY, input_ResultCode: 'INS-2006' }).ids, { result: 'INS-2006' })
+    assert.deepEqual(claimOf({ ...BODY, input_ResultCode: 2006 }).ids, { result: 'INS-2006' })
     for (const code of ['0', 'INS-0', 'drop table', '', null]) {
-      assert.equal(heard({ ...BODY, input_ResultCode: code }).ids, undefined)
+      assert.equal(claimOf({ ...BODY, input_ResultCode: code }).ids, undefined)
     }
   })
 
   it('that are no callback do no harm', () => {
     for (const body of ['', 'nonsense', '[]', 'null', '{}']) {
-      assert.equal(heard(body).reference, undefined)
-      assert.equal(heard(body).reply.status, 200)
+      assert.equal(claimOf(body).reference, undefined)
+      assert.equal(claimOf(body).reply.status, 200)
     }
   })
 })
@@ -618,12 +618,12 @@ describe('the stand-in of mpesa-openapi', () => {
   after(() => standIn.close())
 
   const send = async ({ method, path, headers, body }: OperatorRequest) => {
-    const { statusCode, body: said } = await request(standIn.url + path, {
+    const { statusCode, body: reply } = await request(standIn.url + path, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     })
-    const text = await said.text()
+    const text = await reply.text()
     const json: unknown = text === '' ? undefined : JSON.parse(text)
     return { status: statusCode, text, json }
   }
@@ -648,8 +648,8 @@ describe('the stand-in of mpesa-openapi', () => {
     const wrong = openAccount({ secrets: { ...SECRETS, apiKey: 'wrong-key' } })
     const session = MPESA_OPENAPI.open(wrong).tokens.session
     assert.ok(session !== undefined)
-    const said = await send(session.request())
-    assert.deepEqual([said.status, codeIn(said)], [400, 'INS-989'])
+    const reply = await send(session.request())
+    assert.deepEqual([reply.status, codeIn(reply)], [400, 'INS-989'])
     const order = stepOf(operator().submit(ORDER, reference(1))).request(SECRETS.apiKey)
     assert.ok(isSessionRefused(await send(order)))
   })
@@ -698,9 +698,9 @@ describe('the stand-in of mpesa-openapi', () => {
     const payout = orderOf('PAYOUT', { phoneNumber: '255754000002' })
     assert.equal(wordOf(readCreated(await made(payout, reference(5)), payout)), 'DONE')
     standIn.setEnding('255754000002', { says: 'failure', reason: 'INS-2006' })
-    const said = await made(payout, reference(6))
-    assert.equal(said.status, 422)
-    assert.equal(wordOf(readCreated(said, payout)), 'FAILED ours')
+    const reply = await made(payout, reference(6))
+    assert.equal(reply.status, 422)
+    assert.equal(wordOf(readCreated(reply, payout)), 'FAILED ours')
     standIn.setEnding('255754000002', { says: 'pending' })
     assert.equal(wordOf(readCreated(await made(payout, reference(7)), payout)), 'TIMEOUT')
   })

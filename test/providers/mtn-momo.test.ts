@@ -140,10 +140,10 @@ describe('the answers of mtn-momo to a new order', () => {
   }
 
   it('a time-out is asked about once more before it counts', () => {
-    const said = answer(200, { status: 'TIMEOUT' })
-    const first = readStatus(said, order('DEPOSIT'), 'ZMW')
+    const reply = answer(200, { status: 'TIMEOUT' })
+    const first = readStatus(reply, order('DEPOSIT'), 'ZMW')
     assert.ok(first.kind === 'PENDING')
-    const again = readStatus(said, { ...order('DEPOSIT'), ids: first.ids ?? {} }, 'ZMW')
+    const again = readStatus(reply, { ...order('DEPOSIT'), ids: first.ids ?? {} }, 'ZMW')
     assert.equal(again.kind, 'FAILED')
   })
 })

@@ -168,16 +168,16 @@ describe('14 the codes of orange-sonatel', () => {
 })
 
 describe('the answers of orange-sonatel to a new order', () => {
-  const said = (status: string) => ({ reference: REFERENCE, transactionId: 'MP1', status })
+  const body = (status: string) => ({ reference: REFERENCE, transactionId: 'MP1', status })
   /** Of a deposit, and of a payout. */
   const cases = [
-    [200, said('SUCCESS'), 'DONE', 'PENDING'],
-    [201, said('SUCCESS'), 'DONE', 'PENDING'],
-    [200, said('INITIATED'), 'PENDING', 'PENDING'],
-    [200, said('PRE_INITIATED'), 'PENDING', 'PENDING'],
-    [200, said('PENDING'), 'PENDING', 'PENDING'],
-    [202, said('ACCEPTED'), 'PENDING', 'PENDING'],
-    [200, said('PERHAPS'), 'PENDING', 'PENDING'],
+    [200, body('SUCCESS'), 'DONE', 'PENDING'],
+    [201, body('SUCCESS'), 'DONE', 'PENDING'],
+    [200, body('INITIATED'), 'PENDING', 'PENDING'],
+    [200, body('PRE_INITIATED'), 'PENDING', 'PENDING'],
+    [200, body('PENDING'), 'PENDING', 'PENDING'],
+    [202, body('ACCEPTED'), 'PENDING', 'PENDING'],
+    [200, body('PERHAPS'), 'PENDING', 'PENDING'],
     [200, { surprise: true }, 'UNKNOWN UNREADABLE', 'UNKNOWN UNREADABLE'],
     [200, undefined, 'UNKNOWN UNREADABLE', 'UNKNOWN UNREADABLE'],
     [400, { detail: 'bad', violations: [] }, 'UNSPECIFIED_FAILURE', 'UNSPECIFIED_FAILURE'],
@@ -198,13 +198,13 @@ describe('the answers of orange-sonatel to a new order', () => {
   }
 
   it('names the transaction, and how a refund is made', () => {
-    const done = readCreated(answer(200, said('SUCCESS')), order('DEPOSIT'))
+    const done = readCreated(answer(200, body('SUCCESS')), order('DEPOSIT'))
     assert.deepEqual(done, { kind: 'DONE', transactionId: 'MP1' })
-    const refund = readCreated(answer(200, said('SUCCESS')), order('REFUND'))
+    const refund = readCreated(answer(200, body('SUCCESS')), order('REFUND'))
     assert.deepEqual(refund, { kind: 'PENDING', ids: { transactionId: 'MP1', by: 'payout' } })
     const lost = readCreated(answer(500), order('REFUND'))
     assert.deepEqual(lost, { kind: 'UNKNOWN', why: 'SERVER', ids: { by: 'payout' } })
-    const puzzle = readCreated(answer(200, said('PERHAPS')), order('PAYOUT'))
+    const puzzle = readCreated(answer(200, body('PERHAPS')), order('PAYOUT'))
     assert.ok(puzzle.kind === 'PENDING' && puzzle.alert?.includes('PERHAPS'))
   })
 })
@@ -396,8 +396,8 @@ describe('the callbacks of orange-sonatel, read', () => {
   it('nonsense is acknowledged', () => {
     const expected = { isGenuine: true, reply: { status: 200 } }
     for (const body of ['', 'no JSON', '[]']) {
-      const heard = read(`Basic ${SECRETS.callbackApiKey}`, Buffer.from(body))
-      assert.deepEqual(heard, expected)
+      const result = read(`Basic ${SECRETS.callbackApiKey}`, Buffer.from(body))
+      assert.deepEqual(result, expected)
     }
   })
 })
@@ -476,10 +476,10 @@ describe('orange-sonatel with a stand-in', () => {
     await eventually(async () => {
       operator.end(entryOf('774100003')?.reference ?? '', { says: 'success' })
       const cases = await service.database.query(
-        `select said from cases where payment_id = $1 and cause = 'CONTRADICTION'`,
+        `select reported from cases where payment_id = $1 and cause = 'CONTRADICTION'`,
         [id],
       )
-      assert.deepEqual(cases, [{ said: 'COMPLETED' }])
+      assert.deepEqual(cases, [{ reported: 'COMPLETED' }])
     })
     assert.equal(await statusOf('deposit', id), 'FAILED')
   })

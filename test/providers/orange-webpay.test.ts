@@ -116,8 +116,8 @@ describe('14 the words of orange-webpay', () => {
   ] as const
   for (const [word, expected] of WORDS) {
     it(word, () => {
-      const said = { status: word, order_id: REFERENCE, txnid: 'MP1' }
-      const outcome = readStatus(answer(201, said), order(), REFERENCE)
+      const body = { status: word, order_id: REFERENCE, txnid: 'MP1' }
+      const outcome = readStatus(answer(201, body), order(), REFERENCE)
       if (outcome.kind === 'FAILED') assert.equal(outcome.failure.code, expected)
       else if (expected === 'alert') assert.ok(outcome.kind === 'PENDING' && outcome.alert)
       else assert.equal(outcome.kind, expected)
@@ -190,14 +190,16 @@ describe('the answers of orange-webpay', () => {
   }
 
   it('a notification with a wrong token is reported to a person, once', () => {
-    const said = answer(201, { status: 'PENDING' })
+    const reply = answer(201, { status: 'PENDING' })
     const ids = { payToken: 'pay', notifToken: 'notif' }
-    const at = (heard: object) =>
-      readStatus(said, order({ ids: { ...ids, ...heard } as Record<string, string> }), REFERENCE)
-    const alert = { alert: 'a notification had a wrong token', ids: { saidForged: 'yes' } }
-    assert.deepEqual(at({ heardNotifToken: 'forged' }), { kind: 'PENDING', ...alert })
-    assert.deepEqual(at({ heardNotifToken: 'forged', saidForged: 'yes' }), { kind: 'PENDING' })
-    assert.deepEqual(at({ heardNotifToken: 'notif' }), { kind: 'PENDING' })
+    const at = (changes: object) =>
+      readStatus(reply, order({ ids: { ...ids, ...changes } as Record<string, string> }), REFERENCE)
+    const alert = { alert: 'a notification had a wrong token', ids: { forgeryReported: 'yes' } }
+    assert.deepEqual(at({ callbackNotifToken: 'forged' }), { kind: 'PENDING', ...alert })
+    assert.deepEqual(at({ callbackNotifToken: 'forged', forgeryReported: 'yes' }), {
+      kind: 'PENDING',
+    })
+    assert.deepEqual(at({ callbackNotifToken: 'notif' }), { kind: 'PENDING' })
   })
 })
 
@@ -303,7 +305,7 @@ describe('a page whose address got lost', () => {
 
   it('never fails where somebody may have seen it', () => {
     const lostSince = String(NOW - LOST_AFTER_MS)
-    assert.deepEqual(asked({ lostSince, heardNotifToken: 'x' }), notFound)
+    assert.deepEqual(asked({ lostSince, callbackNotifToken: 'x' }), notFound)
     const authorizationUrl = 'https://pages.example/pay'
     assert.deepEqual(asked({ lostSince }, { authorizationUrl }), notFound)
   })
@@ -315,10 +317,10 @@ describe('the notifications of orange-webpay', () => {
   const plain = { isGenuine: true, reply: { status: 200 } }
 
   it('the token is kept beside that of the page', () => {
-    const said = { status: 'SUCCESS', notif_token: 'notif', txnid: 'MP1' }
-    assert.deepEqual(read(JSON.stringify(said)), { ...plain, ids: { heardNotifToken: 'notif' } })
+    const body = { status: 'SUCCESS', notif_token: 'notif', txnid: 'MP1' }
+    assert.deepEqual(read(JSON.stringify(body)), { ...plain, ids: { callbackNotifToken: 'notif' } })
     const long = { notif_token: 'x'.repeat(5000) }
-    assert.equal(read(JSON.stringify(long)).ids?.heardNotifToken?.length, 200)
+    assert.equal(read(JSON.stringify(long)).ids?.callbackNotifToken?.length, 200)
   })
 
   it('nonsense is acknowledged', () => {

@@ -33,7 +33,7 @@ export type DoubtfulPayment = {
 
 export type Case = {
   readonly cause: string
-  readonly said: string | null
+  readonly reported: string | null
   readonly resolution: string | null
   readonly by: string | null
 }
@@ -101,7 +101,7 @@ function paymentOf(
     },
     cases: () =>
       query<Case>(
-        `select cause, said, resolution, resolved_by as by from cases
+        `select cause, reported, resolution, resolved_by as by from cases
          where kind = $1 and payment_id = $2 order by opened_at, cause desc`,
       ),
     asked: async () => {

@@ -29,16 +29,16 @@ export function checkCases(facts: Facts): Finding[] {
 /** The operator contradicts itself about every order whose script says so, and no other. */
 function wrongContradiction(subject: Subject, facts: Facts): string | undefined {
   const order = facts.orderOf(subject)
-  const said = order === undefined ? undefined : scriptedStory(order.phoneNumber)?.contradicts
+  const reported = order === undefined ? undefined : scriptedStory(order.phoneNumber)?.contradicts
   const found = facts.caseOf(subject, 'CONTRADICTION')
-  if (found?.said === said) {
+  if (found?.reported === reported) {
     return found?.resolution
       ? 'its case of a contradiction is closed, but nobody closed it'
       : undefined
   }
-  if (said === undefined) return 'has a case of a contradiction, but there was none'
-  const kept = found === undefined ? 'no case' : `a case of ${found.said}`
-  return `the operator contradicted itself and says ${said}, but there is ${kept}`
+  if (reported === undefined) return 'has a case of a contradiction, but there was none'
+  const kept = found === undefined ? 'no case' : `a case of ${found.reported}`
+  return `the operator contradicted itself and says ${reported}, but there is ${kept}`
 }
 
 /** Open while the outcome is unknown, closed by it, and never without cause. */

@@ -8,7 +8,7 @@ const isPlain = ({ kind, current }: Record): boolean =>
   kind === 'deposit' && current?.status === 'COMPLETED' && /\d789"/.test(JSON.stringify(current))
 
 const caseOf = ({ merchant, kind, id }: FinalRecord, changes: Partial<CaseRow>): CaseRow => ({
-  ...{ merchant, kind, id: id.toLowerCase(), key: '', said: null, resolution: null },
+  ...{ merchant, kind, id: id.toLowerCase(), key: '', reported: null, resolution: null },
   cause: 'UNKNOWN_OUTCOME',
   ...changes,
 })
@@ -27,8 +27,8 @@ export const FORGED_CASES: readonly Forgery[] = [
     rule: 'cases',
     tamper: ({ cases }) => {
       const found = first(cases, isContradiction)
-      const said = found.said === 'FAILED' ? 'COMPLETED' : 'FAILED'
-      cases[cases.indexOf(found)] = { ...found, said }
+      const reported = found.reported === 'FAILED' ? 'COMPLETED' : 'FAILED'
+      cases[cases.indexOf(found)] = { ...found, reported }
     },
   },
   {
@@ -43,7 +43,7 @@ export const FORGED_CASES: readonly Forgery[] = [
     what: 'a case of a contradiction that never was',
     rule: 'cases',
     tamper: ({ cases, records }) => {
-      cases.push(caseOf(first(records, isPlain), { cause: 'CONTRADICTION', said: 'FAILED' }))
+      cases.push(caseOf(first(records, isPlain), { cause: 'CONTRADICTION', reported: 'FAILED' }))
     },
   },
   {
@@ -90,8 +90,8 @@ export const FORGED_CASES: readonly Forgery[] = [
         (one) => one.kind === 'refund' && one.current?.status === 'COMPLETED',
       )
       const deposit = { merchant, kind: 'deposit', id: String(current?.depositId) } as const
-      const said = { cause: 'CONTRADICTION', said: 'FAILED', seenAt: 0 }
-      cases.push(caseOf({ ...deposit, current: null }, said))
+      const contradiction = { cause: 'CONTRADICTION', reported: 'FAILED', seenAt: 0 }
+      cases.push(caseOf({ ...deposit, current: null }, contradiction))
     },
   },
   {

@@ -114,9 +114,9 @@ export function drawsOnWallet(kind: PaymentKind): boolean {
  * What a person posts when an operator takes back its word after the payment was over: the money
  * of the final state is moved back, between wallet and float.
  */
-export function correctionOf(kind: PaymentKind, said: 'COMPLETED' | 'FAILED'): Effect {
+export function correctionOf(kind: PaymentKind, reported: 'COMPLETED' | 'FAILED'): Effect {
   const isPaidIn = !drawsOnWallet(kind)
-  return isPaidIn === (said === 'COMPLETED')
+  return isPaidIn === (reported === 'COMPLETED')
     ? { debit: 'float', credit: 'wallet' }
     : { debit: 'wallet', credit: 'float' }
 }

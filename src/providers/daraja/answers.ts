@@ -2,7 +2,7 @@ import { present } from '../../domain/present.ts'
 import type { Outcome, ProviderOrder } from '../connector.ts'
 import type { Answer } from '../operator.ts'
 import { ended, meaningOf, ourFault, puzzled, refused, textIn, unclear } from '../wire-kit.ts'
-import { heardIn } from './callbacks.ts'
+import { reportIn } from './callbacks.ts'
 import { CODES, type ErrorMeaning, errorMeaning, isCode, resultMeaning } from './codes.ts'
 import { receiptOf, type Way } from './requests.ts'
 
@@ -44,34 +44,34 @@ const conversationIds = (
 
 /** The operator says that it did not take the order, by a code of its results. */
 function notTaken(code: string, { operation }: ProviderOrder, words = ''): Outcome {
-  const said = `${code} ${words}`.trim()
+  const message = `${code} ${words}`.trim()
   const meaning = meaningOf(CODES, code, operation) ?? 'UNSPECIFIED_FAILURE'
-  if (meaning === 'OUR_FAULT') return ourFault(said)
+  if (meaning === 'OUR_FAULT') return ourFault(message)
   if (meaning === 'PENDING' || meaning === 'UNKNOWN') return { kind: 'UNKNOWN', why: 'AMBIGUOUS' }
-  return refused(meaning, said)
+  return refused(meaning, message)
 }
 
 /** An answer of the gateway instead of one about the order. */
 function readRefusal(answer: Answer, { operation }: ProviderOrder): Outcome {
   const { status } = answer
-  const { meaning, said } = errorIn(answer)
+  const { meaning, message } = errorIn(answer)
   switch (meaning) {
     case 'DUPLICATE':
       return { kind: 'UNKNOWN', why: 'DUPLICATE' }
     case 'OUR_FAULT':
     case 'BUSY':
-      return ourFault(said)
+      return ourFault(message)
     case 'REFUSED':
     case 'NOT_FOUND':
-      return refused('UNSPECIFIED_FAILURE', said)
+      return refused('UNSPECIFIED_FAILURE', message)
     case 'PAYMENT_IN_PROGRESS':
-      return operation === 'DEPOSIT' ? refused('PAYMENT_IN_PROGRESS', said) : unclear(answer)
+      return operation === 'DEPOSIT' ? refused('PAYMENT_IN_PROGRESS', message) : unclear(answer)
     case 'PENDING':
     case 'UNCLEAR':
       return unclear(answer)
     case undefined:
-      if (OURS.includes(status)) return ourFault(said)
-      return status === 400 ? refused('UNSPECIFIED_FAILURE', said) : unclear(answer)
+      if (OURS.includes(status)) return ourFault(message)
+      return status === 400 ? refused('UNSPECIFIED_FAILURE', message) : unclear(answer)
   }
 }
 
@@ -81,12 +81,12 @@ const OURS: readonly number[] = [401, 403, 404, 405, 429]
 function errorIn({ status, json }: Answer): {
   readonly code: string | undefined
   readonly meaning: ErrorMeaning | undefined
-  readonly said: string
+  readonly message: string
 } {
   const code = textIn(json, 'errorCode')
   const text = textIn(json, 'errorMessage') ?? ''
-  const said = `${code ?? `HTTP ${status}`} ${text}`.trim()
-  return { code, meaning: errorMeaning(code, text), said }
+  const message = `${code ?? `HTTP ${status}`} ${text}`.trim()
+  return { code, meaning: errorMeaning(code, text), message }
 }
 
 /** The answer to a look-up of a prompt. */
@@ -112,15 +112,15 @@ function readQueryError(answer: Answer): Outcome {
 
 const TOO_MUCH: readonly string[] = ['500.003.02', '500.003.03']
 
-/** The look-up names neither receipt nor amount; the callback did, if it was heard. */
+/** The look-up names neither receipt nor amount; the callback did, if it came. */
 function paid(order: ProviderOrder, asked: string): Outcome {
-  const heard = heardIn(order.ids ?? {}, 'result')
-  const isAbout = heard?.code === '0' && heard.theirs === asked && heard.amount !== ''
+  const report = reportIn(order.ids ?? {}, 'result')
+  const isAbout = report?.code === '0' && report.theirs === asked && report.amount !== ''
   return {
     kind: 'DONE',
     ...present({
       transactionId: receiptOf(order),
-      amount: isAbout ? heard.amount : undefined,
+      amount: isAbout ? report.amount : undefined,
     }),
   }
 }

@@ -7,8 +7,8 @@ import type { CallbackRequest, Claim } from '../operator.ts'
 import { jsonOf, member, textIn } from '../wire-kit.ts'
 import { partyMark } from './crypto.ts'
 
-/** The end of an order, or the answer to a question about one. What was not said is empty. */
-export type Heard = {
+/** The end of an order, or the answer to a question about one. What was not reported is empty. */
+export type Report = {
   /** `ResultCode`, or a word for how the order stands. */
   readonly code: string
   /** The order, as the operator calls it and as its client does. */
@@ -20,19 +20,19 @@ export type Heard = {
   readonly party: string
 }
 
-export type HeardKind = 'result' | 'status'
+export type ReportKind = 'result' | 'status'
 
 const MEMBERS = ['code', 'theirs', 'ours', 'receipt', 'amount', 'party'] as const
 
-const nameOf = (kind: HeardKind, name: keyof Heard): string =>
+const nameOf = (kind: ReportKind, name: keyof Report): string =>
   `${kind}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 /** All of them are written each time, so that nothing of an earlier report stays. */
-const idsOf = (kind: HeardKind, heard: Heard): OperatorIds =>
-  Object.fromEntries(MEMBERS.map((name) => [nameOf(kind, name), clean(heard[name])]))
+const idsOf = (kind: ReportKind, report: Report): OperatorIds =>
+  Object.fromEntries(MEMBERS.map((name) => [nameOf(kind, name), clean(report[name])]))
 
-export function heardIn(ids: OperatorIds, kind: HeardKind): Heard | undefined {
-  const of = (name: keyof Heard): string => ids[nameOf(kind, name)] ?? ''
+export function reportIn(ids: OperatorIds, kind: ReportKind): Report | undefined {
+  const of = (name: keyof Report): string => ids[nameOf(kind, name)] ?? ''
   if (of('code') === '') return undefined
   const [code, theirs, ours] = [of('code'), of('theirs'), of('ours')]
   return { code, theirs, ours, receipt: of('receipt'), amount: of('amount'), party: of('party') }
@@ -51,14 +51,14 @@ export function readCallback({ raw }: CallbackRequest, now: number): Claim {
   return {
     isGenuine: true,
     reply: ACCEPTED,
-    ids: { ...ids, heardAt: String(now) },
+    ids: { ...ids, callbackAt: String(now) },
     ...(reference === '' ? {} : { reference }),
   }
 }
 
 function idsFrom(body: unknown): OperatorIds | undefined {
   const prompt = member(body, 'Body', 'stkCallback')
-  if (prompt !== undefined) return idsOf('result', heardOfPrompt(prompt))
+  if (prompt !== undefined) return idsOf('result', reportOfPrompt(prompt))
   const result = member(body, 'Result')
   if (result !== undefined) return idsFromResult(result)
   // The operator gives back the request itself when it waited for too long: nothing is known then.
@@ -66,36 +66,36 @@ function idsFrom(body: unknown): OperatorIds | undefined {
   return isRequest ? { timedOut: 'yes' } : undefined
 }
 
-function heardOfPrompt(prompt: unknown): Heard {
-  const said = pairsIn(member(prompt, 'CallbackMetadata', 'Item'), 'Name')
+function reportOfPrompt(prompt: unknown): Report {
+  const value = pairsIn(member(prompt, 'CallbackMetadata', 'Item'), 'Name')
   return {
     code: textIn(prompt, 'ResultCode') ?? '',
     theirs: textIn(prompt, 'CheckoutRequestID') ?? '',
     ours: textIn(prompt, 'MerchantRequestID') ?? '',
-    receipt: said('MpesaReceiptNumber'),
-    amount: said('Amount'),
-    party: markOf([said('PhoneNumber')]),
+    receipt: value('MpesaReceiptNumber'),
+    amount: value('Amount'),
+    party: markOf([value('PhoneNumber')]),
   }
 }
 
 /** The answer to a question has a word for how the order stands; the end of an order has none. */
 function idsFromResult(result: unknown): OperatorIds {
-  const said = pairsIn(member(result, 'ResultParameters', 'ResultParameter'), 'Key')
+  const value = pairsIn(member(result, 'ResultParameters', 'ResultParameter'), 'Key')
   const party = markOf([
-    said('ReceiverPartyPublicName'),
-    said('CreditPartyPublicName'),
-    said('CreditPartyName'),
+    value('ReceiverPartyPublicName'),
+    value('CreditPartyPublicName'),
+    value('CreditPartyName'),
     // The operator's own sample has the customer under this name, as the second of two.
-    ...said.all('DebitPartyName'),
+    ...value.all('DebitPartyName'),
   ])
-  const word = said('TransactionStatus')
+  const word = value('TransactionStatus')
   if (word !== '') {
     return idsOf('status', {
       code: word,
-      theirs: said('ConversationID'),
-      ours: said('OriginatorConversationID'),
-      receipt: said('ReceiptNo'),
-      amount: said('Amount'),
+      theirs: value('ConversationID'),
+      ours: value('OriginatorConversationID'),
+      receipt: value('ReceiptNo'),
+      amount: value('Amount'),
       party,
     })
   }
@@ -103,8 +103,8 @@ function idsFromResult(result: unknown): OperatorIds {
     code: textIn(result, 'ResultCode') ?? '',
     theirs: textIn(result, 'ConversationID') ?? '',
     ours: textIn(result, 'OriginatorConversationID') ?? '',
-    receipt: said('TransactionReceipt') || (textIn(result, 'TransactionID') ?? ''),
-    amount: said('TransactionAmount') || said('Amount'),
+    receipt: value('TransactionReceipt') || (textIn(result, 'TransactionID') ?? ''),
+    amount: value('TransactionAmount') || value('Amount'),
     party,
   })
 }

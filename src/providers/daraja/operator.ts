@@ -2,7 +2,7 @@ import type { Outcome, ProviderOrder } from '../connector.ts'
 import type { OpenAccount, Operator, OperatorKind, Step } from '../operator.ts'
 import { ourFault, refused, textIn } from '../wire-kit.ts'
 import { readCreated, readPushStatus } from './answers.ts'
-import { heardIn, readCallback } from './callbacks.ts'
+import { readCallback, reportIn } from './callbacks.ts'
 import { TOKEN_ERRORS } from './codes.ts'
 import { securityCredential } from './crypto.ts'
 import { FORM, PROFILE, pathsOf, RESULT_COMES_WITHIN_MS } from './profile.ts'
@@ -80,7 +80,7 @@ function queryPush(account: OpenAccount, order: ProviderOrder, reference: string
   const { ids = {} } = order
   const { pushQuery } = pathsOf(account)
   if (pushQuery === undefined) return weigh(order, reference) ?? waiting(ids.checkoutRequestId)
-  const asked = ids.checkoutRequestId ?? heardIn(ids, 'result')?.theirs ?? ''
+  const asked = ids.checkoutRequestId ?? reportIn(ids, 'result')?.theirs ?? ''
   if (asked === '') return { kind: 'UNKNOWN', why: 'NOT_FOUND' }
   return {
     tokens: [TOKEN],
@@ -89,7 +89,7 @@ function queryPush(account: OpenAccount, order: ProviderOrder, reference: string
   }
 }
 
-/** What was heard counts. Where nothing was, the operator is asked to tell it once more. */
+/** What was reported counts. Where nothing was, the operator is asked to report it once more. */
 function queryResult(
   account: OpenAccount,
   order: ProviderOrder,
@@ -119,13 +119,13 @@ const waiting = (taken: string | undefined): Outcome =>
   taken === undefined ? { kind: 'UNKNOWN', why: 'ASKED' } : { kind: 'PENDING' }
 
 /** A callback leads to no question by itself: the answer is a callback, and they would go in circles. */
-const HEARD_LATELY_MS = 60_000
+const CALLBACK_RECENT_MS = 60_000
 
 function isTimeToAsk(ids: NonNullable<ProviderOrder['ids']>, now: number): boolean {
   const isWithin = (since: string | undefined, ms: number): boolean => {
     const age = now - Number(since)
     return age >= 0 && age < ms
   }
-  if (isWithin(ids.heardAt, HEARD_LATELY_MS)) return false
+  if (isWithin(ids.callbackAt, CALLBACK_RECENT_MS)) return false
   return ids.timedOut !== undefined || !isWithin(ids.sentAt, RESULT_COMES_WITHIN_MS)
 }

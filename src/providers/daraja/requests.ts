@@ -3,7 +3,7 @@ import { present } from '../../domain/present.ts'
 import type { ProviderOrder } from '../connector.ts'
 import type { OpenAccount, OperatorRequest } from '../operator.ts'
 import { base32, basic, json, plainText } from '../wire-kit.ts'
-import { heardIn } from './callbacks.ts'
+import { reportIn } from './callbacks.ts'
 import { passwordOf, timestampAt } from './crypto.ts'
 import { isEthiopia, pathsOf } from './profile.ts'
 
@@ -32,11 +32,11 @@ export function receiptOf({
   ids = {},
   amount,
 }: Pick<ProviderOrder, 'ids' | 'amount'>): string | undefined {
-  const heard = heardIn(ids, 'result')
-  if (heard === undefined || heard.code !== '0' || heard.receipt === '') return undefined
-  const { checkoutRequestId = heard.theirs } = ids
-  if (heard.theirs !== checkoutRequestId || !isSameSum(heard.amount, amount)) return undefined
-  return heard.receipt
+  const report = reportIn(ids, 'result')
+  if (report === undefined || report.code !== '0' || report.receipt === '') return undefined
+  const { checkoutRequestId = report.theirs } = ids
+  if (report.theirs !== checkoutRequestId || !isSameSum(report.amount, amount)) return undefined
+  return report.receipt
 }
 
 /** The operator takes whole amounts only. */

@@ -23,14 +23,14 @@ export function readCreated(answer: Answer, { operation }: ProviderOrder, by?: s
   const ids = present({ by, conversationId: idIn(json, 'output_ConversationID') })
   if (code === DONE) return status < 300 ? taken(json, ids) : unclear(answer)
   if (code === undefined) return refusedByGateway(answer) ?? unclear(answer)
-  const said = saidIn(json, code)
+  const message = messageIn(json, code)
   const meaning = meaningOf(CODES, code, operation)
   if (meaning === 'UNKNOWN') return { kind: 'UNKNOWN', why: WHY[code] ?? 'AMBIGUOUS', ids }
   // A failure counts once a look-up does not say otherwise; so does a code that no table knows.
   if (meaning === undefined || code === FAILED) {
-    return { kind: 'UNKNOWN', why: 'AMBIGUOUS', ids: { ...ids, said: code } }
+    return { kind: 'UNKNOWN', why: 'AMBIGUOUS', ids: { ...ids, responseCode: code } }
   }
-  return NOT_TAKEN.includes(code) ? ourFault(said) : ended(meaning, said)
+  return NOT_TAKEN.includes(code) ? ourFault(message) : ended(meaning, message)
 }
 
 /** "Transaction failed", without a reason. */
@@ -50,7 +50,7 @@ function taken(json: unknown, ids: OperatorIds): Outcome {
 
 /** Not a word of the platform itself: what is before it does not let us in. */
 const refusedByGateway = ({ status, json }: Answer): Outcome | undefined =>
-  [401, 403, 404].includes(status) ? ourFault(saidIn(json, `HTTP ${status}`)) : undefined
+  [401, 403, 404].includes(status) ? ourFault(messageIn(json, `HTTP ${status}`)) : undefined
 
 /** The answer to a look-up of an order. */
 export function readStatus(answer: Answer, order: ProviderOrder): Outcome {
@@ -88,9 +88,9 @@ function completed(json: unknown, { operation }: ProviderOrder): Outcome {
 
 /** The order was answered with a failure, and a look-up knows nothing better. */
 function failedBefore({ ids, operation }: ProviderOrder): Outcome | undefined {
-  const meaning = meaningOf(CODES, ids?.said, operation)
+  const meaning = meaningOf(CODES, ids?.responseCode, operation)
   // A code that no table knows is no failure, however long nothing is found.
-  return meaning === undefined ? undefined : ended(meaning, ids?.said)
+  return meaning === undefined ? undefined : ended(meaning, ids?.responseCode)
 }
 
 const notApproved = ({ operation }: ProviderOrder): Meaning =>
@@ -109,7 +109,7 @@ function idIn(json: unknown, member: string): string | undefined {
   return text === '' || text?.toUpperCase() === 'N/A' ? undefined : text
 }
 
-const saidIn = (json: unknown, otherwise: string): string =>
+const messageIn = (json: unknown, otherwise: string): string =>
   [otherwise, textIn(json, 'output_ResponseDesc') ?? textIn(json, 'output_error')]
     .filter((words) => words !== undefined)
     .join(' ')
@@ -122,8 +122,8 @@ export function isSessionRefused({ status, json }: Answer): boolean {
   const code = textIn(json, 'output_ResponseCode')
   if (code === 'INS-989') return true
   if (status < 400 || status >= 500 || code === FAILED) return false
-  const said = textIn(json, 'output_ResponseDesc') ?? textIn(json, 'output_error')
-  return /\bsession/i.test(said ?? '')
+  const message = textIn(json, 'output_ResponseDesc') ?? textIn(json, 'output_error')
+  return /\bsession/i.test(message ?? '')
 }
 
 export function readSession({ status, json }: Answer): string | undefined {

@@ -10,12 +10,12 @@ export function readCreated(answer: Answer, { operation }: ProviderOrder): Outco
   if (status === 202) return { kind: 'PENDING' }
   if (status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
   const code = textIn(json, 'code')
-  const said = code ?? textIn(json, 'message') ?? `HTTP ${status}`
+  const message = code ?? textIn(json, 'message') ?? `HTTP ${status}`
   const meaning = meaningOf(CODES, code, operation)
   // Settings that MTN does not take come as server errors; all others may have been executed.
-  if (meaning === 'OUR_FAULT') return ourFault(said)
-  if (status === 401 || status === 403 || status === 404) return ourFault(said)
-  if (status === 400) return refused(failureOf(meaning), said)
+  if (meaning === 'OUR_FAULT') return ourFault(message)
+  if (status === 401 || status === 403 || status === 404) return ourFault(message)
+  if (status === 400) return refused(failureOf(meaning), message)
   return unclear(answer)
 }
 
@@ -43,8 +43,8 @@ export function readStatus(answer: Answer, order: ProviderOrder, currency: strin
       return { kind: 'PENDING' }
     case 'TIMEOUT':
       // Asked once more before it counts.
-      return order.ids?.saidTimeout === undefined
-        ? { kind: 'PENDING', ids: { saidTimeout: 'yes' } }
+      return order.ids?.timeoutReported === undefined
+        ? { kind: 'PENDING', ids: { timeoutReported: 'yes' } }
         : ended(whenRejected(order), word)
     case 'FAILED':
     case 'REJECTED': {

@@ -13,7 +13,7 @@ export function readCreated(answer: Answer, order: ProviderOrder): Outcome {
   if (status === 200 || status === 201) return readPage(answer, order)
   if (status === 409) return { kind: 'UNKNOWN', why: 'DUPLICATE' }
   // Nothing in the request is the customer's: what is wrong with it are settings or credentials.
-  if (status >= 400 && status < 500) return ourFault(saidIn(json) ?? `HTTP ${status}`)
+  if (status >= 400 && status < 500) return ourFault(messageIn(json) ?? `HTTP ${status}`)
   return unclear(answer)
 }
 
@@ -31,10 +31,10 @@ function readPage(answer: Answer, { successfulUrl, failedUrl }: ProviderOrder): 
   return { kind: 'PENDING', authorizationUrl, ids, ...present({ alert }) }
 }
 
-const saidIn = (json: unknown): string | undefined => {
+const messageIn = (json: unknown): string | undefined => {
   const words = [textIn(json, 'code'), textIn(json, 'message'), textIn(json, 'description')]
-  const said = words.filter((one) => one !== undefined).join(' ')
-  return said === '' ? undefined : said
+  const message = words.filter((one) => one !== undefined).join(' ')
+  return message === '' ? undefined : message
 }
 
 /** The answer to a look-up of a page. */
@@ -54,17 +54,17 @@ export function readStatus(answer: Answer, order: ProviderOrder, reference: stri
   return meaning === 'PENDING' ? { kind: 'PENDING', ...suspicion(order) } : ended(meaning, word)
 }
 
-/** A notification with another token than that of the page did not come from Orange; said once. */
+/** A notification with another token than that of the page did not come from Orange; reported once. */
 function suspicion({
   ids = {},
 }: ProviderOrder): Pick<Extract<Outcome, { kind: 'PENDING' }>, 'alert' | 'ids'> {
-  const { heardNotifToken, notifToken, saidForged } = ids
+  const { callbackNotifToken, notifToken, forgeryReported } = ids
   const isForged =
-    heardNotifToken !== undefined &&
+    callbackNotifToken !== undefined &&
     notifToken !== undefined &&
-    !isSame(heardNotifToken, notifToken)
-  if (!isForged || saidForged !== undefined) return {}
-  return { alert: 'a notification had a wrong token', ids: { saidForged: 'yes' } }
+    !isSame(callbackNotifToken, notifToken)
+  if (!isForged || forgeryReported !== undefined) return {}
+  return { alert: 'a notification had a wrong token', ids: { forgeryReported: 'yes' } }
 }
 
 /** In a time that says nothing about where they differ. */
@@ -77,7 +77,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * no customer was led there, and after its lifetime none can pay. A notification speaks against that.
  */
 export function readNothing({ ids = {}, authorizationUrl }: ProviderOrder, now: number): Outcome {
-  const isSeen = authorizationUrl !== undefined || ids.heardNotifToken !== undefined
+  const isSeen = authorizationUrl !== undefined || ids.callbackNotifToken !== undefined
   if (isSeen) return { kind: 'UNKNOWN', why: 'NOT_FOUND' }
   // The order does not say when it was sent, so the first look-up notes its own time.
   const since = Number(ids.lostSince ?? now)

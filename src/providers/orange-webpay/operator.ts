@@ -69,6 +69,6 @@ function readCallback({ raw }: CallbackRequest): Claim {
   return {
     isGenuine: true,
     reply: { status: 200 },
-    ...(token === undefined ? {} : { ids: { heardNotifToken: token.slice(0, LONGEST_TOKEN) } }),
+    ...(token === undefined ? {} : { ids: { callbackNotifToken: token.slice(0, LONGEST_TOKEN) } }),
   }
 }

@@ -45,7 +45,7 @@ export const LONGEST = { address: 120, reference: 30 } as const
 
 /**
  * After this long a page that nobody was led to cannot be paid any more. Pages live some 15 minutes;
- * that the outcome is in doubt has been said openly before.
+ * that the outcome is in doubt has been reported before.
  */
 export const LOST_AFTER_MS = 27 * MINUTE
 

@@ -191,7 +191,7 @@ export async function oweAgain(db: Db, subject: CallbackSubject, now: number): P
      set status = 'PENDING', due_at = greatest(excluded.due_at, callbacks.under_way_until),
          round_started_at = excluded.due_at, tries = 0,
          resend = ${mayBeUnderWay('callbacks', 'excluded.due_at')},
-         heard_in = (select pg_current_xact_id() from listeners l where l.merchant_id = $1)`,
+         feed_transaction = (select pg_current_xact_id() from listeners l where l.merchant_id = $1)`,
     [subject.merchantId, subject.key, subject.state, subject.kind, subject.id, now],
   )
 }

@@ -71,25 +71,25 @@ export async function findFeed(
   limit: number,
 ): Promise<readonly FeedEntry[]> {
   type Row = PaymentRow & {
-    heard_in: string
-    heard_key: string
-    heard_state: SubjectState
-    heard_kind: SubjectKind
+    feed_transaction: string
+    feed_key: string
+    feed_state: SubjectState
+    feed_kind: SubjectKind
     payment_id: string
   }
   const rows = await db.query<Row>(
     `with entries as (
-       select merchant_id, heard_in, payment_key, state, kind, payment_id from callbacks
-       where merchant_id = $1 and heard_in is not null
-         and (heard_in, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
-         and heard_in < pg_snapshot_xmin(pg_current_snapshot())
-       order by heard_in, payment_key, state limit $5
+       select merchant_id, feed_transaction, payment_key, state, kind, payment_id from callbacks
+       where merchant_id = $1 and feed_transaction is not null
+         and (feed_transaction, payment_key, state) > ($2::text::xid8, $3::uuid, $4::text)
+         and feed_transaction < pg_snapshot_xmin(pg_current_snapshot())
+       order by feed_transaction, payment_key, state limit $5
      )
-     select ${PAYMENT_COLUMNS}, h.heard_in::text as heard_in, h.payment_key as heard_key,
-       h.state as heard_state, h.kind as heard_kind, h.payment_id
-     from entries h left join payments p
-       on p.merchant_id = h.merchant_id and p.kind = h.kind and p.id = h.payment_id
-     order by h.heard_in, h.payment_key, h.state`,
+     select ${PAYMENT_COLUMNS}, e.feed_transaction::text as feed_transaction,
+       e.payment_key as feed_key, e.state as feed_state, e.kind as feed_kind, e.payment_id
+     from entries e left join payments p
+       on p.merchant_id = e.merchant_id and p.kind = e.kind and p.id = e.payment_id
+     order by e.feed_transaction, e.payment_key, e.state`,
     [merchantId, after.transaction, after.key, after.state, limit],
     'find-feed',
   )
@@ -98,8 +98,8 @@ export async function findFeed(
       const isPayment = (row.key as string | null) !== null
       const subject = isPayment
         ? toPayment(row)
-        : await findSubject(db, merchantId, row.heard_kind, row.payment_id)
-      const { heard_in: transaction, heard_key: key, heard_state: state } = row
+        : await findSubject(db, merchantId, row.feed_kind, row.payment_id)
+      const { feed_transaction: transaction, feed_key: key, feed_state: state } = row
       return subject === undefined
         ? undefined
         : { place: { transaction, key, state }, state, subject }

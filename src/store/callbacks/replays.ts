@@ -145,7 +145,7 @@ export async function oweNext(
        set status = case when p.waits then 'PAUSED' else 'PENDING' end,
            due_at = case when not p.waits then greatest(${NOW}, c.under_way_until) end,
            round_started_at = ${NOW}, tries = 0, resend = ${mayBeUnderWay('c', NOW)},
-           heard_in = (select pg_current_xact_id() from listeners l
+           feed_transaction = (select pg_current_xact_id() from listeners l
                        where l.merchant_id = c.merchant_id)
        from page p
        where c.merchant_id = p.merchant_id and c.payment_key = p.payment_key and c.state = p.state

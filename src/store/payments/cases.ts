@@ -15,20 +15,20 @@ export type Case = {
   readonly kind: Payment['kind']
   readonly paymentId: string
   readonly openedMs: number
-  readonly said: Word | null
+  readonly reported: Word | null
   /** What the operator says by now. */
-  readonly lastSaid: Word | null
+  readonly lastReported: Word | null
 }
 
 type Word = 'COMPLETED' | 'FAILED'
 
 const COLUMNS = `merchant_id as "merchantId", payment_key as "paymentKey", cause, kind,
-  payment_id as "paymentId", (extract(epoch from opened_at) * 1000)::float8 as "openedMs", said,
-  last_said as "lastSaid"`
+  payment_id as "paymentId", (extract(epoch from opened_at) * 1000)::float8 as "openedMs", reported,
+  last_reported as "lastReported"`
 
 const DISPUTE = `
   coalesce(bool_or(c.closed_at is null), false) as is_open,
-  (array_agg(c.said order by c.number desc) filter (where c.resolution = 'CORRECTED'))[1] as outcome`
+  (array_agg(c.reported order by c.number desc) filter (where c.resolution = 'CORRECTED'))[1] as outcome`
 
 /** The same of all payments that there is one about, for reports. */
 export const DISPUTES = `
@@ -61,7 +61,7 @@ export async function lockForDispute(tx: Db, payment: Payment): Promise<void> {
 export async function openContradiction(
   tx: Db,
   payment: Payment,
-  said: Word,
+  reported: Word,
   now: number,
 ): Promise<boolean> {
   const { merchantId, key, kind, id, state } = payment
@@ -70,7 +70,7 @@ export async function openContradiction(
     `select d.is_open, d.outcome, l.number, l.last from payments p
      cross join lateral (${disputeOf('p')}) d
      left join lateral (
-       select c.number, coalesce(c.last_said, c.said) as last from cases c
+       select c.number, coalesce(c.last_reported, c.reported) as last from cases c
        where c.merchant_id = p.merchant_id and c.payment_key = p.key
          and c.cause = 'CONTRADICTION'
        order by c.number desc limit 1) l on true
@@ -78,20 +78,20 @@ export async function openContradiction(
     [merchantId, kind, id, key],
   )
   // The sandbox can wipe what happened.
-  if (row === undefined || said === (row.last ?? state)) return false
-  if (row.is_open || said === (row.outcome ?? state)) {
+  if (row === undefined || reported === (row.last ?? state)) return false
+  if (row.is_open || reported === (row.outcome ?? state)) {
     await tx.query(
-      `update cases set last_said = $4
+      `update cases set last_reported = $4
        where merchant_id = $1 and payment_key = $2 and cause = 'CONTRADICTION' and number = $3`,
-      [merchantId, key, row.number, said],
+      [merchantId, key, row.number, reported],
     )
     return false
   }
   await tx.query(
     `insert into cases
-       (merchant_id, payment_key, cause, number, kind, payment_id, opened_at, said, last_said)
+       (merchant_id, payment_key, cause, number, kind, payment_id, opened_at, reported, last_reported)
      values ($1, $2, 'CONTRADICTION', $3, $4, $5, to_timestamp($6::float8 / 1000), $7, $7)`,
-    [merchantId, key, (row.number ?? 0) + 1, kind, id, now, said],
+    [merchantId, key, (row.number ?? 0) + 1, kind, id, now, reported],
   )
   await holdCheckout(tx, payment, now)
   return true
@@ -177,7 +177,7 @@ export async function findOpenCase(db: Db, paymentKey: string): Promise<Case | u
   return row
 }
 
-/** Says who ended a payment of which the operator said nothing, and why. */
+/** Says who ended a payment of which the operator reported nothing, and why. */
 export async function signUnknown(
   tx: Db,
   { merchantId, key }: Payment,

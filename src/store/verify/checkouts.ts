@@ -17,7 +17,7 @@ export const CHECKOUT_CHECKS: readonly Check[] = [
                -- The checkout stays COMPLETED where a later correction took that back.
                coalesce(bool_or(p.state = 'FAILED' and exists (
                  select from cases d where d.merchant_id = p.merchant_id and d.payment_key = p.key
-                   and d.said = 'COMPLETED' and d.resolution = 'CORRECTED')), false) as is_corrected
+                   and d.reported = 'COMPLETED' and d.resolution = 'CORRECTED')), false) as is_corrected
         from checkouts c
         left join payments p
           on p.merchant_id = c.merchant_id and p.checkout_id = c.id and p.kind = 'deposit'

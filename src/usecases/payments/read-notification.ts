@@ -7,7 +7,7 @@ import { advancePayment } from './advance-payment.ts'
 import type { PaymentContext } from './context.ts'
 
 /**
- * An operator speaks without being asked: for the first time, once more, or against what it said
+ * An operator speaks without being asked: for the first time, once more, or against what it reported
  * before. The first final answer stands; one that says the opposite opens a case for a person, and so
  * does every change of mind after that case was closed.
  */
@@ -27,9 +27,9 @@ async function take(
   isSecondTry = false,
 ): Promise<void> {
   const { merchantId, paymentId, reference } = notification
-  const said = saidBy(outcome)
+  const reported = reportedBy(outcome)
   const found = await findWithDispute(ctx.db, merchantId, notification.kind, paymentId)
-  if (said === undefined || found?.payment.providerReference !== reference) return
+  if (reported === undefined || found?.payment.providerReference !== reference) return
   const { payment, wasDisputed } = found
   const { kind, state } = payment
   if (!isFinal(kind, state)) {
@@ -42,13 +42,13 @@ async function take(
     if (moved === undefined && !isSecondTry) await take(ctx, log, notification, outcome, true)
     return
   }
-  if (said === state && !wasDisputed) return
+  if (reported === state && !wasDisputed) return
   const isNew = await ctx.db.inTransaction(async (tx) => {
     await lockForDispute(tx, payment)
-    return openContradiction(tx, payment, said, ctx.clock.now())
+    return openContradiction(tx, payment, reported, ctx.clock.now())
   })
   if (isNew) {
-    const facts = { paymentKey: payment.key, merchantId: payment.merchantId, kind, state, said }
+    const facts = { paymentKey: payment.key, merchantId: payment.merchantId, kind, state, reported }
     const traced = traceFacts(payment.details.traceparent)
     log.warn(
       { ...facts, ...traced },
@@ -57,7 +57,7 @@ async function take(
   }
 }
 
-function saidBy({ kind }: Outcome): 'COMPLETED' | 'FAILED' | undefined {
+function reportedBy({ kind }: Outcome): 'COMPLETED' | 'FAILED' | undefined {
   if (kind === 'DONE') return 'COMPLETED'
   return kind === 'FAILED' || kind === 'REFUSED' ? 'FAILED' : undefined
 }

@@ -64,15 +64,16 @@ export async function resolveCase(
 ): Promise<Resolved> {
   const open = await findOpenCase(database, paymentKey)
   if (open === undefined) return { result: 'NOT_OPEN' }
-  const { merchantId, kind, paymentId, said, cause } = open
+  const { merchantId, kind, paymentId, reported, cause } = open
   const payment = await findPayment(database, merchantId, kind, paymentId as PaymentId)
   const merchant = await findMerchant(database, merchantId)
   if (payment === undefined || merchant === undefined) return { result: 'NOT_OPEN' }
-  if (said !== null && (resolution === 'CORRECTED' || resolution === 'DISMISSED')) {
-    const transfer = resolution === 'CORRECTED' ? correctionFor(payment, merchant, said) : undefined
-    return endContradiction(database, payment, { ...signed, resolution, said, transfer })
+  if (reported !== null && (resolution === 'CORRECTED' || resolution === 'DISMISSED')) {
+    const transfer =
+      resolution === 'CORRECTED' ? correctionFor(payment, merchant, reported) : undefined
+    return endContradiction(database, payment, { ...signed, resolution, reported, transfer })
   }
-  if (said === null && (resolution === 'PAID' || resolution === 'NOT_PAID')) {
+  if (reported === null && (resolution === 'PAID' || resolution === 'NOT_PAID')) {
     const ending = { ...signed, isPaid: resolution === 'PAID', ...present({ transactionId }) }
     return endUnknown(database, payment, merchant, ending)
   }
@@ -81,7 +82,7 @@ export async function resolveCase(
 
 type Correction = Signed & {
   readonly resolution: Resolution<'CONTRADICTION'>
-  readonly said: NonNullable<Case['said']>
+  readonly reported: NonNullable<Case['reported']>
   readonly transfer: Transfer | undefined
 }
 
@@ -92,13 +93,13 @@ type Correction = Signed & {
 async function endContradiction(
   database: Database,
   payment: Payment,
-  { said, transfer, ...verdict }: Correction,
+  { reported, transfer, ...verdict }: Correction,
 ): Promise<Resolved> {
   try {
     const closing = { payment, ...verdict, ...present({ transfer }) }
     return await database.inTransaction(async (tx) => {
       await lockForDispute(tx, payment)
-      const corrects = transfer === undefined ? undefined : `${payment.kind} ${said}`
+      const corrects = transfer === undefined ? undefined : `${payment.kind} ${reported}`
       if (corrects === 'deposit FAILED' && (await isRefunded(tx, payment)))
         return { result: 'REFUNDED' }
       if (corrects === 'refund COMPLETED' && (await isTooMuch(tx, payment)))
@@ -144,9 +145,9 @@ function endUnknown(
 function correctionFor(
   payment: Payment,
   merchant: Merchant,
-  said: NonNullable<Case['said']>,
+  reported: NonNullable<Case['reported']>,
 ): Transfer {
-  const { debit, credit } = correctionOf(payment.kind, said)
+  const { debit, credit } = correctionOf(payment.kind, reported)
   const accountOf = (type: AccountType): AccountName =>
     type === 'float' ? floatOf(payment) : (payment.heldFrom ?? walletOf(merchant, payment))
   return { debit: accountOf(debit), credit: accountOf(credit) }

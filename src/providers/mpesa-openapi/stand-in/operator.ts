@@ -199,8 +199,8 @@ function callback(entry: Entry, ending: Ending): ReturnType<StandInOperator['cal
 
 const conversationOf = ({ reference }: Entry): string => digest(reference).slice(0, 32)
 
-const named = (said: object, entry: Entry, more: object = {}): object => ({
-  ...said,
+const named = (body: object, entry: Entry, more: object = {}): object => ({
+  ...body,
   ...more,
   output_ConversationID: conversationOf(entry),
   output_ThirdPartyConversationID: entry.reference,

@@ -196,10 +196,11 @@ describe('when it is over', () => {
     await answersOf(service, number, [{ afterSeconds: 0, answer: 'contradict', failureCode }])
     const one = await split(service, from(number))
     await eventually(async () => {
-      const rows = await service.database.query('select said from cases where payment_id = $1', [
-        one.id,
-      ])
-      assert.deepEqual(rows, [{ said: 'COMPLETED' }])
+      const rows = await service.database.query(
+        'select reported from cases where payment_id = $1',
+        [one.id],
+      )
+      assert.deepEqual(rows, [{ reported: 'COMPLETED' }])
     })
     await splitReaches(service, one.id, 'FAILED')
     await assertNoPayouts(one)

@@ -96,7 +96,7 @@ const RECEIVERS: Readonly<Record<string, Hostile>> = {
   'is gone': { ...answering(410), reason: /410 \(gone\): the endpoint is paused/ },
   'asks for seconds': {
     ...answering(429, { 'retry-after': '120' }),
-    reason: /answered with 429 instead of a 2xx and asked for 120 s of patience/,
+    reason: /answered with 429 instead of a 2xx and asked to wait 120 s$/,
     next: [120, 131],
   },
   'asks for a date': {
@@ -108,12 +108,12 @@ const RECEIVERS: Readonly<Record<string, Hostile>> = {
         })
       ).href,
     httpStatus: 503,
-    reason: /answered with 503 instead of a 2xx and asked for (5[89]\d|600) s of patience/,
+    reason: /answered with 503 instead of a 2xx and asked to wait (5[89]\d|600) s$/,
     next: [580, 611],
   },
   'asks for a week': {
     ...answering(503, { 'retry-after': '604800' }),
-    reason: /asked for 86400 s of patience/,
+    reason: /asked to wait 86400 s$/,
     next: [86_400, 86_411],
   },
   fails: { ...answering(500, {}, 'oh no'), reason: /answered with 500 instead/, next: SOON },
@@ -187,7 +187,7 @@ it('every hostile receiver is named in plain words, and tried again when its tim
     assert.ok(afterEnd <= hostile.next[1], `${name}: ${afterEnd} s after its end`)
     assert.equal(first.delivery, 'PENDING', name)
   }
-  // Those that asked for patience get it: only when the clock passes their own time they are tried.
+  // Those that asked to wait are tried only when the clock passes their own time.
   const due = all.filter(({ hostile }) => hostile.next !== undefined)
   for (const upTo of [30, 150, 700, 86_500]) {
     await service.advance(upTo)

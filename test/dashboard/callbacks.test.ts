@@ -52,8 +52,8 @@ const pageOf = async (id: string): Promise<string> =>
 const idsIn = (html: string): string[] =>
   [...html.matchAll(/<td data-label="Id" class="id wrap"><bdi>([^<]+)/g)].map(([, id]) => id ?? '')
 
-/** What the last form said, as its next page shows it. */
-async function said(visitor: Visitor, answer: Awaited<ReturnType<Visitor['post']>>) {
+/** The page after the last form, with its notice. */
+async function textAfter(visitor: Visitor, answer: Awaited<ReturnType<Visitor['post']>>) {
   assert.equal(answer.status, 303)
   const flash = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const shown = await visitor.get(answer.location ?? '', { cookie: `${visitor.cookie}; ${flash}` })
@@ -140,7 +140,7 @@ describe('the page of a callback', { timeout: 540_000 }, () => {
     assert.equal(status, 200)
     assert.match(text, /Signature-Input: /i)
     assert.match(text, /Content-Digest: /i)
-    assert.match(text, /answered with 503 instead of a 2xx and asked for 3600 s of patience/)
+    assert.match(text, /answered with 503 instead of a 2xx and asked to wait 3600 s/)
     assert.match(text, /Next try after it/)
     assert.ok(text.includes(receiver.url))
     receiver.answer(200)
@@ -202,7 +202,7 @@ describe('resending', { timeout: 540_000 }, () => {
     const id = await delivered()
     const support = await signedIn(service, 'support')
     const answer = await support.post('/dashboard/callbacks/resend', { kind: 'deposit', id })
-    assert.match(await said(support, answer), /is being sent again/)
+    assert.match(await textAfter(support, answer), /is being sent again/)
     await eventually(async () => assert.equal(await attemptsOf(id), 2))
     const last = (await entries('callback resent')).at(-1)
     assert.deepEqual(last, { actor: support.email, object: `deposit ${id}` })
@@ -215,7 +215,7 @@ describe('resending', { timeout: 540_000 }, () => {
     await service.reaches(id, 'PROCESSING')
     const before = (await entries('callback resent')).length
     const answer = await owner.post('/dashboard/callbacks/resend', { kind: 'deposit', id })
-    const text = await said(owner, answer)
+    const text = await textAfter(owner, answer)
     assert.match(text, /INVALID_STATE/)
     assert.match(text, /it is PROCESSING\. Its callback is sent when it is COMPLETED or FAILED/)
     assert.equal((await entries('callback resent')).length, before)
@@ -227,7 +227,7 @@ describe('resending', { timeout: 540_000 }, () => {
     const fields = { kind: 'deposit', id, back: 'https://evil.example/' }
     const answer = await elsewhere.post('/dashboard/callbacks/resend', fields)
     assert.equal(answer.location, '/dashboard/callbacks')
-    assert.match(await said(elsewhere, answer), /No deposit with the id/)
+    assert.match(await textAfter(elsewhere, answer), /No deposit with the id/)
   })
 })
 
@@ -242,7 +242,7 @@ describe('a replay', { timeout: 540_000 }, () => {
       owner.post('/dashboard/callbacks/replays', fields),
       owner.post('/dashboard/callbacks/replays', fields),
     ])
-    const texts = [await said(owner, one), await said(owner, two)].join()
+    const texts = [await textAfter(owner, one), await textAfter(owner, two)].join()
     assert.match(texts, /The replay has started/)
     assert.match(texts, /was started already/)
     await hasStatus(id, 'DELIVERED')
@@ -255,7 +255,7 @@ describe('a replay', { timeout: 540_000 }, () => {
       assert.match(text, /\d+ of \d+/)
     })
     const again = await owner.post('/dashboard/callbacks/replays', { since })
-    assert.match(await said(owner, again), /nothing was started/)
+    assert.match(await textAfter(owner, again), /nothing was started/)
   })
 
   it('runs alone, and can be stopped', async () => {
@@ -268,12 +268,12 @@ describe('a replay', { timeout: 540_000 }, () => {
       [running],
     )
     const busy = await owner.post('/dashboard/callbacks/replays', { since })
-    assert.match(await said(owner, busy), /A replay is running/)
+    assert.match(await textAfter(owner, busy), /A replay is running/)
     const stopped = await owner.post('/dashboard/callbacks/replays/stop', { replay: running })
-    assert.match(await said(owner, stopped), /The replay is stopped/)
+    assert.match(await textAfter(owner, stopped), /The replay is stopped/)
     assert.equal((await entries('callback replay stopped')).length, 1)
     const twice = await owner.post('/dashboard/callbacks/replays/stop', { replay: running })
-    assert.match(await said(owner, twice), /not running any more/)
+    assert.match(await textAfter(owner, twice), /not running any more/)
     assert.equal((await entries('callback replay stopped')).length, 1)
   })
 
@@ -282,25 +282,25 @@ describe('a replay', { timeout: 540_000 }, () => {
     receiver.answer(200)
     const elsewhere = await signedIn(service, 'operations', { countries: ['COD'] })
     const none = await elsewhere.post('/dashboard/callbacks/replays', { since })
-    assert.match(await said(elsewhere, none), /nothing was started/)
+    assert.match(await textAfter(elsewhere, none), /nothing was started/)
     assert.equal((await callbackOf(id))?.status, 'GIVEN_UP')
     const zambian = await signedIn(service, 'operations', { countries: ['ZMB', 'COD'] })
     const all = await zambian.post('/dashboard/callbacks/replays', { since })
-    assert.match(await said(zambian, all), /The replay has started/)
+    assert.match(await textAfter(zambian, all), /The replay has started/)
     await hasStatus(id, 'DELIVERED')
   })
 
   it('asks since when, and leaves out what still waits unless that is chosen', async () => {
     const wrong = await owner.post('/dashboard/callbacks/replays', { since: 'long ago' })
-    assert.match(await said(owner, wrong), /Say since when/)
+    assert.match(await textAfter(owner, wrong), /Say since when/)
     receiver.answer(failForAnHour)
     const { id } = await service.deposit()
     await eventually(async () => assert.equal(await attemptsOf(id), 1))
     const none = await owner.post('/dashboard/callbacks/replays', { since })
-    assert.match(await said(owner, none), /nothing was started/)
+    assert.match(await textAfter(owner, none), /nothing was started/)
     receiver.answer(200)
     const some = await owner.post('/dashboard/callbacks/replays', { since, pending: '1' })
-    assert.match(await said(owner, some), /The replay has started/)
+    assert.match(await textAfter(owner, some), /The replay has started/)
     await hasStatus(id, 'DELIVERED')
   })
 })

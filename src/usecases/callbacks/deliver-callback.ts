@@ -200,7 +200,7 @@ function refusalOf(httpStatus: number, askedMs: number | undefined): string {
   }
   const answered = `the receiver answered with ${httpStatus} instead of a 2xx`
   if (askedMs === undefined) return answered
-  return `${answered} and asked for ${Math.ceil(askedMs / 1000)} s of patience`
+  return `${answered} and asked to wait ${Math.ceil(askedMs / 1000)} s`
 }
 
 /** Field by field: every callback comes by here, and to spread what may be absent takes far longer. */

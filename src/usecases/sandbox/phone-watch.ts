@@ -50,7 +50,7 @@ export function createPhoneWatch(db: Db): PhoneWatch {
     until: (phone, ms, judge) =>
       new Promise((resolve, reject) => {
         const end = (finish: () => void): void => {
-          clearTimeout(patience)
+          clearTimeout(timeout)
           waiters.delete(waiter)
           finish()
         }
@@ -63,7 +63,7 @@ export function createPhoneWatch(db: Db): PhoneWatch {
           },
           fail: (error) => end(() => reject(error)),
         }
-        const patience = setTimeout(() => end(() => resolve(undefined)), ms)
+        const timeout = setTimeout(() => end(() => resolve(undefined)), ms)
         waiters.add(waiter)
         lookLater()
       }),

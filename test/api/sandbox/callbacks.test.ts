@@ -57,7 +57,7 @@ it('every kind can be set at once', async () => {
 describe('a receiver that is set to fail', () => {
   const fails = (wanted: unknown, at: Service = service) =>
     at.put('/sandbox/receiver', { fails: wanted })
-  /** Nobody asks for patience in the place of the receiver: the next attempt may have come too. */
+  /** Nobody asks to wait in the place of the receiver: the next attempt may have come too. */
   const firstAttemptOf = (id: string) =>
     eventually(async () => {
       const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)

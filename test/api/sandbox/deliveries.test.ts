@@ -61,7 +61,7 @@ async function firstAttempt(id: string): Promise<{ delivery: string; attempt: At
   })
 }
 
-/** Refuses, and asks for an hour of patience: no retry comes before the clock is moved. */
+/** Refuses, and asks to wait an hour: no retry comes before the clock is moved. */
 const refuse = (status: number, headers: Readonly<Record<string, string>> = {}): void =>
   receiver.answer((response) => {
     response.writeHead(status, { 'retry-after': '3600', ...headers }).end('noted')
@@ -166,7 +166,7 @@ it('an attempt that failed says why in plain words, and when the next one is', a
   const first = attempt(1, body, failing[0]?.attempts[0]?.durationMs, {
     httpStatus: 503,
     answer: 'noted',
-    reason: 'the receiver answered with 503 instead of a 2xx and asked for 3600 s of patience',
+    reason: 'the receiver answered with 503 instead of a 2xx and asked to wait 3600 s',
     nextAttempt: MILLISECONDS,
   })
   const endpoint = { url: receiver.url, state: 'ACTIVE' }
@@ -182,7 +182,7 @@ it('an attempt that failed says why in plain words, and when the next one is', a
   assertShape(list, [{ ...known, delivery: 'DELIVERED', attempts: [first, second] }])
 })
 
-/** Receivers that do not take a callback, and the words in which it is said. */
+/** Receivers that do not take a callback, and the words in which it is reported. */
 const FAULTS: readonly (readonly [what: string, answer: () => void, says: RegExp])[] = [
   [
     'a redirect',
@@ -192,7 +192,7 @@ const FAULTS: readonly (readonly [what: string, answer: () => void, says: RegExp
   ['a 404', () => refuse(404), /answered with 404/],
 ]
 
-describe('the reason is said for', () => {
+describe('the reason is given for', () => {
   for (const [what, answer, says] of FAULTS) {
     it(what, async () => {
       answer()

@@ -199,11 +199,11 @@ describe('the card of callbacks', () => {
   it('says what is wrong with an address, as the API does, and keeps it', async () => {
     assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
     const { body } = await service.put('/sandbox/callbacks', { deposit: 'ftp://a.example' })
-    const said = await visitor.act({ do: 'callbacks', url: 'ftp://a.example' })
-    const [, problem = ''] = /^The address was not saved\. (.+)\.$/m.exec(said) ?? []
+    const shown = await visitor.act({ do: 'callbacks', url: 'ftp://a.example' })
+    const [, problem = ''] = /^The address was not saved\. (.+)\.$/m.exec(shown) ?? []
     assert.match(problem, /^The URL/)
     const asPart = `is not valid: ${problem.replace('The', 'the')}.`
-    assert.ok(JSON.stringify(body).includes(asPart), `${said} ${problem}`)
+    assert.ok(JSON.stringify(body).includes(asPart), `${shown} ${problem}`)
     assert.ok((await page()).includes(SANDBOX_WORDS.en.callbacksNone))
   })
 
@@ -264,8 +264,8 @@ describe('the card of callbacks', () => {
 it('the operator tab names providers and writes money as people do', async () => {
   const page = (lang: string) => visitor.text(`/sandbox?lang=${lang}&panel=operator`)
   const closed = { provider: 'MTN_MOMO_ZMB', operation: 'DEPOSIT', status: 'CLOSED' }
-  const said = await visitor.act({ do: 'availability', ...closed })
-  assert.match(said, /\nMTN MoMo, Zambia, DEPOSIT: CLOSED\.\n/)
+  const closing = await visitor.act({ do: 'availability', ...closed })
+  assert.match(closing, /\nMTN MoMo, Zambia, DEPOSIT: CLOSED\.\n/)
   assert.match(
     await visitor.act({ do: 'wallet', wallet: 'ZMB ZMW', balance: '1001000' }, 'fr'),
     /\nLe portefeuille contient maintenant 1\u202f001\u202f000,00\u00a0ZMW\.\n/,
@@ -277,7 +277,7 @@ it('the operator tab names providers and writes money as people do', async () =>
   const french = await page('fr')
   assert.match(french, /\nMTN MoMo, Zambie, DEPOSIT\s: CLOSED\n/)
   assert.match(french, /\nZambie\s: 1\u202f001\u202f000,00\u00a0ZMW\n/)
-  for (const text of [said, english, french])
+  for (const text of [closing, english, french])
     assert.doesNotMatch(text, /[A-Z]_[A-Z]{3}\b|\b\d{7}\b/)
   await visitor.act({ do: 'availability', ...closed, status: 'OPERATIONAL' })
   await visitor.act({ do: 'wallet', wallet: 'ZMB ZMW', balance: '1000000' })

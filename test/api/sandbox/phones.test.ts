@@ -34,7 +34,7 @@ const STORIES: readonly (readonly [
     ],
   ],
   [
-    'nothing said at first is pending',
+    'nothing answered at first is pending',
     [{ afterSeconds: 30, answer: 'done' }],
     [
       [0, 'PROCESSING'],

@@ -106,7 +106,7 @@ describe('a number that waits for a person', () => {
     ['approve', 'COMPLETED', undefined, URLS.successfulUrl],
     ['refuse', 'FAILED', 'PAYMENT_NOT_APPROVED', URLS.failedUrl],
   ] as const) {
-    it(`${button}: the customer ends where the merchant said, the deposit as ${status}`, async () => {
+    it(`${button}: the customer ends where the merchant asked, the deposit as ${status}`, async () => {
       const id = await (await taken()).pays({ ...MONEY, ...URLS })
       const page = await pageOf(id)
       const answer = await visit(`${page}/${button}`, 'POST')
@@ -230,7 +230,7 @@ it('a link that was changed, made up or belongs to a wiped payment leads nowhere
 
 describe('the callback with the address', () => {
   /** So that nothing is tried again before the clock is moved on. */
-  const failPatiently = () =>
+  const failWithPause = () =>
     receiver.answer((response) => response.writeHead(500, { 'retry-after': '600' }).end())
   /** When the next attempt is due has been written down as well. */
   const areTriedOnce = (id: string, ...states: readonly string[]): Promise<void> =>
@@ -243,7 +243,7 @@ describe('the callback with the address', () => {
     })
 
   it('is not sent any more once the outcome was sent', async () => {
-    failPatiently()
+    failWithPause()
     const id = await (await taken()).pays(MONEY)
     const page = await pageOf(id)
     await areTriedOnce(id, 'PROCESSING')
@@ -271,7 +271,7 @@ describe('the callback with the address', () => {
   })
 
   it('is sent again while the payment waits, with the same words', async () => {
-    failPatiently()
+    failWithPause()
     const id = await (await taken()).pays(MONEY)
     await pageOf(id)
     await areTriedOnce(id, 'PROCESSING')

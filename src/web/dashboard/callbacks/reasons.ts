@@ -2,16 +2,17 @@ import type { Lang } from '../../words.ts'
 
 /**
  * Why an attempt failed is kept in English, as the API says it. Where a reader prefers French, what is
- * known is said in French; parts of a system's own message stay as they are.
+ * known is shown in French; parts of a system's own message stay as they are.
  */
 const FRENCH: readonly (readonly [RegExp, string])[] = [
   [
     /^the receiver answered with (\d+) instead of a 2xx$/,
     'le destinataire a répondu $1 au lieu d’un 2xx',
   ],
+  // Attempts of earlier versions are stored with "asked for 30 s of patience".
   [
-    /^the receiver answered with (\d+) instead of a 2xx and asked for (\d+) s of patience$/,
-    'le destinataire a répondu $1 au lieu d’un 2xx et demande $2\u00a0s de patience',
+    /^the receiver answered with (\d+) instead of a 2xx and asked (?:to wait|for) (\d+) s\b.*$/,
+    'le destinataire a répondu $1 au lieu d’un 2xx et demande d’attendre $2\u00a0s',
   ],
   [
     /^the receiver answered with a redirect \((\d+)\); redirects are not followed$/,

@@ -36,7 +36,7 @@ async function prove() {
   step('npm pack in a fresh clone, in which nothing was installed')
   const [packed] = JSON.parse(run(['npm', 'pack', '--json'], clone))
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
-  said(
+  report(
     `${packed.filename}: ${megabytes(packed.size)}, ${megabytes(packed.unpackedSize)} unpacked, ${packed.files.length} files`,
   )
 
@@ -48,38 +48,40 @@ async function prove() {
     readFileSync(join(app, 'node_modules/malipo/package.json'), 'utf8'),
   )
   for (const name of ['preinstall', 'install', 'postinstall']) assert.ok(!(name in scripts), name)
-  said(
+  report(
     `${megabytes(sizeOf(join(app, 'node_modules')))} with all that it needs, PostgreSQL included`,
   )
-  said(`npx malipo --version: ${run(['npx', 'malipo', '--version'], app).trim()}`)
+  report(`npx malipo --version: ${run(['npx', 'malipo', '--version'], app).trim()}`)
 
   step('npx malipo start, and a payment')
   await startAndPay()
 
   step('the kit: node:test, and how soon it is ready')
   copyExample('node')
-  said(countOf(run(['node', '--test', 'node/'], app), /^# (pass|fail) \d+/gm))
-  said(run(['node', '--input-type=module', '-e', MEASURE], app).trim())
+  report(countOf(run(['node', '--test', 'node/'], app), /^# (pass|fail) \d+/gm))
+  report(run(['node', '--input-type=module', '-e', MEASURE], app).trim())
 
   step('npx malipo sandbox --ephemeral: ends with a parent that is killed, and pytest')
   await killParent()
   if (spawnSync('python3', ['-m', 'pytest', '--version']).status === 0) {
     copyExample('pytest')
-    said(run(['python3', '-m', 'pytest', '-q', 'pytest'], app).trim().split('\n').at(-1))
+    report(run(['python3', '-m', 'pytest', '-q', 'pytest'], app).trim().split('\n').at(-1))
   } else {
-    said('skipped: there is no pytest here')
+    report('skipped: there is no pytest here')
   }
 
   step('the kit: Vitest, Jest, and its types in both module systems')
   run(['npm', 'install', '--save-dev', ...RUNNERS], app)
   copyExample('vitest')
   copyExample('jest')
-  said(countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest', ...PATIENT], app), /^ +Tests .*/gm))
-  said(
+  report(
+    countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest', ...PATIENT], app), /^ +Tests .*/gm),
+  )
+  report(
     countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...PATIENT], app), /^Tests: .*/gm),
   )
   typeCheck()
-  said('leftovers: none')
+  report('leftovers: none')
   assert.deepEqual(leftovers(), [])
 }
 
@@ -106,7 +108,7 @@ async function startAndPay() {
     const { data } = await (await fetch(`${url}/v2/deposits/${depositId}`, { headers })).json()
     return data.status === 'COMPLETED'
   })
-  said(`a deposit of ZMW 15 is COMPLETED at ${url}`)
+  report(`a deposit of ZMW 15 is COMPLETED at ${url}`)
   // The group, since npx does not pass the signal on.
   process.kill(-child.pid, 'SIGTERM')
   await ended
@@ -136,7 +138,7 @@ async function killParent() {
   const { pid } = JSON.parse(line)
   parent.kill('SIGKILL')
   await eventually(() => !isAlive(pid) && leftovers().length === 0)
-  said('process and folder are gone')
+  report('process and folder are gone')
 }
 
 function typeCheck() {
@@ -146,12 +148,12 @@ function typeCheck() {
   export type All = Client | Verification | Malipo
   async function f() {
     const malipo = await startMalipo({ delayMs: 5, env: { MALIPO_LOG_LEVEL: 'error' } })
-    const said: string = await malipo.phone('260763456789').approve('1234')
-    const { failureReason } = await malipo.callbacks.next({ depositId: said }, 1000)
+    const depositId: string = await malipo.phone('260763456789').approve('1234')
+    const { failureReason } = await malipo.callbacks.next({ depositId }, 1000)
     const code: string | undefined = failureReason?.failureCode
     await malipo.clock.advance(60)
     const { baseUrl, token } = malipo
-    const deposit = await createClient({ baseUrl, token }).deposits.waitForFinal(said)
+    const deposit = await createClient({ baseUrl, token }).deposits.waitForFinal(depositId)
     const status: 'COMPLETED' | 'FAILED' = deposit.status
     const verify = createCallbackVerifier({ service: baseUrl, callbackUrl: baseUrl })
     const { ok } = await verify({ method: 'POST', headers: {}, body: status })
@@ -162,7 +164,7 @@ function typeCheck() {
   for (const name of files) writeFileSync(join(app, name), program)
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', 'node']
   run(['npx', 'tsc', ...options, ...files], app)
-  said('types hold for ES modules and CommonJS')
+  report('types hold for ES modules and CommonJS')
 }
 
 function copyExample(name) {
@@ -190,7 +192,7 @@ function sizeOf(folder) {
 const leftovers = () => readdirSync(temp).filter((name) => name.startsWith('malipo-sandbox-'))
 const countOf = (text, form) => [...text.matchAll(form)].map(([line]) => line.trim()).join(', ')
 const step = (words) => console.log(`\n${words}`)
-const said = (words) => console.log(`  ${words}`)
+const report = (words) => console.log(`  ${words}`)
 
 function isAlive(pid) {
   try {

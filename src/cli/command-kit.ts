@@ -128,7 +128,7 @@ export function print(json: boolean, result: unknown, words: string): number {
   return 0
 }
 
-/** `none` is said where there are no rows. */
+/** `none` is printed where there are no rows. */
 export function table(
   rows: readonly Readonly<Record<string, string | number>>[],
   none = 'None yet.',

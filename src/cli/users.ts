@@ -123,8 +123,8 @@ function roleOf(given: string | undefined): Role {
   if (STAFF_ROLES.some((role) => role === given)) {
     throw new CommandProblem('Roles of staff belong to the console, which does not exist yet.')
   }
-  const said = given === undefined ? 'Name the role with --role.' : `"${given}" is not a role.`
-  throw new CommandProblem(`${said} Roles are ${ROLES.join(', ')}.`)
+  const message = given === undefined ? 'Name the role with --role.' : `"${given}" is not a role.`
+  throw new CommandProblem(`${message} Roles are ${ROLES.join(', ')}.`)
 }
 
 const countriesOf = (given: unknown): readonly string[] =>

@@ -21,8 +21,8 @@ after(async () => {
 const RUNNING = { DATABASE_URL: service.databaseUrl, PORT: String(service.node.port) }
 const closedPort = await freePorts()
 
-type Check = { readonly name: string; readonly ok: boolean; readonly said: string }
-type Examined = { readonly checks: readonly Check[]; said(name: string): string }
+type Check = { readonly name: string; readonly ok: boolean; readonly message: string }
+type Examined = { readonly checks: readonly Check[]; messageOf(name: string): string }
 
 async function doctor(settings: Settings, ...args: readonly string[]): Promise<Examined> {
   const { code, stdout, stderr } = await commandLine.run(['doctor', '--json', ...args], settings)
@@ -35,21 +35,21 @@ async function doctor(settings: Settings, ...args: readonly string[]): Promise<E
   )
   assert.equal(code, ok ? 0 : 1)
   for (const check of checks) {
-    assert.deepEqual(Object.keys(check), ['name', 'ok', 'said'])
-    assert.ok(check.said.length > 0, check.name)
+    assert.deepEqual(Object.keys(check), ['name', 'ok', 'message'])
+    assert.ok(check.message.length > 0, check.name)
   }
   return {
     checks,
-    said: (name) => {
+    messageOf: (name) => {
       const found = checks.find((one: Check) => one.name === name)
       assert.ok(found !== undefined, `${name} of ${checks.map((one: Check) => one.name)}`)
-      return `${found.ok ? 'ok' : 'BAD'} ${found.said}`
+      return `${found.ok ? 'ok' : 'BAD'} ${found.message}`
     },
   }
 }
 
 it('of a running sandbox it looks at everything, and makes a test payment', async () => {
-  const { said } = await doctor(RUNNING)
+  const { messageOf } = await doctor(RUNNING)
   for (const [name, says] of [
     ['malipo', new RegExp(`^ok ${VERSION}$`)],
     ['node', /^ok v\d+\.\d+/],
@@ -78,7 +78,7 @@ it('of a running sandbox it looks at everything, and makes a test payment', asyn
     ['public address', /^ok not set/],
     ['mail', /^ok kept in the sandbox/],
   ] as const) {
-    assert.match(said(name), says)
+    assert.match(messageOf(name), says)
   }
 })
 
@@ -98,13 +98,13 @@ it('the text has a line for each check, and says how many are bad', async () => 
 })
 
 it('of a service that does not run it looks at what is there without it', async () => {
-  const { checks, said } = await doctor({
+  const { checks, messageOf } = await doctor({
     DATABASE_URL: await cloneDatabase('malipo_demo'),
     PORT: String(closedPort),
   })
-  assert.equal(said('nodes'), 'ok none is running')
-  assert.match(said('service'), /^ok not running/)
-  assert.match(said('secret key'), /^ok /)
+  assert.equal(messageOf('nodes'), 'ok none is running')
+  assert.match(messageOf('service'), /^ok not running/)
+  assert.match(messageOf('secret key'), /^ok /)
   assert.ok(!checks.some(({ name }) => name === 'test payment'))
 })
 
@@ -113,10 +113,10 @@ it('a merchant’s addresses are connected to, and nothing is sent', async () =>
     deposit: receiver.url,
     payout: `http://127.0.0.1:${closedPort}/hooks`,
   })
-  const { said } = await doctor(RUNNING, '--no-payment')
-  assert.equal(said('callbacks'), 'ok 1 address can be reached')
+  const { messageOf } = await doctor(RUNNING, '--no-payment')
+  assert.equal(messageOf('callbacks'), 'ok 1 address can be reached')
   assert.match(
-    said(`callbacks http://127.0.0.1:${closedPort}`),
+    messageOf(`callbacks http://127.0.0.1:${closedPort}`),
     /^BAD connection refused\. \(demo\) Ask who runs it/,
   )
   assert.equal(receiver.received.length, 0)
@@ -126,7 +126,7 @@ it('a merchant’s addresses are connected to, and nothing is sent', async () =>
 const SECRET = 'another secret key of more than 32 characters'
 const unused = `127.0.0.1:${closedPort}`
 
-/** What is wrong, and what is said about it, with the way out. */
+/** What is wrong, and what is messageOf about it, with the way out. */
 const TROUBLE: readonly (readonly [name: string, settings: Settings, says: RegExp])[] = [
   ['settings', { MALIPO_LOG_LEVEL: 'loud' }, /MALIPO_LOG_LEVEL must be debug or/],
   ['settings', { MALIPO_PORT: '1' }, /MALIPO_PORT is not a setting/],
@@ -166,9 +166,9 @@ const TROUBLE: readonly (readonly [name: string, settings: Settings, says: RegEx
 
 for (const [name, settings, says] of TROUBLE) {
   it(`${name}: ${Object.keys(settings).join(' and ')} is found wrong, with a way out`, async () => {
-    const { checks, said } = await doctor({ ...RUNNING, ...settings }, '--no-payment')
-    assert.match(said(name), /^BAD/)
-    assert.match(said(name), says)
+    const { checks, messageOf } = await doctor({ ...RUNNING, ...settings }, '--no-payment')
+    assert.match(messageOf(name), /^BAD/)
+    assert.match(messageOf(name), says)
     assert.doesNotMatch(JSON.stringify(checks), /me:word|another secret/)
   })
 }
@@ -177,8 +177,11 @@ it('settings of the server that lose or waste something are found', async () => 
   const DATABASE_URL = await cloneDatabase('malipo_demo')
   const database = new URL(DATABASE_URL).pathname.slice(1)
   await sql(DATABASE_URL, `alter database ${database} set synchronous_commit = off`)
-  const { said } = await doctor({ ...RUNNING, DATABASE_URL }, '--no-payment')
-  assert.match(said('durability'), /^BAD .*synchronous_commit.* is off: a power cut loses payments/)
+  const { messageOf } = await doctor({ ...RUNNING, DATABASE_URL }, '--no-payment')
+  assert.match(
+    messageOf('durability'),
+    /^BAD .*synchronous_commit.* is off: a power cut loses payments/,
+  )
 })
 
 it('what waits, what is in doubt and who fell silent is found', async () => {
@@ -193,14 +196,23 @@ it('what waits, what is in doubt and who fell silent is found', async () => {
      values (1, 'deposit', 'http://127.0.0.1:${closedPort}/', now())`,
   )
   await sql(DATABASE_URL, `update service_state set sealed_sandbox_token = null`)
-  const { said } = await doctor({ DATABASE_URL, PORT: String(closedPort) })
-  assert.match(said('nodes'), /^BAD 1 node ended without a word \(0\.1\.0 on there, process 7\)/)
-  assert.match(said('callback queue'), /^BAD 1 address is paused\. See malipo callbacks list\.$/)
+  const { messageOf } = await doctor({ DATABASE_URL, PORT: String(closedPort) })
+  assert.match(
+    messageOf('nodes'),
+    /^BAD 1 node ended without a word \(0\.1\.0 on there, process 7\)/,
+  )
+  assert.match(
+    messageOf('callback queue'),
+    /^BAD 1 address is paused\. See malipo callbacks list\.$/,
+  )
 })
 
 it('a database without a schema: it says what to do', async () => {
-  const { said } = await doctor({ DATABASE_URL: await emptyDatabase(), PORT: String(closedPort) })
-  assert.match(said('schema'), /^BAD \d+ migrations to apply\. Run "malipo migrate"/)
+  const { messageOf } = await doctor({
+    DATABASE_URL: await emptyDatabase(),
+    PORT: String(closedPort),
+  })
+  assert.match(messageOf('schema'), /^BAD \d+ migrations to apply\. Run "malipo migrate"/)
 })
 
 it('versions are compared as numbers', () => {

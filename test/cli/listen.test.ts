@@ -33,7 +33,7 @@ after(async () => {
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-type Listening = { said(): readonly Record<string, unknown>[]; end(): Promise<void> }
+type Listening = { printed(): readonly Record<string, unknown>[]; end(): Promise<void> }
 
 /** A listener as a process of its own; ended by kill -9, as by a closed lid or a crash. */
 async function startListening(
@@ -52,14 +52,14 @@ async function startListening(
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
-  const said = () =>
+  const printed = () =>
     text
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
-  await eventually(() => assert.ok(said().length > 0), 90_000)
+  await eventually(() => assert.ok(printed().length > 0), 90_000)
   return {
-    said,
+    printed,
     end: async () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -69,7 +69,7 @@ async function startListening(
 }
 
 /** From when on callbacks are kept for the listener. */
-const isHeard = (merchantId = 1 as MerchantId) =>
+const isListening = (merchantId = 1 as MerchantId) =>
   eventually(async () => {
     const rows = await service.database.query('select from listeners where merchant_id = $1', [
       merchantId,
@@ -94,11 +94,11 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
   it('forwards, verified, without an address set; killed, it goes on and loses nothing', async () => {
     const near = await startReceiver()
     const listening = await startListening('first', near.url)
-    await isHeard()
+    await isListening()
     const { id } = await service.deposit()
     await eventually(() => assert.equal(received(id, near), 1))
     const line = await eventually(() => {
-      const found = listening.said().find((one) => one.id === id)
+      const found = listening.printed().find((one) => one.id === id)
       assert.ok(found !== undefined)
       return found
     })
@@ -160,14 +160,14 @@ describe('malipo listen', { concurrency: 3, timeout: 540_000 }, () => {
       const shop = await addMerchant(service, { slug: 'late' })
       const address = `http://localhost:${port}/callbacks`
       const listening = await startListening('third', address, shop.token)
-      await isHeard(shop.id)
+      await isListening(shop.id)
       const deposit = depositBody()
       assert.equal((await shop.call('POST', '/v2/deposits', deposit)).body.status, 'ACCEPTED')
       await eventually(() => assert.ok(signatures.length >= 2))
-      assert.ok(listening.said().some((one) => 'waiting' in one))
+      assert.ok(listening.printed().some((one) => 'waiting' in one))
       isThere = true
       const line = await eventually(() => {
-        const found = listening.said().find((one) => one.id === deposit.depositId)
+        const found = listening.printed().find((one) => one.id === deposit.depositId)
         assert.ok(found !== undefined)
         return found
       })
@@ -192,7 +192,7 @@ describe('the feed', () => {
 
   it('misses nothing while transactions overlap', async () => {
     const { body: start } = await feed(ADDRESS)
-    await isHeard()
+    await isListening()
     const ids: string[] = []
     let cursor = start.cursor
     const seen: string[] = []
@@ -216,7 +216,7 @@ describe('the feed', () => {
 
   it('sends each state as it was, also an earlier one when the final state is known by now', async () => {
     const { body: start } = await feed(ADDRESS)
-    await isHeard()
+    await isListening()
     const payer = {
       type: 'MMO',
       accountDetails: { phoneNumber: '221773456789', provider: 'WAVE_SEN' },

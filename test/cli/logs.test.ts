@@ -171,7 +171,7 @@ it('the browser gets the address, and without one it is printed', {
   assert.equal(noScreen, false)
 })
 
-it('a page that does not exist, or no service, is said', async () => {
+it('a page that does not exist, or no service, is reported', async () => {
   const misuse = await commandLine.run(['open', 'shop'], RUNNING)
   assert.deepEqual([misuse.code], [2])
   assert.match(misuse.stderr, /"shop" is none of dashboard, phone, reference/)

@@ -22,12 +22,12 @@ after(async () => {
   await service.stop()
 })
 
-type Said = { readonly isError: boolean; readonly text: string; readonly body: Json }
+type ToolAnswer = { readonly isError: boolean; readonly text: string; readonly body: Json }
 // biome-ignore lint/suspicious/noExplicitAny: answers are inspected freely
 type Json = any
 type Agent = {
   readonly client: Client
-  call(name: string, given?: Record<string, unknown>): Promise<Said>
+  call(name: string, given?: Record<string, unknown>): Promise<ToolAnswer>
 }
 
 async function agentWith(

@@ -85,11 +85,11 @@ async function archiveEach(
     const progress = progressOf(merchant.slug, order)
     const one = await archiveYear(database, { ...order, merchant, progress })
     if (!order.json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-    const said = wordsOf(one, order.year)
-    if (said === undefined) continue
+    const message = wordsOf(one, order.year)
+    if (message === undefined) continue
     hasFailed ||= one.result !== 'WRITTEN' && one.result !== 'REMOVED'
-    lines.push(`${merchant.slug}: ${said}`)
-    results.push({ merchant: merchant.slug, result: one.result, ...factsOf(one), said })
+    lines.push(`${merchant.slug}: ${message}`)
+    results.push({ merchant: merchant.slug, result: one.result, ...factsOf(one), message })
   }
   const words =
     lines.length === 0 ? `There is nothing of ${order.year} to archive.` : lines.join('\n')

@@ -17,7 +17,7 @@ export const PLACES: Readonly<Record<PlannedKind, { path: string; idField: strin
 const CHANNELS = ['web', 'app', 'ussd', 'shop'] as const
 
 /** What the merchant says beside the money: its order, its customer, the channel. */
-function said({ number, kind }: Planned, chance: Chance): object {
+function additions({ number, kind }: Planned, chance: Chance): object {
   const order = String(10_000 + number)
   const prefix = kind === 'payout' ? 'OUT' : 'INV'
   return {
@@ -42,31 +42,31 @@ export function bodyOf(planned: Planned, chance: Chance, depositId: string | und
   const money = { amount: String(amount), currency: market.currency }
   switch (kind) {
     case 'deposit':
-      return { ...money, payer: wallet(planned), ...said(planned, chance) }
+      return { ...money, payer: wallet(planned), ...additions(planned, chance) }
     case 'payout':
-      return { ...money, recipient: wallet(planned), ...said(planned, chance) }
+      return { ...money, recipient: wallet(planned), ...additions(planned, chance) }
     case 'refund':
-      return { ...money, depositId, ...said(planned, chance) }
+      return { ...money, depositId, ...additions(planned, chance) }
     case 'remittance':
       return {
         ...money,
         recipient: { ...wallet(planned), recipientDetails: NAMED },
         sender: SENDER,
-        ...said(planned, chance),
+        ...additions(planned, chance),
       }
     case 'splitPayment':
       return {
         ...money,
         payer: wallet(planned),
         splits: splitsOf(planned, chance),
-        ...said(planned, chance),
+        ...additions(planned, chance),
       }
     case 'checkout':
       return {
         returnUrl: 'https://shop.example.com/thanks',
         countries: [market.country],
         amounts: [{ country: market.country, ...money }],
-        ...said(planned, chance),
+        ...additions(planned, chance),
       }
   }
 }

@@ -96,8 +96,8 @@ async function reached(
   const first = well
     .map(({ answer }) => answer)
     .toSorted((one, other) => endOf(one) - endOf(other))[0]
-  const said = `${plural(well.length, 'address', 'addresses')} can be reached`
-  return [good(name, `${said}${first === undefined ? '' : endText(first)}`), ...faults]
+  const message = `${plural(well.length, 'address', 'addresses')} can be reached`
+  return [good(name, `${message}${first === undefined ? '' : endText(first)}`), ...faults]
 }
 
 const endOf = (probed: Probed): number =>

@@ -1,8 +1,8 @@
 /** One thing that was looked at: what is there, or what is wrong and the way out. */
-export type Check = { readonly name: string; readonly ok: boolean; readonly said: string }
+export type Check = { readonly name: string; readonly ok: boolean; readonly message: string }
 
-export const good = (name: string, said: string): Check => ({ name, ok: true, said })
-export const bad = (name: string, said: string): Check => ({ name, ok: false, said })
+export const good = (name: string, message: string): Check => ({ name, ok: true, message })
+export const bad = (name: string, message: string): Check => ({ name, ok: false, message })
 
 /** What throws is a finding as well: its message says what is wrong. */
 export async function tried(

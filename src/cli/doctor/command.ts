@@ -114,8 +114,8 @@ async function runningChecks(patient: Patient): Promise<readonly Check[]> {
 
 function reportOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.filter(({ ok }) => ok).map(({ name }) => name.length))
-  const lines = checks.map(({ name, ok, said }) => {
-    const line = `${ok ? 'ok ' : 'BAD'}  ${name.padEnd(width)}  ${said}`
+  const lines = checks.map(({ name, ok, message }) => {
+    const line = `${ok ? 'ok ' : 'BAD'}  ${name.padEnd(width)}  ${message}`
     // What others sent may be meant for the terminal of the reader.
     return line.replaceAll(/\p{Cc}/gu, '\ufffd')
   })

@@ -33,17 +33,17 @@ export async function databaseChecks(
 }
 
 function server({ version, versionNumber, isStandby, size }: ServerFacts, place: string): Check {
-  const said = `PostgreSQL ${version.split(' ')[0]}, ${sizeText(size)}, ${place}`
+  const message = `PostgreSQL ${version.split(' ')[0]}, ${sizeText(size)}, ${place}`
   if (versionNumber < 150_000) {
-    return bad('database', `${said}. Malipo needs PostgreSQL 15 or newer.`)
+    return bad('database', `${message}. Malipo needs PostgreSQL 15 or newer.`)
   }
   if (isStandby) {
     return bad(
       'database',
-      `${said}: this is a standby, which cannot be written to. Promote it, or name the primary in DATABASE_URL.`,
+      `${message}: this is a standby, which cannot be written to. Promote it, or name the primary in DATABASE_URL.`,
     )
   }
-  return good('database', said)
+  return good('database', message)
 }
 
 async function encryption(database: Database, { databaseUrl }: Config): Promise<Check> {
@@ -92,11 +92,11 @@ const OTHERS = 5
 function connections(facts: ServerFacts, config: Config, nodes: number): Check {
   const perNode = config.databaseConnections + BESIDES
   const needed = Math.max(nodes, 1) * perNode + OTHERS
-  const said = `${facts.connections} of ${facts.maxConnections} in use, a node opens up to ${perNode}`
-  if (facts.maxConnections >= needed) return good('connections', said)
+  const message = `${facts.connections} of ${facts.maxConnections} in use, a node opens up to ${perNode}`
+  if (facts.maxConnections >= needed) return good('connections', message)
   return bad(
     'connections',
-    `${said}: ${needed} are needed for ${plural(Math.max(nodes, 1), 'node')}. Raise ` +
+    `${message}: ${needed} are needed for ${plural(Math.max(nodes, 1), 'node')}. Raise ` +
       `max_connections of the server, or lower MALIPO_DB_CONNECTIONS.`,
   )
 }
@@ -136,8 +136,8 @@ export async function storedChecks(
   if (pending.some(({ ok }) => !ok)) return { checks: pending, state: undefined }
   const state = await readState(database).catch(() => undefined)
   if (state === undefined) {
-    const said = 'The service was never started on this database. Run "malipo start".'
-    return { checks: [...pending, bad('environment', said)], state }
+    const message = 'The service was never started on this database. Run "malipo start".'
+    return { checks: [...pending, bad('environment', message)], state }
   }
   const secret = await tried('secret key', async () => {
     await requireFittingSecret(database, config.secretKey)

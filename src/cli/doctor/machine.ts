@@ -37,16 +37,16 @@ const FREE_LEAST_PERCENT = 5
 export const disk = ({ databaseUrl, dataDir }: Config): Promise<readonly Check[]> =>
   tried('disk', async () => {
     if (databaseUrl !== undefined) {
-      const said = 'DATABASE_URL leads to a server of its own: look at its disk there'
-      return good('disk', said)
+      const message = 'DATABASE_URL leads to a server of its own: look at its disk there'
+      return good('disk', message)
     }
     const place = existingPart(dataDir)
     const { bavail, blocks, bsize } = await statfs(place)
     const percent = Math.floor((bavail / blocks) * 100)
-    const said = `${sizeText(bavail * bsize)} free (${percent} %) at ${place}`
+    const message = `${sizeText(bavail * bsize)} free (${percent} %) at ${place}`
     const isEnough = bavail * bsize >= FREE_LEAST && percent >= FREE_LEAST_PERCENT
-    if (isEnough) return good('disk', said)
-    return bad('disk', `Only ${said}. Make room: a full disk refuses payments.`)
+    if (isEnough) return good('disk', message)
+    return bad('disk', `Only ${message}. Make room: a full disk refuses payments.`)
   })
 
 const existingPart = (path: string): string =>

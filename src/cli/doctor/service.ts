@@ -87,8 +87,8 @@ export async function serviceCheck(
   const text = await answer.text()
   if (answer.ok) return good('service', `ready at ${url}`)
   const [, reason] = /"reason":"([^"]*)"/.exec(text) ?? []
-  const said = reason ?? `it answers ${answer.status}, which is not how Malipo answers`
-  return bad('service', `Not ready at ${url}: ${said}. See docs/operating/troubleshooting.md.`)
+  const message = reason ?? `it answers ${answer.status}, which is not how Malipo answers`
+  return bad('service', `Not ready at ${url}: ${message}. See docs/operating/troubleshooting.md.`)
 }
 
 const LATE_MS = 60_000

@@ -16,7 +16,7 @@ export class ConnectionError extends MalipoError {
 
   constructor(attempts: number, cause: unknown) {
     super(
-      `No answer after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${said(cause)}`,
+      `No answer after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${reasonOf(cause)}`,
       {
         cause,
       },
@@ -109,7 +109,7 @@ export class WaitError<Found = unknown> extends MalipoError {
 }
 
 /** `fetch` says "fetch failed", and hides the reason in the cause. */
-function said(cause: unknown): string {
+function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const { cause: inner, message } = cause
   if (!(inner instanceof Error)) return message

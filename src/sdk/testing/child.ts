@@ -1,4 +1,4 @@
-/** The process of the sandbox: its start, its end, and what it said. */
+/** The process of the sandbox: its start, its end, and what it wrote. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../../../bin/malipo.mjs', import.meta.
 /** Test runners have limits of their own; this is for machines that are very busy. */
 const READY_WITHIN_MS = 600_000
 const STOP_WITHIN_MS = 5000
-const SAID_MAX = 20_000
+const OUTPUT_MAX = 20_000
 
 /**
  * Settings and options that the test suite has for itself, or for the service that its program
@@ -44,12 +44,12 @@ export async function startChild({ port, settings }: Launch): Promise<Child> {
       windowsHide: true,
     },
   )
-  const said = collect(child)
+  const output = collect(child)
   endWithThisProcess(child)
   try {
-    const place = await ready(child, said)
+    const place = await ready(child, output)
     release(child)
-    return { ...place, lost: lossOf(child, said), stop: () => stop(child) }
+    return { ...place, lost: lossOf(child, output), stop: () => stop(child) }
   } catch (error) {
     child.kill('SIGKILL')
     throw error
@@ -58,20 +58,20 @@ export async function startChild({ port, settings }: Launch): Promise<Child> {
 
 /** The end of what it wrote to standard error. */
 function collect(child: ChildProcess): () => string {
-  let said = ''
+  let output = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID_MAX)
+    output = (output + text).slice(-OUTPUT_MAX)
   })
-  return () => said.trim()
+  return () => output.trim()
 }
 
-function ready(child: ChildProcess, said: () => string): Promise<Ready> {
+function ready(child: ChildProcess, output: () => string): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       cancel(timer)
       reject(new Error(`The sandbox did not start: ${why}`))
     }
-    const timer = later(() => fail(`it was not ready in time. ${said()}`), READY_WITHIN_MS)
+    const timer = later(() => fail(`it was not ready in time. ${output()}`), READY_WITHIN_MS)
     let line = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       line += text
@@ -80,17 +80,17 @@ function ready(child: ChildProcess, said: () => string): Promise<Ready> {
       resolve(JSON.parse(line) as Ready)
     })
     child.once('error', ({ message }) => fail(message))
-    child.once('close', () => fail(reasonIn(said())))
+    child.once('close', () => fail(reasonIn(output())))
   })
 }
 
 /** An error of a command with --json is a line of JSON; before it there may be lines of the log. */
-function reasonIn(said: string): string {
+function reasonIn(output: string): string {
   try {
-    const { error } = JSON.parse(said.split('\n').at(-1) ?? '') as { readonly error?: unknown }
-    return typeof error === 'string' ? error : said
+    const { error } = JSON.parse(output.split('\n').at(-1) ?? '') as { readonly error?: unknown }
+    return typeof error === 'string' ? error : output
   } catch {
-    return said || 'it ended without a word.'
+    return output || 'it ended without a word.'
   }
 }
 
@@ -116,10 +116,10 @@ function endAll(): void {
   for (const child of running) child.kill('SIGTERM')
 }
 
-async function lossOf(child: ChildProcess, said: () => string): Promise<Error> {
+async function lossOf(child: ChildProcess, output: () => string): Promise<Error> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   const how = child.signalCode ?? `code ${child.exitCode}`
-  return new Error(`The sandbox has ended (${how}). ${said()}`.trim())
+  return new Error(`The sandbox has ended (${how}). ${output()}`.trim())
 }
 
 async function stop(child: ChildProcess): Promise<void> {

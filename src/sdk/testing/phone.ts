@@ -47,10 +47,10 @@ export function phoneOf({ place, waitMs, failure }: Hand, number: string): Phone
       // Some operators show the request only to customers who dial their code.
       if (prompts.length === 0 && code !== undefined) await press({ action: 'dial', code })
       if (prompts.length > 0) {
-        const { status, body: said } = await press(body)
-        if (status === 200) return (said as { readonly message: string }).message
+        const { status, body: reply } = await press(body)
+        if (status === 200) return (reply as { readonly message: string }).message
         // Not found: its time was up meanwhile.
-        if (status !== 404) throw new Error(`${body.action}: ${JSON.stringify(said)}`)
+        if (status !== 404) throw new Error(`${body.action}: ${JSON.stringify(reply)}`)
       }
       if (performance.now() > deadline) throw noRequest(number, waitMs)
       await pause(LOOK_AGAIN_MS)

@@ -40,15 +40,15 @@ export const SETTINGS: readonly (readonly [name: string, value: string, reason: 
   ['log_min_error_statement', 'panic', 'statements may quote rows as well'],
 ]
 
-/** Carries what the server said, for the caller to decide whether another try makes sense. */
+/** Carries what the server wrote, for the caller to decide whether another try makes sense. */
 export class ServerDidNotStart extends Error {
   readonly isLockedStill: boolean
 
-  constructor(data: string, said: readonly string[]) {
-    const isFull = said.some((line) => line.includes('No space left'))
+  constructor(data: string, output: readonly string[]) {
+    const isFull = output.some((line) => line.includes('No space left'))
     const wayOut = isFull ? ['Free some space on its disk and start again.'] : []
-    super([`The database in ${data} did not start.`, ...said, ...wayOut].join(' '))
-    this.isLockedStill = said.some((line) =>
+    super([`The database in ${data} did not start.`, ...output, ...wayOut].join(' '))
+    this.isLockedStill = output.some((line) =>
       /pre-existing shared memory block|lock file .* already exists/.test(line),
     )
   }
@@ -114,24 +114,24 @@ function argumentsFor({ data, endpoint }: Place, settings: Settings): readonly s
 
 function untilReady(child: ChildProcess, data: string, log: Log): Promise<number> {
   return new Promise((resolve, reject) => {
-    const said: string[] = []
+    const output: string[] = []
     let isReady = false
     const read = (line: string): void => {
       if (!isReady && line.includes(READY) && child.pid !== undefined) {
         isReady = true
         resolve(child.pid)
-        for (const report of said) log(`database: ${report}`)
+        for (const report of output) log(`database: ${report}`)
       }
       const report = reportable(line)
       if (report === undefined) return
       if (isReady) log(`database: ${report}`)
-      else said.push(report)
+      else output.push(report)
     }
     if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', read)
     child.once('error', (error) => reject(new ServerDidNotStart(data, [error.message])))
     child.once('close', (code, signal) => {
       const end = `The server ended with ${signal ?? `code ${code}`}.`
-      reject(new ServerDidNotStart(data, [...said, end]))
+      reject(new ServerDidNotStart(data, [...output, end]))
     })
   })
 }

@@ -64,7 +64,7 @@ export type Failure = {
   readonly bound?: 'MINIMUM' | 'MAXIMUM'
 }
 
-/** What a merchant reads when an operator ends a payment; said in one place for all operators. */
+/** What a merchant reads when an operator ends a payment; written in one place for all operators. */
 export const PAYMENT_FAILURE_MESSAGES: Readonly<Record<PaymentFailureCode, string>> = {
   PAYMENT_NOT_APPROVED: 'The customer did not approve the payment.',
   INSUFFICIENT_BALANCE: 'The customer does not have enough money in the wallet.',

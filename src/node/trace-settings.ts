@@ -33,7 +33,7 @@ export const TRACE_VARIABLES: Readonly<Record<string, string>> = {
   OTEL_TRACES_EXPORTER: 'Traces: otlp (default), or none to turn tracing off.',
   OTEL_SDK_DISABLED: 'Traces: true turns tracing off; false by default.',
   OTEL_SERVICE_NAME: 'Traces: the name of the service; malipo by default.',
-  OTEL_RESOURCE_ATTRIBUTES: 'Traces: what is said about every node, as name=value with commas.',
+  OTEL_RESOURCE_ATTRIBUTES: 'Traces: attributes of every node, as name=value with commas.',
 }
 
 type Text = (name: string) => string | undefined

@@ -16,7 +16,7 @@ export type BulkColumn = (typeof BULK_COLUMNS)[number]
 const REQUIRED: readonly BulkColumn[] = ['amount', 'currency', 'phoneNumber']
 const METADATA_PREFIX = 'metadata.'
 
-/** Why nothing of a file can be read; what is wrong with one row is said beside it. */
+/** Why nothing of a file can be read; what is wrong with one row is shown beside it. */
 export type FileFault = {
   readonly rule:
     | CsvFault

@@ -4,7 +4,7 @@ import type { SplitPayment } from '../payments/split-payment.ts'
 import { hiddenNumber } from '../phone-number.ts'
 import type { CallbackSubject } from './callback-subject.ts'
 
-/** What a callback said, without what names a person; for those who may not see that. */
+/** What a callback reported, without what names a person; for those who may not see that. */
 
 const HIDDEN = '***'
 

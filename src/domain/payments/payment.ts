@@ -8,7 +8,7 @@ export type Generation = 'v1' | 'v2'
 
 export type MetadataEntry = { readonly name: string; readonly value: string; readonly pii: boolean }
 
-/** What the merchant said beside the money; kept together because no rule looks at it. */
+/** What the merchant sent beside the money; kept together because no rule looks at it. */
 export type PaymentDetails = {
   readonly customerMessage?: string
   readonly clientReferenceId?: string
@@ -76,7 +76,7 @@ export type Payment = {
   /** The account with the operator that it was sent through; the simulated operator has none. */
   readonly operatorAccount?: string
   readonly operatorIds?: OperatorIds
-  /** Where the customer approves it, once the operator has said so. */
+  /** Where the customer approves it, once the operator has named it. */
   readonly authorizationUrl?: string
   readonly failure?: Failure | undefined
   /** When it became final. */

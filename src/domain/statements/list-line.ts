@@ -79,7 +79,7 @@ export type CheckoutRow = {
   readonly paidBy: string | null
 }
 
-/** A checkout as a line; the customer chooses among several amounts, so only a single one is said. */
+/** A checkout as a line; the customer chooses among several amounts, so only a single one is shown. */
 export function checkoutLine(row: CheckoutRow, { csv, showsPii }: ListStyle): string {
   const [amount, anotherAmount] = row.amounts ?? []
   const [country, anotherCountry] = row.countries ?? []

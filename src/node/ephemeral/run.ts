@@ -64,7 +64,7 @@ export async function runEphemeral(
   process.stdout.on('error', () => end(0))
   void parentGone().then(() => end(0))
   const settings = settingsFrom(env, manner)
-  // What is wrong with them is said before anything is made.
+  // What is wrong with them is reported before anything is made.
   readConfig(settings)
   const folder = await makeFolder()
   startReaper(folder)

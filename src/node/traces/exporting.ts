@@ -47,7 +47,7 @@ export function createExporting(
     maxQueueSize: WAITING_MAX,
     maxExportBatchSize: BATCH_MAX,
     scheduledDelayMillis: SENT_EVERY_MS,
-    // Longer than the exporter takes by itself, so that every batch is heard of.
+    // Longer than the exporter takes by itself, so that every batch is reported.
     exportTimeoutMillis: 2 * timeoutMs,
   })
   return {

@@ -121,7 +121,7 @@ export async function finishStatusSubscription(
 }
 
 /** Whether nobody waits for a change up to this one. */
-export async function isAllTold(db: Db, head: number): Promise<boolean> {
+export async function isEveryoneMailed(db: Db, head: number): Promise<boolean> {
   const rows = await db.query('select from status_subscriptions where done_number < $1 limit 1', [
     head,
   ])

@@ -13,7 +13,7 @@ type Cells = Readonly<Partial<Record<BulkColumn, string>>>
 /** What people write around the digits of a number. */
 const WRITTEN_NUMBER = /^[+\d\s()./-]+$/
 
-/** A row as it was written, with its identifier; whatever is unclear stays as it is, and is said. */
+/** A row as it was written, with its identifier; whatever is unclear stays as it is, and is reported. */
 export function rowFrom(
   ctx: Context,
   number: number,

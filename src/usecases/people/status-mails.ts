@@ -12,7 +12,7 @@ import {
   type ClaimedSubscription,
   claimStatusSubscription,
   finishStatusSubscription,
-  isAllTold,
+  isEveryoneMailed,
 } from '../../store/people/status-subscriptions.ts'
 import { findUser, listMemberships } from '../../store/people/users.ts'
 import { readConfiguration } from '../accounts/read-configuration.ts'
@@ -37,23 +37,23 @@ export function createStatusMails(ctx: PeopleContext, log: Log): StatusMails {
   let isStopped = false
   let round: Promise<void> | undefined
   let head = -1
-  let isAllSaid = false
+  let isDone = false
 
-  const tell = async (): Promise<void> => {
+  const mailChanges = async (): Promise<void> => {
     if ((await latestChange(ctx.db)) !== head) head = await ctx.db.inTransaction(settledChange)
-    else if (isAllSaid) return
+    else if (isDone) return
     while (!isStopped) {
       const times = { ...TIMES, now: ctx.clock.realNow() }
       const claimed = await ctx.db.inTransaction((tx) => claimStatusSubscription(tx, head, times))
       if (claimed === undefined) break
       await deliver(ctx, log, claimed, head)
     }
-    isAllSaid = await isAllTold(ctx.db, head)
+    isDone = await isEveryoneMailed(ctx.db, head)
   }
   return {
     wake: () => {
       if (isStopped || round !== undefined || ctx.people.mailer.way === 'NONE') return
-      round = tell()
+      round = mailChanges()
         .catch((err) => log.warn({ err }, 'changes of provider status were not mailed'))
         .finally(() => {
           round = undefined

@@ -97,7 +97,7 @@ const FAILURE_TEXTS: Readonly<Record<Lang, Texts>> = { en, fr: withFrenchSpaces(
 export const codeMeaning = (code: string, lang: Lang): string =>
   (FAILURE_TEXTS[lang] as Readonly<Record<string, string>>)[code] ?? code
 
-/** With what was said beyond the usual words of the code, as it was said. */
+/** With what was reported beyond the usual words of the code, as it was reported. */
 export function failureText({ code, message }: Failure, lang: Lang): string {
   const isUsual =
     message === '' || (isPaymentFailureCode(code) && message === PAYMENT_FAILURE_MESSAGES[code])

@@ -117,7 +117,7 @@ function correspondentIds(payment: Payment): Record<string, string> | undefined 
   }
 }
 
-/** What a merchant said beside the money, in the words of the domain. */
+/** What a merchant sent beside the money, in the words of the domain. */
 export function detailsOf(request: {
   readonly statementDescription?: string
   readonly customerTimestamp?: string

@@ -97,7 +97,7 @@ function toDeposit(body: unknown): object {
     ...sum(request),
     payer: account(request),
     ...present({ preAuthorisationCode }),
-    ...said(request),
+    ...additions(request),
   }
 }
 
@@ -107,7 +107,7 @@ function toPayout(body: unknown): object {
     payoutId: request.idAsSent,
     ...sum(request),
     recipient: account(request),
-    ...said(request),
+    ...additions(request),
   }
 }
 
@@ -117,7 +117,7 @@ function toRefund(body: unknown): object {
     refundId: idAsSent,
     depositId,
     ...present({ amount }),
-    ...said({ details }),
+    ...additions({ details }),
   }
 }
 
@@ -129,7 +129,7 @@ function toPaymentPage(body: unknown): object {
     depositId: idAsSent,
     ...(amount === undefined ? {} : { amountDetails: { amount, currency: CURRENCY_TO_FILL_IN } }),
     ...kept,
-    ...said({ details: terms }),
+    ...additions({ details: terms }),
   }
 }
 
@@ -147,7 +147,7 @@ const account = ({ phoneNumber, provider }: PaymentRequest) => ({
   accountDetails: { phoneNumber, provider },
 })
 
-function said({ details }: Pick<PaymentRequest, 'details'>): object {
+function additions({ details }: Pick<PaymentRequest, 'details'>): object {
   const { customerMessage, metadata } = details
   return {
     ...present({ customerMessage }),

@@ -36,7 +36,7 @@ function colourText(
   if (problem.rule === 'COLOUR') return words.colour_COLOUR
   if (problem.rule === 'ALONE') return words.accentDark_ALONE
   const { field, ratio, nearest } = problem
-  // Rounded down: 4.5 must not be said of what is below it.
+  // Rounded down: 4.5 must not be shown for what is below it.
   const shown = Math.floor(ratio * 100) / 100
   return fill(words[`${field}_CONTRAST`], {
     colour: form[field],

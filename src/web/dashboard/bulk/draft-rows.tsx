@@ -122,7 +122,7 @@ function Head({ words }: { readonly words: BulkWords }) {
   )
 }
 
-/** What is wrong, said for the field that it is about. */
+/** What is wrong, shown at the field that it is about. */
 function Problems({ visit, item: { row, check } }: { visit: Visit; item: Item }) {
   const words = BULK_WORDS[visit.lang]
   const nameOf = (field: RowProblem['field']): string =>

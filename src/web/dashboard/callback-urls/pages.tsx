@@ -216,12 +216,12 @@ function Result({ visit, result: { url, body, delivery, isAccepted } }: ResultPr
   const words = URL_WORDS[visit.lang]
   const { httpStatus, durationMs, answer = '', keyId, reason } = delivery
   const values = { status: httpStatus ?? '', ms: Math.round(durationMs) }
-  const said = isAccepted ? words.resultGood : words.resultBad
+  const text = isAccepted ? words.resultGood : words.resultBad
   return (
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{words.resultHeading}</h2>
       <p class={`notice ${isAccepted ? '' : 'bad'}`} role={isAccepted ? 'status' : 'alert'}>
-        {httpStatus === undefined ? words.resultNone : fill(said, values)}
+        {httpStatus === undefined ? words.resultNone : fill(text, values)}
       </p>
       <dl class="facts">
         <dt>{words.sentTo}</dt>

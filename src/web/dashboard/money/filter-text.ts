@@ -19,12 +19,12 @@ export function filterText(visit: Visit, subject: ExportSubject): string {
   const words = MONEY_WORDS[visit.lang]
   const parts = subject.kind === 'statement' ? ofStatement(visit, subject) : ofList(visit, subject)
   const { isForSpreadsheets, separator } = subject.csv
-  const said = [
+  const filters = [
     ...parts.flatMap(([name, value]) => (value ? [named(words.named, name, value)] : [])),
     ...(subject.kind === 'payments' && subject.order === 'oldest' ? [words.oldestFirst] : []),
     ...(isForSpreadsheets ? [separator === ';' ? words.csvFrench : words.csvSpreadsheet] : []),
   ]
-  return said.length === 0 ? words.noFilter : said.join(words.andThen)
+  return filters.length === 0 ? words.noFilter : filters.join(words.andThen)
 }
 
 const named = (form: string, name: string, value: string): string =>

@@ -72,8 +72,8 @@ export async function cancelPayment(visit: Visit, kind: PaymentKind): Promise<Pa
   if (cancelled.result === 'REFUSED') {
     return notDone(visit, payment, refusalText(cancelled.failure, payment, lang))
   }
-  const said = cancelled.result === 'DONE' ? words.cancelled : words.cancelledBefore
-  return goTo(visit, pathOf(payment), said)
+  const notice = cancelled.result === 'DONE' ? words.cancelled : words.cancelledBefore
+  return goTo(visit, pathOf(payment), notice)
 }
 
 export async function resendPayment(visit: Visit, kind: PaymentKind): Promise<Page> {

@@ -13,6 +13,6 @@ export function callbackLine(state: string, tried: Attempt, lang: Lang): string 
   const isThere = typeof httpStatus === 'number' && isAcknowledged(httpStatus)
   const answer =
     httpStatus ?? (reason ? reasonText(reason, lang).replace(/\.$/, '') : words.noAnswer)
-  const said = fill(isThere ? words.delivered : words.notDelivered, { answer })
-  return fill(words.event_told, { state, n: attempt, said })
+  const result = fill(isThere ? words.delivered : words.notDelivered, { answer })
+  return fill(words.event_delivery, { state, n: attempt, result })
 }

@@ -39,9 +39,9 @@ function eventsOf({ visit: { lang }, file, doers }: Props): readonly Event[] {
     })),
     ...exchanges.map(({ at, what, httpStatus, outcome, reason }) => {
       const why = outcome === undefined ? reason && spoken(reason) : outcomeText(outcome, lang)
-      const said = [httpStatus, why].filter(Boolean).join(' ') || words.noAnswer
+      const result = [httpStatus, why].filter(Boolean).join(' ') || words.noAnswer
       const text = words[`event_${what}` as keyof DetailWords] ?? what
-      return { atMs: at, text: fill(text, { said }) }
+      return { atMs: at, text: fill(text, { result }) }
     }),
     ...transfers.map(({ atMs, amount, debit, credit }) => ({
       atMs,

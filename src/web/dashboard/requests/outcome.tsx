@@ -37,13 +37,13 @@ type Props = { readonly visit: Visit; readonly request: ListedRequest }
 export function Outcome({ visit: { lang }, request: { outcome, failureCode, path } }: Props) {
   const codes = [outcome, failureCode].filter((one) => one !== null)
   if (codes.length === 0) return <>–</>
-  const said = [
+  const meanings = [
     outcome === null ? '' : outcomeText(outcome, lang),
     failureCode === null ? '' : whyText(failureCode, path, lang),
   ]
   return (
     <span>
-      {said.filter((text) => text !== '' && !codes.includes(text)).join('. ')}{' '}
+      {meanings.filter((text) => text !== '' && !codes.includes(text)).join('. ')}{' '}
       <small>
         <code>{codes.join(' · ')}</code>
       </small>

@@ -27,7 +27,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   )
 }
 
-/** Where it is over, and somebody hears of it. */
+/** Where it is over, and its result is sent to the merchant. */
 export function Resend({
   visit,
   whole,
@@ -35,8 +35,8 @@ export function Resend({
 }: Props & { readonly whole: SplitPayment | Checkout; readonly path: string }) {
   const { person, lang } = visit
   const { kind, id, state } = whole
-  const isTold = finalStatesOf(kind).includes(state) && wantsCallback(kind, person.merchant)
-  if (!isTold || !may(person.role, 'callbacks:view')) return null
+  const isReported = finalStatesOf(kind).includes(state) && wantsCallback(kind, person.merchant)
+  if (!isReported || !may(person.role, 'callbacks:view')) return null
   return (
     <Form visit={visit} action="/dashboard/callbacks/resend" values={{ kind, id, back: path }}>
       <button type="submit">{DETAIL_WORDS[lang].resend}</button>

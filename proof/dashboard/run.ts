@@ -85,13 +85,13 @@ const node = await placeFor('node', { DATABASE_URL: postgres.url, MALIPO_LOG_LEV
 
 async function untilCounted(): Promise<void> {
   const deadline = performance.now() + COUNTED_WITHIN_MS
-  for (let said = 0; performance.now() < deadline; said += 1) {
+  for (let looks = 0; performance.now() < deadline; looks += 1) {
     const [row] = await database.query<{ hours: number }>(
       `select extract(epoch from now() - until)::float8 / 3600 as hours from counted_hours
        where merchant_id = 1`,
     )
     if (row !== undefined && row.hours < 2) return
-    if (said % 20 === 0) say(`payments are counted: ${Math.round(row?.hours ?? 0)} hours to go`)
+    if (looks % 20 === 0) say(`payments are counted: ${Math.round(row?.hours ?? 0)} hours to go`)
     await sleep(500)
   }
   throw new Error('the hours were not counted in time')

@@ -46,8 +46,8 @@ async function proveBoards(folder: string): Promise<string> {
   const rules = await boardRules(names.map((name) => `deploy/grafana/${name}`))
   const file = join(folder, 'boards.yaml')
   await writeFile(file, rules)
-  const said = await run(['promtool', 'check', 'rules', file])
-  return `promtool: ${/(\d+) rules found/.exec(said)?.[1]} expressions`
+  const output = await run(['promtool', 'check', 'rules', file])
+  return `promtool: ${/(\d+) rules found/.exec(output)?.[1]} expressions`
 }
 
 /** The program is where it is here: verify looks for it. */
@@ -56,8 +56,8 @@ async function proveUnit(folder: string): Promise<string> {
   const file = join(folder, 'malipo.service')
   const unit = await readFile(join(ROOT, 'deploy/systemd/malipo.service'), 'utf8')
   await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
-  const said = await run(['systemd-analyze', 'verify', file])
-  if (said.includes(file)) throw new Error(said)
+  const output = await run(['systemd-analyze', 'verify', file])
+  if (output.includes(file)) throw new Error(output)
   const words = ['systemd-analyze', 'security', '--offline=true', '--no-pager', file]
   const exposure = /exposure level for malipo.service: ([\d.]+)/.exec(await run(words))?.[1] ?? ''
   if (!(Number(exposure) < EXPOSURE_MAX)) throw new Error(`exposure ${exposure}`)

@@ -37,7 +37,7 @@ export async function faultsAfter(
 
 /** What was accepted exists, and nothing else. */
 export function storedFaults(
-  { accepted, allowed, doubtful, doubtfulStatements, said, clockAheadMs }: Tally,
+  { accepted, allowed, doubtful, doubtfulStatements, answers, clockAheadMs }: Tally,
   known: ReadonlySet<string>,
   after: ReadonlyMap<string, string>,
 ): readonly Fault[] {
@@ -49,7 +49,7 @@ export function storedFaults(
       namelessLeft -= 1
       continue
     }
-    const instead = said.get(id) ?? 'nothing'
+    const instead = answers.get(id) ?? 'nothing'
     faults.push({ what: `${name} is stored, but was answered with ${instead} and never ACCEPTED` })
   }
   // Links that expired long ago are removed, and hostile requests move the clock.

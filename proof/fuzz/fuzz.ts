@@ -207,9 +207,9 @@ async function sendBroken(
   const dice = diceOf(world, request.number, 'bytes')
   const pieces = brokenBytes(request.head, request.body, dice)
   // A client that closes its side at once is not answered.
-  const patienceMs = dice.oneIn(2) ? 0 : 200
+  const waitMs = dice.oneIn(2) ? 0 : 200
   tally.broken += 1
-  const text = await sendBytes(stage.port, pieces, { ms: BROKEN_MS, patienceMs }).catch(
+  const text = await sendBytes(stage.port, pieces, { ms: BROKEN_MS, waitMs }).catch(
     (error: Error) => {
       tally.faults.push({ what: `the service cannot be reached: ${error.message}` })
       return ''
@@ -219,7 +219,7 @@ async function sendBroken(
   // Sent several times, it may have created more than was answered.
   const makesAnew = request.link !== undefined || MAKES_ANEW.test(request.target.path)
   if (answers.length === 0 || makesAnew) doubt(request, tally)
-  else for (const id of idsIn(request)) tally.said.set(id, text.slice(0, 600))
+  else for (const id of idsIn(request)) tally.answers.set(id, text.slice(0, 600))
   for (const answer of answers) {
     // Its first line may have changed, so only what holds for all targets is checked.
     const asPage = { ...request, target: { ...request.target, generation: 'page' as const } }

@@ -135,8 +135,8 @@ const IS_OVER: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED'])
 
 /** The page says it in a cookie, once. */
 async function newCode({ call, session }: Hands): Promise<Link> {
-  const said = await call.form('/sandbox/acts', { do: 'device' }, session)
-  const { values } = JSON.parse(Buffer.from(said.split('=')[1] ?? '', 'base64url').toString())
+  const flash = await call.form('/sandbox/acts', { do: 'device' }, session)
+  const { values } = JSON.parse(Buffer.from(flash.split('=')[1] ?? '', 'base64url').toString())
   return { token: values.link, id: values.link }
 }
 

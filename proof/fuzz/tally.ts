@@ -37,7 +37,7 @@ export type Tally = {
   /** At most this many statements may be among those: the service assigns their identifiers. */
   doubtfulStatements: number
   /** What came back to requests that were broken on the wire, by their identifiers. */
-  readonly said: Map<string, string>
+  readonly answers: Map<string, string>
   readonly faults: Fault[]
 }
 
@@ -62,7 +62,7 @@ export const newTally = (
   allowed: new Set(earlier),
   doubtful: new Set(),
   doubtfulStatements: 0,
-  said: new Map(),
+  answers: new Map(),
   faults: [],
 })
 

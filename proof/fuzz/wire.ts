@@ -129,7 +129,7 @@ function chunksOf(text: string, start: number): { content: string; end: number }
 export async function sendBytes(
   port: number,
   pieces: readonly Buffer[],
-  { ms, patienceMs }: { readonly ms: number; readonly patienceMs: number },
+  { ms, waitMs }: { readonly ms: number; readonly waitMs: number },
 ): Promise<string> {
   const socket = await connected(port)
   let text = ''
@@ -145,7 +145,7 @@ export async function sendBytes(
     })
     // Pieces arrive one by one, as over a slow network.
     for (const [at, piece] of pieces.entries()) setTimeout(() => socket.write(piece), at)
-    setTimeout(() => socket.end(), pieces.length + patienceMs)
+    setTimeout(() => socket.end(), pieces.length + waitMs)
   })
 }
 

@@ -11,7 +11,7 @@ const STOLEN_NOTED = 0.02
 
 export type Row = {
   readonly attack: string
-  readonly said: string
+  readonly outcome: string
   readonly before: Latency
   readonly during: Latency
   readonly boundMs: number
@@ -31,13 +31,13 @@ export type Recovery = {
 export function reportRows(rows: readonly Row[]): boolean {
   let isMet = true
   process.stdout.write('\n')
-  for (const { attack, said, before, during, boundMs, afterwards, problem } of rows) {
+  for (const { attack, outcome, before, during, boundMs, afterwards, problem } of rows) {
     const isCalm = afterwards === undefined || isWell(afterwards)
     const problems = [latencyFault(during, boundMs), problem].filter((one) => one !== undefined)
     const isGood = isCalm && problems.length === 0
     isMet &&= isGood
     process.stdout.write(
-      `${isGood ? 'ok  ' : 'FAIL'}  ${attack}: ${said}\n` +
+      `${isGood ? 'ok  ' : 'FAIL'}  ${attack}: ${outcome}\n` +
         `      another merchant: p50 ${ms(during.p50Ms)}, p99 ${ms(during.p99Ms)} ` +
         `(before ${ms(before.p50Ms)}, ${ms(before.p99Ms)}; bound ${boundMs} ms), ` +
         `${during.refused} of ${during.requests} refused${stolenText(during)}\n` +

@@ -113,8 +113,8 @@ try {
     const problem =
       trouble ?? (isAnswered ? undefined : `not all were answered with ${wanted.join(' or ')}`)
     const found = problem === undefined ? {} : { problem }
-    const said = `${summaryOf(result)}; the node used up to ${megabytes.toFixed(0)} MB`
-    rows.push({ attack: name, said, before, during, boundMs: QUIET_BOUND_MS, ...found })
+    const outcome = `${summaryOf(result)}; the node used up to ${megabytes.toFixed(0)} MB`
+    rows.push({ attack: name, outcome, before, during, boundMs: QUIET_BOUND_MS, ...found })
   }
   await measureAttack({
     name: 'headers, a byte a second',
@@ -165,7 +165,7 @@ try {
     const isFull = filled.most >= MAX_CONNECTIONS * FULL_FROM && filled.opened > filled.most
     rows.push({
       attack: silent,
-      said: `${filled.most} at once of ${MAX_CONNECTIONS}; ${summaryOf(filled)}`,
+      outcome: `${filled.most} at once of ${MAX_CONNECTIONS}; ${summaryOf(filled)}`,
       before,
       during,
       boundMs: QUIET_BOUND_MS,
@@ -188,12 +188,12 @@ try {
     note('  waiting until the backlog is cleared')
     const afterwards = await seeAfter(watch, endedAt, () => openOf(database, flooder.id))
     const during = { ...latencyOf(watch.asked, startedAt, endedAt), stolen: stolen() }
-    const said = `${result.perSecond.toFixed(0)} answers a second, ${writtenCounts(result.statuses)}`
+    const outcome = `${result.perSecond.toFixed(0)} answers a second, ${writtenCounts(result.statuses)}`
     const problem = problemOf(result, job.atOnce > 1)
-    rows.push({ attack, said, before, during, boundMs: FLOOD_BOUND_MS, afterwards, ...problem })
+    rows.push({ attack, outcome, before, during, boundMs: FLOOD_BOUND_MS, afterwards, ...problem })
   }
   const [after] = await measure(() => pause(3000))
-  rows.push({ attack: 'afterwards', said: '–', before, during: after, boundMs: QUIET_BOUND_MS })
+  rows.push({ attack: 'afterwards', outcome: '–', before, during: after, boundMs: QUIET_BOUND_MS })
   node.stop()
   await database.close()
   await watcher.stop()

@@ -15,7 +15,7 @@ type Parts = {
 const PAUSE_MS = 400
 /** Payments so far back are over, most of them. */
 const LOOKS_BACK = 400
-const HEARD_WITHIN_MS = 120_000
+const REPORTED_WITHIN_MS = 120_000
 
 export function startContradictions(parts: Parts & { readonly seed: number }): {
   stop(): Promise<void>
@@ -64,15 +64,17 @@ async function sayOpposite(
   return true
 }
 
-/** Operators repeat callbacks; once all are up, each of these is heard. */
+/** Operators repeat callbacks; once all are up, each of these is received. */
 export async function repeatContradictions(parts: Parts): Promise<void> {
-  const deadline = performance.now() + HEARD_WITHIN_MS
+  const deadline = performance.now() + REPORTED_WITHIN_MS
   for (;;) {
     const rows = await parts.database.query<{ id: string }>(
       `select payment_id as id from cases where cause = 'CONTRADICTION'`,
     )
-    const heard = new Set(rows.map(({ id }) => id))
-    const silent = parts.asks.filter(({ id, hadEnded }) => hadEnded !== undefined && !heard.has(id))
+    const reported = new Set(rows.map(({ id }) => id))
+    const silent = parts.asks.filter(
+      ({ id, hadEnded }) => hadEnded !== undefined && !reported.has(id),
+    )
     if (silent.length === 0 || performance.now() > deadline) return
     for (const ask of silent) await sayOpposite(parts, ask, ask.hadEnded ?? 'COMPLETED')
     await sleep(1000)

@@ -85,15 +85,15 @@ export function createClient(rig: Rig): Client {
     for (let tries = 0; tries < (act.persists ? TRIES : 1); tries += 1) {
       const node = (act.node + copy + tries) % 2
       const breakOffMs = tries === 0 ? act.breakOffMs : undefined
-      const said = { ...now(), merchant, kind, generation, isBulk, bodies }
+      const sent = { ...now(), merchant, kind, generation, isBulk, bodies }
       const body = isBulk ? spoken : spoken[0]
       const answer = await rig.call({ node, merchant }, 'POST', path, body, breakOffMs)
       if (!isLost(answer)) {
         const { status, body: received, deprecated } = answer
-        asks.push({ ...said, answered: moment(), status, answer: received, deprecated })
+        asks.push({ ...sent, answered: moment(), status, answer: received, deprecated })
         return
       }
-      asks.push(tries === TRIES - 1 ? { ...said, gaveUp: true } : said)
+      asks.push(tries === TRIES - 1 ? { ...sent, gaveUp: true } : sent)
       await sleep(pauseAfter(tries))
     }
   }
@@ -114,13 +114,13 @@ export function createClient(rig: Rig): Client {
   async function press(act: Visit, path: string, click: number): Promise<void> {
     const { merchant, body } = act
     const { accountDetails } = body.payer as { accountDetails: Record<string, string> }
-    const said = { merchant, kind: 'deposit', generation: 'v2', bodies: [body] } as const
+    const order = { merchant, kind: 'deposit', generation: 'v2', bodies: [body] } as const
     for (let tries = 0; tries < TRIES; tries += 1) {
       const node = (act.node + click + tries) % 2
       const breakOffMs = tries === 0 ? act.breakOffMs : undefined
       // Asked whether the number belongs to another provider, the customer keeps the choice.
       const form = new URLSearchParams({ ...accountDetails, asked: accountDetails.provider ?? '' })
-      const sent = { ...said, ...now(), isBulk: false, isForm: true }
+      const sent = { ...order, ...now(), isBulk: false, isForm: true }
       const answer = await rig.call({ node, merchant }, 'POST', path, form, breakOffMs)
       // A browser follows to the page, which says whether it has started or was too late.
       const isLed = answer?.status === 303
@@ -154,8 +154,8 @@ export function createClient(rig: Rig): Client {
     if (isLost(answer)) orders.push(about)
     else {
       const { body: received, deprecated } = answer
-      const said = String(received?.status)
-      orders.push({ ...about, answered: moment(), said, answer: received, deprecated })
+      const reply = String(received?.status)
+      orders.push({ ...about, answered: moment(), reply, answer: received, deprecated })
     }
   }
 

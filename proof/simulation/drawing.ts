@@ -122,9 +122,9 @@ export function createDrawing(chance: Chance, merchants: number) {
     const { clientReferenceId: _, ...body } = drawn.body
     const country = ALL_PLACES.find(({ currency }) => currency === body.currency)?.country ?? ''
     const { copies: clicks, breakOffMs } = manner()
-    const patience = breakOffMs === undefined ? {} : { breakOffMs }
+    const breakOff = breakOffMs === undefined ? {} : { breakOffMs }
     const { scripts } = drawn
-    return { do: 'visit', ...when, body, country, scripts, clicks, ...patience }
+    return { do: 'visit', ...when, body, country, scripts, clicks, ...breakOff }
   }
 
   function about(what: About['do']): Act {

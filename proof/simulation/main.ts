@@ -76,11 +76,11 @@ function listFaults(): number {
 
 function progressEvery(ms: number): (progress: Progress) => void {
   const startedAt = performance.now()
-  let saidAt = startedAt
+  let reportedAt = startedAt
   return ({ step, steps, seconds, requests, callbacks }) => {
     const now = performance.now()
-    if (now - saidAt < ms && step < steps) return
-    saidAt = now
+    if (now - reportedAt < ms && step < steps) return
+    reportedAt = now
     const hours = (seconds / 3600).toFixed(1)
     const wall = ((now - startedAt) / 1000).toFixed(0)
     say(

@@ -70,17 +70,17 @@ export function createBodies(chance: Chance): Bodies {
   }
   const accountAt = (place: Place): Body => account(numberAt(place), place)
   /** Different for every payment, so that a mix-up is visible. */
-  let tales = 0
+  let count = 0
   const message = (): Body => {
-    tales += 1
+    count += 1
     return {
-      ...(chance.oneIn(4) ? {} : { customerMessage: `Order ${tales}` }),
-      ...(chance.oneIn(6) ? {} : { metadata: [{ order: `ORD-${tales}` }, { shop: `S${tales}` }] }),
+      ...(chance.oneIn(4) ? {} : { customerMessage: `Order ${count}` }),
+      ...(chance.oneIn(6) ? {} : { metadata: [{ order: `ORD-${count}` }, { shop: `S${count}` }] }),
     }
   }
   const extras = (): Body => ({
     ...message(),
-    ...(chance.oneIn(2) ? { clientReferenceId: `INV-${tales}` } : {}),
+    ...(chance.oneIn(2) ? { clientReferenceId: `INV-${count}` } : {}),
   })
   const money = (place: Place): Body => ({
     amount: amountAt(chance, place),
@@ -107,9 +107,9 @@ export function createBodies(chance: Chance): Bodies {
       const sender = whole.sender as Record<'transactionDetails' | 'senderDetails', Body>
       const transactionDetails = {
         ...sender.transactionDetails,
-        transactionReference: `TX-${tales}`,
+        transactionReference: `TX-${count}`,
       }
-      const recipientDetails = { firstName: 'Chanda', lastName: `Mwale ${tales}` }
+      const recipientDetails = { firstName: 'Chanda', lastName: `Mwale ${count}` }
       const recipient = { ...accountAt(place), recipientDetails }
       const people = { recipient, sender: { ...sender, transactionDetails } }
       return drawn({ ...whole, ...money(place), ...people, ...own })

@@ -104,7 +104,7 @@ left join callbacks c on c.merchant_id = p.merchant_id and c.payment_key = p.key
 left join (select merchant_id, key, count(*)::int as finals from (
              select merchant_id, key, state from payments where ended_at is not null
              union select merchant_id, key, cause from transfers
-             union select merchant_id, payment_key, state from callbacks) said
+             union select merchant_id, payment_key, state from callbacks) ends
            where state in ('COMPLETED', 'FAILED') group by 1, 2) e
   on e.merchant_id = p.merchant_id and e.key = p.key
 left join sandbox_orders o on o.merchant_id = p.merchant_id and o.reference = p.provider_reference

@@ -116,12 +116,12 @@ export function openShop(listener: Listener, chance: Chance): Shop {
     if (answer !== undefined && answer.status >= 500 && !isHonest(answer)) {
       ask.wrongError = `${answer.status} ${JSON.stringify(answer.body)}`
     }
-    const said = answer?.status === 200 ? answer.body.status : undefined
-    const isAccepted = said === 'ACCEPTED'
+    const status = answer?.status === 200 ? answer.body.status : undefined
+    const isAccepted = status === 'ACCEPTED'
     if (isAccepted) {
       ask.accepted += 1
       ask.acceptedAtMs = performance.now()
-    } else if (!ask.isDoubtful && said !== 'DUPLICATE_IGNORED') {
+    } else if (!ask.isDoubtful && status !== 'DUPLICATE_IGNORED') {
       ask.refusal = `${answer?.status} ${JSON.stringify(answer?.body)}`
     }
     return { sentAtMs, isAccepted }

@@ -70,8 +70,8 @@ export async function runTool(
     env: { PATH, LC_ALL: 'C.UTF-8', ...env },
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
-    const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-3000)
-    throw new Error(`${[program, ...args].join(' ')}:\n${said || error.message}`)
+    const output = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-3000)
+    throw new Error(`${[program, ...args].join(' ')}:\n${output || error.message}`)
   })
   return stdout
 }

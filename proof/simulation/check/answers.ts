@@ -18,7 +18,7 @@ export function checkAnswers(facts: Facts): Finding[] {
     const note: Note = (rule, what) => {
       findings.push({ rule, subject: subject.name, what })
     }
-    checkSaid(subject, note)
+    checkReplies(subject, note)
     checkExistence(subject, facts, note)
     if (subject.record !== undefined) checkContent(subject, facts, note)
   }
@@ -26,19 +26,19 @@ export function checkAnswers(facts: Facts): Finding[] {
 }
 
 /** Accepted at most once; from then on every repeat is answered as a repeat. */
-function checkSaid(subject: Subject, note: Note): void {
+function checkReplies(subject: Subject, note: Note): void {
   const accepted = requestsWith(subject, 'ACCEPTED')
   if (accepted.length > 1) note('answers', `was accepted ${accepted.length} times`)
   const first = accepted[0]?.answered ?? Number.POSITIVE_INFINITY
   const begun = requestsWith(subject, 'STARTED')[0]?.answered ?? Number.POSITIVE_INFINITY
-  for (const { said, sent, body, gaveUp } of subject.requests) {
+  for (const { reply, sent, body, gaveUp } of subject.requests) {
     if (gaveUp === true) note('answered', 'was requested again and again, and never answered')
-    if (sent > begun && said === 'REJECTED')
+    if (sent > begun && reply === 'REJECTED')
       note('answers', 'had started, but its page forgot that')
-    if (said === 'REFUSED') note('answers', `a valid request was refused: ${JSON.stringify(body)}`)
-    if (said === 'INVALID') note('answers', 'was answered with an unknown status')
-    if (sent > first && said !== 'DUPLICATE_IGNORED' && said !== 'UNKNOWN') {
-      note('answers', `had been accepted before, but a repeat was ${said}`)
+    if (reply === 'REFUSED') note('answers', `a valid request was refused: ${JSON.stringify(body)}`)
+    if (reply === 'INVALID') note('answers', 'was answered with an unknown status')
+    if (sent > first && reply !== 'DUPLICATE_IGNORED' && reply !== 'UNKNOWN') {
+      note('answers', `had been accepted before, but a repeat was ${reply}`)
     }
   }
   const isRepeatOfNothing = accepted.length === 0 && requestsWith(subject, 'UNKNOWN').length === 0

@@ -13,8 +13,8 @@ export function checkContent(subject: Subject, facts: Facts, note: Note): void {
   if (fewest.length > 0) {
     note('content', `${fewest} is not as requested: ${JSON.stringify(record)}`)
   }
-  for (const { said, created } of subject.requests) {
-    const hasTime = said === 'ACCEPTED' || said === 'DUPLICATE_IGNORED'
+  for (const { reply, created } of subject.requests) {
+    const hasTime = reply === 'ACCEPTED' || reply === 'DUPLICATE_IGNORED'
     if (hasTime && created !== record.created) {
       note('answers', `was created at ${record.created}, but an answer said ${created}`)
     }
@@ -40,14 +40,14 @@ function differencesFrom(cause: Cause, subject: Subject, facts: Facts): readonly
   }
   // What a request leaves out is chosen by the service, such as the rest of a deposit to refund.
   const { amount, currency, payer, recipient, sender } = body
-  const ifSaid: Body = {
+  const ifGiven: Body = {
     ...{ amount, currency, payer, recipient, sender },
     customerMessage: messageOf(cause, subject, facts),
     depositId: kind === 'refund' ? body.depositId : undefined,
     splits: kind === 'splitPayment' ? body.splits : undefined,
   }
-  const said = Object.entries(ifSaid).filter(([, value]) => value !== undefined)
-  const wanted: Body = { ...always, ...Object.fromEntries(said) }
+  const given = Object.entries(ifGiven).filter(([, value]) => value !== undefined)
+  const wanted: Body = { ...always, ...Object.fromEntries(given) }
   const has: Body = { ...record, splits: partsOf(record) }
   return Object.keys(wanted).filter((name) => !isDeepStrictEqual(has[name], wanted[name]))
 }

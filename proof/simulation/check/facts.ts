@@ -30,7 +30,7 @@ export type Note = (rule: Rule, what: string) => void
 /** The request for one payment, taken out of its call. */
 export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'answer'> & {
   readonly body: Body
-  readonly said: Said
+  readonly reply: Reply
   readonly created?: string
   /** Why it was rejected. */
   readonly code?: string
@@ -40,7 +40,7 @@ export type Request = Omit<Asked, 'merchant' | 'kind' | 'bodies' | 'status' | 'a
  * UNKNOWN: the answer was lost. REFUSED: HTTP 4xx. STARTED: the page says so, however often Pay is
  * pressed. INVALID: a status that does not exist.
  */
-type Said =
+type Reply =
   | 'ACCEPTED'
   | 'DUPLICATE_IGNORED'
   | 'STARTED'
@@ -159,15 +159,15 @@ function requestOf(asked: Asked, body: Body, index: number): Request {
     ...(isForm === undefined ? {} : { isForm }),
     ...(gaveUp === undefined ? {} : { gaveUp }),
   }
-  if (status === undefined) return { ...common, said: 'UNKNOWN' }
-  if (isForm === true && status === 303) return { ...common, said: 'STARTED' }
-  if (isForm === true) return { ...common, said: 'REJECTED', code: PAGE_CODES[status] ?? '' }
-  if (status >= 400 && status < 500) return { ...common, said: 'REFUSED' }
+  if (status === undefined) return { ...common, reply: 'UNKNOWN' }
+  if (isForm === true && status === 303) return { ...common, reply: 'STARTED' }
+  if (isForm === true) return { ...common, reply: 'REJECTED', code: PAGE_CODES[status] ?? '' }
+  if (status >= 400 && status < 500) return { ...common, reply: 'REFUSED' }
   const own = (isBulk ? (answer as Body[] | undefined)?.[index] : answer) as Body | undefined
   const { status: word, created } = own ?? {}
-  const said = WORDS[String(word)] ?? 'INVALID'
-  if (said === 'REJECTED') return { ...common, said, code: codeIn(own) }
-  return { ...common, said, ...(created === undefined ? {} : { created: String(created) }) }
+  const reply = WORDS[String(word)] ?? 'INVALID'
+  if (reply === 'REJECTED') return { ...common, reply, code: codeIn(own) }
+  return { ...common, reply, ...(created === undefined ? {} : { created: String(created) }) }
 }
 
 /** Why a page refuses a valid form, as a rejection code: provider closed, or page expired. */
@@ -183,7 +183,7 @@ function codeIn(answer: Body | undefined): string {
 }
 
 /** A queued payment is accepted, too; the earlier generation answers ENQUEUED. */
-const WORDS: Readonly<Record<string, Said>> = {
+const WORDS: Readonly<Record<string, Reply>> = {
   ACCEPTED: 'ACCEPTED',
   ENQUEUED: 'ACCEPTED',
   DUPLICATE_IGNORED: 'DUPLICATE_IGNORED',
@@ -192,8 +192,8 @@ const WORDS: Readonly<Record<string, Said>> = {
 
 export const requestsWith = (
   { requests }: Subject,
-  ...words: readonly Said[]
-): readonly Request[] => requests.filter(({ said }) => words.includes(said))
+  ...words: readonly Reply[]
+): readonly Request[] => requests.filter(({ reply }) => words.includes(reply))
 
 /** The requests that can have caused the payment: one, unless answers were lost. */
 export function causesOf(subject: Subject): readonly Pick<Request, 'body' | 'generation'>[] {

@@ -18,32 +18,32 @@ export function checkOrders(facts: Facts): Finding[] {
   const acknowledgedAt = lastEnds(facts)
   const cancelled = new Set<string>()
   const findings: Finding[] = []
-  for (const { what, merchant, kind, id, at, sent, answered, said } of evidence.orders) {
+  for (const { what, merchant, kind, id, at, sent, answered, reply } of evidence.orders) {
     const subject = find(merchant, kind, id)
     if (subject === undefined) continue
     const { name, record } = subject
     const note: Note = (rule, problem) => {
       findings.push({ rule, subject: name, what: problem })
     }
-    if (answered !== undefined && said !== 'ACCEPTED' && said !== 'REJECTED') {
-      note('answers', `a ${what} was answered with ${said}`)
+    if (answered !== undefined && reply !== 'ACCEPTED' && reply !== 'REJECTED') {
+      note('answers', `a ${what} was answered with ${reply}`)
     }
     if (what === 'cancel') {
       const code = failureCodeOf(record)
-      if (said !== 'REJECTED') cancelled.add(name)
-      if (said === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
+      if (reply !== 'REJECTED') cancelled.add(name)
+      if (reply === 'ACCEPTED' && code !== 'MANUALLY_CANCELLED') {
         note('answers', `was cancelled, but is ${record?.status} ${code ?? ''}`)
       }
-      if (said === 'REJECTED' && wasQueued(facts, subject, { sent, answered })) {
+      if (reply === 'REJECTED' && wasQueued(facts, subject, { sent, answered })) {
         note('rejected', 'was queued, but could not be cancelled')
       }
       continue
     }
-    if (said === 'REJECTED' && facts.endSentAt(subject) < at) {
+    if (reply === 'REJECTED' && facts.endSentAt(subject) < at) {
       note('rejected', 'its final state had been sent, but could not be resent')
     }
     const listens = evidence.merchants[merchant]?.listens.includes(kind) === true
-    if (said === 'ACCEPTED' && listens && (acknowledgedAt.get(name) ?? 0) < at) {
+    if (reply === 'ACCEPTED' && listens && (acknowledgedAt.get(name) ?? 0) < at) {
       note('complete', 'was to be resent, but nothing arrived after that')
     }
   }
@@ -87,7 +87,7 @@ function wasQueued(
   )
   const isDelayed = switches.toSorted((one, other) => one.answered - other.answered).at(-1)
   const isCancelled = evidence.orders.some(
-    (one) => one.what === 'cancel' && one.said !== 'REJECTED' && one.sent < answered && isIt(one),
+    (one) => one.what === 'cancel' && one.reply !== 'REJECTED' && one.sent < answered && isIt(one),
   )
   return isDelayed?.status === 'DELAYED' && isDelayed.answered < seen.sent && !isCancelled
 }

@@ -141,7 +141,7 @@ export const FORGED_ANSWERS: readonly Forgery[] = [
       switches.push({ merchant, ...delayed, ...LATER })
       const record = { ...current, status: 'ENQUEUED' }
       looks.push({ ...about, generation: 'v2', ...soonAfter(2), record })
-      orders.push({ ...about, what: 'cancel', at: LATER.at, ...soonAfter(4), said: 'REJECTED' })
+      orders.push({ ...about, what: 'cancel', at: LATER.at, ...soonAfter(4), reply: 'REJECTED' })
     },
   },
   {

@@ -51,9 +51,12 @@ export function reopened({ merchant, kind, bodies }: Asked): Switched {
 export const isPlainEnd = ({ kind, body, answered }: Evidence['callbacks'][number]): boolean =>
   kind === 'deposit' && answered === 200 && /"\d+789"/.test(body) && body.includes('"COMPLETED"')
 
-export function resendOf({ merchant, body }: Evidence['callbacks'][number], said: string): Ordered {
+export function resendOf(
+  { merchant, body }: Evidence['callbacks'][number],
+  reply: string,
+): Ordered {
   const id = String(JSON.parse(body).depositId)
-  return { what: 'resend', merchant, kind: 'deposit', id, ...LATER, said }
+  return { what: 'resend', merchant, kind: 'deposit', id, ...LATER, reply }
 }
 
 export const isDone = ({ state }: { state: string }): boolean => state === 'COMPLETED'

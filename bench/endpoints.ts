@@ -141,8 +141,8 @@ async function word(receiver: ChildProcess): Promise<StormEnd> {
     throw new Error(`the receiver of callbacks on port ${PORT} ended`)
   })
   try {
-    const [said] = await Promise.race([once(receiver, 'message', { signal }), ended])
-    return said as StormEnd
+    const [message] = await Promise.race([once(receiver, 'message', { signal }), ended])
+    return message as StormEnd
   } finally {
     over.abort()
   }

@@ -104,7 +104,7 @@ export async function sentOf(
 }
 
 /** The new state of the provider is known to all nodes. */
-export async function allHaveHeard(nodes: readonly Service[], status: string): Promise<void> {
+export async function allAreUpdated(nodes: readonly Service[], status: string): Promise<void> {
   for (const node of nodes) {
     await eventually(async () => {
       const { body } = await node.get('/v2/availability?country=ZMB&operationType=PAYOUT')
@@ -118,7 +118,7 @@ export async function allHaveHeard(nodes: readonly Service[], status: string): P
 export async function enqueuePayouts(nodes: readonly Service[], count: number): Promise<string[]> {
   const [first] = nodes as [Service]
   await switchPayouts(first, 'DELAYED')
-  await allHaveHeard(nodes, 'DELAYED')
+  await allAreUpdated(nodes, 'DELAYED')
   const calls = Array.from({ length: count / 20 }, async (_, at) => {
     const bodies = Array.from({ length: 20 }, () => payoutBody())
     await nodes[at % nodes.length]?.post('/v2/payouts/bulk', bodies)

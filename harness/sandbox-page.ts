@@ -31,8 +31,8 @@ export async function visitorOf(service: Service): Promise<Visitor> {
         body: new URLSearchParams(form),
         redirect: 'manual',
       })
-      const [said = ''] = (headers.get('set-cookie') ?? '').split(';')
-      return textOf(await html(headers.get('location') ?? '', `${session}; ${said}`))
+      const [flash = ''] = (headers.get('set-cookie') ?? '').split(';')
+      return textOf(await html(headers.get('location') ?? '', `${session}; ${flash}`))
     },
   }
 }

@@ -20,21 +20,21 @@ const closeAll = async (): Promise<void> => {
 }
 afterEach(closeAll)
 
-type Client = { readonly socket: Socket; said(): string; isOpen(): boolean }
+type Client = { readonly socket: Socket; output(): string; isOpen(): boolean }
 
 async function open(): Promise<Client> {
   const socket = connect(service.node.port, '127.0.0.1')
-  let said = ''
+  let output = ''
   let isOpen = true
   socket.setEncoding('latin1').on('data', (text: string) => {
-    said += text
+    output += text
   })
   socket.on('error', () => {})
   socket.on('close', () => {
     isOpen = false
   })
   await once(socket, 'connect')
-  const client = { socket, said: () => said, isOpen: () => isOpen }
+  const client = { socket, output: () => output, isOpen: () => isOpen }
   sockets.push(client)
   return client
 }
@@ -60,7 +60,7 @@ async function askOneHalf(): Promise<Client> {
   const client = await open()
   client.socket.write(`POST /v2/deposits HTTP/1.1\r\nExpect: 100-continue\r\n${HEAD}${HALF}`)
   // It has been read: before that, the next connection could be a reason to close it.
-  await eventually(() => assert.match(client.said(), /^HTTP\/1\.1 100 /))
+  await eventually(() => assert.match(client.output(), /^HTTP\/1\.1 100 /))
   return client
 }
 
@@ -75,19 +75,19 @@ async function askHalf(count: number): Promise<Client[]> {
 it('connections without a request under way make room, one with a request does not', async () => {
   const idle = await openMany(60)
   for (const { socket } of idle) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-  await eventually(() => assert.ok(idle.every(({ said }) => said().includes(' 200 '))))
+  await eventually(() => assert.ok(idle.every(({ output }) => output().includes(' 200 '))))
 
   const busy = await askHalf(35)
   await eventually(() => assert.ok(idle.every(({ isOpen }) => !isOpen())))
   for (const { socket } of busy) socket.write(BODY.slice(10))
-  await eventually(() => assert.ok(busy.every(({ said }) => /ACCEPTED|DUPLICATE/.test(said()))))
+  await eventually(() => assert.ok(busy.every(({ output }) => /ACCEPTED|DUPLICATE/.test(output()))))
 })
 
 it('connections without requests make room before those with some', async () => {
   const honest = await openMany(41)
   const areAnswered = (times: number): Promise<void> => {
     for (const { socket } of honest) socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-    const answersOf = ({ said }: Client): number => said().split('HTTP/1.1 200 ').length - 1
+    const answersOf = ({ output }: Client): number => output().split('HTTP/1.1 200 ').length - 1
     return eventually(() => assert.ok(honest.every((one) => answersOf(one) === times)))
   }
   await areAnswered(1)
@@ -101,10 +101,10 @@ it('connections without requests make room before those with some', async () => 
 
   const next = await open()
   next.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-  await eventually(() => assert.match(next.said(), / 200 /))
+  await eventually(() => assert.match(next.output(), / 200 /))
   await eventually(() => assert.ok(idlers.every(({ isOpen }) => !isOpen())))
   // No 408, which is for those whose time for headers is over: these were closed to make room.
-  assert.deepEqual(new Set(idlers.map(({ said }) => said())), new Set(['']))
+  assert.deepEqual(new Set(idlers.map(({ output }) => output())), new Set(['']))
   await areAnswered(2)
 })
 
@@ -133,7 +133,7 @@ async function isFullAndRefuses(round: number): Promise<boolean> {
   await eventually(async () => assert.ok((await countOpen()) < MOST))
   const [next] = await openMany(1)
   next?.socket.write(`GET /livez HTTP/1.1\r\n${HEAD}\r\n`)
-  await eventually(() => assert.match(next?.said() ?? '', / 200 /))
+  await eventually(() => assert.match(next?.output() ?? '', / 200 /))
   return true
 }
 
@@ -146,7 +146,7 @@ it('a client that sends headers byte by byte is answered 408 in the format of th
   } finally {
     clearInterval(drip)
   }
-  const [head = '', body = ''] = slow.said().split('\r\n\r\n')
+  const [head = '', body = ''] = slow.output().split('\r\n\r\n')
   assert.match(head, /^HTTP\/1\.1 408 Request Timeout\r\n/)
   assert.match(head, /x-request-id: [\w-]{10,}/)
   assert.equal(JSON.parse(body).failureReason.failureCode, 'INVALID_INPUT')

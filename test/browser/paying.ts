@@ -113,15 +113,15 @@ onAllPages('A-3: one wallet however its number is typed; a wrong one comes back'
   assert.equal(await one.tab.locator('[name=phoneNumber]').inputValue(), '12345')
   assert.equal(await one.tab.locator(`[value=${MTN}]`).isChecked(), true)
   const country = one.lang === 'en' ? 'Zambia' : 'Zambie'
-  const said = filled(one.words.numberInvalid, { country, example: '+260 973 456 789' })
-  await linkNamed(one.tab, said).click()
+  const suggestion = filled(one.words.numberInvalid, { country, example: '+260 973 456 789' })
+  await linkNamed(one.tab, suggestion).click()
   await one.tab.locator('[name=phoneNumber]:focus').waitFor()
   assert.equal((await depositOf(id)).status, 'NOT_FOUND')
 })
 
 onAllPages('A-4: a free amount, as people there write it, within the limits', async (one) => {
   const { id, token } = await page(service, { amountDetails: undefined, phoneNumber: PAYS })
-  const said = async (amount: string): Promise<string> => {
+  const errorFor = async (amount: string): Promise<string> => {
     await one.fill('amount', amount)
     await one.choose(MTN)
     await one.pay()
@@ -132,8 +132,8 @@ onAllPages('A-4: a free amount, as people there write it, within the limits', as
     assert.ok(text.replaceAll(/\s/g, ' ').includes(limits), text)
   }
   await one.open(`/pay/${token}`)
-  names(await said('0.5'))
-  names(await said('20001'))
+  names(await errorFor('0.5'))
+  names(await errorFor('20001'))
   assert.equal(await one.tab.locator('[name=amount]').inputValue(), '20001')
   await one.fill('amount', one.lang === 'en' ? '15.5' : '15,5')
   await one.pay()
@@ -176,7 +176,7 @@ const WITH_CODE = {
   returnMethod: 'CUSTOMER_ACTION',
 }
 
-onAllPages('A-7: a wrong one-time code: said, emptied, the rest is kept', async (one) => {
+onAllPages('A-7: a wrong one-time code: named, emptied, the rest is kept', async (one) => {
   const { id, code } = await checkout(service, WITH_CODE)
   await one.open(`/checkout/${code}`)
   await one.fill('phoneNumber', '07345678')

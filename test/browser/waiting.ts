@@ -194,13 +194,13 @@ onAllPages(
     ])
     await one.holdTimers()
     await waits(one, number)
-    const said = one.tab.locator('.pending').getByText(one.words.offline)
+    const notice = one.tab.locator('.pending').getByText(one.words.offline)
     await one.tab.context().setOffline(true)
-    await said.waitFor()
+    await notice.waitFor()
     await service.advance(60)
     await one.tab.context().setOffline(false)
     // As soon as the browser is online again: no timer runs, and no request is waited for.
-    await said.waitFor({ state: 'detached' })
+    await notice.waitFor({ state: 'detached' })
     await one.tab.clock.runFor(1)
     await one.sees('paidHeading')
   },
@@ -214,10 +214,10 @@ onAllPages(
     await service.advance(180)
     await one.open(`/pay/${token}`)
     await one.sees('confirmHeading')
-    const said = await one.main()
-    assert.ok(said.includes(one.words.doNotPayAgain))
+    const text = await one.main()
+    assert.ok(text.includes(one.words.doNotPayAgain))
     for (const fact of ['15', '+260 76 *** *129', await referenceOf(id)]) {
-      assert.ok(said.includes(fact), fact)
+      assert.ok(text.includes(fact), fact)
     }
     assert.equal(await linkNamed(one.tab, one.words.tryAgain).count(), 0)
     assert.equal(await one.tab.locator('form').count(), 0)
@@ -225,7 +225,7 @@ onAllPages(
 )
 
 onAllPages(
-  'what changes while the page is open is replaced in it, said once, without taking the focus',
+  'what changes while the page is open is replaced in it, announced once, without taking the focus',
   async (one) => {
     const number = '260763450003'
     await script(number, [{ afterSeconds: 0, answer: 'silent' }])
@@ -270,7 +270,7 @@ itOnAllPages('G-5: the whole way by keyboard, with the focus in sight', async ()
 })
 
 itOnAllPages(
-  'P-7: the provider of a typed number is selected and said; a choice is not changed',
+  'P-7: the provider of a typed number is selected and announced; a choice is not changed',
   async () => {
     const one = await customer(browser, service, { lang: 'en', hasScript: true })
     const { token } = await page(service)

@@ -107,7 +107,7 @@ function reasonToSkip(name: string, needs: readonly string[], isSlow = false): s
 }
 
 type Running = {
-  readonly said: () => string
+  readonly output: () => string
   readonly ended: Promise<number | null>
   stop(): Promise<void>
 }
@@ -118,15 +118,15 @@ function run([command = '', ...args]: readonly string[], env: Record<string, str
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
   }
   const ended = once(child, 'close').then(([code]) => code as number | null)
   return {
-    said: () => said,
+    output: () => output,
     ended,
     stop: async () => {
       child.kill()
@@ -142,19 +142,19 @@ for (const { name, needs, build, pay, receive, isSlow } of LANGUAGES) {
     before(async () => {
       if (build === undefined) return
       const program = run(build, {})
-      assert.equal(await program.ended, 0, program.said())
+      assert.equal(await program.ended, 0, program.output())
     })
 
     it('collects, refunds and pays out, and a lost answer starts no second payment', async () => {
       // Others run beside it: only what carries its own identifiers counts.
       proxy.next(cutAfterReceipt)
       const program = run(pay, { MALIPO_URL: proxy.url, MALIPO_TOKEN: service.token })
-      assert.equal(await program.ended, 0, program.said())
-      const lines = [...program.said().matchAll(/^(deposit|refund|payout) (\S+) COMPLETED$/gm)]
+      assert.equal(await program.ended, 0, program.output())
+      const lines = [...program.output().matchAll(/^(deposit|refund|payout) (\S+) COMPLETED$/gm)]
       assert.deepEqual(
         lines.map(([, kind]) => `${kind}s`),
         KINDS,
-        program.said(),
+        program.output(),
       )
       for (const [, kind, id = ''] of lines) {
         const methods = client[`${kind}s` as (typeof KINDS)[number]]
@@ -173,7 +173,7 @@ for (const { name, needs, build, pay, receive, isSlow } of LANGUAGES) {
         await service.put('/sandbox/callbacks', { deposit: callbackUrl })
         const { cursor: after } = (await service.get(`/callbacks/feed?address=${callbackUrl}`)).body
         const { id } = await service.deposit()
-        await eventually(() => assert.match(program.said(), new RegExp(`verified.*${id}`)))
+        await eventually(() => assert.match(program.output(), new RegExp(`verified.*${id}`)))
         const fed = client.callbacks.feed({ address: callbackUrl, after })
         const { value } = await fed.next()
         assert.ok(value !== undefined)
@@ -195,7 +195,7 @@ for (const { name, needs, build, pay, receive, isSlow } of LANGUAGES) {
         assert.equal(await post({ headers: { 'Signature-Input': later } }), 401)
         const stranger = { method: 'POST', body: JSON.stringify({ depositId: id }) }
         assert.equal((await fetch(callbackUrl, stranger)).status, 401)
-        assert.match(program.said(), /refused/)
+        assert.match(program.output(), /refused/)
       } finally {
         await program.stop()
       }
@@ -223,11 +223,11 @@ async function listening(
       if (isOver) return
       await fetch(callbackUrl, { method: 'POST', body: '{}' })
     })
-    assert.ok(!isOver, program.said())
+    assert.ok(!isOver, program.output())
     return { callbackUrl, program }
   } catch (error) {
     await program.stop()
-    if (tries > 1 && /in use/i.test(program.said())) return listening(receive, tries - 1)
+    if (tries > 1 && /in use/i.test(program.output())) return listening(receive, tries - 1)
     throw error
   }
 }
@@ -260,12 +260,12 @@ describe('the collection for Postman', () => {
   const skip = IS_PROOF ? false : 'see "npm run proof -- examples"'
   it('can be run as a whole', { skip }, async () => {
     const version = run([...NEWMAN, '--version'], {})
-    assert.equal(await version.ended, 0, version.said())
+    assert.equal(await version.ended, 0, version.output())
     const variables = [`MALIPO_URL=${service.url}`, `MALIPO_TOKEN=${service.token}`]
     const options = variables.flatMap((one) => ['--env-var', one])
     const program = run([...NEWMAN, 'run', COLLECTION, '--color', 'off', ...options], {})
-    assert.equal(await program.ended, 0, program.said())
-    process.stderr.write(`${program.said().slice(program.said().indexOf('┌'))}\n`)
+    assert.equal(await program.ended, 0, program.output())
+    process.stderr.write(`${program.output().slice(program.output().indexOf('┌'))}\n`)
     const left = await service.database.query(
       `select url from callback_urls where url like '%127.0.0.1:3000%'`,
     )

@@ -238,22 +238,22 @@ it('accepts nothing that is not a list of keys', async () => {
 
 describe('the example', { timeout: 240_000 }, () => {
   it('verifies real callbacks, refuses others, and survives clients that disconnect', async () => {
-    const { port, callbackUrl, said, stop } = await startExample()
+    const { port, callbackUrl, output, stop } = await startExample()
     try {
       const cutOff = connect({ port, host: '127.0.0.1' })
       cutOff.write('POST /callbacks HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
       await once(cutOff, 'connect')
       cutOff.end()
-      await eventually(() => assert.match(said(), /failed: aborted/))
+      await eventually(() => assert.match(output(), /failed: aborted/))
       await service.put('/sandbox/callbacks', { deposit: callbackUrl })
       const { id } = await service.deposit()
-      await eventually(() => assert.match(said(), new RegExp(`verified with \\S+: .*${id}`)))
+      await eventually(() => assert.match(output(), new RegExp(`verified with \\S+: .*${id}`)))
       const forged = await fetch(callbackUrl, {
         method: 'POST',
         body: JSON.stringify({ depositId: randomUUID(), status: 'COMPLETED' }),
       })
       assert.equal(forged.status, 401)
-      await eventually(() => assert.match(said(), /refused: The callback is not signed/))
+      await eventually(() => assert.match(output(), /refused: The callback is not signed/))
     } finally {
       await stop()
     }
@@ -263,7 +263,7 @@ describe('the example', { timeout: 240_000 }, () => {
 type Example = {
   readonly port: number
   readonly callbackUrl: string
-  said(): string
+  output(): string
   stop(): Promise<void>
 }
 
@@ -277,9 +277,9 @@ async function startExample(tries = 5): Promise<Example> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
-  let [said, complaints] = ['', '']
+  let [output, complaints] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints += text
@@ -291,10 +291,10 @@ async function startExample(tries = 5): Promise<Example> {
   }
   try {
     await eventually(() => {
-      assert.ok(said.includes(`listening for ${callbackUrl}`) || child.exitCode !== null)
+      assert.ok(output.includes(`listening for ${callbackUrl}`) || child.exitCode !== null)
     })
     assert.equal(child.exitCode, null)
-    return { port, callbackUrl, said: () => said, stop }
+    return { port, callbackUrl, output: () => output, stop }
   } catch (error) {
     await stop()
     if (tries > 1 && complaints.includes('EADDRINUSE')) return startExample(tries - 1)

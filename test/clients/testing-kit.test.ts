@@ -79,9 +79,9 @@ describe('phone', TIMEOUT, () => {
     ] as const
     for (const [pins, says, code] of CASES) {
       const depositId = await deposit(number)
-      const said: string[] = []
-      for (const pin of pins) said.push(await phone.approve(pin))
-      assert.match(said.at(-1) ?? '', says)
+      const replies: string[] = []
+      for (const pin of pins) replies.push(await phone.approve(pin))
+      assert.match(replies.at(-1) ?? '', says)
       const { failureReason } = await malipo.callbacks.next({ depositId })
       assert.equal(failureReason?.failureCode, code)
     }

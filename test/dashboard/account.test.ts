@@ -54,7 +54,7 @@ it('name, language and time zone are kept, and pages follow them', async () => {
   const shown = await jar.get(saved.location ?? '')
   assert.match(shown.text, /<html lang="fr"/)
   assert.match(shown.text, /Enregistré\./)
-  assert.doesNotMatch((await jar.get('/dashboard/account')).text, /Enregistré\./, 'said once')
+  assert.doesNotMatch((await jar.get('/dashboard/account')).text, /Enregistré\./, 'shown once')
   const user = await findUser(database, userId)
   assert.deepEqual(
     [user?.name, user?.language, user?.timeZone],

@@ -145,10 +145,10 @@ it('shows the same whether hours were counted already or not', async () => {
 
 it('rounds rates, and says 100 % of all and 0 % of none alone', () => {
   const shown = [46 / 54, 48 / 49, 29 / 30, 1999 / 2000, 1 / 5000, 1, 0]
-  const said = ['85.2%', '98%', '96.7%', '99.9%', '0.1%', '100%', '0%']
+  const expected = ['85.2%', '98%', '96.7%', '99.9%', '0.1%', '100%', '0%']
   assert.deepEqual(
     shown.map((rate) => rateText({ lang: 'en' }, rate)),
-    said,
+    expected,
   )
 })
 

@@ -44,8 +44,8 @@ const fileOf = async (visitor: Visitor, address: string): Promise<readonly Row[]
 describe('a file of a list', () => {
   it('has what the wallet has: net and fee of what moved, nothing of what did not', async () => {
     const rows = await fileOf(owner, 'deposits.csv?order=oldest&source=API')
-    const said = rows.map((row) => [row.transactionId, row.type, row.direction, row.status])
-    assert.deepEqual(said, [
+    const facts = rows.map((row) => [row.transactionId, row.type, row.direction, row.status])
+    assert.deepEqual(facts, [
       [paid.id, 'DEPOSIT', 'CREDIT', 'COMPLETED'],
       [failed.id, 'DEPOSIT', 'CREDIT', 'FAILED'],
     ])
@@ -160,14 +160,14 @@ it('an empty list says of its own kind that there is none, or that none fits', a
     ['checkouts', 'checkouts', 'Aucune session de paiement'],
   ] as const
   for (const [place, words, french] of kinds) {
-    const said = async (query: string): Promise<string> => {
+    const emptyText = async (query: string): Promise<string> => {
       const { text } = await nobody.get(`/dashboard/${place}?${query}`)
       return /<div class="panel empty"><p>(.*?)<\/p>/.exec(text)?.[1] ?? ''
     }
-    assert.match(await said('all'), new RegExp(`^No ${words} yet\\.`))
-    assert.equal(await said('status=COMPLETED'), `No ${words} match.`)
-    assert.match(await said('all&lang=fr'), new RegExp(`^${french} pour l’instant\\.`))
-    assert.equal(await said('status=COMPLETED&lang=fr'), `${french} ne correspond.`)
+    assert.match(await emptyText('all'), new RegExp(`^No ${words} yet\\.`))
+    assert.equal(await emptyText('status=COMPLETED'), `No ${words} match.`)
+    assert.match(await emptyText('all&lang=fr'), new RegExp(`^${french} pour l’instant\\.`))
+    assert.equal(await emptyText('status=COMPLETED&lang=fr'), `${french} ne correspond.`)
   }
 })
 

@@ -27,8 +27,8 @@ it('a forgotten password: a link comes by mail; the answer does not say who exis
   const unknown = await ask('nobody-forgot@example.com')
   const plain = ({ status, location, text }: typeof known) => ({ status, location, text })
   assert.deepEqual(plain(known), plain(unknown))
-  const said = await openJar(url).get(known.location ?? '')
-  assert.match(said.text, /If there is an account with this e-mail/)
+  const page = await openJar(url).get(known.location ?? '')
+  assert.match(page.text, /If there is an account with this e-mail/)
   const [mail] = await eventually(async () => {
     const found = await mailsTo(email)
     assert.equal(found.length, 1)

@@ -226,8 +226,8 @@ const entriesAbout = async (object: string): Promise<number> => {
   return rows.length
 }
 
-/** What the next page says of what was just done. */
-const said = async (path: string, { headers }: Shown): Promise<string> => {
+/** The notice that the next page shows. */
+const noticeAfter = async (path: string, { headers }: Shown): Promise<string> => {
   const cookie = [owner.cookie, ...headers.getSetCookie().map((one) => one.split(';')[0])].join(
     '; ',
   )
@@ -292,10 +292,10 @@ describe('a refund from the page of a deposit', () => {
     const [first = '', second = ''] = tabs.map(({ text }) => fieldIn(text, 'refundId'))
     await owner.post(`${path}/refund`, { refundId: first, amount: '30' })
     const again = await owner.post(`${path}/refund`, { refundId: second, amount: '30.00' })
-    assert.match(await said(path, again), /role="status">This refund was made already\./)
+    assert.match(await noticeAfter(path, again), /role="status">This refund was made already\./)
     const other = await owner.post(`${path}/refund`, { refundId: second, amount: '12' })
     assert.match(
-      await said(path, other),
+      await noticeAfter(path, other),
       /role="alert".*a refund of 30\.00.ZMW was made meanwhile/s,
     )
     assert.equal(await entriesAbout(id), 1)
@@ -380,8 +380,8 @@ describe('a refund from the page of a deposit', () => {
     ] as const) {
       const { status, text } = await owner.get(`/dashboard/deposits/${id}/refund?${query}`)
       assert.equal(status, 400, query)
-      const said = /<a href="#amount">(.*?)<\/a>/.exec(text)?.[1]
-      assert.equal(said?.replaceAll(/[\u00a0\u202f]/g, ' '), words)
+      const link = /<a href="#amount">(.*?)<\/a>/.exec(text)?.[1]
+      assert.equal(link?.replaceAll(/[\u00a0\u202f]/g, ' '), words)
     }
   })
 
@@ -433,17 +433,20 @@ describe('what waits in line', () => {
     assert.match((await owner.get(path)).text, /Enqueued/, 'looking cancels nothing')
     await owner.post(`${path}/cancel`)
     const gone = await owner.get(`${path}/cancel`)
-    assert.match(await said(path, gone), /role="alert".*is not enqueued/s)
+    assert.match(await noticeAfter(path, gone), /role="alert".*is not enqueued/s)
     const { text } = await owner.get(path)
     assert.match(text, /MANUALLY_CANCELLED/)
     assert.match(text, new RegExp(`<dt>Cancelled by</dt><dd>${owner.email}</dd>`))
     assert.match(text, new RegExp(`Failed \\(${owner.email}\\)`))
     assert.doesNotMatch(text, /Cancel this payment/)
     const again = await owner.post(`${path}/cancel`)
-    assert.match(await said(path, again), /role="status">The payment was cancelled already\./)
+    assert.match(
+      await noticeAfter(path, again),
+      /role="status">The payment was cancelled already\./,
+    )
     assert.equal(await entriesAbout(id), 1)
     const late = await owner.post(`/dashboard/deposits/${paid.id}/cancel`)
-    assert.match(await said(path, late), /role="alert".*is not enqueued/s)
+    assert.match(await noticeAfter(path, late), /role="alert".*is not enqueued/s)
     const rows = await service.database.query(
       `select from audit_entries where merchant_id = $1 and object = $2
        and action = 'cancellation requested'`,
@@ -455,9 +458,12 @@ describe('what waits in line', () => {
   it('of checkouts can be expired, once', async () => {
     const { id } = await checkout(service)
     const path = `/dashboard/checkouts/${id}`
-    assert.match(await said(path, await owner.post(`${path}/expire`)), /The checkout is expired\./)
+    assert.match(
+      await noticeAfter(path, await owner.post(`${path}/expire`)),
+      /The checkout is expired\./,
+    )
     const again = await owner.post(`${path}/expire`)
-    assert.match(await said(path, again), /role="status">The checkout was expired already\./)
+    assert.match(await noticeAfter(path, again), /role="status">The checkout was expired already\./)
     assert.equal(await entriesAbout(id), 1)
   })
 })
@@ -469,7 +475,10 @@ it('a callback without an address is not sent again, and the page says why', asy
     await owner.post('/dashboard/callbacks/resend', { kind: 'deposit', id: paid.id }),
   ]
   for (const answer of answers) {
-    assert.match(await said(path, answer), /role="alert".*o callback URL is set for this kind/s)
+    assert.match(
+      await noticeAfter(path, answer),
+      /role="alert".*o callback URL is set for this kind/s,
+    )
   }
   const rows = await service.database.query(
     `select from audit_entries where merchant_id = $1 and action = 'callback resent'

@@ -38,13 +38,13 @@ describe('the API requests of a merchant', () => {
       assert.match(text, new RegExp(word))
     }
     assert.match(text, />404</)
-    const said = [
+    const expected = [
       'Accepted <small><code>ACCEPTED</code></small>',
       'Repeat, ignored <small><code>DUPLICATE_IGNORED</code></small>',
       'Found <small><code>FOUND</code></small>',
       'Refused. The request cannot be read. <small><code>REJECTED · INVALID_INPUT</code></small>',
     ]
-    for (const words of said) assert.ok(text.includes(words), words)
+    for (const words of expected) assert.ok(text.includes(words), words)
     const french = (await developer.get(`${PAGE}?lang=fr`)).text
     assert.match(french, /Refusée\. La requête est illisible\. <small>/)
     assert.match(french, /<option value="REJECTED">Refusée \(REJECTED\)/)

@@ -26,7 +26,7 @@ after(async () => {
 /** Texts that a merchant, its customers or its servers write, in each place that keeps them. */
 async function writeEverywhere(): Promise<void> {
   receiver.answer(
-    (response) => void response.writeHead(200, { 'x-said': HOSTILE }).end(`<p>${HOSTILE}</p>`),
+    (response) => void response.writeHead(200, { 'x-note': HOSTILE }).end(`<p>${HOSTILE}</p>`),
   )
   for (const kind of ['deposit', 'payout', 'refund']) {
     await owner.post(`/dashboard/callback-urls/${kind}`, {

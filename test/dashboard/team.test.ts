@@ -187,8 +187,9 @@ it('people grant only what they hold: roles, countries, and nobody above them', 
     const fields = { role: 'support' }
     const { status, text } = await admin.post(`/dashboard/team/${owner.userId}${act}`, fields)
     assert.equal(status, 400, act)
-    const said = act === '' ? /do not exceed your own/ : /<\/strong>You cannot change this person/
-    assert.match(text, said)
+    const refusal =
+      act === '' ? /do not exceed your own/ : /<\/strong>You cannot change this person/
+    assert.match(text, refusal)
     const far = await local.post(`/dashboard/team/${admin.userId}${act}`, {
       ...fields,
       country: 'ZMB',
@@ -258,9 +259,9 @@ it('a person who disables themselves reads so on the next page, in their languag
     await database.query('update users set language = $1 where user_id = $2', [lang, userId])
     const done = await visitor.post(`/dashboard/team/${userId}/disable`)
     assert.equal(done.location?.split('?')[0], path, done.text)
-    const [said = ''] = done.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+    const [flash = ''] = done.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
     // Who is not signed in any more has the language that the browser asks for.
-    const headers = { cookie: `${visitor.cookie}; ${said}`, 'accept-language': lang }
+    const headers = { cookie: `${visitor.cookie}; ${flash}`, 'accept-language': lang }
     const { text } = await visitor.get(done.location ?? '', headers)
     const notice = /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''
     assert.ok(notice.startsWith(words), notice)

@@ -67,8 +67,8 @@ main()
 
 it('and it can be required', async () => {
   writeFileSync(join(folder, 'page.cjs'), COMMONJS.replace('https://pay.example', service.url))
-  const said = await runNode(['page.cjs'])
-  assert.deepEqual(said, { stdout: 'ACCEPTED COMPLETED\ntrue\n', status: 0 })
+  const result = await runNode(['page.cjs'])
+  assert.deepEqual(result, { stdout: 'ACCEPTED COMPLETED\ntrue\n', status: 0 })
   const built = createRequire(import.meta.url)('malipo/client')
   assert.deepEqual(Object.keys(built).toSorted(), Object.keys(exported).toSorted())
 })
@@ -79,8 +79,8 @@ it('and have the types that the package declares', async () => {
   writeFileSync(join(folder, 'page.cts'), COMMONJS.replace(/^.*$/m, required))
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const said = await runNode([tsc, ...options, '--ignoreConfig', '--types', 'node', ...PAGES])
-  assert.deepEqual(said, { stdout: '', status: 0 })
+  const result = await runNode([tsc, ...options, '--ignoreConfig', '--types', 'node', ...PAGES])
+  assert.deepEqual(result, { stdout: '', status: 0 })
 })
 
 it('the page names every method and every error', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { redact, redactUrl } from '../../src/domain/accounts/redaction.ts'
 
 const asked = (value: unknown): unknown => redact(value, false).value
-const told = (value: unknown): unknown => redact(value, true).value
+const shown = (value: unknown): unknown => redact(value, true).value
 
 describe('what is kept of a request', () => {
   it('has phone numbers without their middle, wherever they are and however they are written', () => {
@@ -99,7 +99,7 @@ describe('what is kept of a request', () => {
 
   it('keeps a reference that looks like a phone number for the merchant alone', () => {
     const body = { clientReferenceId: '260763456789', providerTransactionId: '260763456789' }
-    assert.deepEqual(told(body), body)
+    assert.deepEqual(shown(body), body)
     const { value } = redact(body, true, true)
     assert.deepEqual(value, { ...body, clientReferenceId: '+260 76 *** *789' })
   })
@@ -123,7 +123,7 @@ describe('what is kept of a request', () => {
 describe('what is kept of an answer', () => {
   it('has no metadata, no balance and no link that opens something', () => {
     assert.deepEqual(
-      told({
+      shown({
         data: { metadata: { customer: 'a@example.com' }, balance: '12' },
         redirectUrl: 'https://pay.example.com/pay/SECRET?lang=fr',
         downloadUrl: 'https://pay.example.com/statements/SECRET',
@@ -140,12 +140,12 @@ describe('what is kept of an answer', () => {
 
   it('has the same left out of a text that is JSON itself', () => {
     const body = JSON.stringify({ metadata: { a: 'secret' }, phoneNumber: '260763456789' })
-    const kept = told({ requestBody: body }) as { requestBody: string }
+    const kept = shown({ requestBody: body }) as { requestBody: string }
     assert.deepEqual(JSON.parse(kept.requestBody), {
       metadata: { a: '***' },
       phoneNumber: '+260 76 *** *789',
     })
-    assert.deepEqual(told({ requestBody: '{"a": broken' }), { requestBody: '***' })
+    assert.deepEqual(shown({ requestBody: '{"a": broken' }), { requestBody: '***' })
   })
 })
 

@@ -132,12 +132,12 @@ it('the banner says that NODE_ENV does not select production', () => {
     dashboardLink: undefined,
     place: 'x',
   }
-  const said = (env: Record<string, string>) =>
+  const text = (env: Record<string, string>) =>
     banner({ config: readConfig(env), ...facts, hasOperator: true, secondNodeUrl: undefined })
   const SAYS = /NODE_ENV=production is not read: this is a sandbox/
-  assert.match(said({ NODE_ENV: 'production' }), SAYS)
-  assert.doesNotMatch(said({ NODE_ENV: 'production', MALIPO_ENV: 'sandbox' }), SAYS)
-  assert.doesNotMatch(said({}), SAYS)
+  assert.match(text({ NODE_ENV: 'production' }), SAYS)
+  assert.doesNotMatch(text({ NODE_ENV: 'production', MALIPO_ENV: 'sandbox' }), SAYS)
+  assert.doesNotMatch(text({}), SAYS)
 })
 
 it('the line that starts a second node suits the folder in which one stands', () => {

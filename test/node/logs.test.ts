@@ -208,9 +208,9 @@ it('a secret field is hidden at any depth, and other facts are not copied', () =
 })
 
 it('no client can inject a line', () => {
-  const said = program.logLines().map((line) => JSON.parse(line).msg)
+  const messages = program.logLines().map((line) => JSON.parse(line).msg)
   assert.deepEqual(
-    said.filter((msg) => msg.includes('forged')),
+    messages.filter((msg) => msg.includes('forged')),
     [],
   )
 })

@@ -31,7 +31,7 @@ it('an address is enough', () => {
   })
 })
 
-it('everything can be said in the words of OpenTelemetry', () => {
+it('everything can be set with the variables of OpenTelemetry', () => {
   const traces = tracesOf({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example/base/',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/otlp/spans',

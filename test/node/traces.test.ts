@@ -81,7 +81,7 @@ const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
   return found
 }
 
-/** The span of the attempt that the merchant heard: one before it may have come to nothing. */
+/** The span of the attempt that reached the merchant: one before it may have come to nothing. */
 const attemptOf = ({ headers }: Received): Promise<ReceivedSpan> =>
   eventually(() => {
     const { traceparent } = headers
@@ -290,11 +290,11 @@ describe('other ways into the service', () => {
   })
 
   it('a request to an operator carries the trace, and not its state', async () => {
-    const heard: Readonly<Record<string, string | undefined>>[] = []
+    const headersSent: Readonly<Record<string, string | undefined>>[] = []
     const operator = await startStandIn({
       ...MTN_MOMO_STAND_IN,
       handle: (request, tools) => {
-        if (request.path.endsWith('/requesttopay')) heard.push(request.headers)
+        if (request.path.endsWith('/requesttopay')) headersSent.push(request.headers)
         return MTN_MOMO_STAND_IN.handle(request, tools)
       },
     })
@@ -314,8 +314,8 @@ describe('other ways into the service', () => {
     const id = await start(service, { traceparent, tracestate: 'shop=secret' }, changes)
     const spans = await collector.trace(traceId, 'operator submit')
     const submit = named(spans, 'operator submit')
-    assert.equal(heard[0]?.traceparent, `00-${traceId}-${submit.spanId}-01`)
-    assert.equal(heard[0]?.tracestate, undefined)
+    assert.equal(headersSent[0]?.traceparent, `00-${traceId}-${submit.spanId}-01`)
+    assert.equal(headersSent[0]?.tracestate, undefined)
     assert.equal(submit.attributes['server.address'], '127.0.0.1')
     assert.equal(submit.attributes['malipo.payment.id'], id)
     assert.equal(submit.attributes['http.response.status_code'], 202)

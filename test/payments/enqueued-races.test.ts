@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import {
-  allHaveHeard,
+  allAreUpdated,
   areOver,
   balanceOf,
   enqueuePayouts,
@@ -87,7 +87,7 @@ describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
 
   it('between ENQUEUED and the queue: the cancelled payout is never sent', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard(all, 'DELAYED')
+    await allAreUpdated(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
     const { id } = await payout(behindLink)
     await held.reached
@@ -117,7 +117,7 @@ describe('cancelling at the moment of the switch', { timeout: 540_000 }, () => {
 describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
   it('between ENQUEUED and the queue lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard(all, 'DELAYED')
+    await allAreUpdated(all, 'DELAYED')
     const held = link.holdRequestOf('park-enqueued')
     const { id } = await payout(behindLink)
     await held.reached
@@ -128,7 +128,7 @@ describe('a switch at the moment of acceptance', { timeout: 540_000 }, () => {
 
   it('between the look at the provider and ENQUEUED lets the payout go on', async () => {
     await switchPayouts(service, 'DELAYED')
-    await allHaveHeard(all, 'DELAYED')
+    await allAreUpdated(all, 'DELAYED')
     const held = link.holdRequestOf('advance-whole')
     const { id } = await payout(behindLink)
     await held.reached

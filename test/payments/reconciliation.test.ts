@@ -89,7 +89,7 @@ describe('an operator that says nothing', { timeout: 540_000 }, () => {
     assert.deepEqual(await unknownSince(id), since)
   })
 
-  it('is waited for again after it has said that the payment is pending', async () => {
+  it('is waited for again after it has reported that the payment is pending', async () => {
     const id = await depositWith([
       { afterSeconds: 0, answer: 'silent' },
       { afterSeconds: 30, answer: 'pending' },

@@ -50,8 +50,8 @@ describe('of equal requests at once, on one node as on two', { timeout: 540_000 
             nodes[at % 2 === 0 ? 0 : 1].post(`/v2/${kind}`, body),
           ),
         )
-        const said = answers.map((answer) => `${answer.status} ${answer.body.status}`)
-        assert.deepEqual(said.toSorted(), [
+        const statuses = answers.map((answer) => `${answer.status} ${answer.body.status}`)
+        assert.deepEqual(statuses.toSorted(), [
           '200 ACCEPTED',
           ...Array.from({ length: 11 }, () => '200 DUPLICATE_IGNORED'),
         ])

@@ -87,6 +87,6 @@ export const anyPayout: fc.Arbitrary<Json> = fc
 
 function named({ wallet: account, saysCountry, ...rest }: Json, party: string): Json {
   const { correspondent, country, currency, number } = account
-  const said = saysCountry ? { country } : {}
-  return { ...rest, correspondent, currency, ...said, [party]: msisdn(number) }
+  const place = saysCountry ? { country } : {}
+  return { ...rest, correspondent, currency, ...place, [party]: msisdn(number) }
 }

@@ -99,13 +99,13 @@ function assertSameRefusal(
   assert.equal(status, 'REJECTED')
   assert.ok([WORDS[failureCode] ?? failureCode].flat().includes(rejectionCode), failureCode)
   // A message may name the deposit that a refund is of.
-  const [said, wanted] = [rejectionMessage, failureMessage].map((message: string) =>
+  const [message, wanted] = [rejectionMessage, failureMessage].map((one: string) =>
     requests.reduce(
       (text, { depositId = '-' }) => text.replaceAll(depositId.toLowerCase(), 'the deposit'),
-      message.toLowerCase().replaceAll(/\bprovider\b/g, 'correspondent'),
+      one.toLowerCase().replaceAll(/\bprovider\b/g, 'correspondent'),
     ),
   )
-  assert.equal(said, wanted)
+  assert.equal(message, wanted)
   outcomes.add(rejectionCode)
 }
 

@@ -135,23 +135,23 @@ describe('forms', () => {
 
   it('take amounts as the page writes them, and say what is wrong with others', async () => {
     const FREE = { amountDetails: undefined }
-    const said = async (amount: string, lang: string): Promise<string> => {
+    const problemWith = async (amount: string, lang: string): Promise<string> => {
       const { token } = await page(service, FREE)
       const answer = await send(`/pay/${token}?lang=${lang}`, { ...WALLET, amount })
       return textOf(await answer.text()).replaceAll(/\s/g, ' ')
     }
     for (const amount of ['99999999999999999999999', '1000000000000000000', '20,001.00']) {
-      assert.match(await said(amount, 'en'), /between 1\.00 and 20,000\.00 ZMW/)
+      assert.match(await problemWith(amount, 'en'), /between 1\.00 and 20,000\.00 ZMW/)
     }
     assert.match(
-      await said('15.555', 'en'),
+      await problemWith('15.555', 'en'),
       /MTN MoMo takes at most 2 decimals, between 1\.00 and 20/,
     )
     assert.match(
-      await said('15,5555', 'fr'),
+      await problemWith('15,5555', 'fr'),
       /MTN MoMo accepte au plus 2 décimales, entre 1,00 et 20/,
     )
-    assert.match(await said('1,500', 'en'), /in digits, like 1500 or 15\.50/)
+    assert.match(await problemWith('1,500', 'en'), /in digits, like 1500 or 15\.50/)
     for (const [lang, amount] of [
       ['en', '1,500.50'],
       ['fr', '1\u202f500,50'],

@@ -75,7 +75,7 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
       assert.equal(answer.headers['content-encoding'], undefined)
     })
 
-    const wishes: readonly (readonly [accept: string, digest: 'sha-256' | 'sha-512'])[] = [
+    const cases: readonly (readonly [accept: string, digest: 'sha-256' | 'sha-512'])[] = [
       ['sha-256', 'sha-256'],
       ['SHA-256', 'sha-256'],
       ['md5, sha-256', 'sha-256'],
@@ -87,7 +87,7 @@ for (const generation of Object.keys(GENERATIONS) as Generation[]) {
       ['md5', 'sha-512'],
       ['', 'sha-512'],
     ]
-    for (const [accept, digest] of wishes) {
+    for (const [accept, digest] of cases) {
       it(`with ${digest} for "Accept-Digest: ${accept}"`, async () => {
         const answer = await send(bodyOf(), { 'accept-digest': accept, 'accept-encoding': 'gzip' })
         assert.equal(answer.status, 200)

@@ -84,14 +84,14 @@ describe('the page of a split payment', () => {
   })
 
   it('sends its callback again', async () => {
-    const toldOf = (): number =>
+    const timesReceived = (): number =>
       receiver.received.filter(({ body }) => JSON.parse(body).splitPaymentId === parted.id).length
-    await eventually(async () => assert.equal(toldOf(), 1))
+    await eventually(async () => assert.equal(timesReceived(), 1))
     assert.match(await textOf(path), /Send the callback again/)
     const values = { kind: 'splitPayment', id: parted.id, back: path }
     const { status, location } = await owner.post('/dashboard/callbacks/resend', values)
     assert.deepEqual([status, location], [303, path])
-    await eventually(async () => assert.equal(toldOf(), 2))
+    await eventually(async () => assert.equal(timesReceived(), 2))
   })
 })
 

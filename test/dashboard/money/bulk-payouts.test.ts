@@ -172,7 +172,7 @@ describe('bulk payouts', () => {
     assert.match((await maker.get(path)).text, /3,016\.50\sZMW/)
   })
 
-  it('one wrong row is said as one, is not in the total, and shows no country it has not', async () => {
+  it('one wrong row is counted as one, is not in the total, and shows no country it has not', async () => {
     const right = '10,ZMW,260763456789'
     const path = await uploaded(maker, [HEADER, right, '5,UGX,0763456789', right].join('\n'))
     const plain = async (visitor: Visitor, query = ''): Promise<string> =>
@@ -315,9 +315,9 @@ describe('bulk payouts', () => {
     const path = `${PATH}/${id}`
     const twice = async (visitor: Visitor, act: string, fields: Record<string, string> = {}) => {
       await visitor.post(`${path}/${act}`, fields)
-      const said = flashOf(await visitor.post(`${path}/${act}`, fields))
-      assert.match(said, /"text"/, act)
-      assert.doesNotMatch(said, /isProblem/, act)
+      const flash = flashOf(await visitor.post(`${path}/${act}`, fields))
+      assert.match(flash, /"text"/, act)
+      assert.doesNotMatch(flash, /isProblem/, act)
     }
     await twice(maker, 'submit')
     const version = versionOf((await checker.get(path)).text)

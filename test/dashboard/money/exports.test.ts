@@ -68,11 +68,14 @@ const actionsOf = async ({ email }: Visitor): Promise<readonly string[]> => {
 it('a period of whole days names its last day, and an hour says that its end is not in it', () => {
   const startAt = Date.parse('2026-11-19T22:00:00Z')
   const endAt = Date.parse('2026-11-28T22:00:00Z')
-  const said = (lang: 'en' | 'fr', zone: string): string =>
+  const shown = (lang: 'en' | 'fr', zone: string): string =>
     periodText(lang, zone, { startAt, endAt })
-  assert.equal(said('en', 'Africa/Lusaka'), '20 Nov 2026 – 28 Nov 2026')
-  assert.equal(said('en', 'UTC'), 'from 19 Nov 2026, 22:00:00 to just before 28 Nov 2026, 22:00:00')
-  assert.match(said('fr', 'UTC'), /^du 19 nov\. 2026.* au 28 nov\. 2026.* \(exclu\)$/)
+  assert.equal(shown('en', 'Africa/Lusaka'), '20 Nov 2026 – 28 Nov 2026')
+  assert.equal(
+    shown('en', 'UTC'),
+    'from 19 Nov 2026, 22:00:00 to just before 28 Nov 2026, 22:00:00',
+  )
+  assert.match(shown('fr', 'UTC'), /^du 19 nov\. 2026.* au 28 nov\. 2026.* \(exclu\)$/)
   assert.equal(periodText('en', 'Africa/Lusaka', { startAt, endAt: startAt + DAY }), '20 Nov 2026')
 })
 

@@ -29,8 +29,8 @@ it('a checkout is a “session de paiement” in French, and an order is an orde
   assert.ok(lines.length > 1000)
   const named = lines.filter((line) => /session de paiement/i.test(line))
   assert.ok(named.length > 10)
-  const said = lines.map((line) => line.replace(/^[^:]*: (?:'[^']+'|[\w$]+): ?/, ''))
-  const others = said.filter(
+  const texts = lines.map((line) => line.replace(/^[^:]*: (?:'[^']+'|[\w$]+): ?/, ''))
+  const others = texts.filter(
     (line) => /commande|checkout/i.test(line) && !/ligne de commande|\/v2\/checkouts/i.test(line),
   )
   assert.deepEqual(others, ["'La boutique ne connaît pas cette commande.',"])

@@ -56,7 +56,7 @@ describe('every code', () => {
     })
   }
 
-  it('keeps what an operator said beyond it', () => {
+  it('keeps what an operator adds to it', () => {
     assert.equal(
       failureText(paymentFailure('OTHER_ERROR', 'SIM swapped'), 'fr'),
       'L’opérateur a mis fin au paiement pour une raison qui n’a pas de code. (SIM swapped)',
@@ -69,9 +69,9 @@ it('the time line says where money went without names of accounts', async () => 
     ['en', '15.00 ZMW moved from the operator’s float to your ZMW wallet'],
     ['fr', '15,00 ZMW du solde chez l’opérateur vers votre portefeuille ZMW'],
   ] as const
-  for (const [lang, said] of rows) {
+  for (const [lang, expected] of rows) {
     const text = plain((await owner.get(`/dashboard/deposits/${paid.id}?lang=${lang}`)).text)
-    assert.ok(text.includes(said), said)
+    assert.ok(text.includes(expected), expected)
     assert.doesNotMatch(text, /(float|wallet|reserve):/)
   }
 })
@@ -137,8 +137,8 @@ it('a number is hidden in one way wherever it is shown', async () => {
     assert.match(text, /\+260 76 \*\*\* \*789/, path)
     assert.doesNotMatch(text, /\*{4,}\d|\d{3}\*{3}\d/, path)
   }
-  const told = { kind: 'deposit', phoneNumber: '260763456789', details: {} } as Payment
-  assert.equal((maskedSubject(told) as Payment).phoneNumber, '+260 76 *** *789')
+  const payment = { kind: 'deposit', phoneNumber: '260763456789', details: {} } as Payment
+  assert.equal((maskedSubject(payment) as Payment).phoneNumber, '+260 76 *** *789')
   assert.deepEqual(redact({ phoneNumber: '260763456789' }, false).value, {
     phoneNumber: '+260 76 *** *789',
   })
@@ -174,21 +174,21 @@ describe('in French', () => {
       ['x', 'Montant : « x » n’est pas un montant. Écrivez-le comme 15,00.'],
       ['', 'Montant : indiquez la somme à rembourser, par exemple 15,00.'],
     ] as const
-    for (const [amount, said] of wrongAmounts) {
+    for (const [amount, expected] of wrongAmounts) {
       const { text } = await owner.get(`${path}/refund?lang=fr&amount=${amount}`)
-      assert.ok(plain(text).includes(said), amount)
+      assert.ok(plain(text).includes(expected), amount)
     }
     const rows = [
       [`${path}/cancel`, {}, 'Le paiement n’est plus en file d’attente'],
       [`/dashboard/payouts/${enqueued.id}/resend`, {}, 'Le paiement n’est pas terminé.'],
     ] as const
-    for (const [action, form, said] of rows) {
+    for (const [action, form, expected] of rows) {
       const answer = await owner.post(`${action}?lang=fr`, form)
       assert.equal(answer.status, 303, action)
       const kept = answer.headers.getSetCookie().map((one) => one.split(';')[0])
       const cookie = [owner.cookie, ...kept].join('; ')
       const text = plain((await owner.get(`${answer.location}?lang=fr`, { cookie })).text)
-      assert.ok(text.includes(`Non effectué : ${said}`), `${action} ${JSON.stringify(form)}`)
+      assert.ok(text.includes(`Non effectué : ${expected}`), `${action} ${JSON.stringify(form)}`)
     }
   })
 

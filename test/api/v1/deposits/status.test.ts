@@ -114,7 +114,7 @@ describe('one record, whole, and the same in the callback:', () => {
     await legacyReaches(service, 'deposit', id, 'COMPLETED')
   })
 
-  it('ended when the operator said so, on the clock of the service', async () => {
+  it('ended when the operator reported it, on the clock of the service', async () => {
     const number = '260763450002'
     await answersOf(service, number, [
       { afterSeconds: 0, answer: 'pending' },
@@ -130,7 +130,7 @@ describe('one record, whole, and the same in the callback:', () => {
 })
 
 /** Outcomes for which the earlier generation has no code of its own. */
-const TRANSLATED: readonly (readonly [said: string, shown: string])[] = [
+const TRANSLATED: readonly (readonly [code: string, shown: string])[] = [
   ['UNSPECIFIED_FAILURE', 'OTHER_ERROR'],
   ['OTHER_ERROR', 'OTHER_ERROR'],
   ['PAYMENT_IN_PROGRESS', 'TRANSACTION_ALREADY_IN_PROCESS'],

@@ -30,7 +30,7 @@ const CANCEL = '/payouts/fail-enqueued'
 /** The identifier stands in the path, or in the body; clients send either. */
 const WAYS: readonly (readonly [what: string, cancel: (id: string) => Promise<Answer>])[] = [
   ['by its path', (id) => service.post(`${CANCEL}/${id}`)],
-  ['by its path, with an empty body said to be JSON', (id) => emptyJson(`${CANCEL}/${id}`)],
+  ['by its path, with an empty body declared as JSON', (id) => emptyJson(`${CANCEL}/${id}`)],
   ['by its path, with an empty object', (id) => service.post(`${CANCEL}/${id}`, {})],
   ['by its path and its body', (id) => service.post(`${CANCEL}/${id}`, { payoutId: id })],
   ['by its body', (id) => service.post(CANCEL, { payoutId: id })],

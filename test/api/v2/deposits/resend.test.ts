@@ -35,8 +35,8 @@ async function delivered(id: string, times: number): Promise<void> {
 /** A final deposit, and bodies and headers with which clients ask for its callback again. */
 const REQUESTS: readonly (readonly [what: string, body?: string | undefined, type?: string])[] = [
   ['no body'],
-  ['no body, said to be JSON', undefined, 'application/json'],
-  ['an empty body, said to be JSON', '', 'application/json'],
+  ['no body, declared as JSON', undefined, 'application/json'],
+  ['an empty body, declared as JSON', '', 'application/json'],
   ['an empty object', '{}', 'application/json'],
   ['an empty object of no type', '{}'],
 ]

@@ -43,8 +43,8 @@ const callbacksOf = (id: string): Record<string, unknown>[] =>
 /** Bodies and headers with which clients cancel. */
 const REQUESTS: readonly (readonly [what: string, body?: string | undefined, type?: string])[] = [
   ['no body'],
-  ['no body, said to be JSON', undefined, 'application/json'],
-  ['an empty body, said to be JSON', '', 'application/json'],
+  ['no body, declared as JSON', undefined, 'application/json'],
+  ['an empty body, declared as JSON', '', 'application/json'],
   ['an empty object', '{}', 'application/json'],
   ['an empty object of no type', '{}'],
 ]

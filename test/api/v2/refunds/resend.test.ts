@@ -42,7 +42,7 @@ async function delivered(id: string, times: number): Promise<void> {
 /** Bodies and headers with which clients ask for a callback again. */
 const REQUESTS: readonly (readonly [what: string, body?: string | undefined, type?: string])[] = [
   ['no body'],
-  ['no body, said to be JSON', undefined, 'application/json'],
+  ['no body, declared as JSON', undefined, 'application/json'],
   ['an empty object', '{}', 'application/json'],
 ]
 

@@ -41,8 +41,8 @@ async function enqueue(changes: Record<string, unknown> = {}): Promise<string> {
 /** Bodies and headers with which clients cancel. */
 const REQUESTS: readonly (readonly [what: string, body?: string | undefined, type?: string])[] = [
   ['no body'],
-  ['no body, said to be JSON', undefined, 'application/json'],
-  ['an empty body, said to be JSON', '', 'application/json'],
+  ['no body, declared as JSON', undefined, 'application/json'],
+  ['an empty body, declared as JSON', '', 'application/json'],
   ['an empty object', '{}', 'application/json'],
 ]
 

@@ -73,7 +73,7 @@ it('the first line names the columns, and a wallet without movements has no othe
   assert.deepEqual([record.openingBalance, record.closingBalance], ['0.00', '0.00'])
 })
 
-it('a deposit is one movement in, with everything that the merchant said', async () => {
+it('a deposit is one movement in, with everything that the merchant sent', async () => {
   const id = await paid(
     'deposit',
     'COMPLETED',

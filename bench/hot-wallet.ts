@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import { CONNECTIONS } from './burst.ts'
 import type { LoadResult } from './load.ts'
-import { singleDraws } from './peer.ts'
+import { singleDebits } from './peer.ts'
 import { besides, type Row } from './results.ts'
 import { type BenchService, control, drained, runProgram } from './service.ts'
 import { inTurns } from './turns.ts'
@@ -17,7 +17,7 @@ export async function measureHotWallet(
   await setWallet(service, PLENTY)
   await payouts(service, warmUpSeconds)
   const runs = {
-    'row-locked': () => singleDraws(service, CONNECTIONS, turnSeconds),
+    'row-locked': () => singleDebits(service, CONNECTIONS, turnSeconds),
     payouts: () => payouts(service, turnSeconds),
   }
   const rates = await inTurns(service, turns, runs, bench.note)

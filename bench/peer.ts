@@ -33,7 +33,7 @@ values (1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 15, 'ZM
     'ACCEPTED', 1, now(), gen_random_uuid()::text);`
 
 /** A payout as a straightforward program stores it: the wallet's row is locked until the commit. */
-const DRAW = `
+const DEBIT = `
 with wallet as (
   update bench_accounts set balance = balance - 15 where merchant_id = 1 returning account
 ), row as (
@@ -66,13 +66,13 @@ export function singleCommits(
 }
 
 /** The rows of one accepted payout, one commit each, all from one wallet. */
-export async function singleDraws(
+export async function singleDebits(
   service: BenchService,
   connections: number,
   seconds: number,
 ): Promise<Peer> {
   await service.query(WALLET)
-  return oneByOne(service, DRAW, { connections, seconds })
+  return oneByOne(service, DEBIT, { connections, seconds })
 }
 
 type Effort = { readonly connections: number; readonly seconds: number }

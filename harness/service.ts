@@ -55,11 +55,11 @@ export type Answer = {
 const SLOW_MACHINE_MS = 120_000
 
 /** Receivers of tests answer at once, so one that seems late is on a machine that stands still. */
-const PATIENT: Network = { connectTimeoutMs: SLOW_MACHINE_MS, totalTimeoutMs: SLOW_MACHINE_MS }
+const SLOW_NETWORK: Network = { connectTimeoutMs: SLOW_MACHINE_MS, totalTimeoutMs: SLOW_MACHINE_MS }
 
 export async function startService(
   settings: Record<string, string> = {},
-  network: Network = PATIENT,
+  network: Network = SLOW_NETWORK,
 ): Promise<Service> {
   const isSeeded = settings.MALIPO_ENV === undefined && settings.MALIPO_SECRET_KEY === undefined
   const databaseUrl = await cloneDatabase(isSeeded ? 'malipo_demo' : 'malipo')
@@ -70,7 +70,7 @@ async function startNode(
   databaseUrl: string,
   settings: Record<string, string>,
   owns: boolean,
-  network: Network = PATIENT,
+  network: Network = SLOW_NETWORK,
 ): Promise<Service> {
   const config: Config = readConfig({
     PORT: '0',
@@ -191,7 +191,7 @@ export function payer(phoneNumber: string, provider: string): Json {
 }
 
 /** In seconds; less of it shows failures sooner to the author of what tests wait for. */
-const { MALIPO_TEST_PATIENCE = '180' } = process.env
+const { MALIPO_TEST_WAIT_SECONDS = '180' } = process.env
 
 /** Between two attempts: a fifth of the time that it has taken so far, as each one costs work. */
 const PAUSE_MS = { least: 20, most: 200 }
@@ -199,7 +199,7 @@ const PAUSE_MS = { least: 20, most: 200 }
 /** Tries until it holds. The bound is generous: it only decides how long a failure takes. */
 export async function eventually<T>(
   attempt: () => Promise<T> | T,
-  withinMs = Number(MALIPO_TEST_PATIENCE) * 1000,
+  withinMs = Number(MALIPO_TEST_WAIT_SECONDS) * 1000,
 ): Promise<T> {
   const since = performance.now()
   for (;;) {

@@ -51,5 +51,5 @@ register(
 )
 
 console.log(`
-Next: npm run format, then MALIPO_TEST_PATIENCE=3 npm test -- providers/${name}
+Next: npm run format, then MALIPO_TEST_WAIT_SECONDS=3 npm test -- providers/${name}
 The failing rows are what is left to write. See "Add an operator" in CONTRIBUTING.md.`)

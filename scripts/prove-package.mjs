@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RUNNERS = ['vitest@4.1.12', 'jest@30.5.2', 'typescript@7.0.2', '@types/node@20.19.43']
 /** On a busy machine five seconds are not much. */
-const PATIENT = ['--testTimeout=60000']
+const SLOW_MACHINE = ['--testTimeout=60000']
 const STARTS = 7
 const work = mkdtempSync(join(tmpdir(), 'malipo-package-'))
 const [clone, app, temp] = ['clone', 'app', 'tmp'].map((name) => join(work, name))
@@ -75,10 +75,16 @@ async function prove() {
   copyExample('vitest')
   copyExample('jest')
   report(
-    countOf(run(['npx', 'vitest', 'run', '--dir', 'vitest', ...PATIENT], app), /^ +Tests .*/gm),
+    countOf(
+      run(['npx', 'vitest', 'run', '--dir', 'vitest', ...SLOW_MACHINE], app),
+      /^ +Tests .*/gm,
+    ),
   )
   report(
-    countOf(run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...PATIENT], app), /^Tests: .*/gm),
+    countOf(
+      run(['npx', 'jest', '--testMatch', '**/jest/*.cjs', ...SLOW_MACHINE], app),
+      /^Tests: .*/gm,
+    ),
   )
   typeCheck()
   report('leftovers: none')

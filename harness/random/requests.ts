@@ -3,11 +3,11 @@ import {
   ENDINGS,
   type Generation,
   type Kind,
-  moodyNumber,
   PLACES,
   type Place,
   STORIES,
   storyNumber,
+  unsteadyNumber,
 } from './world.ts'
 
 /** Random bodies of requests. */
@@ -27,7 +27,7 @@ function numberAt(chance: Chance, place: Place): string {
   if (draw < 5) return `${place.stem}789`
   if (draw < 7) return `${place.stem}${chance.pick(ENDINGS)}`
   if (draw < 9) return storyNumber(place, chance.below(STORIES.length))
-  return moodyNumber(place)
+  return unsteadyNumber(place)
 }
 
 export function account(phoneNumber: string, place: Place): Body {

@@ -98,8 +98,8 @@ export const storyNumber = (place: Place, index: number): string =>
   `${place.stem}5${String(index).padStart(2, '0')}`
 
 /** A number whose script changes during a run: earlier payments follow the former script. */
-export const moodyNumber = (place: Place): string => `${place.stem}600`
-export const MOODS: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
+export const unsteadyNumber = (place: Place): string => `${place.stem}600`
+export const UNSTEADY: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
 
 /** By the last three digits, unless there is a script. */
 const PAID_IN: Readonly<Record<string, Ending>> = {
@@ -132,7 +132,7 @@ export function endingsOf(phoneNumber: string, kind: Kind): readonly Ending[] {
   const story = storyOf(phoneNumber)
   if (story !== undefined) return [story.ends]
   const suffix = phoneNumber.slice(-3)
-  if (suffix === '600') return MOODS.map((mood) => mood.ends)
+  if (suffix === '600') return UNSTEADY.map((story) => story.ends)
   const table = kind === 'deposit' ? PAID_IN : PAID_OUT
   return [table[suffix] ?? 'COMPLETED']
 }

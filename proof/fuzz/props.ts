@@ -31,7 +31,7 @@ export type Hands = {
 /** How many are made at once, and how many there are. */
 const NEW = { pages: 6, checkouts: 6, wallets: 6, codes: 3, enqueued: 8 } as const
 const KEPT = 4
-const PATIENCE_MS = 60_000
+const WAIT_MAX_MS = 60_000
 const SOON_MS = 3000
 const PAUSE_MS = 50
 
@@ -72,7 +72,7 @@ export async function freshen(props: Props, hands: Hands, made: Set<string>): Pr
     })
   }
   const isFirst = props.statements.length === 0
-  const statement = await newStatement(hands, made, isFirst ? PATIENCE_MS : SOON_MS)
+  const statement = await newStatement(hands, made, isFirst ? WAIT_MAX_MS : SOON_MS)
   if (statement !== undefined) await several(props.statements, 1, async () => statement)
 }
 
@@ -125,7 +125,7 @@ async function newWallet(hands: Hands): Promise<Link> {
     const { data } = await call(walletsToken, 'GET', `/v2/deposits/${body.depositId}`)
     assert.ok(data.authorizationUrl !== undefined || IS_OVER.has(data.status), data.status)
     return data
-  }, PATIENCE_MS)
+  }, WAIT_MAX_MS)
   // Hostile requests move the clock too, so it may be over before it is looked at.
   if (authorizationUrl === undefined) return newWallet(hands)
   return { token: lastPart(authorizationUrl), id: body.depositId }
@@ -158,6 +158,6 @@ const ENQUEUE: Readonly<Record<keyof Props['enqueued'], Enqueue>> = {
     await call(token, 'POST', '/v2/deposits', deposit)
     const body = { refundId, depositId, amount: '15', currency: 'ZMW' }
     // Not before the deposit is over.
-    await eventually(() => call(token, 'POST', '/v2/refunds', body), PATIENCE_MS)
+    await eventually(() => call(token, 'POST', '/v2/refunds', body), WAIT_MAX_MS)
   },
 }

@@ -67,8 +67,8 @@ export type AboutCheckout = Timing & {
 
 export type Act = Ask | About | Visit | Switch | Damage | Offer | Press | AboutCheckout
 
-export const MOODS = ['fails', 'hangs', 'resets', 'is slow', 'is unsteady'] as const
-export type Mood = (typeof MOODS)[number] | 'is well'
+export const BEHAVIOURS = ['fails', 'hangs', 'resets', 'is slow', 'is unsteady'] as const
+export type Behaviour = (typeof BEHAVIOURS)[number] | 'is well'
 
 export type Fault =
   | {
@@ -78,4 +78,4 @@ export type Fault =
       readonly downMs: number
     }
   | { readonly do: 'kill database'; readonly waitMs: number }
-  | { readonly do: 'receiver'; readonly merchant: number; readonly mood: Mood }
+  | { readonly do: 'receiver'; readonly merchant: number; readonly behaviour: Behaviour }

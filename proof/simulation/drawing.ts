@@ -6,8 +6,8 @@ import {
   type About,
   type Act,
   type Ask,
+  BEHAVIOURS,
   type Fault,
-  MOODS,
   type Timing,
   type Visit,
 } from './acts.ts'
@@ -235,8 +235,8 @@ export function createDrawing(chance: Chance, merchants: number) {
       if (chance.oneIn(20)) faults.push({ do: 'kill database', waitMs: chance.below(200) })
       if (chance.oneIn(6)) {
         const receiver = { do: 'receiver', merchant: chance.below(merchants) } as const
-        faults.push({ ...receiver, mood: chance.pick(MOODS) })
-        const fault = { ...receiver, mood: 'is well' } as const
+        faults.push({ ...receiver, behaviour: chance.pick(BEHAVIOURS) })
+        const fault = { ...receiver, behaviour: 'is well' } as const
         later.push({ step: step + chance.between(1, 6), fault })
       }
       return faults

@@ -1,20 +1,20 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mood } from './acts.ts'
+import type { Behaviour } from './acts.ts'
 import type { CallbackSeen } from './evidence.ts'
 
-/** The merchants' servers: each keeps all that arrives, and answers according to its mood. */
+/** The merchants' servers: each keeps all that arrives, and answers according to its behaviour. */
 export type Receivers = {
   readonly callbacks: readonly CallbackSeen[]
   url(merchant: number, kind: string): string
-  feel(merchant: number, mood: Mood): void
+  behave(merchant: number, behaviour: Behaviour): void
   close(): Promise<void>
 }
 
 export async function startReceivers(): Promise<Receivers> {
   const callbacks: CallbackSeen[] = []
-  const moods = new Map<number, Mood>()
+  const behaviours = new Map<number, Behaviour>()
   const hanging = new Map<number, Set<ServerResponse>>()
 
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function startReceivers(): Promise<Receivers> {
       seen.answered = status
       response.writeHead(status).end()
     }
-    switch (moods.get(seen.merchant) ?? 'is well') {
+    switch (behaviours.get(seen.merchant) ?? 'is well') {
       case 'is well':
         return say(200)
       case 'fails':
@@ -75,9 +75,9 @@ export async function startReceivers(): Promise<Receivers> {
   return {
     callbacks,
     url: (merchant, kind) => `http://127.0.0.1:${port}/${merchant}/${kind}`,
-    feel: (merchant, mood) => {
-      moods.set(merchant, mood)
-      if (mood !== 'hangs') letGo(merchant)
+    behave: (merchant, behaviour) => {
+      behaviours.set(merchant, behaviour)
+      if (behaviour !== 'hangs') letGo(merchant)
     },
     close: () => {
       server.closeAllConnections()

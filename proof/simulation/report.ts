@@ -68,7 +68,7 @@ export function faultsIn({ steps }: Plan): ReadonlyMap<string, number> {
   const named = faults.flatMap((fault) => {
     if (fault.do === 'kill node') return ['node killed']
     if (fault.do === 'kill database') return ['database killed']
-    return fault.mood === 'is well' ? [] : [`receiver ${fault.mood}`]
+    return fault.behaviour === 'is well' ? [] : [`receiver ${fault.behaviour}`]
   })
   return new Map<string, number>([
     ...countBy(named, (name) => name),

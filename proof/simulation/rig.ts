@@ -62,7 +62,7 @@ export type Answer = {
   readonly deprecated: boolean | null
 }
 
-const PATIENCE_MS = 15_000
+const ANSWER_WITHIN_MS = 15_000
 const DELAY_MS = '30'
 const STARTS = 120
 /** A killed server recovers first, which waits for the disk. */
@@ -249,7 +249,7 @@ async function callOnce(request: {
       headers: isForm
         ? { 'content-type': 'application/x-www-form-urlencoded' }
         : { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(breakOffMs ?? PATIENCE_MS),
+      signal: AbortSignal.timeout(breakOffMs ?? ANSWER_WITHIN_MS),
       ...(body === undefined
         ? {}
         : { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),

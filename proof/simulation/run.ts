@@ -59,7 +59,7 @@ export async function runPlan(plan: Plan, tell: (progress: Progress) => void): P
 }
 
 async function inflict(rig: Rig, fault: Fault): Promise<void> {
-  if (fault.do === 'receiver') return rig.receivers.feel(fault.merchant, fault.mood)
+  if (fault.do === 'receiver') return rig.receivers.behave(fault.merchant, fault.behaviour)
   await sleep(fault.waitMs)
   return fault.do === 'kill database' ? rig.killDatabase() : rig.killNode(fault.node, fault.downMs)
 }
@@ -68,7 +68,7 @@ const SETTLED_WITHIN_MS = 180_000
 
 /** All faults are over, and the clock moves until nothing is left to do. */
 async function settle(rig: Rig, client: Client, plan: Plan): Promise<number> {
-  for (const merchant of plan.merchants.keys()) rig.receivers.feel(merchant, 'is well')
+  for (const merchant of plan.merchants.keys()) rig.receivers.behave(merchant, 'is well')
   await rig.whole()
   const changes = ALL_PLACES.flatMap(({ provider }) =>
     OPERATIONS.map((operationType) => ({ provider, operationType, status: 'OPERATIONAL' })),

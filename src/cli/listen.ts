@@ -53,7 +53,7 @@ export const LISTEN_COMMANDS: readonly Command[] = [
       const client = serviceClient(values, environmentToken())
       const address = addressOf(textOf(values['forward-to']))
       const say: Say = (facts, words) => void print(json, facts, words)
-      const { account, cursor } = await patiently(say, () => read(client, address, undefined))
+      const { account, cursor } = await retrying(say, () => read(client, address, undefined))
       const memory = cursorFile(textOf(values.cursor), `${client.url} ${address} ${account}`)
       const from = memory.read() === undefined ? 'from now on' : 'from where it stopped'
       if (memory.read() === undefined) memory.write(cursor)
@@ -110,7 +110,7 @@ async function follow(listening: Listening): Promise<never> {
   const verify = createCallbackVerifier({ service: client.url, callbackUrl: address })
   let isAway = false
   for (;;) {
-    const feed = await patiently(say, () => readOn(listening))
+    const feed = await retrying(say, () => readOn(listening))
     const staleAt = performance.now() + FRESH_FOR_MS
     for (const callback of feed.callbacks) {
       const trouble = await handOn(callback, { address, verify, say })
@@ -150,7 +150,7 @@ async function read(
 type Say = (facts: object, words: string) => void
 
 /** A service that cannot be reached comes back; the wait is reported once. */
-async function patiently<T>(say: Say, work: () => Promise<T>): Promise<T> {
+async function retrying<T>(say: Say, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await work()

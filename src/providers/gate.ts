@@ -12,7 +12,7 @@ export type Gate = {
 export type GateLimits = { readonly atOnce: number; readonly perSecond: number }
 
 /** Waiting longer than this means that far too much was asked for. */
-const PATIENCE_MS = 30_000
+const WAIT_MAX_MS = 30_000
 
 export function createGate({ atOnce, perSecond }: GateLimits, now: () => number): Gate {
   const line: { start: (isTurn: boolean) => void; since: number }[] = []
@@ -27,7 +27,7 @@ export function createGate({ atOnce, perSecond }: GateLimits, now: () => number)
     while (line.length > 0 && running < atOnce) {
       const at = now()
       const first = line[0]
-      if (first !== undefined && at - first.since > PATIENCE_MS) {
+      if (first !== undefined && at - first.since > WAIT_MAX_MS) {
         line.shift()?.start(false)
         continue
       }

@@ -84,21 +84,21 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   async function heartbeat(): Promise<void> {
     if (node === UNHELD || outdated) await join()
     const sentAt = lease.moment()
-    const beat = await answered(sendHeartbeat(db, node))
-    if (beat === undefined) {
+    const sent = await answered(sendHeartbeat(db, node))
+    if (sent === undefined) {
       log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
       outdated = true
       return heartbeat()
     }
     heartbeats += 1
-    if (beat.lineage !== lineage.lineage()) {
+    if (sent.lineage !== lineage.lineage()) {
       outdated = true
       return heartbeat()
     }
     lease.renew(sentAt)
-    lineage.follow(beat)
-    await removeDeadNodes(beat.nodes, node)
-    await events?.heartbeat(beat)
+    lineage.follow(sent)
+    await removeDeadNodes(sent.nodes, node)
+    await events?.heartbeat(sent)
   }
 
   function failed(error: Error): void {

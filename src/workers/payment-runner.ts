@@ -55,14 +55,14 @@ export function createPaymentRunner(
     if (stopped) return
     void held.flush()
     // In a burst, accepting comes first; load that lasts shares the machine with what follows from it.
-    const isPutOff = burst.isOn()
-    while (!isPutOff && running < RUNNING_MAX) {
+    const isPostponed = burst.isOn()
+    while (!isPostponed && running < RUNNING_MAX) {
       const next = held.takeDue()
       if (next === undefined) break
       running += 1
       void run(next, held.epoch())
     }
-    if (isPutOff) alarm.setFor(now() + ctx.timing.burstLookMs)
+    if (isPostponed) alarm.setFor(now() + ctx.timing.burstLookMs)
     else if (running < RUNNING_MAX) alarm.setFor(held.nextAt())
   }
 

@@ -28,11 +28,11 @@ const EVERY_PAYMENT = [
   'due-work',
   'claim-payments',
   'claim-callbacks',
-  'beat',
+  'heartbeat',
 ]
 const PAYMENTS = IS_PROOF
   ? EVERY_PAYMENT
-  : ['accept', 'hold', 'book-orders', 'record-first', 'beat']
+  : ['accept', 'hold', 'book-orders', 'record-first', 'heartbeat']
 const EVERY_CHECKOUT = ['insert-checkout', 'start-attempt', 'ask-expiry', 'cancel-checkout']
 const CHECKOUTS = IS_PROOF ? EVERY_CHECKOUT : ['start-attempt']
 

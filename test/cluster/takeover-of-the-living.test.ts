@@ -99,12 +99,12 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     // Alone: no other node takes this one for dead, or handles its payments.
     await service.node.stop()
     const held = link.holdAnswerTo('accept')
-    const beat = link.holdAnswerTo('beat')
+    const heartbeat = link.holdAnswerTo('heartbeat')
     const posted = node.deposit()
-    await Promise.all([held.reached, beat.reached])
+    await Promise.all([held.reached, heartbeat.reached])
     await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
     held.letThrough()
-    beat.letThrough()
+    heartbeat.letThrough()
     const { id } = await posted
     await node.reaches(id, 'COMPLETED')
   })
@@ -152,7 +152,7 @@ describe('a node that was taken for dead, or nearly was', { timeout: 540_000 }, 
     const before = node.node.ctx.node.id()
     const advance = link.holdRequestOf('advance')
     const { id } = await node.deposit()
-    const heartbeat = link.holdAnswerTo('beat')
+    const heartbeat = link.holdAnswerTo('heartbeat')
     await heartbeat.reached
     await service.reaches(id, 'COMPLETED')
     const left = await service.database.query('select from nodes where node_id = $1', [before])

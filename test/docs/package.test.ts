@@ -29,14 +29,14 @@ it('the package is as small as the page about it says', () => {
   assert.ok(packed.size < 3 * MB)
 })
 
-it('it has what a start and its entrances need, and nothing of tests and stand-ins', () => {
+it('it has what a start and its entry points need, and nothing of tests and stand-ins', () => {
   const paths = packed.files.map(({ path }) => path)
   const { bin, exports } = JSON.parse(read('package.json'))
-  const entrances = [
+  const entryPoints = [
     ...JSON.stringify([bin, exports]).matchAll(/"(?:\.\/)?((?:dist|bin)\/[^"]+)"/g),
   ]
-  assert.ok(entrances.length > 4)
-  for (const [, path = ''] of entrances) assert.ok(paths.includes(path), path)
+  assert.ok(entryPoints.length > 4)
+  for (const [, path = ''] of entryPoints) assert.ok(paths.includes(path), path)
   const strange = paths.filter((path) =>
     /stand-in|\.map$|^(?:src|test|harness|bench|proof|scripts)\/|^dist\/(?!src\/(?:sdk|signing)\/|commonjs\/|program\/)/.test(
       path,

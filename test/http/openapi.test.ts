@@ -181,8 +181,8 @@ it('every reference resolves, every named schema and header is used, every type 
     }
   }
   const { schemas, headers } = document.components
-  const named = Object.entries({ schemas, headers }).flatMap(([shelf, entries]) =>
-    Object.keys(entries).map((name) => `#/components/${shelf}/${name}`),
+  const named = Object.entries({ schemas, headers }).flatMap(([section, entries]) =>
+    Object.keys(entries).map((name) => `#/components/${section}/${name}`),
   )
   assert.deepEqual(named.toSorted(), [...used].toSorted())
 })

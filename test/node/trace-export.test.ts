@@ -12,7 +12,7 @@ const receiver = await startTraceReceiver()
 after(() => receiver.close())
 
 /** Longer than a slow machine takes. */
-const PATIENT_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 function exportTo(url: string, timeoutMs: number) {
   const counts = { sent: 0, lost: 0 }
@@ -47,7 +47,7 @@ const BATCH = 512
 
 it('what finds no room is lost and counted, and the rest arrives when the receiver is back', async () => {
   receiver.hang(true)
-  const { counts, warnings, spans, end } = exportTo(receiver.url, PATIENT_MS)
+  const { counts, warnings, spans, end } = exportTo(receiver.url, TIMEOUT_MS)
   end(ROOM)
   assert.deepEqual(counts, { sent: 0, lost: 0 })
   end(3000)

@@ -43,12 +43,12 @@ it('an order that a late node did not send has not left, and is given up', {
   assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
   // It could not leave. About to be sent again, it meets a node without a fresh heartbeat.
   await held.reached
-  const beat = link.holdAnswerTo('beat')
+  const heartbeat = link.holdAnswerTo('heartbeat')
   await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
   held.letThrough()
   // Answered over the same link, and so after what was let through.
   await node.get(`/v2/deposits/${depositId}`)
-  beat.letThrough()
+  heartbeat.letThrough()
   await eventually(async () => {
     await node.advance(1)
     const { body: found } = await node.get(`/v2/deposits/${depositId}`)

@@ -220,8 +220,8 @@ function fieldNames(operation: Operation): readonly string[] {
 }
 
 function lookUp(reference: string): unknown {
-  const [, , shelf, name = ''] = reference.split('/')
-  return shelf === 'responses'
+  const [, , section, name = ''] = reference.split('/')
+  return section === 'responses'
     ? SAMPLE_OPENAPI.components?.responses?.[name]
     : SAMPLE_OPENAPI.components?.schemas?.[name]
 }

@@ -85,7 +85,7 @@ async function database(config: Config, url: string, mayPay: boolean): Promise<r
 
 const NO_NODES: Nodes = { alive: [], silent: [] }
 
-type Patient = {
+type Installation = {
   readonly connection: Connection
   readonly config: Config
   readonly state: Stored
@@ -94,8 +94,8 @@ type Patient = {
   readonly mayPay: boolean
 }
 
-async function runningChecks(patient: Patient): Promise<readonly Check[]> {
-  const { connection, config, state, nodes, url, mayPay } = patient
+async function runningChecks(installation: Installation): Promise<readonly Check[]> {
+  const { connection, config, state, nodes, url, mayPay } = installation
   const { database: db } = connection
   const answer = await readiness(url)
   const isSandbox = state.environment === 'sandbox'

@@ -106,7 +106,7 @@ export const LEDGER_EFFECTS: Readonly<Record<PaymentKind, Effects>> = {
 }
 
 /** True for kinds that hold money from a wallet as soon as they are accepted. */
-export function drawsOnWallet(kind: PaymentKind): boolean {
+export function debitsWallet(kind: PaymentKind): boolean {
   return LEDGER_EFFECTS[kind].ACCEPTED !== undefined
 }
 
@@ -115,7 +115,7 @@ export function drawsOnWallet(kind: PaymentKind): boolean {
  * of the final state is moved back, between wallet and float.
  */
 export function correctionOf(kind: PaymentKind, reported: 'COMPLETED' | 'FAILED'): Effect {
-  const isPaidIn = !drawsOnWallet(kind)
+  const isPaidIn = !debitsWallet(kind)
   return isPaidIn === (reported === 'COMPLETED')
     ? { debit: 'float', credit: 'wallet' }
     : { debit: 'wallet', credit: 'float' }

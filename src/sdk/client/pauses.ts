@@ -2,7 +2,7 @@
 
 const FIRST_MS = 250
 const LONGEST_MS = 8000
-/** Who asks for more patience than this is not waited for: the caller decides. */
+/** A server that asks to wait longer than this is not waited for: the caller decides. */
 export const LONGEST_RETRY_AFTER_MS = 60_000
 
 /** Twice as long each time, and by up to a half longer, so that clients do not come back together. */

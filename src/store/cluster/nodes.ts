@@ -74,7 +74,7 @@ export async function sendHeartbeat(db: Db, node: NodeId): Promise<Heartbeat | u
      from nodes n cross join service_state s
      where exists (select from mine)`,
     [node],
-    'beat',
+    'heartbeat',
   )
   const first = rows[0]
   if (first === undefined) return undefined
@@ -136,7 +136,7 @@ const LOOK_EVERY_MS = 250
  * Waits until every other node has sent two heartbeats, or is gone: by the second it has followed
  * the settings that it read with the first.
  */
-export async function everyNodeBeats(db: Db, self: () => NodeId): Promise<void> {
+export async function awaitHeartbeats(db: Db, self: () => NodeId): Promise<void> {
   const look = () =>
     db.query<{ node_id: NodeId; beat: number }>('select node_id, beat::float8 as beat from nodes')
   const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
@@ -156,9 +156,9 @@ export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   const until = performance.now() + NODE_TIMING.deadAfterMs
   while (before.size > 0 && performance.now() < until) {
     await pause(LOOK_EVERY_MS)
-    const beating = (await look()).filter((node) => node.beat !== before.get(node.node_id))
-    if (beating.length > 0) {
-      return beating.map(
+    const alive = (await look()).filter((node) => node.beat !== before.get(node.node_id))
+    if (alive.length > 0) {
+      return alive.map(
         ({ version, machine, pid }) => `version ${version} on ${machine}, process ${pid}`,
       )
     }

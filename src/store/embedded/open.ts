@@ -64,12 +64,12 @@ async function tryToOpen(way: Way, waitedMs: number): Promise<Opened | undefined
 }
 
 /** Undefined when processes of a former server hold its memory still, or another was faster. */
-async function launch(way: Way, isPatient: boolean): Promise<Opened | undefined> {
+async function launch(way: Way, mayRetry: boolean): Promise<Opened | undefined> {
   const { data, endpoint } = way.place
   if (endpoint.kind === 'socket') await prepareSocketDir(endpoint.folder, way.place.account)
   await disownLocks(data, endpoint.kind === 'socket' ? endpoint.folder : undefined)
   const pid = await launchServer(way).catch((error: unknown) => {
-    if (isPatient && error instanceof ServerDidNotStart && error.isLockedStill) return undefined
+    if (mayRetry && error instanceof ServerDidNotStart && error.isLockedStill) return undefined
     throw error
   })
   if (pid === undefined) return undefined

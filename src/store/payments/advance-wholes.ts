@@ -80,7 +80,7 @@ export const CALLBACKS_OF_SPLITS = `
  * expiry may have been asked for meanwhile, or an earlier attempt turned out to be paid.
  */
 export const CHECKOUT_END = `
-fates as materialized (
+checkout_ends as materialized (
   select c.merchant_id, c.id, c.key, c.expires_at, m.at, m.notifies_whole as is_owed,
          case when m.to_state = 'COMPLETED' then '${TRIED.complete}'
               when c.paid_attempt is not null then '${TRIED.complete}'
@@ -100,7 +100,7 @@ fates as materialized (
   set state = f.state,
       due_at = case when f.state = '${TRIED.retry}' then f.expires_at end,
       ended_at = case when f.state <> '${TRIED.retry}' then f.at end
-  from fates f
+  from checkout_ends f
   where c.merchant_id = f.merchant_id and c.id = f.id
   returning c.merchant_id, c.id, c.key, c.state, f.at, f.is_owed
 )`

@@ -5,7 +5,7 @@ import { invariant } from '../../domain/invariant.ts'
 import {
   type AccountName,
   type AccountType,
-  drawsOnWallet,
+  debitsWallet,
   floatOf,
   LEDGER_EFFECTS,
   reserveName,
@@ -99,7 +99,7 @@ function transferOf(
   const effect = LEDGER_EFFECTS[payment.kind][to]
   if (effect === undefined) return undefined
   // A payment that found too little money holds none, so none goes back.
-  if (drawsOnWallet(payment.kind) && payment.heldFrom === undefined) return undefined
+  if (debitsWallet(payment.kind) && payment.heldFrom === undefined) return undefined
   return {
     debit: accountOf(effect.debit, payment, merchant),
     credit: accountOf(effect.credit, payment, merchant),

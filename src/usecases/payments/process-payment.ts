@@ -1,6 +1,6 @@
 import { availabilityOf } from '../../domain/accounts/merchant.ts'
 import { paymentFailure } from '../../domain/failure.ts'
-import { drawsOnWallet } from '../../domain/payments/ledger.ts'
+import { debitsWallet } from '../../domain/payments/ledger.ts'
 import type { OperatorIds } from '../../domain/payments/payment.ts'
 import { isFinal, OPERATION_OF } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
@@ -62,7 +62,7 @@ async function begin(
   route: Route | undefined,
 ): Promise<NextStep> {
   const { payment } = item
-  if (!drawsOnWallet(payment.kind)) {
+  if (!debitsWallet(payment.kind)) {
     return route === undefined ? notNow(ctx, item) : submit(ctx, item, route)
   }
   if (payment.heldFrom === undefined) {
@@ -208,7 +208,7 @@ async function settle(
     case 'REFUSED': {
       if (outcome.isOurFault) {
         ctx.operators.alert(payment, outcome.message ?? 'refused')
-        const mayWait = drawsOnWallet(payment.kind) && payment.state === 'PROCESSING'
+        const mayWait = debitsWallet(payment.kind) && payment.state === 'PROCESSING'
         if (mayWait) return backInLine(ctx, item, outcome)
       }
       // A refusal is about this request alone; a failure is the operator's word about the order.
@@ -280,7 +280,7 @@ async function elsewhere(ctx: PaymentContext, item: HeldPayment, route: Route): 
     const moved = { ...rest, operatorAccount: next.account, providerReference: reference }
     return send(ctx, { ...item, tried, payment: moved }, next, { reference, holder, isFirst: true })
   }
-  if (drawsOnWallet(payment.kind)) return requeue(ctx, item, triesOf(payment))
+  if (debitsWallet(payment.kind)) return requeue(ctx, item, triesOf(payment))
   return notNow(ctx, item)
 }
 
@@ -290,7 +290,7 @@ async function sendAgain(ctx: PaymentContext, item: HeldPayment, route: Route): 
   const holder = ctx.node.id()
   if (!(await isHeldBy(ctx.db, item.payment, holder))) return undefined
   if (rests(ctx, item, route)) return elsewhere(ctx, item, route)
-  const isWaitedFor = drawsOnWallet(item.payment.kind) || !isTooLateToSend(ctx, item.payment, route)
+  const isWaitedFor = debitsWallet(item.payment.kind) || !isTooLateToSend(ctx, item.payment, route)
   if (!isWaitedFor) return notNow(ctx, item)
   return send(ctx, item, route, { reference, holder, isFirst: true })
 }

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
-import { everyNodeBeats } from '../../store/cluster/nodes.ts'
+import { awaitHeartbeats } from '../../store/cluster/nodes.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Db, untilItPasses } from '../../store/engine/database.ts'
 import { forgetHoursAfter } from '../../store/payments/hours.ts'
@@ -35,7 +35,7 @@ export async function resetClock(
   if (moved === undefined) return OTHERS_ARE_WAITING
   ctx.clock.setOffset(moved.offset, moved.version)
   ctx.work.startOver()
-  await everyNodeBeats(ctx.db, ctx.node.id)
+  await awaitHeartbeats(ctx.db, ctx.node.id)
   await resetMerchant(ctx, merchant)
   // Pauses are settings of merchants, and stay: what is sent again from now on comes after them.
   await change(ctx, async (tx) => {

@@ -132,13 +132,13 @@ type Referable = { readonly $ref?: string | undefined }
  * description must not take the whole page away.
  */
 export function resolve<T extends Referable>(
-  shelf: Readonly<Record<string, T>> | undefined,
+  section: Readonly<Record<string, T>> | undefined,
   value: T,
 ): T {
   let found = value
   for (let steps = 0; found.$ref !== undefined && steps < 20; steps++) {
     const { $ref, ...beside } = found
-    const target = shelf?.[decodeName($ref)]
+    const target = section?.[decodeName($ref)]
     found = { ...target, ...beside } as T
     if (target?.$ref !== undefined) found = { ...found, $ref: target.$ref }
   }

@@ -73,13 +73,13 @@ it('a change stands against a heartbeat that read the clock before it', async (t
     await node.stop()
     await link.close()
   })
-  const stale = link.holdAnswerTo('beat')
+  const stale = link.holdAnswerTo('heartbeat')
   await stale.reached
   await service.advance(5)
   // It learns of the change at once, by a notification.
   const ahead = async () => assert.equal((await node.get('/sandbox/clock')).body.offsetSeconds, 5)
   await eventually(ahead)
-  const next = link.holdAnswerTo('beat')
+  const next = link.holdAnswerTo('heartbeat')
   stale.letThrough()
   // The next one is sent when the answer to this one has been followed.
   await next.reached

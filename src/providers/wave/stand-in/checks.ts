@@ -19,7 +19,7 @@ export const refusal = (status: number, code: string): StandInAnswer => ({
 const INVALID = refusal(400, 'request-validation-error')
 
 /** Undefined where the caller is let in. */
-export function stopAtTheDoor({ headers, text }: StandInRequest): StandInAnswer | undefined {
+export function authorisationFault({ headers, text }: StandInRequest): StandInAnswer | undefined {
   const { authorization } = headers
   if (authorization === undefined) return refusal(401, 'missing-auth-header')
   if (!authorization.startsWith('Bearer ')) return refusal(401, 'invalid-auth')

@@ -7,13 +7,13 @@ import type {
   Tools,
 } from '../../stand-in/operator.ts'
 import {
+  authorisationFault,
   faultIn,
   PAYOUT,
   refusal,
   SESSION,
   SIGNING_SECRET,
   signed,
-  stopAtTheDoor,
   WEBHOOK_SECRET,
 } from './checks.ts'
 
@@ -63,7 +63,7 @@ const SESSION_LIVES_MS = 30 * 60_000
 const notFound = (): StandInAnswer => WAVE_STAND_IN.faulty.notFound()
 
 function handle(request: StandInRequest, tools: Tools): StandInAnswer {
-  const stopped = stopAtTheDoor(request)
+  const stopped = authorisationFault(request)
   if (stopped !== undefined) return stopped
   const { method, path } = request
   switch (`${method} ${path}`) {

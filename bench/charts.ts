@@ -3,7 +3,7 @@ import { bar, dot, line, path, svg, text, ticks, WIDTH } from './svg.ts'
 import { amount, besideOf, figuresOf, payments, whole } from './words.ts'
 
 /** The charts of docs/benchmarks, each drawn only when its figures are stored. */
-export type Chart = { readonly name: string; readonly alt: string; readonly svg: string }
+type Chart = { readonly name: string; readonly alt: string; readonly svg: string }
 
 type Bar = {
   readonly value: number

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
  * A keep-alive HTTP/1.1 connection that sends one request at a time and reads nothing but what it
  * needs, so that the load generator uses as little processor time as possible.
  */
-export type Connection = {
+type Connection = {
   send(request: string): Promise<string>
   close(): void
 }

@@ -32,7 +32,7 @@ export const MEASURES = [
 ] as const
 export type MeasureId = (typeof MEASURES)[number]
 
-export type Task = 'measure' | 'queues' | 'traces' | 'profile' | 'render' | 'help'
+type Task = 'measure' | 'queues' | 'traces' | 'profile' | 'render' | 'help'
 export type Options = {
   readonly task: Task
   readonly ids: readonly MeasureId[]

@@ -16,7 +16,7 @@ import pg from 'pg'
 import type { BenchService } from './service.ts'
 
 /** What the figures are compared with: the same rows committed one by one, and the disk itself. */
-export type Peer = { readonly name: string; readonly perSecond: number }
+type Peer = { readonly name: string; readonly perSecond: number }
 
 /** The rows of one accepted deposit, in similar tables. */
 const TABLES = `

@@ -1,5 +1,5 @@
 /** The results as stored: the table and the charts are made from nothing else. */
-export type Unit = '/s' | 'ms' | 's' | 'MB' | 'bytes'
+type Unit = '/s' | 'ms' | 's' | 'MB' | 'bytes'
 
 export type Figure = {
   readonly name: string
@@ -12,7 +12,7 @@ export type Figure = {
 }
 
 /** One round: the figure, its peer in the same minutes, and their ratio. */
-export type Round = { readonly value?: number; readonly beside?: number; readonly ratio: number }
+type Round = { readonly value?: number; readonly beside?: number; readonly ratio: number }
 
 /** One line of the table. The first figure is the one compared with the peer. */
 export type Row = {

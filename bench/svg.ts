@@ -23,7 +23,7 @@ const STYLE = `
 
 export const WIDTH = 760
 
-export type Picture = {
+type Picture = {
   readonly title: string
   /** All that the picture shows, in words. */
   readonly description: string

@@ -10,7 +10,7 @@ export function amount({ value, unit }: Pick<Figure, 'value' | 'unit'>): string 
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en')
 
-export const named = (figure: Figure): string =>
+const named = (figure: Figure): string =>
   figure.name === '' ? amount(figure) : `${figure.name} ${amount(figure)}`
 
 /** Figures at several sizes are listed size by size. */

@@ -28,7 +28,7 @@ export type Customer = {
   close(): Promise<void>
 }
 
-export type Manner = { readonly lang: 'en' | 'fr'; readonly hasScript: boolean }
+type Manner = { readonly lang: 'en' | 'fr'; readonly hasScript: boolean }
 
 export async function customer(
   browser: Browser,

@@ -76,7 +76,7 @@ export function pageBody(changes: Json = {}): Json {
   }
 }
 
-export type NewPage = { readonly id: string; readonly token: string }
+type NewPage = { readonly id: string; readonly token: string }
 
 export async function page(service: Service, changes: Json = {}): Promise<NewPage> {
   const body = pageBody(changes)
@@ -86,7 +86,7 @@ export async function page(service: Service, changes: Json = {}): Promise<NewPag
 }
 
 /** The callbacks of the checkout itself. */
-export const callbacksOf = (receiver: Receiver, id: string): Json[] =>
+const callbacksOf = (receiver: Receiver, id: string): Json[] =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter((body) => body.checkoutId === id)
 
 /** The checkout had one callback, with its record; nodes of a test differ in their address. */

@@ -23,7 +23,7 @@ export type NodeProcess = {
   stop(): Promise<Ended>
 }
 
-export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 export type Settings = Readonly<Record<string, string>>
 
 /** The folder of this version of the program. */

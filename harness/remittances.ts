@@ -6,7 +6,7 @@ import { type Answer, eventually, payer, type Service } from './service.ts'
 type Json = any
 type Changes = Readonly<Record<string, unknown>>
 
-export const PAID = '260763456789'
+const PAID = '260763456789'
 export const NEVER_ENDS = '260763456129'
 
 export const RECIPIENT_DETAILS = { firstName: 'Chanda', lastName: 'Mwale' }
@@ -68,7 +68,7 @@ export function remittanceWith(path: string, value: unknown, changes: Changes = 
   return body
 }
 
-export type Remitter = {
+type Remitter = {
   post(body: Json): Promise<Answer & { id: string }>
   /** Posts a remittance that can be accepted, changed by `changes`. */
   remit(changes?: Changes): Promise<Answer & { id: string }>

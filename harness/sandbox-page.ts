@@ -9,7 +9,7 @@ export async function cookieOf({ url, token }: Service): Promise<string> {
 }
 
 /** The pages of the sandbox as a browser without script gets them. */
-export type Visitor = {
+type Visitor = {
   html(path: string): Promise<string>
   /** What people read. */
   text(path: string): Promise<string>

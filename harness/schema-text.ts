@@ -2,7 +2,7 @@
  * The schema as SQL, read from the system catalogue. Only what is the same in PostgreSQL 15 to 18 is
  * queried, so the text does not depend on the server or on pg_dump.
  */
-export type Query = (text: string) => Promise<readonly Readonly<Record<string, string>>[]>
+type Query = (text: string) => Promise<readonly Readonly<Record<string, string>>[]>
 
 const HEADER = `-- The schema after all migrations, for reading and review. Made by "npm run db:dump"; a test
 -- compares it with what the migrations give. Not used by the service itself.

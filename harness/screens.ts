@@ -7,12 +7,12 @@ import { takenPhone } from './phones.ts'
 import { eventually, type Service } from './service.ts'
 
 /** Every screen that a customer can see, and how to make a sandbox show it. */
-export type ScreenCase = {
+type ScreenCase = {
   readonly name: string
   readonly open: (service: Service) => Promise<Opened>
 }
 
-export type Opened = {
+type Opened = {
   /** Shows the screen in the language; the page may be opened any number of times. */
   readonly visit: (page: Page, lang: 'en' | 'fr') => Promise<void>
   readonly done?: () => Promise<unknown>

@@ -27,7 +27,7 @@ export type Service = Client & {
 }
 
 /** What one merchant does over HTTP. */
-export type Client = {
+type Client = {
   readonly token: string
   /** `body` as a string is sent as it is. */
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>

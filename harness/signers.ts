@@ -52,7 +52,7 @@ export function signBytes(key: TestKey, data: Uint8Array, encoding: Encoding): B
 }
 
 /** How programs differ. */
-export type Manner = {
+type Manner = {
   readonly covered: readonly string[]
   readonly params: readonly ('alg' | 'keyid' | 'created' | 'expires')[]
   readonly encoding: Encoding

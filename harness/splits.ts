@@ -5,7 +5,7 @@ import { type Answer, eventually, payer, type Service } from './service.ts'
 import type { SharedService } from './share.ts'
 
 /** One payout of a split payment; the number decides how it ends. */
-export type Part = {
+type Part = {
   readonly payoutId: string
   readonly amount: string
   readonly recipient: ReturnType<typeof payer>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { eventually } from './service.ts'
 
 /** A receiver of traces: OTLP over HTTP with protobuf, as collectors speak it. */
-export type TraceReceiver = {
+type TraceReceiver = {
   /** The base address: what OTEL_EXPORTER_OTLP_ENDPOINT takes. */
   readonly url: string
   readonly spans: readonly ReceivedSpan[]

@@ -7,7 +7,7 @@ const CURRENT_ONLY: readonly Generation[] = ['v2']
 const BOTH: readonly Generation[] = ['v1', 'v2']
 
 /** What can be done with a payment, and the generations that have a call for it. */
-export type What = 'start' | 'bulk' | 'check' | 'resend' | 'cancel'
+type What = 'start' | 'bulk' | 'check' | 'resend' | 'cancel'
 const HAVE: Readonly<Record<What, Partial<Record<Kind, readonly Generation[]>>>> = {
   start: { deposit: BOTH, payout: BOTH, refund: BOTH },
   bulk: { deposit: ['v1'], payout: BOTH },

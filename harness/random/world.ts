@@ -41,7 +41,7 @@ export type Step = {
 }
 
 /** COMPLETED, a failure code, or PROCESSING for ever. */
-export type Ending = string
+type Ending = string
 
 export type Story = {
   readonly script: readonly Step[]
@@ -99,7 +99,7 @@ export const storyNumber = (place: Place, index: number): string =>
 
 /** A number whose script changes during a run: earlier payments follow the former script. */
 export const unsteadyNumber = (place: Place): string => `${place.stem}600`
-export const UNSTEADY: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
+const UNSTEADY: readonly Story[] = [0, 2, 7, 13].flatMap((index) => STORIES[index] ?? [])
 
 /** By the last three digits, unless there is a script. */
 const PAID_IN: Readonly<Record<string, Ending>> = {
@@ -122,7 +122,7 @@ const PAID_OUT: Readonly<Record<string, Ending>> = {
 }
 export const ENDINGS: readonly string[] = Object.keys({ ...PAID_IN, ...PAID_OUT })
 
-export function storyOf(phoneNumber: string): Story | undefined {
+function storyOf(phoneNumber: string): Story | undefined {
   const suffix = phoneNumber.slice(-3)
   return suffix.startsWith('5') ? STORIES[Number(suffix.slice(1))] : undefined
 }

@@ -14,7 +14,7 @@ import { addStandby } from '../support/standby.ts'
 const BACK_WITHIN_MS = 60_000
 const STANDBY = 'second'
 
-export type Failover = {
+type Failover = {
   readonly seed: number
   readonly death: 'killed' | 'silent'
   readonly synchronous: boolean

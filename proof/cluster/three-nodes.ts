@@ -6,7 +6,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { createRecovery, type Recovery } from '../support/recovery.ts'
 import { type Rig, setUpRig } from '../support/rig.ts'
 
-export type ThreeNodes = {
+type ThreeNodes = {
   readonly rig: Rig
   readonly nodes: readonly [KeptNode, KeptNode, KeptNode]
   readonly recovery: Recovery

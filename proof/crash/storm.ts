@@ -11,7 +11,7 @@ import { createRecovery, type Recovery } from '../support/recovery.ts'
 import { duration } from '../support/report.ts'
 import { type Rig, setUpRig } from '../support/rig.ts'
 
-export type StormOptions = {
+type StormOptions = {
   readonly kills: number
   readonly nodes: number
   readonly seed: number
@@ -23,13 +23,13 @@ export type StormOptions = {
   readonly acceptedBetween?: number
 }
 
-export type Storm = {
+type Storm = {
   progress(): string
   /** Runs to the end, and stops the servers and nodes. */
   run(onOver: () => void): Promise<Outcome>
 }
 
-export type Outcome = {
+type Outcome = {
   readonly verdicts: readonly Verdict[]
   readonly kills: number
   readonly payments: number

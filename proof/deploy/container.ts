@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from './tools.ts'
 
-export type ContainerWay = {
+type ContainerWay = {
   /** Such as "docker", or "podman --runtime runc". */
   readonly engine: readonly string[]
   /** More options of its run. */

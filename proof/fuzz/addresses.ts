@@ -36,7 +36,7 @@ export function linkFor({ props }: World, { path }: Target, dice: Chance): Link 
   return name === undefined ? undefined : dice.pick(props[name] as readonly Link[])
 }
 
-export type Asked = {
+type Asked = {
   readonly number: number
   readonly target: Target
   readonly link: Link | undefined

@@ -5,7 +5,7 @@ import type { Fault, Tally } from './tally.ts'
 import { changesIn, fingerprints, type Prints, rowCounts, startedBy } from './traces.ts'
 
 /** What is stored at one moment. */
-export type Look = {
+type Look = {
   readonly prints: Prints
   readonly rows: ReadonlyMap<string, number>
   readonly stored: ReadonlyMap<string, string>

@@ -21,7 +21,7 @@ import { clockAheadMs, startedBy } from './traces.ts'
 import { answersIn, openWire, sendBytes, type Wire, type WireAnswer } from './wire.ts'
 import { diceOf, type World } from './world.ts'
 
-export type FuzzOptions = {
+type FuzzOptions = {
   readonly requests: number
   readonly seed: number
   /** Called now and then with the progress. */

@@ -3,9 +3,9 @@ import type { Target } from './targets.ts'
 import { changed } from './tree.ts'
 import type { World } from './world.ts'
 
-export type Header = [name: string, value: string]
+type Header = [name: string, value: string]
 
-export type Wrongs = {
+type Wrongs = {
   readonly token: boolean
   readonly headers: boolean
   readonly isForm: boolean

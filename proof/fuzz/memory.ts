@@ -16,7 +16,7 @@ export type Sample = {
   readonly server: number
 }
 
-export type Measure = 'live' | 'node' | 'server'
+type Measure = 'live' | 'node' | 'server'
 
 /** Each with how much it may grow from the first sample to the last, by linear regression. */
 export const MEASURES: Readonly<

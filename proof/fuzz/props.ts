@@ -18,7 +18,7 @@ export const WALLET_NUMBER = '221781000001'
 /** It has no payments, so that its file stays small however long the run is. */
 const QUIET_WALLET = { country: 'RWA', currency: 'RWF' }
 
-export type Hands = {
+type Hands = {
   readonly call: Call
   /** Of the merchant whose payments are counted. */
   readonly token: string

@@ -74,7 +74,7 @@ const COUNTERS: Readonly<Record<string, string>> = {
   signature_checks: 'shows merchants how their signatures fail, so it counts refusals',
 }
 
-export type Watched = {
+type Watched = {
   readonly merchantId: number
   readonly signedMerchantId: number
   readonly powerlessMerchantId: number
@@ -82,7 +82,7 @@ export type Watched = {
 }
 
 /** Rows to look at: `from` is what follows `from` in SQL, with the alias `t`. */
-export type Watch = { readonly name: string; readonly from: string }
+type Watch = { readonly name: string; readonly from: string }
 
 const rowsOf = (table: string): string => `${READ_WITHOUT[table] ?? table} t`
 const of = (table: string, id: number): string => `${rowsOf(table)} where t.merchant_id = ${id}`

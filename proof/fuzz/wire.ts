@@ -16,7 +16,7 @@ export type Wire = {
   close(): void
 }
 
-export type WireRequest = { readonly bytes: Buffer; readonly isHead: boolean }
+type WireRequest = { readonly bytes: Buffer; readonly isHead: boolean }
 
 const ANSWERS_WITHIN_MS = 30_000
 

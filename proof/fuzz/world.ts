@@ -41,7 +41,7 @@ export type World = {
 }
 
 /** What is drawn for a number: the request itself, or something independent of it. */
-export type Purpose = 'request' | 'breaks' | 'bytes' | 'batch'
+type Purpose = 'request' | 'breaks' | 'bytes' | 'batch'
 
 const SALTS: Readonly<Record<Purpose, number>> = {
   request: 0,

@@ -5,7 +5,7 @@ const MEMORY_BOUND_MB = 400
 const LOOK_EVERY_MS = 250
 
 /** Watches the node that is attacked. */
-export type NodeWatch = {
+type NodeWatch = {
   /** What was seen since the last call. */
   seen(): Promise<{ readonly megabytes: number; readonly trouble: string | undefined }>
   stop(): void

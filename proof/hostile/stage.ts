@@ -38,7 +38,7 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export type Lone = {
+type Lone = {
   readonly merchantId: number
   readonly token: string
   /** The cookie of somebody who signed in with it. */

@@ -20,7 +20,7 @@ import { repeatContradictions, startContradictions } from './contradict.ts'
 import { judge } from './judge.ts'
 import { type StandInProcess, standInFor } from './stand-ins.ts'
 
-export type Toll = { nodes: number; operators: number }
+type Toll = { nodes: number; operators: number }
 
 const NODES = 2
 const CLIENTS = 4

@@ -10,7 +10,7 @@ import { ROOT } from '../../harness/process.ts'
 import { handOver, PATH, runTool, serverPrograms } from '../support/tools.ts'
 import { addMachine, layNetwork, type Machine } from './machines.ts'
 
-export type Member = {
+type Member = {
   readonly name: string
   readonly role: string
   readonly state: string

@@ -10,7 +10,7 @@ import { SUPERUSER } from '../../src/store/embedded/folder.ts'
 import { onServer, type Postgres, serverIn } from '../support/postgres.ts'
 import { asPostgres, handOver, runTool, serverPrograms } from '../support/tools.ts'
 
-export type BackedUp = {
+type BackedUp = {
   readonly server: Postgres
   /** A full backup of the running server; resolves to what pgBackRest says of all backups. */
   backUp(): Promise<string>
@@ -18,7 +18,7 @@ export type BackedUp = {
   archiveAll(): Promise<void>
 }
 
-export type Backups = {
+type Backups = {
   /** Where servers and backups are. */
   readonly folder: string
   make(): Promise<BackedUp>

@@ -13,7 +13,7 @@ export type Moment = {
   readonly afterMs: number
 }
 
-export type Compared = {
+type Compared = {
   /** Acknowledged before the moment, as the merchant saw it. */
   readonly early: readonly Ask[]
   /** Acknowledged, and not in the restored database. */

@@ -4,7 +4,7 @@ import type { Answer, Rig } from './rig.ts'
 import type { Script } from './world.ts'
 
 /** Customers who pay on checkouts, and the merchants who create them. */
-export type Customers = {
+type Customers = {
   readonly checkouts: ReadonlyMap<string, CheckoutSeen>
   act(act: CheckoutAct): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Outage } from './evidence.ts'
 
 /** What was killed, when, and how long it was down, in real milliseconds. */
-export type Outages = {
+type Outages = {
   readonly all: readonly Outage[]
   /** Begins an outage of that node, or of the database; the returned function ends it. */
   begin(node?: number): () => void

@@ -19,7 +19,7 @@ export type MerchantPlan = {
 }
 
 /** Acts and faults of one step happen at the same time; then the clock jumps. */
-export type Step = {
+type Step = {
   readonly acts: readonly Act[]
   readonly faults: readonly Fault[]
   readonly restMs: number

@@ -47,7 +47,7 @@ export type Rig = {
 }
 
 /** `at` in real milliseconds. */
-export type EarlierCall = {
+type EarlierCall = {
   readonly merchant: number
   readonly name: string
   readonly at: number

@@ -19,7 +19,7 @@ export type Progress = {
   readonly callbacks: number
 }
 
-export type Outcome = {
+type Outcome = {
   readonly evidence: Evidence
   /** Errors that the nodes logged, to help find the cause of a finding. */
   readonly errors: readonly string[]

@@ -3,7 +3,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import type { Received } from './listener.ts'
 import { nameOf } from './names.ts'
 
-export type Attempts = {
+type Attempts = {
   readonly kind: Kind
   readonly id: string
   readonly state: string

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { say } from './report.ts'
 
-export type Known<Name extends string, Switch extends string, Text extends string> = {
+type Known<Name extends string, Switch extends string, Text extends string> = {
   readonly numbers: Readonly<Record<Name, number>>
   readonly switches: readonly Switch[]
   readonly texts?: readonly Text[]
@@ -9,7 +9,7 @@ export type Known<Name extends string, Switch extends string, Text extends strin
   readonly fractions?: readonly string[]
 }
 
-export type Read<Name extends string, Switch extends string, Text extends string> = {
+type Read<Name extends string, Switch extends string, Text extends string> = {
   readonly numbers: Readonly<Record<Name, number>>
   readonly switches: ReadonlySet<Switch>
   readonly texts: Readonly<Partial<Record<Text, string>>>

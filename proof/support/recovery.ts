@@ -2,7 +2,7 @@
 import { percentile, seconds, table } from './report.ts'
 
 /** What was killed. Kills of the database are counted apart from those of nodes. */
-export type Victim = 'a node' | 'PostgreSQL, through each node that was up'
+type Victim = 'a node' | 'PostgreSQL, through each node that was up'
 
 export type Recovery = {
   /** A kill that affects this node, now. */

@@ -20,7 +20,7 @@ export type Rig = {
   close(): Promise<void>
 }
 
-export type RigOptions = {
+type RigOptions = {
   /** Of all nodes, or of each. */
   readonly databaseUrl: string | readonly string[]
   readonly nodes: number

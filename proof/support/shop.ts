@@ -47,7 +47,7 @@ export type Ask = {
   wrongError: string | undefined
 }
 
-export type Answer = { readonly sentAtMs: number; readonly isAccepted: boolean }
+type Answer = { readonly sentAtMs: number; readonly isAccepted: boolean }
 
 export type Shop = {
   readonly asks: ReadonlyMap<string, Ask>

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Place, preparePlace, SUPERUSER } from '../../src/store/embedded/folder.ts'
 import { onServer, type Postgres, serverIn } from './postgres.ts'
 
-export type Standby = Postgres & {
+type Standby = Postgres & {
   /** Makes it the primary; resolves when it takes writes. */
   promote(): Promise<void>
   /** Cuts it off from its primary. */

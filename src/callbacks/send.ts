@@ -22,12 +22,12 @@ export type CallbackSender = {
   refusalOf(url: string): string | undefined
 }
 
-export type Envelope = {
+type Envelope = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export type CallbackSenderOptions = {
+type CallbackSenderOptions = {
   readonly dispatch: Dispatch
   readonly policy: AddressPolicy
   readonly signingKey: () => SigningKey

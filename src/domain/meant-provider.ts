@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts'
 const LONGEST = 64
 
 /** What else a request says about the country that it is for. */
-export type Clues = {
+type Clues = {
   readonly currencies: readonly string[]
   readonly phoneNumber?: string | undefined
 }

@@ -1,5 +1,5 @@
 /** Members that may be absent, some of them: what has no value is left out instead of being undefined. */
-export type Present<T> = { -readonly [K in keyof T]?: NonNullable<T[K]> }
+type Present<T> = { -readonly [K in keyof T]?: NonNullable<T[K]> }
 
 /** The same while it is being made. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -24,7 +24,7 @@ export type OperationLimits = {
   readonly instructions?: Instructions
 }
 
-export type ProviderCurrency = {
+type ProviderCurrency = {
   readonly currency: string
   readonly operations: Readonly<Partial<Record<OperationType, OperationLimits>>>
 }

@@ -32,14 +32,14 @@ export function hasSmallBody({ headers }: Pick<IncomingMessage, 'headers'>): boo
 
 export type BodyLimit = keyof typeof SIZES
 
-export type BodyOptions = {
+type BodyOptions = {
   readonly limit: BodyLimit
   readonly merchantId: MerchantId | undefined
   readonly room: Limiter
 }
 
 /** A large body takes its part of the room until it is released; its memory is then used again. */
-export type BodyRead = (error: Error | null, body?: Buffer, release?: () => void) => void
+type BodyRead = (error: Error | null, body?: Buffer, release?: () => void) => void
 
 /**
  * Reads a whole body. Bodies count against the room that all of them share while they arrive, and a

@@ -2,7 +2,7 @@
  * Memory for large bodies, used again and again. Left to the garbage collector, the bodies of a
  * flood would take many times the room that they may have: it hardly counts memory outside its heap.
  */
-export type BodyBuffers = {
+type BodyBuffers = {
   /** Of at least this length. What it holds is left over from another body. */
   take(length: number): Buffer
   /** It must not be read any more: the next body is written into it. */

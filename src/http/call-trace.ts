@@ -7,7 +7,7 @@ export type CallTraces = {
   begin(call: TracedCall): CallSpan | undefined
 }
 
-export type TracedCall = {
+type TracedCall = {
   readonly method: string
   readonly route: string
   readonly requestId: string

@@ -75,7 +75,7 @@ export type Call = {
 }
 
 /** Undefined is an empty 204. */
-export type Answer = object | Created | undefined
+type Answer = object | Created | undefined
 
 const CREATED = Symbol('created')
 type Created = { readonly [CREATED]: object }

@@ -17,7 +17,7 @@ export type ListenerOptions = {
 type Asked = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
 /** Its body is JSON. */
-export type Refusal = { readonly requestId: string; readonly body: string }
+type Refusal = { readonly requestId: string; readonly body: string }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,11 +1,11 @@
 /** What the paths of the service take, for requests that come with another method. */
 
-export type Routed = { readonly method: string; readonly path: string }
+type Routed = { readonly method: string; readonly path: string }
 
 /** A path as routes write it, with the methods that it has, in their order. */
-export type KnownPath = { readonly path: string; readonly methods: readonly string[] }
+type KnownPath = { readonly path: string; readonly methods: readonly string[] }
 
-export type FoundPath = KnownPath & { readonly params: Readonly<Record<string, string>> }
+type FoundPath = KnownPath & { readonly params: Readonly<Record<string, string>> }
 
 export type MethodTable = {
   /** The path of the table that fits the one of a request, fixed parts before parameters. */

@@ -2,7 +2,7 @@
  * Forms with a file (RFC 7578), as browsers send them. What is not exactly of this form has no fields
  * at all, so that it fails as a form without its token does.
  */
-export type UploadedFile = { readonly name: string; readonly bytes: Buffer }
+type UploadedFile = { readonly name: string; readonly bytes: Buffer }
 
 export type SentForm = {
   readonly form: URLSearchParams

@@ -16,7 +16,7 @@ import { failureBody } from './v2/faults.ts'
 import { WEBHOOKS } from './v2/webhooks.ts'
 
 /** The reference as data (OpenAPI 3.1), made from the very descriptions that serve the calls. */
-export type DocumentOptions = {
+type DocumentOptions = {
   readonly version: string
   readonly baseUrl: string
   readonly introduction: string

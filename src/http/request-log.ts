@@ -31,7 +31,7 @@ declare module 'fastify' {
  */
 const TEXT = 'request'
 
-export type Answered = {
+type Answered = {
   readonly route: string
   readonly status: number
   /** Why it was refused. */
@@ -60,7 +60,7 @@ export function noteCall(
   span.end(status, code)
 }
 
-export type Kept = {
+type Kept = {
   readonly status: number
   readonly startedAt: number
   readonly parsed: ReadJson

@@ -23,7 +23,7 @@ const LIFETIME_SECONDS = LIFETIMES.signatureSeconds
 const NO_BODY = Buffer.alloc(0)
 
 /** A good signature: how the answer is signed, and where each counts once, what is used up. */
-export type Signed = { readonly sign: AnswerSigner; readonly use?: Verified }
+type Signed = { readonly sign: AnswerSigner; readonly use?: Verified }
 
 type Verified = Extract<Verdict, { readonly ok: true }>
 

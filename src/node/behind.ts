@@ -1,7 +1,7 @@
 import type { Log } from '../usecases/context.ts'
 
 /** Work behind the answers: it fails nothing, holds up nobody, and cannot pile up. */
-export type Behind = {
+type Behind = {
   run(work: () => Promise<void>): void
   /** Waits for what is under way. */
   close(): Promise<void>

@@ -65,7 +65,7 @@ export type NodeContext = HostedContext &
   OperatorContext &
   PeopleContext
 
-export type ContextParts = {
+type ContextParts = {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock

@@ -34,7 +34,7 @@ import type { Metrics } from './metrics.ts'
 import { sitePages } from './site-pages.ts'
 import type { Traces } from './traces/open.ts'
 
-export type EdgeParts = {
+type EdgeParts = {
   readonly config: Config
   readonly ctx: NodeContext
   readonly log: Log
@@ -46,7 +46,7 @@ export type EdgeParts = {
 }
 
 /** What clients reach: the operations, the pages, and the server that serves both. */
-export type Edge = {
+type Edge = {
   readonly app: FastifyInstance
   readonly endpoints: readonly Endpoint[]
   readonly pages: readonly PageRoute[]

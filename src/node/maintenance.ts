@@ -3,7 +3,7 @@
  * must not, or a busy node would be taken for dead. The first time is waited for: a node serves
  * after it.
  */
-export type Maintenance = {
+type Maintenance = {
   run(): Promise<void>
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>

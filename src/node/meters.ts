@@ -20,12 +20,12 @@ export type Meters = {
   text(format: MetricsFormat): string
 }
 
-export type Counter = {
+type Counter = {
   (...values: string[]): void
   add(count: number, ...values: string[]): void
 }
 
-export type Histogram = {
+type Histogram = {
   (value: number, ...values: string[]): void
   /** Says of a value that was counted in which trace it can be looked at. */
   exemplar(traceparent: string, value: number, ...values: string[]): void

@@ -46,7 +46,7 @@ export function createProviders(
   return { registry, notifications, referenceOf }
 }
 
-export type ProviderSet = {
+type ProviderSet = {
   readonly registry: Registry
   readonly notifications: NotificationSource
   readonly referenceOf: ReferenceOf

@@ -4,7 +4,7 @@ const PREFIX = 'MALIPO_'
 /** Read by commands and programs that call the API, never by a node. */
 const OF_CLIENTS: ReadonlySet<string> = new Set(['MALIPO_TOKEN', 'MALIPO_URL'])
 
-export type UnknownSetting = { readonly name: string; readonly meant: string | undefined }
+type UnknownSetting = { readonly name: string; readonly meant: string | undefined }
 
 /**
  * The variables of ours that nothing reads, each with the one that was most likely meant: a typing

@@ -19,8 +19,8 @@ export const ADDRESS_POLICIES = {
 } as const satisfies Readonly<Record<string, AddressPolicy>>
 
 export type Refused = { readonly ok: false; readonly reason: string }
-export type CheckedUrl = { readonly ok: true; readonly url: URL } | Refused
-export type VettedAddress = { readonly ok: true } | Refused
+type CheckedUrl = { readonly ok: true; readonly url: URL } | Refused
+type VettedAddress = { readonly ok: true } | Refused
 
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED'
 export const LOOKUP_TIMEOUT = 'LOOKUP_TIMEOUT'

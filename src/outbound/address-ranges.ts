@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 
-export type AddressClass =
+type AddressClass =
   | { readonly kind: 'public' }
   | { readonly kind: 'metadata' }
   /** Where metadata services of further providers are found, and no receiver of a merchant. */

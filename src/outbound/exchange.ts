@@ -26,7 +26,7 @@ export type Sent =
     }
 
 /** The few headers of an answer that anyone asks for. */
-export type AnswerHeaders = {
+type AnswerHeaders = {
   readonly contentType?: string
   readonly location?: string
   readonly retryAfter?: string
@@ -39,7 +39,7 @@ export type Posting = {
   readonly body?: string
 }
 
-export type Limits = {
+type Limits = {
   readonly connectTimeoutMs: number
   readonly totalTimeoutMs: number
   readonly maxBodyBytes: number

@@ -17,7 +17,7 @@ import {
 import { readingContinue } from './continue-answers.ts'
 import type { Resolve } from './resolve.ts'
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly policy: AddressPolicy
   readonly connectionsPerOrigin?: number
   readonly connectTimeoutMs: number
@@ -26,9 +26,9 @@ export type PoolOptions = {
   readonly ca?: string
 }
 
-export type TakenPool = { readonly ok: true; readonly pool: Pool; readonly release: () => void }
+type TakenPool = { readonly ok: true; readonly pool: Pool; readonly release: () => void }
 
-export type OriginPools = {
+type OriginPools = {
   readonly take: (url: URL) => TakenPool | Refused
   readonly size: () => number
   readonly close: () => Promise<void>

@@ -12,7 +12,7 @@ export type Probed =
   | { readonly ok: true; readonly certificateEndsMs: number | undefined }
   | { readonly ok: false; readonly reason: string }
 
-export type ProbeOptions = {
+type ProbeOptions = {
   readonly policy: AddressPolicy
   readonly timeoutMs?: number
   /** Stands in for the system resolver. */

@@ -35,7 +35,7 @@ export type Sender = {
   readonly cutOff: () => Promise<void>
 }
 
-export type Request = Omit<Posting, 'path'>
+type Request = Omit<Posting, 'path'>
 
 export const SHUTTING_DOWN = 'the service is shutting down'
 

@@ -15,7 +15,7 @@ export type Driven = Connector & {
   look<Found>(look: Look<Found>): Promise<Found | undefined>
 }
 
-export type TestStep = {
+type TestStep = {
   readonly what: string
   readonly ok: boolean
   readonly message: string

@@ -41,7 +41,7 @@ export type DriverParts = {
   reached(isReached: boolean, why: string): void
 }
 
-export type ExchangeKind = 'submit' | 'query' | 'token' | 'test' | 'balance'
+type ExchangeKind = 'submit' | 'query' | 'token' | 'test' | 'balance'
 
 /** What a request is for. */
 export type About = { readonly what: ExchangeKind; readonly order?: ProviderOrder }

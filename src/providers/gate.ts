@@ -9,7 +9,7 @@ export type Gate = {
   load(): number
 }
 
-export type GateLimits = { readonly atOnce: number; readonly perSecond: number }
+type GateLimits = { readonly atOnce: number; readonly perSecond: number }
 
 /** Waiting longer than this means that far too much was asked for. */
 const WAIT_MAX_MS = 30_000

@@ -75,7 +75,7 @@ export type Answer = {
   readonly json: unknown
 }
 
-export type TokenSource = {
+type TokenSource = {
   /** Names of tokens that this request itself needs. */
   readonly tokens?: readonly string[]
   request(...tokens: readonly string[]): OperatorRequest

@@ -53,7 +53,7 @@ export type Routed = {
 }
 
 /** An account that is ready to be used. */
-export type ServingAccount = Pick<OperatorAccount, 'name' | 'providers' | 'enabled'> & {
+type ServingAccount = Pick<OperatorAccount, 'name' | 'providers' | 'enabled'> & {
   readonly connector: Connector
   readonly authType: AuthorisationType
   readonly codeShortCode?: string

@@ -11,7 +11,7 @@ export const FRESH_FOR_MS = 300_000
 /** While they cannot be fetched, keys are trusted no longer than this. */
 const TRUSTED_FOR_MS = 3_600_000
 
-export type KeyStore = {
+type KeyStore = {
   /** How long ago they were fetched. */
   ageMs(): number
   /** None while they are too old to be trusted. */

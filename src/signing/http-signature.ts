@@ -39,7 +39,7 @@ export type SignedHeaders = {
 /** A component name without quotes, and its value: `['@method', 'POST']`. */
 export type CoveredComponent = readonly [name: string, value: string]
 
-export type SignatureParams = {
+type SignatureParams = {
   readonly alg: string
   readonly keyid: string
   readonly created: number
@@ -106,7 +106,7 @@ function draftRequest(
   }
 }
 
-export type AnswerToSign = {
+type AnswerToSign = {
   readonly status: number
   readonly body: string
   readonly contentType: string

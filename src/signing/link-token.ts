@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyFor } from './keys.ts'
 
-export type LinkTokens = {
+type LinkTokens = {
   write(subject: string, facts: Buffer): string
   /** The facts, or nothing when the token was not written here, for this subject. */
   read(subject: string, token: string): Buffer | undefined

@@ -1,7 +1,7 @@
 /** Public keys of merchants: which can be used, for which algorithms, and why others cannot. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
-export const ALGORITHMS = [
+const ALGORITHMS = [
   'ecdsa-p256-sha256',
   'ecdsa-p384-sha384',
   'rsa-v1_5-sha256',

@@ -3,12 +3,12 @@
  * items or inner lists. Written by hand because a signature covers the text of a member as it was
  * received, which parsers of the whole standard do not keep. Every step goes forward only.
  */
-export type Bare = string | number | boolean | Buffer | Other
+type Bare = string | number | boolean | Buffer | Other
 
 /** A token or a decimal: legal, and nothing that signatures use. */
-export type Other = { readonly text: string }
+type Other = { readonly text: string }
 
-export type Params = ReadonlyMap<string, Bare>
+type Params = ReadonlyMap<string, Bare>
 
 export type Item = { readonly value: Bare; readonly params: Params }
 

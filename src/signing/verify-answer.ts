@@ -13,7 +13,7 @@ import {
 import { problem, type SignatureProblem } from './signature-problems.ts'
 import { fits } from './verify-bytes.ts'
 
-export type ReceivedAnswer = {
+type ReceivedAnswer = {
   readonly status: number
   /** Names and values by turns. */
   readonly rawHeaders: readonly string[]

@@ -20,7 +20,7 @@ import { problem, type SignatureProblem } from './signature-problems.ts'
 import type { Item } from './structured-fields.ts'
 import { fits } from './verify-bytes.ts'
 
-export type ReceivedRequest = {
+type ReceivedRequest = {
   readonly method: string
   /** Path and query as they stood in the first line. */
   readonly target: string

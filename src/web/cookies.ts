@@ -1,7 +1,7 @@
 import type { PageRequest } from '../http/pages.ts'
 import type { Headers } from './response.ts'
 
-export type Cookie = {
+type Cookie = {
   readonly name: string
   readonly value: string
   readonly path: string

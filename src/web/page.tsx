@@ -13,7 +13,7 @@ export type Page = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type PageContent = {
+type PageContent = {
   readonly lang: Lang
   readonly title: string
   readonly body: ComponentChild

@@ -4,7 +4,7 @@ import { type TSchema, Type } from './schema.ts'
 /** Several requests in one call. One broken entry refuses the call; rules judge each by itself. */
 const MOST = 20
 
-export type Bulk<Request, Rest extends readonly unknown[]> = {
+type Bulk<Request, Rest extends readonly unknown[]> = {
   readonly request: TSchema
   readonly answer: TSchema
   read(body: unknown, ...rest: Rest): readonly Request[]

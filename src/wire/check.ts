@@ -1,7 +1,7 @@
 import { invariant } from '../domain/invariant.ts'
 
 /** Turns a schema into a function that says whether a value fits, once, when the program starts. */
-export type Check = (value: unknown) => boolean
+type Check = (value: unknown) => boolean
 
 /** What of JSON Schema is used for requests. */
 type Node = {

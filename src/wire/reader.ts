@@ -11,7 +11,7 @@ import type { Static, TObject } from './schema.ts'
  * one that does not fit is looked at closely: `null` and empty text in an optional field count as
  * absent, and what is still wrong then is named. Unknown fields come first, then missing ones.
  */
-export type Reader<T> = (body: unknown, ids?: IdentifierRule) => T
+type Reader<T> = (body: unknown, ids?: IdentifierRule) => T
 
 type Node = {
   readonly type?: string

@@ -1,7 +1,7 @@
 import { LIMITS } from '../domain/timing.ts'
 
 /** One timer for the earliest of many moments on a clock that may be moved. */
-export type Alarm = {
+type Alarm = {
   /** Makes sure that `ring` is called no later than this moment of the clock. */
   setFor(at: number | undefined): void
   stop(): void

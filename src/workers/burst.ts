@@ -1,7 +1,7 @@
 import type { NodeTiming } from '../domain/timing.ts'
 
 /** Whether many payments come in for a short time: see decision 0040. */
-export type Burst = { isOn(): boolean }
+type Burst = { isOn(): boolean }
 
 export function createBurst(
   isAccepting: () => boolean,

@@ -19,7 +19,7 @@ export type CallbackDelivery = {
 }
 
 /** What the lane gets to know on the way. */
-export type DeliveryProgress = {
+type DeliveryProgress = {
   /** The receiver is done with it; what came of it is still to be written. */
   acknowledged(): void
   attempted(target: CallbackTarget, isDelivered: boolean): void

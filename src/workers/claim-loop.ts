@@ -1,14 +1,14 @@
 import { settled } from './settled.ts'
 
 /** Claims what is due in the database, in rounds, one at a time. */
-export type ClaimLoop = {
+type ClaimLoop = {
   start(): void
   /** Claims until nothing more is due; asked meanwhile, it goes once more. */
   claim(): Promise<void>
   stop(): Promise<void>
 }
 
-export type ClaimLoopOptions = {
+type ClaimLoopOptions = {
   readonly everyMs: number
   readonly settleWithinMs: number
   /** Answers how much there was. */

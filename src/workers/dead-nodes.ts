@@ -4,7 +4,7 @@ import { type NodeRow, removeNode } from '../store/cluster/nodes.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Log } from '../usecases/context.ts'
 
-export type DeadNodesOptions = {
+type DeadNodesOptions = {
   readonly db: Db
   readonly log: Log
   readonly timing: NodeTiming

@@ -1,5 +1,5 @@
 /** Things that wait for a moment, earliest first: a binary heap. */
-export type DueQueue<T> = {
+type DueQueue<T> = {
   add(item: T, at: number): void
   /** Takes the earliest item if its moment has come. */
   takeDue(now: number): T | undefined

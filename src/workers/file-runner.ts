@@ -14,7 +14,7 @@ export type FileRunner = {
 }
 
 /** One kind of file: statements, or exports. */
-export type FileWork<Held> = {
+type FileWork<Held> = {
   readonly claim: () => Promise<Held | undefined>
   readonly write: (held: Held, signal: AbortSignal) => Promise<Writing>
   readonly release: (held: Held, dueAt: number, counts: boolean) => Promise<void>

@@ -1,5 +1,5 @@
 /** Sends heartbeats until it is stopped, each a while after the one before has ended. */
-export type HeartbeatLoop = {
+type HeartbeatLoop = {
   start(): void
   /** Sends no more, and waits for the one under way. */
   stop(): Promise<void>

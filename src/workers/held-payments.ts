@@ -9,7 +9,7 @@ import { createDueQueue } from './due-queue.ts'
 import type { Trouble } from './trouble.ts'
 
 /** The payments that this node holds and is not working on, and those on their way back. */
-export type HeldPayments = {
+type HeldPayments = {
   size(): number
   /** Changes when the node loses its name: work begun before leaves alone what is held now. */
   epoch(): number

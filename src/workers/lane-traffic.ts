@@ -14,7 +14,7 @@ import type { HeldCallbacks } from './held-callbacks.ts'
 import { createLanes, type Lane, paceAfter } from './lanes.ts'
 
 /** Which callback of a lane goes out now, which waits in memory, and which in the database. */
-export type LaneTraffic = {
+type LaneTraffic = {
   enter(owed: OwedCallback, target: CallbackTarget): void
   /** Deliveries under way. */
   delivering(): number
@@ -26,7 +26,7 @@ export type LaneTraffic = {
   drain(): readonly OwedCallback[]
 }
 
-export type LaneTrafficOptions = {
+type LaneTrafficOptions = {
   readonly now: () => number
   /** What finds no place comes back from the database between these two. */
   readonly backAtLeastMs: number

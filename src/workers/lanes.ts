@@ -31,7 +31,7 @@ export const paceAfter = ({ perMs, at }: Pace, now: number): Pace => ({
   at: now,
 })
 
-export type Lanes = {
+type Lanes = {
   /** The lane of an endpoint, made if there is none. */
   of(endpoint: { merchantId: MerchantId; url: string }): Lane
   find(merchantId: MerchantId, url: string): Lane | undefined

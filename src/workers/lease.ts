@@ -1,5 +1,5 @@
 /** How long ago the database has confirmed that this node lives. */
-export type Lease = {
+type Lease = {
   /** To be taken before a heartbeat is sent: the lease counts from there once it is confirmed. */
   moment(): Moment
   renew(sentAt: Moment): void
@@ -12,7 +12,7 @@ export type Lease = {
  * The steady clock stands still while the machine is suspended, and the clock on the wall may be set
  * back; the one by which more time has passed counts.
  */
-export type Moment = { readonly steady: number; readonly wall: number }
+type Moment = { readonly steady: number; readonly wall: number }
 
 export function createLease(realNow: () => number): Lease {
   let last: Moment | undefined

@@ -12,7 +12,7 @@ import type { Log } from '../usecases/context.ts'
 import type { Answered } from './fail-over.ts'
 
 /** Notices when the data are no longer where they were, and may lack what came last. */
-export type LineageWatch = {
+type LineageWatch = {
   /** Where the data are, as far as this node knows; empty before it has joined. */
   lineage(): string
   /** Payments made before it may have been sent in a time that the database has lost. */

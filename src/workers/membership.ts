@@ -27,7 +27,7 @@ export type NodeMembership = {
   stop(): Promise<void>
 }
 
-export type MembershipOptions = {
+type MembershipOptions = {
   readonly db: Database
   readonly log: Log
   readonly timing: NodeTiming

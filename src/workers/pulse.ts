@@ -10,7 +10,7 @@ import { COUNT, IS_OVER, NAME, type Watch } from './pulse-thread.ts'
  * the pulse of the node in the database. What the node may do does not depend on it: that counts
  * from the last heartbeat.
  */
-export type Pulse = { start(): void; stop(): void }
+type Pulse = { start(): void; stop(): void }
 
 export function createPulse(
   connection: ConnectionOptions,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Ended, ROOT, type Settings } from '../node/program.ts'
 
 /** One process that runs one command after the other, because starting one takes most of a second. */
-export type CommandLine = {
+type CommandLine = {
   /** `input` is what it finds on its standard input. */
   run(args: readonly string[], settings?: Settings, input?: string): Promise<Ended>
   close(): void

@@ -7,7 +7,7 @@ import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 export type SelfSigned = { readonly key: string; readonly certificate: string }
 
 /** Whom a certificate is for: a name, and an address of IPv4. */
-export type Bearer = { readonly name: string; readonly address: string }
+type Bearer = { readonly name: string; readonly address: string }
 
 const LOOPBACK: Bearer = { name: 'localhost', address: '127.0.0.1' }
 

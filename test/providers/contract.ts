@@ -42,13 +42,13 @@ export type Subject = {
 
 type Members = Readonly<Record<string, unknown>>
 
-export type Failure = {
+type Failure = {
   readonly kind: 'deposit' | 'payout'
   readonly reason: string
   readonly means: string
 }
 
-export type Traits = {
+type Traits = {
   /** It refuses a reference that it knows, so that an order that never arrived is sent again. */
   readonly refusesKnownReferences: boolean
   /** It can be asked about an order whose answer was lost. */

@@ -11,7 +11,7 @@ import { findPaymentsById } from '../../src/store/payments/list-payments.ts'
 import type { Kind, Subject } from './contract.ts'
 
 /** What the contract lends to the run that the documents show. */
-export type Stage = {
+type Stage = {
   readonly subject: Subject
   readonly service: Service
   readonly operator: RunningStandIn

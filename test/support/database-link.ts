@@ -31,7 +31,7 @@ export type DatabaseLink = {
   close(): Promise<void>
 }
 
-export type Held = { readonly reached: Promise<void>; letThrough(): void }
+type Held = { readonly reached: Promise<void>; letThrough(): void }
 
 type Trap = {
   readonly statement: string

@@ -4,7 +4,7 @@ import type { Receiver } from '../../harness/receiver.ts'
 import { eventually, payer, type Service } from '../../harness/service.ts'
 
 /** Payments whose operator is slow, silent, or of two minds; for money that comes and that goes. */
-export type DoubtfulKind = 'deposit' | 'payout'
+type DoubtfulKind = 'deposit' | 'payout'
 export const DOUBTFUL_KINDS: readonly DoubtfulKind[] = ['deposit', 'payout']
 
 export type Step = {
@@ -13,7 +13,7 @@ export type Step = {
   readonly failureCode?: string
 }
 
-export type DoubtfulPayments = {
+type DoubtfulPayments = {
   /** Starts a payment whose operator behaves as written; the order is there, and its answer stored. */
   start(kind: DoubtfulKind, script: readonly Step[], node?: Service): Promise<DoubtfulPayment>
 }
@@ -31,7 +31,7 @@ export type DoubtfulPayment = {
   asked(): Promise<readonly number[]>
 }
 
-export type Case = {
+type Case = {
   readonly cause: string
   readonly reported: string | null
   readonly resolution: string | null

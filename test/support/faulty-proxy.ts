@@ -17,7 +17,7 @@ export type Fault = (
   pass: () => Promise<Passed>,
 ) => Promise<void> | void
 
-export type FaultyProxy = {
+type FaultyProxy = {
   readonly url: string
   /** Requests as they came, in order. */
   readonly seen: readonly {

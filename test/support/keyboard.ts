@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What a walk through a page by Tab finds wrong. */
-export type Walk = {
+type Walk = {
   /** Cannot be reached, or not in its turn. */
   readonly missed: readonly string[]
   /** Reached, and nothing shows it: no line of 2 px around it that stands out 3:1, or covered. */

@@ -3,7 +3,7 @@ import type { Access, ScopeGroup } from '../../src/domain/accounts/token.ts'
 import { legacyDeposit, legacyPayout } from './legacy-payments.ts'
 
 /** Every call of the earlier generation that is about payments, as it is answered with 200. */
-export type LegacyCall = {
+type LegacyCall = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
@@ -14,7 +14,7 @@ export type LegacyCall = {
 }
 
 /** Of a payment that does not exist, so that no call changes anything. */
-export const NOBODYS = randomUUID()
+const NOBODYS = randomUUID()
 
 const cancel = '/v2/payouts/fail-enqueued'
 

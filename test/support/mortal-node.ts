@@ -2,7 +2,7 @@ import type { Service } from '../../harness/service.ts'
 import { type DatabaseLink, startDatabaseLink } from './database-link.ts'
 
 /** A node of this process that can die: it writes and reads nothing any more, and says no goodbye. */
-export type MortalNode = Service & {
+type MortalNode = Service & {
   /** Its traffic with the database can be delayed or lost on the way. */
   readonly link: DatabaseLink
   /** As `kill -9` does, in the middle of whatever it does. Others see that its process is gone. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { rsaPair } from '../../harness/rsa-pair.ts'
 
-export type OpenIdProvider = {
+type OpenIdProvider = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string

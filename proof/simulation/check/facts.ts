@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../../harness/random/requests.ts'
-import type { Asked, BookOrder, CaseRow, Evidence, FinalRecord, PaymentRow } from '../evidence.ts'
+import type { Asked, BookOrder, CaseRow, Evidence, PaymentRow } from '../evidence.ts'
 import type { Body, Generation, Kind } from '../world.ts'
 
 /** A violation of a rule. The rules are listed in docs/proofs.md. */
@@ -65,7 +65,7 @@ export type Subject = {
 }
 
 /** Why there is doubt: the outcome is unknown, or the operator contradicted itself. */
-export type Cause = 'UNKNOWN_OUTCOME' | 'CONTRADICTION'
+type Cause = 'UNKNOWN_OUTCOME' | 'CONTRADICTION'
 
 export type Facts = {
   readonly evidence: Evidence
@@ -238,5 +238,3 @@ export function unitsOf(amount: unknown): bigint {
   const units = BigInt(whole + part.padEnd(4, '0').slice(0, 4))
   return text.startsWith('-') ? -units : units
 }
-
-export type { FinalRecord }

@@ -6,7 +6,7 @@ import { bodyOf, PLACES } from './bodies.ts'
 import type { Chance } from './chance.ts'
 import type { Planned } from './plan.ts'
 
-export type Filled = { readonly accepted: number; readonly refused: number }
+type Filled = { readonly accepted: number; readonly refused: number }
 
 type Paid = {
   readonly id: string
@@ -21,7 +21,7 @@ const MOMENT_S = 1800
 const ANSWER_S = 20
 const REFUNDED_WITHIN_S = 10 * 86_400
 
-export type Filler = {
+type Filler = {
   /** Moves the clock to so long after the beginning. */
   moveTo(seconds: number): Promise<void>
   run(planned: readonly Planned[], progress: (seconds: number) => void): Promise<Filled>

@@ -9,9 +9,9 @@ import type { PlannedKind } from './plan.ts'
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 
-export type Incident = { readonly atSeconds: number; readonly happens: () => Promise<void> }
+type Incident = { readonly atSeconds: number; readonly happens: () => Promise<void> }
 
-export type IncidentParts = {
+type IncidentParts = {
   readonly client: ServiceClient
   readonly markets: readonly [Market, ...Market[]]
   readonly days: number

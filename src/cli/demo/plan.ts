@@ -47,7 +47,7 @@ const HOURS = [
 /** Sunday first. */
 const WEEKDAYS = [0.6, 0.95, 0.95, 1, 1.05, 1.2, 1.25] as const
 
-export type PlanOptions = {
+type PlanOptions = {
   readonly markets: readonly [Market, ...Market[]]
   readonly startMs: number
   readonly days: number

@@ -1,8 +1,7 @@
 /** Lines of a log for people. */
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type Level = (typeof LEVELS)[number]
-export { LEVELS }
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+type Level = (typeof LEVELS)[number]
 
 export type Shown = { readonly level: Level | undefined; readonly json: boolean }
 

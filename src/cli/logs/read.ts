@@ -4,8 +4,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type Reading = { readonly lines: number; readonly follows: boolean }
-export type Write = (line: string) => void
+type Reading = { readonly lines: number; readonly follows: boolean }
+type Write = (line: string) => void
 
 /** Lines are rarely longer on average; of fewer, the end of the file holds enough. */
 const BYTES_PER_LINE = 4096

@@ -9,7 +9,7 @@ export type Limit = {
   hold(id: string, amount: string, currency: string): Hold
 }
 
-export type Hold = {
+type Hold = {
   /** Nothing was started by this call, so what it held is free. */
   release(): void
 }

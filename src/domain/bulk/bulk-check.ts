@@ -49,7 +49,7 @@ export type RowCheck = {
   readonly wallet?: AccountName
 }
 
-export type CheckRules = {
+type CheckRules = {
   readonly providers: Reachable
   readonly merchant: Merchant
   /** Those of the person; none: all. */

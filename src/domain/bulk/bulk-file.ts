@@ -31,7 +31,7 @@ export type FileFault = {
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-export type FileRow = {
+type FileRow = {
   readonly number: number
   readonly cells: Readonly<Partial<Record<BulkColumn, string>>>
   readonly metadata: readonly { readonly name: string; readonly value: string }[]

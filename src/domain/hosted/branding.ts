@@ -35,7 +35,7 @@ export const logoAddress = ({ hash, type }: Pick<ShownLogo, 'hash' | 'type'>): s
 /** The grounds on which customers read the accent; `pay.css` has the same. */
 export const PAGE_GROUNDS = { light: '#ffffff', dark: '#191d1a', paper: '#f3f4f1' } as const
 
-export type Screen = 'light' | 'dark'
+type Screen = 'light' | 'dark'
 
 export type ContrastProblem = {
   readonly ratio: number
@@ -79,7 +79,7 @@ export function paletteFor(accent: string, screen: Screen): Palette {
 export const darkAccentOf = (accent: string): string =>
   nearestOn(accent, [PAGE_GROUNDS.dark], 'lighter')
 
-export type Support = { readonly kind: 'PHONE' | 'EMAIL' | 'URL'; readonly address: string }
+type Support = { readonly kind: 'PHONE' | 'EMAIL' | 'URL'; readonly address: string }
 
 /** Whom customers can ask; undefined for what is none of the three. */
 export function readSupport(text: string): Support | undefined {

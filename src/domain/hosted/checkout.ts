@@ -18,7 +18,7 @@ export type CheckoutState = (typeof CHECKOUT_STATES)[number]
  * failed and was the last one. A checkout on hold waits until the doubt is over, and then takes the way
  * that was open before.
  */
-export type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry' | 'exhaust'
+type CheckoutEvent = 'start' | 'cancel' | 'expire' | 'complete' | 'retry' | 'exhaust'
 
 /**
  * A payment that a customer may try several times and complete once. It never ends under an attempt:

@@ -7,7 +7,7 @@ export type Localised = { readonly en: string; readonly fr: string }
 
 export type Instructions = { readonly channels: readonly Channel[] }
 
-export type Channel = {
+type Channel = {
   readonly type: 'USSD'
   readonly displayName: Localised
   /** The code that goes through the menus at once. */
@@ -16,12 +16,12 @@ export type Channel = {
   readonly instructions: { readonly en: readonly Step[]; readonly fr: readonly Step[] }
 }
 
-export type Step = { readonly text: string; readonly template: string }
+type Step = { readonly text: string; readonly template: string }
 
 /** A lost prompt is brought back, one that never comes by itself is found, a code is made. */
-export type Purpose = 'AUTOMATIC' | 'MANUAL' | 'PREAUTH'
+type Purpose = 'AUTOMATIC' | 'MANUAL' | 'PREAUTH'
 
-export type DialFacts = {
+type DialFacts = {
   readonly provider: string
   readonly shortCode: string
   readonly quickLink?: string

@@ -4,7 +4,7 @@ import type { LogoType } from './branding.ts'
 export const LOGO_MAX_BYTES = 4096
 const LOGO_MAX_SIDE = 2048
 
-export type Logo = { readonly type: LogoType; readonly width: number; readonly height: number }
+type Logo = { readonly type: LogoType; readonly width: number; readonly height: number }
 
 export type LogoProblem = {
   readonly rule: 'TOO_LARGE' | 'NOT_A_PICTURE' | 'TOO_MANY_PIXELS' | 'NOT_ALLOWED' | 'BROKEN_SVG'

@@ -28,7 +28,7 @@ export type OfferTerms = {
   readonly phoneNumber?: string
 }
 
-export type FixedAmount = {
+type FixedAmount = {
   readonly country?: string
   readonly currency: string
   readonly amount: string

@@ -11,7 +11,7 @@ import { EXPIRES_AFTER_MINUTES } from './checkout.ts'
 
 /** A payment page or a checkout, as a person asks for it. */
 export const LINK_KINDS = ['PAGE', 'CHECKOUT'] as const
-export type LinkKind = (typeof LINK_KINDS)[number]
+type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Empty texts say nothing. */
 export type LinkForm = {

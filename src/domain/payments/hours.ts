@@ -20,7 +20,7 @@ export type CountedHours = { readonly untilMs: number; readonly openHours: reado
 export type Period = { readonly fromMs: number; readonly toMs: number }
 
 /** A part of the period of that number. */
-export type Part = Period & { readonly period: number }
+type Part = Period & { readonly period: number }
 
 export type Parts = { readonly counted: readonly Part[]; readonly live: readonly Part[] }
 

@@ -84,7 +84,7 @@ export function adjustmentAccount(currency: string): Account {
   return { name: `adjustment:${currency}`, type: 'adjustment', currency }
 }
 
-export type Effect = { readonly debit: AccountType; readonly credit: AccountType }
+type Effect = { readonly debit: AccountType; readonly credit: AccountType }
 type Effects = Readonly<Partial<Record<PaymentState, Effect>>>
 
 const PAID_IN: Effects = {

@@ -23,7 +23,7 @@ export function shortReference(key: PaymentKey): string {
   return `${text.slice(0, 5)}-${text.slice(5)}`
 }
 
-export type ReferenceParts = {
+type ReferenceParts = {
   readonly ms: number
   /** The last two digits of the key. */
   readonly tail: string

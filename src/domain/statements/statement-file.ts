@@ -97,7 +97,7 @@ const OF_SPLIT: Readonly<Partial<Record<PaymentKind, MovementType>>> = {
 }
 
 /** What the type of a movement depends on. */
-export type TypedMovement = {
+type TypedMovement = {
   readonly cause: string
   readonly payment?: Pick<MovedPayment, 'kind' | 'splitId'>
 }

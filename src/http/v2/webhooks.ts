@@ -13,7 +13,7 @@ import { SPLIT_RECORD_EXAMPLES } from './split-examples.ts'
 import { STATEMENT_RECORD_EXAMPLES } from './statement-examples.ts'
 
 /** The callbacks that this service sends, for the reference. */
-export type Webhook = {
+type Webhook = {
   readonly name: string
   readonly summary: string
   readonly description: string

@@ -20,7 +20,7 @@ export type Report = {
   readonly party: string
 }
 
-export type ReportKind = 'result' | 'status'
+type ReportKind = 'result' | 'status'
 
 const MEMBERS = ['code', 'theirs', 'ours', 'receipt', 'amount', 'party'] as const
 

@@ -82,7 +82,7 @@ export const PROFILE: Operator['profile'] = {
 }
 
 /** What the two countries have, and where; what is absent is not known to exist there. */
-export type Paths = {
+type Paths = {
   readonly token: string
   readonly push: string
   readonly pushQuery?: string

@@ -58,7 +58,7 @@ export function missingSetting(
 const payingCode = ({ settings }: Pick<OpenAccount, 'settings'>): string =>
   settings.b2cShortCode ?? settings.shortCode ?? ''
 
-export type Sending = {
+type Sending = {
   readonly account: OpenAccount
   readonly order: ProviderOrder
   readonly reference: string

@@ -14,7 +14,7 @@ const TYPE_OF: Readonly<Record<OperationType, string>> = {
   REMITTANCE: 'inttransfer',
 }
 
-export type Party = { readonly key: string; readonly value: string }
+type Party = { readonly key: string; readonly value: string }
 
 /** Our own account with the operator, where the settings name it; else it goes by who asks. */
 export function ownParty({ settings }: OpenAccount): Party | undefined {

@@ -14,7 +14,7 @@ export const MARKETS: Readonly<Record<string, Market>> = {
   vodafoneGHA: { country: 'GHA', writtenAs: 'GHA', currency: 'GHS' },
 }
 
-export type Market = {
+type Market = {
   readonly country: string
   readonly writtenAs: string
   readonly currency: string

@@ -6,10 +6,10 @@ import { sealedFor } from './crypto.ts'
 import { MARKETS } from './profile.ts'
 
 /** An account with the key that its bearers are sealed with. */
-export type Sealing = { readonly account: OpenAccount; readonly key: KeyObject }
+type Sealing = { readonly account: OpenAccount; readonly key: KeyObject }
 
 /** What the platform is asked to do. */
-export type Way = 'collect' | 'pay' | 'reverse'
+type Way = 'collect' | 'pay' | 'reverse'
 
 const CALLS: Readonly<Record<Way, Pick<OperatorRequest, 'method' | 'path'>>> = {
   collect: { method: 'POST', path: 'c2bPayment/singleStage/' },

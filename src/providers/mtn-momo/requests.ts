@@ -13,7 +13,7 @@ const credentialsOf = ({ secrets }: OpenAccount, product: Product): Credentials 
   secrets[product] as Credentials
 
 /** Where an order of this kind is created, and below it looked up. */
-export function pathOf(account: OpenAccount, order: ProviderOrder): string {
+function pathOf(account: OpenAccount, order: ProviderOrder): string {
   const product = PRODUCT_OF[order.operation]
   if (product === 'collection') return '/collection/v1_0/requesttopay'
   return `/${product}/v1_0/${isOwnRefund(account, order) ? 'refund' : 'transfer'}`

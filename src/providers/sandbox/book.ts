@@ -44,7 +44,7 @@ export type Question = {
   readonly whenBusy: Story
 }
 
-export type CodeCheck = {
+type CodeCheck = {
   readonly code: string
   readonly whenRight: Story
   readonly whenWrong: Story

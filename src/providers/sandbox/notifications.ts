@@ -14,7 +14,7 @@ import type { NotificationSource, Outcome } from '../connector.ts'
 import { storyAfter, type Verdict } from './approval.ts'
 
 /** What the operator has yet to say by itself, from its own book. */
-export type NotificationBook = {
+type NotificationBook = {
   find(): Promise<
     readonly {
       readonly merchantId: MerchantId

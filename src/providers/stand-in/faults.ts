@@ -42,7 +42,7 @@ export const FAULTS = {
   'callback-forged': 'callback',
 } as const satisfies Record<string, 'request' | 'callback'>
 
-export type Fault = keyof typeof FAULTS
+type Fault = keyof typeof FAULTS
 
 export type Rule = {
   readonly on: Target

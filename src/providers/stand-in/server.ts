@@ -10,7 +10,7 @@ import type { StandInOperator, StandInRequest } from './operator.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { answerInstead, respond } from './respond.ts'
 
-export type StandInOptions = {
+type StandInOptions = {
   readonly port?: number
   readonly bookFile?: string
   /** How long an order takes to end; 50 by default. */

@@ -7,7 +7,7 @@ import { json, plainText } from '../wire-kit.ts'
 import { signatureHeader } from './crypto.ts'
 
 /** What an order is at Wave. */
-export type Way = 'checkout' | 'payout' | 'refund'
+type Way = 'checkout' | 'payout' | 'refund'
 
 /**
  * Wave gives back whole sessions of the same account; every other refund is a payout to the payer.

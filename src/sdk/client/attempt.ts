@@ -1,5 +1,5 @@
 /** A request that is made once. */
-export type Request = {
+type Request = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -14,10 +14,10 @@ export type CallOptions = {
   readonly timeoutMs?: number
 }
 
-export type Operation = keyof Calls
+type Operation = keyof Calls
 
 /** What an operation takes: identifiers in its path, a query, a body. */
-export type Input<Name extends Operation> = (Calls[Name] extends {
+type Input<Name extends Operation> = (Calls[Name] extends {
   readonly params: infer Params extends string
 }
   ? { readonly params: Readonly<Record<Params, string>> }
@@ -37,7 +37,7 @@ export type Call = <Name extends Operation>(
   options?: CallOptions,
 ) => Promise<AnswerTo<Name>>
 
-export type CallerOptions = {
+type CallerOptions = {
   readonly baseUrl: string
   readonly token: string
   readonly retries: number

@@ -11,7 +11,7 @@ type Created<Answer> = 'created' extends keyof Answer
   ? { readonly created: NonNullable<Answer['created']> }
   : unknown
 
-export type Rejected<Answer> = Answer & {
+type Rejected<Answer> = Answer & {
   readonly status: 'REJECTED'
   readonly failureReason: FailureReason
 }

@@ -9,7 +9,7 @@ export type WaitOptions = {
 }
 
 /** What is final, and what it then is. */
-export type Final<Found extends { readonly status: string }, Status extends string> = Found & {
+type Final<Found extends { readonly status: string }, Status extends string> = Found & {
   readonly status: Status & Found['status']
 }
 

@@ -21,13 +21,13 @@ const NOT_PASSED_ON = /^(?:MALIPO_.*|PORT|DATABASE_URL|NODE_OPTIONS|NODE_TEST_CO
 /** What it prints when it is ready. */
 type Ready = Place & { readonly pid: number }
 
-export type Child = Ready & {
+type Child = Ready & {
   /** Resolves with the reason when the process ends without having been asked to. */
   readonly lost: Promise<Error>
   stop(): Promise<void>
 }
 
-export type Launch = {
+type Launch = {
   readonly port: number
   readonly settings: Readonly<Record<string, string>>
 }

@@ -7,7 +7,7 @@ import { setTimeout as later } from 'node:timers'
 
 export type Place = { readonly baseUrl: string; readonly token: string }
 
-export type Answer = { readonly status: number; readonly body: unknown }
+type Answer = { readonly status: number; readonly body: unknown }
 
 const ANSWER_WITHIN_MS = 30_000
 

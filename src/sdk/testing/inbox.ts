@@ -30,7 +30,7 @@ export type Callbacks = {
   all(): readonly CallbackBody[]
 }
 
-export type Inbox = {
+type Inbox = {
   readonly url: string
   readonly callbacks: Callbacks
   /** Nothing comes through before: signatures are verified with the keys of the service. */

@@ -11,7 +11,7 @@ import type { Task, Verdict } from './interactive-thread.ts'
 const THREAD = fileURLToPath(new URL('./interactive-thread.js', import.meta.url))
 const WITHIN_MS = 30_000
 
-export type Interactive = {
+type Interactive = {
   make(number: string): void
   close(): void
 }

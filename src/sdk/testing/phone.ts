@@ -21,7 +21,7 @@ type PhoneState = {
   readonly messages: readonly PhoneMessage[]
 }
 
-export type Hand = {
+type Hand = {
   readonly place: Place
   readonly waitMs: number
   /** The reason why there will be no answer any more. */

@@ -47,7 +47,7 @@ export async function findTokenById(
   return row
 }
 
-export type TokenRow = {
+type TokenRow = {
   readonly merchantId: MerchantId
   readonly tokenId: string
   readonly hash: Buffer

@@ -3,7 +3,7 @@ import { plain } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 
-export type SignatureUse = {
+type SignatureUse = {
   readonly merchantId: MerchantId
   /** In hexadecimal digits. */
   readonly fingerprint: string

@@ -19,7 +19,7 @@ const SELECT = `
   left join users d on d.user_id = b.decided_by`
 
 /** Who looks: one's own, and what lies within one's countries. None: all countries. */
-export type Seer = { readonly userId: number; readonly countries: readonly string[] }
+type Seer = { readonly userId: number; readonly countries: readonly string[] }
 
 const SEEN = `($2::text[] = '{}' or b.countries <@ $2::text[] or b.created_by = $3)`
 
@@ -135,7 +135,7 @@ export async function listOfSameFile(
   )
 }
 
-export type BulkMove = {
+type BulkMove = {
   readonly state: BulkState
   readonly now: number
   readonly decidedBy?: number

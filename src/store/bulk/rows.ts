@@ -140,7 +140,7 @@ export async function findUsedIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-export type Promised = {
+type Promised = {
   readonly country: string
   readonly currency: string
   readonly provider: string

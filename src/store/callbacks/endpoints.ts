@@ -127,7 +127,7 @@ export async function releasePaused(db: Db, now: number): Promise<number> {
   return Number(rows[0]?.released ?? 0)
 }
 
-export type CallbackAddress = { readonly merchant: string; readonly url: string }
+type CallbackAddress = { readonly merchant: string; readonly url: string }
 
 /** Of all merchants that are served, each address once. */
 export async function listCallbackAddresses(db: Db): Promise<readonly CallbackAddress[]> {
@@ -138,7 +138,7 @@ export async function listCallbackAddresses(db: Db): Promise<readonly CallbackAd
   )
 }
 
-export type CallbackLoad = { readonly pausedEndpoints: number; readonly oldestPendingMs: number }
+type CallbackLoad = { readonly pausedEndpoints: number; readonly oldestPendingMs: number }
 
 /** For the metrics. Reads what is pending, never what was delivered. */
 export async function findCallbackLoad(db: Db, now: number): Promise<CallbackLoad> {

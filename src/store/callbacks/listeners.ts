@@ -15,7 +15,7 @@ export type FeedPlace = {
   readonly state: string
 }
 
-export type FeedEntry = {
+type FeedEntry = {
   readonly place: FeedPlace
   readonly state: SubjectState
   readonly subject: CallbackSubject

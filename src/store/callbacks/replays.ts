@@ -158,7 +158,7 @@ export async function oweNext(
   return { taken: row?.taken ?? 0, sent: row?.sent ?? 0, lastKey: row?.last ?? undefined }
 }
 
-export type ReplayStep = {
+type ReplayStep = {
   readonly sent: number
   readonly atStatus: number
   readonly afterKey: string | undefined

@@ -6,7 +6,7 @@ import { FILE_IS_OLD } from '../statements/file-pieces.ts'
 import { ANY_ORPHANS } from './takeover.ts'
 
 /** What there is to put in order after a heartbeat. */
-export type DueSweeps = {
+type DueSweeps = {
   readonly orphans: boolean
   readonly paused: boolean
   readonly statements: boolean

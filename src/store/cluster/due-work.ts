@@ -2,7 +2,7 @@ import { UNHELD } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
 
 /** Of which kinds of work some is due that no node holds. */
-export type DueWork = {
+type DueWork = {
   readonly checkouts: boolean
   readonly payments: boolean
   readonly replays: boolean

@@ -4,7 +4,7 @@ import type { Db } from '../engine/database.ts'
 /** The few things all nodes agree on. A change of settings is announced and counted. */
 export const CONFIG_CHANNEL = 'malipo_config'
 
-export type ServiceState = {
+type ServiceState = {
   readonly environment: Environment
   readonly clockOffsetMs: number
   readonly configVersion: number

@@ -15,7 +15,7 @@ export type Account = {
 }
 
 /** What the account must reach: programs to run and folders to enter. */
-export type Reach = { readonly program: string; readonly folders: readonly string[] }
+type Reach = { readonly program: string; readonly folders: readonly string[] }
 
 /** `owner` is who owns the data already; it stays theirs. Undefined before the first start. */
 export async function chooseAccount(reach: Reach, owner: Ids | undefined): Promise<Account> {

@@ -6,7 +6,7 @@
  */
 import { release } from 'node:os'
 
-export type FlushMethod = 'fsync' | 'syncfs'
+type FlushMethod = 'fsync' | 'syncfs'
 
 export function flushMethodOf(platform: string, kernel: string): FlushMethod {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10))

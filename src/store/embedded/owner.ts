@@ -21,7 +21,7 @@ export type EmbeddedConnection = {
   readonly ssl: false
 }
 
-export type Ownership =
+type Ownership =
   | { readonly kind: 'owned'; readonly client: pg.Client }
   | { readonly kind: 'taken'; readonly pid: number }
 

@@ -17,7 +17,7 @@ export type Group<In, Out> = {
   observe(observer: (items: readonly In[]) => void): void
 }
 
-export type GroupOptions<In, Out> = {
+type GroupOptions<In, Out> = {
   /** Writes all items in one transaction; answers in the order of the items. */
   readonly write: (items: readonly In[]) => Promise<readonly Out[]>
   readonly maxItems: number

@@ -20,7 +20,7 @@ type Migration = {
   readonly hash: string
 }
 
-export type MigrationReport = { readonly applied: readonly string[]; readonly version: number }
+type MigrationReport = { readonly applied: readonly string[]; readonly version: number }
 
 export async function migrate(database: Database, folder: string): Promise<MigrationReport> {
   const migrations = readMigrations(folder)

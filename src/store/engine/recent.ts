@@ -2,7 +2,7 @@
  * Remembers about the last so many entries. Two maps take turns: when the young one is full it
  * becomes the old one, and what was in the old one is forgotten.
  */
-export type Recent<T> = {
+type Recent<T> = {
   get(key: string): T | undefined
   set(key: string, value: T): void
 }

@@ -25,7 +25,7 @@ import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment
  * statement each that leaves WAITING_PAYMENT, so of two at once one finds it gone. How an attempt
  * ends is part of `advance.ts`.
  */
-export type NewCheckout = Pick<
+type NewCheckout = Pick<
   Checkout,
   'merchantId' | 'id' | 'idAsSent' | 'key' | 'createdAt' | 'expiresAt' | 'terms'
 > & { readonly codeHash: Buffer }

@@ -5,7 +5,7 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
 
 /** Payment pages and checkouts that people made by hand. */
-export type NewLink = {
+type NewLink = {
   readonly merchantId: MerchantId
   readonly id: PaymentId
   readonly kind: 'PAGE' | 'CHECKOUT'

@@ -1,7 +1,7 @@
 import type { Db } from '../engine/database.ts'
 
 /** The money of accounts as their operators state it, and what the ledger says. */
-export type Float = {
+type Float = {
   readonly account: string
   readonly currency: string
   readonly atMs: number

@@ -21,7 +21,7 @@ export async function settledChange(tx: Db): Promise<number> {
   return latestChange(tx)
 }
 
-export type ChangeRange = {
+type ChangeRange = {
   readonly merchantId: MerchantId
   readonly providers: readonly string[]
   readonly after: number

@@ -110,9 +110,9 @@ export async function closeBreakersOf(tx: Db, account: string, now: number): Pro
   )
 }
 
-export type DecidedBy = 'PERSON' | 'SERVICE'
+type DecidedBy = 'PERSON' | 'SERVICE'
 
-export type ProviderHealth = {
+type ProviderHealth = {
   readonly provider: string
   readonly operation: OperationType
   readonly decidedBy: DecidedBy

@@ -9,7 +9,7 @@ import { createRecent } from '../engine/recent.ts'
 export type Acceptance = { readonly payment: Payment; readonly holder: NodeId }
 
 /** `createdAt` is that of the payment that exists now, whichever request stored it. */
-export type Accepted = { readonly isNew: boolean; readonly createdAt: number }
+type Accepted = { readonly isNew: boolean; readonly createdAt: number }
 
 /**
  * `forget` drops what is remembered: payments that were accepted can be gone, wiped in the sandbox or

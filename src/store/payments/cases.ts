@@ -192,7 +192,7 @@ export async function signUnknown(
 
 const CASE_CAUSES = ['UNKNOWN_OUTCOME', 'CONTRADICTION'] as const
 
-export type CaseLoad = Readonly<
+type CaseLoad = Readonly<
   Record<(typeof CASE_CAUSES)[number], { readonly open: number; readonly oldestMs: number }>
 >
 
@@ -217,7 +217,7 @@ export async function findCaseLoad(db: Db, now: number): Promise<CaseLoad> {
   }
 }
 
-export type CaseClosing = {
+type CaseClosing = {
   readonly payment: Payment
   readonly resolution: 'CORRECTED' | 'DISMISSED'
   readonly by: string

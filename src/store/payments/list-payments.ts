@@ -5,7 +5,7 @@ import type { Db } from '../engine/database.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
 /** Finding payments for people: by what they know of one, or the latest of some kind. */
-export type PaymentFilter = {
+type PaymentFilter = {
   readonly merchantId?: MerchantId
   readonly kind?: PaymentKind
   readonly state?: PaymentState

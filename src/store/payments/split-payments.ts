@@ -13,14 +13,14 @@ import type { Database, Db } from '../engine/database.ts'
 import { findPayment } from './payments.ts'
 
 /** A split payment to be stored: its deposit, and its payouts that wait for it. */
-export type NewSplitPayment = {
+type NewSplitPayment = {
   readonly key: PaymentKey
   readonly deposit: Payment
   readonly payouts: readonly Payment[]
   readonly holder: number
 }
 
-export type AcceptedSplit =
+type AcceptedSplit =
   | { readonly result: 'NEW' }
   | { readonly result: 'REPEAT'; readonly createdAt: number }
   /** The identifier of the deposit or of a payout belongs to another payment already. */

@@ -62,7 +62,7 @@ export async function balanceBefore(
   return amountOf(row?.balance ?? '')
 }
 
-export type PlacedMovement = { readonly movement: Movement; readonly place: Place }
+type PlacedMovement = { readonly movement: Movement; readonly place: Place }
 
 /** Movements of the period before a place, the latest first, at most `limit`. */
 export async function movementsBefore(

@@ -22,7 +22,7 @@ const COLUMNS = `hash, user_id as "userId", merchant_id as "merchantId",
   (extract(epoch from seen_at) * 1000)::float8 as "seenMs",
   (extract(epoch from confirmed_at) * 1000)::float8 as "confirmedMs", address, agent`
 
-export type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'> & {
+type NewSession = Omit<Session, 'seenMs' | 'confirmedMs'> & {
   /** Sensitive changes need not ask at once. */
   readonly isConfirmed: boolean
 }

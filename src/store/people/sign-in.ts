@@ -88,7 +88,7 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return row?.count ?? 0
 }
 
-export type Failures = { readonly failures: number; readonly lastMs: number }
+type Failures = { readonly failures: number; readonly lastMs: number }
 
 /** The worst of these subjects: an account, an address. */
 export async function findFailures(

@@ -61,7 +61,7 @@ export type ClaimedSubscription = StatusSubscription & {
   readonly mailedMs: number | null
 }
 
-export type ClaimTimes = {
+type ClaimTimes = {
   readonly now: number
   /** Nobody is mailed twice within this. */
   readonly apartMs: number

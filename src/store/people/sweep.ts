@@ -9,7 +9,7 @@ const LEFT_BEHIND = [
   { table: 'mails', column: 'at', age: 'mailMs' },
 ] as const
 
-export type Ages = Readonly<Record<(typeof LEFT_BEHIND)[number]['age'], number>>
+type Ages = Readonly<Record<(typeof LEFT_BEHIND)[number]['age'], number>>
 
 /** Deletes it; `ages` says how many milliseconds each kind is kept. */
 export async function sweepPeople(db: Db, now: number, ages: Ages): Promise<void> {

@@ -21,7 +21,7 @@ export type Member = {
   readonly language: 'en' | 'fr' | null
 }
 
-export type MemberState = 'active' | 'pending' | 'disabled'
+type MemberState = 'active' | 'pending' | 'disabled'
 
 const MEMBERS = `
   select u.user_id as "userId", u.email, u.name, ms.role, ms.countries, u.language,

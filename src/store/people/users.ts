@@ -64,7 +64,7 @@ export async function putUser(
   return findUserByEmail(db, user.email)
 }
 
-export type UserChange = {
+type UserChange = {
   readonly name?: string
   readonly passwordHash?: string | null
   readonly sealedCodeKey?: string | null

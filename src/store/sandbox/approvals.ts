@@ -18,7 +18,7 @@ export const APPROVAL_COLUMNS = `
 
 type Named = { readonly merchantId: MerchantId; readonly reference: string }
 
-export type NewApproval = Named & {
+type NewApproval = Named & {
   readonly paymentId: PaymentId | undefined
   readonly phoneNumber: string
   readonly askedOn: 'PHONE' | 'PAGE'

@@ -131,7 +131,7 @@ export async function findOrder(
   return row
 }
 
-export type OrderNotification = {
+type OrderNotification = {
   readonly merchantId: MerchantId
   readonly reference: string
   readonly operation: OperationType

@@ -30,7 +30,7 @@ export async function clearPieces(db: Db, held: HeldFile): Promise<boolean> {
   return rows.length === 1
 }
 
-export type Piece = { readonly number: number; readonly bytes: Buffer; readonly rows: number }
+type Piece = { readonly number: number; readonly bytes: Buffer; readonly rows: number }
 
 /** False, and nothing is stored, when the node does not hold the file any more. */
 export async function addPiece(

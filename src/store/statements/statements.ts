@@ -13,7 +13,7 @@ import type { Db } from '../engine/database.ts'
 import { claimFile, type HeldFile, IS_HELD, nameOf } from './held-files.ts'
 
 /** Statements as rows: who holds one, and how it ended. Their files are in `file-pieces.ts`. */
-export type NewStatement = Pick<
+type NewStatement = Pick<
   Statement,
   | 'merchantId'
   | 'id'

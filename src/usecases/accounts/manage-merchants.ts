@@ -11,7 +11,7 @@ import { announceChange } from '../../store/cluster/service-state.ts'
 import type { Database, Db } from '../../store/engine/database.ts'
 import { adjustTo, openAccounts } from '../../store/payments/ledger.ts'
 
-export type NewMerchant = {
+type NewMerchant = {
   readonly slug: string
   readonly name: string
   readonly providers: readonly Provider[]

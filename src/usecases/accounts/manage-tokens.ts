@@ -15,7 +15,7 @@ export const newTokenId = (): string => `tok_${randomBytes(9).toString('base64ur
 
 export type NewToken = { readonly tokenId: string; readonly token: string }
 
-export type TokenOrder = {
+type TokenOrder = {
   readonly merchantId: MerchantId
   readonly label: string
   readonly scopes: readonly Scope[]

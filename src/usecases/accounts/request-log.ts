@@ -62,7 +62,7 @@ const WRITE_MAX = 100
 const SWEEP_EVERY_MS = 60_000
 const SWEPT_AT_ONCE = 2000
 
-export type RequestLogParts = {
+type RequestLogParts = {
   readonly db: Db
   readonly realNow: () => number
   readonly catalog: Catalog

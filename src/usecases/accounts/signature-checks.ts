@@ -24,7 +24,7 @@ export type SignatureChecks = {
   flush(): Promise<void>
 }
 
-export type SeenSignature = {
+type SeenSignature = {
   readonly fingerprints: readonly string[]
   readonly expiresMs: number | undefined
 }

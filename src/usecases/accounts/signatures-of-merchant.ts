@@ -123,7 +123,7 @@ export async function requireSignatures(
   return 'CHANGED'
 }
 
-export type SignatureChoices = Required<
+type SignatureChoices = Required<
   Pick<SignatureSettings, 'maxSignatureAge' | 'coverAuthority' | 'signedCallbacks'>
 >
 

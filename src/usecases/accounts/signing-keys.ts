@@ -89,7 +89,7 @@ export async function rotateSigningKey(
   return database.inTransaction((tx) => rotateSigningKeyIn(tx, secret, now))
 }
 
-export type RotatedKeys = { readonly current: string; readonly retired: string }
+type RotatedKeys = { readonly current: string; readonly retired: string }
 
 /** The same in a transaction of the caller. */
 export async function rotateSigningKeyIn(

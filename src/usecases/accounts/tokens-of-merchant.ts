@@ -31,7 +31,7 @@ export const isWorking = (
   now: number,
 ): boolean => revokedMs === null && (expiresMs === null || expiresMs > now)
 
-export type TokenForm = {
+type TokenForm = {
   /** Chosen when the form was shown: sent twice, it makes one token. */
   readonly tokenId: string
   readonly label: string
@@ -63,7 +63,7 @@ export async function addToken(
   })
 }
 
-export type Rotation = {
+type Rotation = {
   readonly former: TokenSummary
   readonly tokenId: string
   /** How long the former one goes on working. */
@@ -71,7 +71,7 @@ export type Rotation = {
   readonly lastsMs: number | undefined
 }
 
-export type Rotated = NewToken & { readonly formerEndsMs: number }
+type Rotated = NewToken & { readonly formerEndsMs: number }
 
 /** Another token with the same name and rights; the former one ends later. */
 export async function rotateToken(

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/engine/database.ts'
 import { beginSnapshot, CHECKS, type Finding, runCheck } from '../../store/verify/books.ts'
 
-export type CheckResult = { readonly name: string; readonly findings: readonly Finding[] }
+type CheckResult = { readonly name: string; readonly findings: readonly Finding[] }
 
 /** Recomputes every balance and checks every invariant on one snapshot; reports each as it ends. */
 export async function verifyBooks(

@@ -24,7 +24,7 @@ import { checkBulk, findBulkPayout } from './read-bulk.ts'
 import { changedRow, countriesOf } from './rows.ts'
 
 /** Why a change was not made. */
-export type BulkRefusal =
+type BulkRefusal =
   | 'MISSING'
   | 'NOT_YOURS'
   | 'OWN'

@@ -27,7 +27,7 @@ import type { Context } from '../context.ts'
 import type { Person } from '../people/context.ts'
 import { seerOf } from './context.ts'
 
-export type { BulkFilter, BulkProgress, SentRow }
+export type { BulkProgress, SentRow }
 
 export const listBulkPayouts = (ctx: Context, person: Person, filter: BulkFilter, limit: number) =>
   listBulks(ctx.db, person.merchant.id, seerOf(person), filter, limit)
@@ -46,7 +46,7 @@ export async function findBulkPayout(
 }
 
 /** What one wallet would have to give. */
-export type WalletNeed = {
+type WalletNeed = {
   readonly country: string
   readonly currency: string
   readonly provider: string | undefined

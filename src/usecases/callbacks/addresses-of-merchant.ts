@@ -55,7 +55,7 @@ function healthOf(
     : { state: 'FAILING', sinceMs: openedAt }
 }
 
-export type RefusedAddress = { readonly kind: CallbackKind; readonly problem: string }
+type RefusedAddress = { readonly kind: CallbackKind; readonly problem: string }
 
 /** Each of them or none: the first one refused is answered, with why. */
 export async function changeAddresses(

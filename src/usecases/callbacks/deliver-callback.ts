@@ -25,7 +25,7 @@ import type { CallbackContext } from './context.ts'
 import { beginPause, endPause } from './endpoint-pause.ts'
 import { recordAttempt } from './record-attempt.ts'
 
-export type Delivered = {
+type Delivered = {
   /** False when the node may not act any more: nothing was sent, and nothing is recorded. */
   readonly isSent: boolean
   /** It says nothing about the receiver. */
@@ -38,7 +38,7 @@ export type Delivered = {
 
 const NOT_SENT: Delivered = { isSent: false, isOurFault: true, isDelivered: false }
 
-export type Progress = {
+type Progress = {
   readonly isStopped: () => boolean
   /** The receiver has it and is free; the record is still to be written. */
   readonly acknowledged: () => void

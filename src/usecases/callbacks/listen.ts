@@ -15,7 +15,7 @@ import type { CallbackContext } from './context.ts'
 export type Place = FeedPlace & { readonly database: string; readonly merchantId: number }
 
 /** Callbacks as they were owed, and where to go on from. */
-export type FeedPage = {
+type FeedPage = {
   readonly next: Place
   readonly callbacks: readonly {
     readonly place: Place
@@ -28,7 +28,7 @@ export type FeedPage = {
 const AT_ONCE_MAX = 100
 
 /** The place is none of this feed: of another database, another merchant, or a restored one. */
-export type Misplaced = { readonly misplaced: string }
+type Misplaced = { readonly misplaced: string }
 
 /**
  * The callbacks of a merchant after a place, signed afresh for an address; when there are none, it

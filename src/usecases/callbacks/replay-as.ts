@@ -22,7 +22,7 @@ import type { PeopleContext, Person } from '../people/context.ts'
 export type { Replay }
 
 /** Replays of callbacks by the merchant's people, one at a time. */
-export type ReplayOrder = {
+type ReplayOrder = {
   /** Made with the form: pressed twice, it is one replay. */
   readonly id: string | undefined
   readonly fromMs: number
@@ -32,7 +32,7 @@ export type ReplayOrder = {
   readonly perSecond: number
 }
 
-export type ReplayStart =
+type ReplayStart =
   | { readonly result: 'STARTED' | 'ALREADY'; readonly id: string; readonly matched: number }
   | { readonly result: 'NOTHING' | 'BUSY' }
   | { readonly result: 'ARCHIVED'; readonly year: number }

@@ -15,7 +15,7 @@ import type { PeopleContext, Person } from '../people/context.ts'
 import { isSeenBy } from './history.ts'
 import { findResendable } from './resend-callback.ts'
 
-export type Resent =
+type Resent =
   | { readonly result: 'SENT'; readonly subject: CallbackSubject }
   /** Nobody listens: neither a URL is set for the kind, nor is a listener open. */
   | { readonly result: 'NO_ADDRESS' }
@@ -24,7 +24,7 @@ export type Resent =
   | (NotFinal & { readonly result: 'INVALID_STATE' })
 
 /** Why a callback cannot be sent again: it is sent by itself when the payment ends. */
-export type NotFinal = {
+type NotFinal = {
   readonly subject: CallbackSubject
   readonly finalStates: readonly SubjectState[]
 }

@@ -8,7 +8,7 @@ import { paymentView } from './view.ts'
 
 /** What the customer of a hosted page saw of a deposit: while it was under way, and what it came to. */
 export const CUSTOMER_SCREENS = ['waiting', 'result'] as const
-export type CustomerScreen = (typeof CUSTOMER_SCREENS)[number]
+type CustomerScreen = (typeof CUSTOMER_SCREENS)[number]
 
 /** Made from the payment itself: a link expires, and the page may show a later attempt by now. */
 export function customerView(

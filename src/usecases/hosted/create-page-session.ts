@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { idOf } from '../payments/new-payment.ts'
 import type { LinkContext } from './context.ts'
 
-export type PageCommand = {
+type PageCommand = {
   readonly generation: Generation
   /** Of the deposit that the customer may start. */
   readonly idAsSent: string
@@ -23,7 +23,7 @@ export type PageCommand = {
   readonly key?: PaymentKey
 }
 
-export type PageCreation =
+type PageCreation =
   | { readonly status: 'CREATED'; readonly redirectUrl: string }
   | { readonly status: 'DUPLICATE_IGNORED' }
   | { readonly status: 'REJECTED'; readonly failure: Failure }

@@ -7,7 +7,7 @@ import type { HostedContext } from './context.ts'
 import { expireCheckout } from './expire-checkout.ts'
 
 /** ENDED: it was paid or cancelled before. */
-export type Expired = 'DONE' | 'DONE_BEFORE' | 'ENDED'
+type Expired = 'DONE' | 'DONE_BEFORE' | 'ENDED'
 
 /** Expires a checkout in the name of a person; asked for again, it is not noted again. */
 export async function expireAs(

@@ -18,7 +18,7 @@ export type PayForm = {
   readonly preAuthorisationCode?: string | undefined
 }
 
-export type FormRule =
+type FormRule =
   | 'MISSING'
   | 'INVALID'
   | 'NOT_OFFERED'
@@ -37,7 +37,7 @@ export type FormRefusal = {
   readonly providerName?: string
 }
 
-export type FormLimits = {
+type FormLimits = {
   readonly currency: string
   readonly min: string
   readonly max: string
@@ -52,7 +52,7 @@ export type FilledForm = {
   readonly preAuthorisationCode?: string
 }
 
-export type ReadForm =
+type ReadForm =
   | { readonly filled: FilledForm }
   | {
       readonly refusals: readonly FormRefusal[]

@@ -16,7 +16,7 @@ import type { LinkContext } from './context.ts'
 import { offersIn } from './create-page-session.ts'
 import type { HostedLink } from './links.ts'
 
-export type CheckoutCommand = {
+type CheckoutCommand = {
   readonly idAsSent: string
   readonly expiresAfterMinutes?: number
   readonly terms: CheckoutTerms
@@ -24,7 +24,7 @@ export type CheckoutCommand = {
   readonly key?: PaymentKey
 }
 
-export type CheckoutInitiation =
+type CheckoutInitiation =
   | {
       readonly status: 'ACCEPTED' | 'DUPLICATE_IGNORED'
       readonly createdAt: number

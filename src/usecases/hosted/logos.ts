@@ -2,7 +2,7 @@ import { type LogoType, logoAddress } from '../../domain/hosted/branding.ts'
 import { findLogo } from '../../store/accounts/branding.ts'
 import type { Context } from '../context.ts'
 
-export type ServedLogo = { readonly type: LogoType; readonly bytes: Buffer }
+type ServedLogo = { readonly type: LogoType; readonly bytes: Buffer }
 
 /** A merchant's picture, by the last part of its address. */
 export async function openLogo(ctx: Context, file: string): Promise<ServedLogo | undefined> {

@@ -28,7 +28,7 @@ export const SAMPLE_SCREENS = [
   'cancelled',
   'closed',
 ] as const
-export type SampleScreen = (typeof SAMPLE_SCREENS)[number]
+type SampleScreen = (typeof SAMPLE_SCREENS)[number]
 
 type Facts = Omit<Extract<CheckoutView, { screen: 'EXPIRED' | 'CANCELLED' }>, 'screen'>
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Addresses and ranges of addresses, such as those that an operator calls back from. */
-export type AddressRanges = { has(address: string): boolean }
+type AddressRanges = { has(address: string): boolean }
 
 export function addressRanges(ranges: readonly string[]): AddressRanges {
   const list = new BlockList()

@@ -34,7 +34,7 @@ export type OperatorDirectory = OperatorWatch & {
   keep(exchange: KeptExchange): void
 }
 
-export type DirectoryParts = {
+type DirectoryParts = {
   readonly db: Database
   readonly log: Log
   readonly world: AccountWorld

@@ -11,7 +11,7 @@ import {
 } from './open-account.ts'
 
 /** Accounts as they are opened once: one that has not changed keeps its tokens and its line. */
-export type OpenedAccounts = { open(stored: readonly StoredAccount[]): readonly OpenedAccount[] }
+type OpenedAccounts = { open(stored: readonly StoredAccount[]): readonly OpenedAccount[] }
 
 export function createOpenedAccounts(
   world: AccountWorld,

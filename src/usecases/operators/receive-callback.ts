@@ -15,7 +15,7 @@ import type { OperatorContext } from './context.ts'
 import type { OpenedAccount } from './open-account.ts'
 
 /** A callback as it came in at the secret address of an account. */
-export type ReceivedCallback = CallbackRequest & {
+type ReceivedCallback = CallbackRequest & {
   readonly account: OpenedAccount
   /** From the address, where it names one. */
   readonly reference?: string

@@ -75,7 +75,7 @@ export async function decideHealth(tx: Db, hasSimulator: boolean, now: number): 
   }
 }
 
-export type Tried = {
+type Tried = {
   readonly account: string
   readonly operation: string
   readonly isBack: boolean

@@ -19,7 +19,7 @@ export type Arrivals = {
   stop(): void
 }
 
-export type Watch = {
+type Watch = {
   readonly filter: BrowseFilter
   /** The newest payment that the page shows. */
   readonly since: string

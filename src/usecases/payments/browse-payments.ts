@@ -12,14 +12,14 @@ import { SOURCES, type Source } from '../../store/payments/sources.ts'
 import type { Context } from '../context.ts'
 import { NEWER_AT_MOST } from './arrivals.ts'
 
-export { type BrowseFilter, FIRST_KEY, ORDERS, type Order, SOURCES, type Source }
+export { type BrowseFilter, FIRST_KEY, ORDERS, type Order, SOURCES }
 
 /** More are counted as "more than". */
 export const COUNTED_AT_MOST = 10_000
 
 export type Counted = { readonly count: number; readonly isCountedWhole: boolean }
 
-export type PaymentPage = Counted & {
+type PaymentPage = Counted & {
   readonly payments: readonly Payment[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined

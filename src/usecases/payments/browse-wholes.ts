@@ -63,9 +63,9 @@ async function storyOfAll(
   return { payments: parts, callbacks, archivedIn }
 }
 
-export type { ListedCheckout, ListedSplit, WholeFilter }
+export type { ListedCheckout, ListedSplit }
 
-export type WholePage<Row> = Counted & {
+type WholePage<Row> = Counted & {
   readonly rows: readonly Row[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined

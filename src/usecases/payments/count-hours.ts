@@ -4,7 +4,7 @@ import { countHours, merchantsToCount } from '../../store/payments/hours.ts'
 import type { Context, Log } from '../context.ts'
 
 /** Counts payments of hours that are over, behind everything else: see `domain/payments/hours.ts`. */
-export type HourCounter = {
+type HourCounter = {
   /** Called now and then. Begins a round once a minute, and waits for nothing. */
   wake(): void
   /** Waits for what is under way. */

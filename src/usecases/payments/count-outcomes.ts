@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 export type { Count }
 
 /** Whose payments are counted, and of which countries; undefined: all. */
-export type CountedFor = {
+type CountedFor = {
   readonly merchantId: MerchantId
   readonly countries: readonly string[] | undefined
 }

@@ -8,8 +8,6 @@ import {
 } from '../../store/payments/attention.ts'
 import type { Context } from '../context.ts'
 
-export type { Contradiction, OpenCount }
-
 export type NeedsAttention = {
   readonly stuck: readonly OpenCount[]
   readonly contradictions: readonly Contradiction[]

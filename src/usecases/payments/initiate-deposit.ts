@@ -19,7 +19,7 @@ import {
   withReference,
 } from './new-payment.ts'
 
-export type DepositInitiation =
+type DepositInitiation =
   | { readonly initiation: Initiation; readonly authType: AuthorisationType }
   | { readonly missing: 'preAuthorisationCode' }
 
@@ -49,7 +49,7 @@ export async function initiateDeposit(
 }
 
 /** Whether it may be accepted, and how the customer would approve it. */
-export type JudgedDeposit = {
+type JudgedDeposit = {
   readonly refusal?: Failure
   /** The provider asks for a one-time code, and there is none. */
   readonly lacksCode: boolean

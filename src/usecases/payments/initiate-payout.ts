@@ -23,7 +23,7 @@ import {
 } from './new-payment.ts'
 
 /** A payment that takes money from a wallet. */
-export type PayoutCommand = PaymentCommand & {
+type PayoutCommand = PaymentCommand & {
   /** A wallet that holds too little refuses the request; else the payment fails afterwards. */
   readonly onlyFunded?: boolean
   /** While the provider is delayed, it is in line by the time of the answer. */

@@ -25,7 +25,7 @@ import {
   withReference,
 } from './new-payment.ts'
 
-export type RefundCommand = {
+type RefundCommand = {
   readonly generation: Generation
   readonly idAsSent: string
   readonly depositId: string

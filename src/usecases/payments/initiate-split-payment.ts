@@ -21,7 +21,7 @@ import {
 } from './new-payment.ts'
 
 /** The deposit of a split payment, and the payouts that follow it. */
-export type SplitCommand = PaymentCommand & { readonly parts: readonly SplitPart[] }
+type SplitCommand = PaymentCommand & { readonly parts: readonly SplitPart[] }
 
 /** An identifier that another payment has already, or the one-time code that the provider needs. */
 export type SplitFault = {

@@ -23,7 +23,7 @@ export type LookUp = Pick<
   | 'toMs'
 >
 
-export type LookedUp = {
+type LookedUp = {
   readonly payments: readonly Payment[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined

@@ -43,7 +43,7 @@ export type Verdict = Signed & {
   readonly transactionId?: string
 }
 
-export type Resolved =
+type Resolved =
   | { readonly result: 'DONE'; readonly payment: Payment; readonly transfer: Transfer | undefined }
   | { readonly result: 'NOT_OPEN' }
   /** The verdict answers another question than the one that is open. */

@@ -28,7 +28,7 @@ export type Found = {
 }
 
 /** What is looked for, in the ways in which it may be meant. */
-export type Question = {
+type Question = {
   readonly text: string
   /** The same as phone numbers, in every spelling that fits the merchant's countries. */
   readonly phoneNumbers: readonly string[]

@@ -15,7 +15,7 @@ import type { PeopleContext, Person } from './context.ts'
 import { newLink } from './manage-users.ts'
 import { failedConfirmation } from './sign-in-log.ts'
 
-export type PasswordChanged = 'CHANGED' | 'WRONG' | 'WAIT' | PasswordFault
+type PasswordChanged = 'CHANGED' | 'WRONG' | 'WAIT' | PasswordFault
 
 /** The old one is asked for, whatever was proved before; all other sessions end. */
 export async function changePassword(
@@ -50,7 +50,7 @@ export async function firstPasswordLink(ctx: PeopleContext, person: Person): Pro
   )
 }
 
-export type Preferences = {
+type Preferences = {
   readonly name: string
   readonly language: 'en' | 'fr'
   readonly timeZone: string

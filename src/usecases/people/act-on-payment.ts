@@ -37,13 +37,13 @@ export function nextRefundId(deposit: Payment, refunds: readonly Payment[]): str
   ].join('-')
 }
 
-export type RefundOrder = {
+type RefundOrder = {
   readonly deposit: Payment
   readonly refundId: PaymentId
   readonly amount: string
 }
 
-export type Refunded =
+type Refunded =
   | { readonly result: 'DONE' | 'DONE_BEFORE' }
   /** The identifier is that of a refund of another amount, made meanwhile. */
   | { readonly result: 'ANOTHER'; readonly amount: string }
@@ -75,7 +75,7 @@ export async function refundAs(
   return { result: asked.status === 'ACCEPTED' ? 'DONE' : 'DONE_BEFORE' }
 }
 
-export type Cancelled =
+type Cancelled =
   | { readonly result: 'DONE' | 'DONE_BEFORE' }
   | { readonly result: 'REFUSED'; readonly failure: Failure }
 

@@ -45,7 +45,7 @@ type Kept = Underway & {
   readonly at: number
 }
 
-export type CompanyBegun =
+type CompanyBegun =
   | { readonly status: 'GO'; readonly location: string; readonly kept: string }
   | { readonly status: 'NOT_THERE' | 'UNREACHABLE' }
 
@@ -74,7 +74,7 @@ export async function beginCompanySignIn(
   }
 }
 
-export type CompanyResult =
+type CompanyResult =
   | {
       readonly status: 'IN'
       readonly session: string

@@ -26,10 +26,10 @@ import type { PeopleContext } from './context.ts'
 import { hashOfSecret } from './sessions.ts'
 
 /** Who made a change, for the audit log. */
-export type Actor = { readonly email: string; readonly address: string }
+type Actor = { readonly email: string; readonly address: string }
 export const COMMAND_LINE: Actor = { email: 'command line', address: '' }
 
-export type NewMember = {
+type NewMember = {
   readonly email: string
   readonly merchantId: MerchantId
   readonly role: Role
@@ -92,7 +92,7 @@ export async function userOfPasswordLink(
   return userId === undefined ? undefined : findUser(ctx.db, userId)
 }
 
-export type PasswordSet =
+type PasswordSet =
   | { readonly status: 'SET'; readonly user: User }
   | { readonly status: 'REFUSED'; readonly fault: PasswordFault }
   | { readonly status: 'LINK_GONE' }

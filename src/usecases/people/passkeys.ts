@@ -45,7 +45,7 @@ export async function passkeyRequest(
   }
 }
 
-export type PasskeyAnswer = {
+type PasskeyAnswer = {
   readonly site: Site | undefined
   readonly purpose: string
   /** What the browser answered, as JSON. */

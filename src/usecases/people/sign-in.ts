@@ -29,7 +29,7 @@ export type SignInResult =
 
 export type MailedCode = { readonly user: User; readonly code: string }
 
-export type SignInRequest = {
+type SignInRequest = {
   readonly email: string
   readonly password: string
   readonly origin: Origin
@@ -81,7 +81,7 @@ async function enteredByMail(
   return 'code' in made ? { ...half, mailed: { user, ...made } } : waiting(made.waitMs)
 }
 
-export type MailedAgain =
+type MailedAgain =
   | { readonly status: 'SENT'; readonly mailed: MailedCode }
   | { readonly status: 'WAIT'; readonly seconds: number }
   /** Nobody waits for a code by mail. */
@@ -101,7 +101,7 @@ export async function mailAgain(
   return { status: 'SENT', mailed: { user, ...made } }
 }
 
-export type SecondStep = {
+type SecondStep = {
   readonly proof: string
   readonly origin: Origin
   readonly site: Site | undefined

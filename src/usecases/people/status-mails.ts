@@ -21,7 +21,7 @@ import type { PeopleContext } from './context.ts'
 import type { StatusNotice } from './status-notice.ts'
 import { unsubscribeToken } from './status-subscriptions.ts'
 
-export type StatusMails = {
+type StatusMails = {
   /** Called now and then. Looks whether something changed, and waits for nothing. */
   wake(): void
   /** Waits for what is under way. */

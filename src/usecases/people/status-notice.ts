@@ -16,7 +16,7 @@ export type StatusNotice = {
   readonly id: string
 }
 
-export type NoticedChange = ShownChange & {
+type NoticedChange = ShownChange & {
   readonly country: Localised
   readonly of: ListedProvider
 }

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { asksOf, codesFor, type OffScreen, waitingOn } from './phone-prompts.ts'
 
 /** What a person does with a phone of the sandbox. */
-export type PhoneAction =
+type PhoneAction =
   | { readonly action: 'approve'; readonly pin?: string | undefined; readonly promptId?: string }
   | { readonly action: 'decline'; readonly promptId?: string }
   | { readonly action: 'dial'; readonly code: string }

@@ -20,7 +20,7 @@ import type { MerchantDirectory } from '../accounts/merchant-directory.ts'
 import { approvalOf } from './approval.ts'
 import type { WalletLinks } from './wallet-links.ts'
 
-export type OperatorParts = {
+type OperatorParts = {
   readonly database: Database
   readonly catalog: Catalog
   readonly now: () => number

@@ -22,7 +22,7 @@ export type PhoneEntry = {
 }
 
 /** ASKS waits for the customer in the app of the wallet; OPEN has no end yet. */
-export type EntryState = 'ASKS' | 'OPEN' | 'DONE' | 'FAILED'
+type EntryState = 'ASKS' | 'OPEN' | 'DONE' | 'FAILED'
 
 export function entryOf(
   order: PhoneOrder,
@@ -52,7 +52,7 @@ function stateOf(order: PhoneOrder, now: number): Pick<PhoneEntry, 'at' | 'state
   return { at, state: 'FAILED', failureCode: end.answer.code }
 }
 
-export type Message = { readonly at: number; readonly text: string }
+type Message = { readonly at: number; readonly text: string }
 
 type Language = 'en' | 'fr'
 type WriteMoney = (amount: string, currency: string, lang: Language) => string

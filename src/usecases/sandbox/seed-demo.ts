@@ -14,7 +14,7 @@ import { hashToken } from '../accounts/merchant-directory.ts'
 import type { Context } from '../context.ts'
 import { SANDBOX_BALANCE } from './controls.ts'
 
-export type DemoOptions = {
+type DemoOptions = {
   readonly catalog: Catalog
   readonly environment: Environment
   readonly secret: string

@@ -23,7 +23,7 @@ export type SandboxSessions = {
   enter(code: string): Promise<string | undefined>
 }
 
-export type SignIn =
+type SignIn =
   | { readonly status: 'IN'; readonly session: string }
   | { readonly status: 'UNKNOWN_TOKEN' | 'NO_RIGHT' }
 

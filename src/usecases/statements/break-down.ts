@@ -16,7 +16,7 @@ import {
 import { balanceBefore, placeAt } from '../../store/payments/wallet-history.ts'
 import type { Context } from '../context.ts'
 
-export type BreakdownRow = {
+type BreakdownRow = {
   readonly type: MovementType
   readonly isCredit: boolean
   readonly count: number

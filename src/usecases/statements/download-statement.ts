@@ -4,7 +4,7 @@ import { findStatement } from '../../store/statements/statements.ts'
 import type { StatementContext } from './context.ts'
 import { storedPieces } from './stored-file.ts'
 
-export type Download =
+type Download =
   | { readonly result: 'NOT_FOUND' }
   | { readonly result: 'EXPIRED' }
   | {

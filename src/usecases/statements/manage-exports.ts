@@ -96,7 +96,7 @@ async function exportOf(
   return found !== undefined && maySeeSubject(person, found.subject) ? found : undefined
 }
 
-export type ExportFile = {
+type ExportFile = {
   readonly export: Export
   readonly size: number
   readonly pieces: AsyncIterable<Buffer>

@@ -7,7 +7,7 @@ import { addStatement } from '../../store/statements/statements.ts'
 import { archivedPeriod } from '../archive/archived.ts'
 import type { StatementContext } from './context.ts'
 
-export type StatementCommand = {
+type StatementCommand = {
   readonly wallet: StatementWallet
   readonly callbackUrl: string
   readonly startAt: number
@@ -16,7 +16,7 @@ export type StatementCommand = {
   readonly showsPii: boolean
 }
 
-export type StatementRequested =
+type StatementRequested =
   | { readonly status: 'ACCEPTED'; readonly id: PaymentId; readonly createdAt: number }
   | { readonly status: 'REJECTED'; readonly failure: Failure }
 

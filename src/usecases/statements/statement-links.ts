@@ -8,7 +8,7 @@ export type StatementLinks = {
   read(id: PaymentId, token: string): LinkFacts | undefined
 }
 
-export type LinkFacts = { readonly merchantId: MerchantId; readonly expiresAt: number }
+type LinkFacts = { readonly merchantId: MerchantId; readonly expiresAt: number }
 
 const MERCHANT_BYTES = 4
 const EXPIRY_BYTES = 6

@@ -17,7 +17,7 @@ import { DASHBOARD_WORDS } from './words.ts'
 const STYLE = assets('page.css', 'dashboard.css')
 const SCRIPT = assets('copy.js', 'dashboard.js')
 
-export type Screen = {
+type Screen = {
   /** Its place in the menu; absent on pages that are not in it. */
   readonly name?: MenuName | 'home' | 'account' | 'search'
   readonly heading: string

@@ -32,11 +32,11 @@ const MENU = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Permission | 'anyone'>>>>
 
-export type MenuGroup = keyof typeof MENU
+type MenuGroup = keyof typeof MENU
 type NamesOf<Group> = Group extends unknown ? keyof Group : never
 export type MenuName = NamesOf<(typeof MENU)[MenuGroup]>
 
-export type MenuPart = { readonly group: MenuGroup; readonly names: readonly MenuName[] }
+type MenuPart = { readonly group: MenuGroup; readonly names: readonly MenuName[] }
 
 /** What a role sees; groups without a page are left out. */
 export const menuFor = (role: Role): readonly MenuPart[] =>

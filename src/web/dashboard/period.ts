@@ -85,7 +85,7 @@ function offsetAt(ms: number, timeZone: string): number {
 export const dayType = (...given: readonly (string | undefined)[]): 'date' | 'text' =>
   given.every((text) => text === undefined || DAY.test(text)) ? 'date' : 'text'
 
-export type Preset = {
+type Preset = {
   readonly name: 'hour' | 'today' | 'yesterday' | 'week' | 'allTime'
   readonly from: string | undefined
   readonly to: string | undefined

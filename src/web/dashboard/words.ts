@@ -92,7 +92,7 @@ const en = {
   role_support: 'Support',
 } as const
 
-export type DashboardWords = Readonly<Record<keyof typeof en, string>>
+type DashboardWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: DashboardWords = {
   dashboard: 'Tableau de bord',

@@ -18,7 +18,7 @@ type AskProps = {
 }
 
 /** Nothing is wrong with either; the customer knows which one it is. */
-export type Question = { readonly predicted: ProviderChoice; readonly chosen: ProviderChoice }
+type Question = { readonly predicted: ProviderChoice; readonly chosen: ProviderChoice }
 
 export function questionOf(
   typed: Typed | undefined,

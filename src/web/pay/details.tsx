@@ -11,7 +11,7 @@ import { Tile } from './tile.tsx'
 import { type DetailsView, failedAttempt, isOf, reasonOf, type Typed, type Visit } from './visit.ts'
 import { PAY_WORDS } from './words.ts'
 
-export type DetailsProps = {
+type DetailsProps = {
   readonly view: DetailsView
   readonly visit: Visit
   readonly country: CountryChoice

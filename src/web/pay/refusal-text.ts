@@ -69,7 +69,7 @@ export function problemsOf(
     .toSorted((one, other) => ORDER.indexOf(one.field) - ORDER.indexOf(other.field))
 }
 
-export const nameOf = (code: string | undefined, country: CountryChoice | undefined): string =>
+const nameOf = (code: string | undefined, country: CountryChoice | undefined): string =>
   country?.providers.find(({ provider }) => provider === code)?.name ?? ''
 
 /** As the fields stand on the page. */

@@ -15,7 +15,7 @@ import {
 import { FAILURE_WORDS, PAY_WORDS } from './words.ts'
 import type { PayWords } from './words-en.ts'
 
-export type ResultProps = {
+type ResultProps = {
   readonly view: KnownView
   readonly visit: Visit
   readonly payment: PaymentView

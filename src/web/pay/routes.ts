@@ -12,7 +12,7 @@ import { type PayPage, renderNotice, renderPay, renderReceipt } from './render.t
 import { formOf, languageCookie, payerCookie, payerIn, visitOf } from './request.ts'
 import { type HostedView, markOf, returnsAfter, type Typed, type Visit } from './visit.ts'
 
-export type CustomerPageParts = {
+type CustomerPageParts = {
   readonly ctx: Context
   readonly hosted: HostedPages
   readonly log: Log

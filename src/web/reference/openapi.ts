@@ -56,7 +56,7 @@ type WithCodes = {
   readonly 'x-failure-codes'?: readonly string[] | undefined
 }
 
-export type Body = WithCodes & {
+type Body = WithCodes & {
   readonly $ref?: string | undefined
   readonly description?: string | undefined
   readonly required?: boolean | undefined
@@ -70,13 +70,13 @@ export type Response = WithCodes & {
   readonly headers?: Readonly<Record<string, Parameter>> | undefined
 }
 
-export type SecurityScheme = {
+type SecurityScheme = {
   readonly type?: string | undefined
   readonly scheme?: string | undefined
   readonly description?: string | undefined
 }
 
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 export type Operation = {
   readonly operationId?: string | undefined
@@ -122,7 +122,7 @@ export type OpenApiDocument = {
     | undefined
 }
 
-export type Tag = { readonly name: string; readonly description?: string | undefined }
+type Tag = { readonly name: string; readonly description?: string | undefined }
 
 type Referable = { readonly $ref?: string | undefined }
 

@@ -13,7 +13,7 @@ import { examplesOf } from './schema-example.ts'
 import { fieldOf, fieldsOf, settle } from './schema-fields.ts'
 import { securityOf } from './security.ts'
 
-export type OperationProps = {
+type OperationProps = {
   readonly reading: Reading
   readonly entry: OperationEntry
 }

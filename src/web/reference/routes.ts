@@ -32,7 +32,7 @@ export type ReferenceParts = {
   readonly publicUrl: () => string
 }
 
-export type Reference = {
+type Reference = {
   readonly routes: readonly PageRoute[]
   /** For people who follow a link into the documentation that leads nowhere. */
   readonly strayPage: StrayPage

@@ -170,7 +170,7 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)]
 }
 
-export function rulesOf(schema: Schema): readonly FieldRule[] {
+function rulesOf(schema: Schema): readonly FieldRule[] {
   const rules: FieldRule[] = []
   if ('const' in schema) rules.push({ kind: 'constant', text: textOf(schema.const) })
   if (schema.enum !== undefined) rules.push({ kind: 'values', values: schema.enum.map(textOf) })

@@ -1,7 +1,7 @@
 /** Who may call an operation, out of its security requirements or those of the whole document. */
 import type { OpenApiDocument, Operation } from './openapi.ts'
 
-export type Security = {
+type Security = {
   /** No token is needed at all. */
   readonly isOpen: boolean
   /** A token changes the answer but may be left out. */

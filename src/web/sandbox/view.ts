@@ -92,7 +92,7 @@ export type SandboxView = {
 }
 
 export const TABS = ['messages', 'wallet'] as const
-export type Tab = (typeof TABS)[number]
+type Tab = (typeof TABS)[number]
 
 /** The controls beside the handset. */
 export const PANELS = ['phone', 'operator', 'callbacks', 'clock'] as const

@@ -1,5 +1,5 @@
 /** The commands of the first payment. The token appears as a variable only, never as a value. */
-export type FirstPayment = {
+type FirstPayment = {
   readonly token: string
   readonly send: string
   readonly outcome: string

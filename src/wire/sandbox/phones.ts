@@ -6,7 +6,7 @@ import { createReader } from '../reader.ts'
 import { type Static, Type } from '../schema.ts'
 
 /** Phones of the sandbox: how they behave, what they show, what a person does with them. */
-export const PHONE_MODES = ['auto', 'interactive'] as const
+const PHONE_MODES = ['auto', 'interactive'] as const
 
 const SCRIPT_ANSWERS = [
   'pending',
@@ -68,7 +68,7 @@ export const PhoneScript = Type.Object(
 )
 const readPhone = createReader(PhoneScript)
 
-export type PhoneStep = {
+type PhoneStep = {
   readonly afterMs: number
   readonly answer: {
     readonly says: 'pending' | 'done' | 'failed' | 'unknown' | 'silent'
@@ -210,7 +210,7 @@ export const PhoneActionRequest = Type.Object(
 )
 const readAction = createReader(PhoneActionRequest)
 
-export type PhoneActionBody =
+type PhoneActionBody =
   | { readonly action: 'approve'; readonly pin: string | undefined }
   | { readonly action: 'decline' }
   | { readonly action: 'dial'; readonly code: string }

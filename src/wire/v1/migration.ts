@@ -1,5 +1,5 @@
 /** What has another name, another place or no place in the current generation, and the way to it. */
-export type FieldRule = {
+type FieldRule = {
   readonly field: string
   readonly rule: string
   /** Where the name alone does not say that there is something to change. */

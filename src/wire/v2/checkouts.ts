@@ -194,7 +194,7 @@ export const CheckoutExpiry = Type.Object(
 
 const readBody = createReader(CheckoutRequest)
 
-export type ReadCheckout = {
+type ReadCheckout = {
   readonly idAsSent: string
   readonly expiresAfterMinutes?: number
   readonly terms: CheckoutTerms

@@ -26,7 +26,7 @@ export const PaymentFailureReason = Type.Object(
   { $id: 'PaymentFailureReason', description: 'present when the payment is FAILED' },
 )
 
-export type FailureReasonBody = { readonly failureCode: string; readonly failureMessage: string }
+type FailureReasonBody = { readonly failureCode: string; readonly failureMessage: string }
 
 export function fromFailure(failure: Failure): FailureReasonBody {
   return { failureCode: failure.code, failureMessage: failure.message }

@@ -17,7 +17,7 @@ export const WalletBalances = Type.Object(
   { $id: 'WalletBalances' },
 )
 
-export type Wallet = {
+type Wallet = {
   readonly country: string
   readonly currency: string
   readonly provider: string | null

@@ -110,7 +110,7 @@ export const RECORD_TAIL = {
   metadata: Type.Optional(MetadataRecord),
 }
 
-export type InitiationBody = {
+type InitiationBody = {
   readonly status: Initiation['status']
   readonly created?: string
   readonly failureReason?: Static<typeof FailureReason>

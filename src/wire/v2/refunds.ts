@@ -55,7 +55,7 @@ export const RefundRecord = Type.Object(
 )
 export const RefundStatus = statusAnswer(RefundRecord, 'refund', 'RefundStatus')
 
-export type RefundRequestRead = {
+type RefundRequestRead = {
   readonly idAsSent: string
   readonly depositId: string
   readonly amount: string | undefined

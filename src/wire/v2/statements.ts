@@ -127,7 +127,7 @@ export const StatementStatus = statusAnswer(StatementRecord, 'statement', 'State
 
 const readBody = createReader(StatementRequest)
 
-export type StatementOrder = {
+type StatementOrder = {
   readonly wallet: StatementWallet
   readonly callbackUrl: string
   readonly startAt: number

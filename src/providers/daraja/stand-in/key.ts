@@ -7,7 +7,7 @@ const KEY = createStandInKey()
 export const standInCertificate = (): string =>
   createPublicKey(KEY.get()).export({ type: 'spki', format: 'pem' }).toString()
 
-export type Credential =
+type Credential =
   | { readonly kind: 'broken' }
   /** Encrypted for somebody else. */
   | { readonly kind: 'foreign' }

@@ -15,7 +15,7 @@ import { openedBearer, standInPublicKey } from './key.ts'
  * is answered with how it ended. Asynchronous: it is only taken, and the end is reported to the
  * response address. `PUT /portal/application` changes it here, with these members as JSON.
  */
-export type Application = { readonly mode: 'sync' | 'async'; readonly responseUrl?: string }
+type Application = { readonly mode: 'sync' | 'async'; readonly responseUrl?: string }
 
 /** The platform as its documents describe it. API keys that begin with "wrong" are refused. */
 export function createMpesaStandIn(first: Application = { mode: 'sync' }): StandInOperator {

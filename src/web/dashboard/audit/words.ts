@@ -28,7 +28,7 @@ const en = {
   view: '{list}: {name}',
 } as const
 
-export type AuditWords = Readonly<Record<keyof typeof en, string>>
+type AuditWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: AuditWords = {
   heading: 'Journal d’audit',

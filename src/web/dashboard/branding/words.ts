@@ -69,7 +69,7 @@ const en = {
   screen_closed: 'No provider available',
 } as const
 
-export type BrandingWords = Readonly<Record<keyof typeof en, string>>
+type BrandingWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: BrandingWords = {
   heading: 'Apparence',

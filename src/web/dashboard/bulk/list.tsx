@@ -23,7 +23,7 @@ import { BULK_WORDS } from './words.ts'
 const PER_PAGE = 50
 
 /** What was sent and could not be read. */
-export type Upload = { readonly fault: FileFault; readonly pasted: string }
+type Upload = { readonly fault: FileFault; readonly pasted: string }
 
 export async function listPage(visit: Visit, upload?: Upload): Promise<Page> {
   const { ctx, person, lang } = visit

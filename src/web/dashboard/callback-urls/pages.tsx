@@ -16,7 +16,7 @@ export const LIST = '/dashboard/callback-urls'
 const TONES = { NOT_SET: '', ACTIVE: 'good', FAILING: 'bad', PAUSED: 'open' } as const
 
 /** What was typed and why it is refused. */
-export type Refused = { readonly url: string; readonly problem: string }
+type Refused = { readonly url: string; readonly problem: string }
 
 export function addressesPage(
   visit: Visit,

@@ -72,7 +72,7 @@ const en = {
   urlRefused: 'This address cannot be used for callbacks.',
 } as const
 
-export type UrlWords = Readonly<Record<keyof typeof en, string>>
+type UrlWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: UrlWords = {
   intro:

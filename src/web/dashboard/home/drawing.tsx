@@ -72,7 +72,7 @@ function Frame({ id, title, labels, tickText, x, y, children }: FrameProps) {
   )
 }
 
-export type Bar = {
+type Bar = {
   readonly label: string
   readonly completed: number
   readonly failed: number
@@ -116,7 +116,7 @@ export function StackedBars({ bars, ...chart }: ChartProps & { readonly bars: re
   )
 }
 
-export type Point = { readonly label: string; readonly value: number }
+type Point = { readonly label: string; readonly value: number }
 
 export function Line({ points, ...chart }: ChartProps & { readonly points: readonly Point[] }) {
   const { x, y } = axesFor(points.length, max(points, ({ value }) => value) ?? 0)

@@ -57,7 +57,7 @@ const rowsOf = (counts: readonly Count[]): readonly CurrencyRow[] =>
     }))
   })
 
-export type FailureRow = {
+type FailureRow = {
   readonly kind: PaymentKind
   readonly code: string
   readonly payments: number

@@ -6,7 +6,7 @@ import { PLACE_OF } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
 import type { Asked } from './range.ts'
 
-export type Narrowed = {
+type Narrowed = {
   readonly status?: 'COMPLETED' | 'FAILED' | 'open' | undefined
   readonly currency?: string | undefined
   readonly failureCode?: string | undefined

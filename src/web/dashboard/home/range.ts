@@ -6,7 +6,7 @@ import { dayBefore, dayBegins, dayOf } from '../period.ts'
 import type { Visit } from '../visit.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
-export type Range = (typeof RANGES)[number]
+type Range = (typeof RANGES)[number]
 
 /** What Home is asked to show. */
 export type Asked = {
@@ -51,7 +51,7 @@ export function readAsked(visit: Visit): Asked | undefined {
   }
 }
 
-export type CountryOption = { readonly code: string; readonly name: string }
+type CountryOption = { readonly code: string; readonly name: string }
 
 /** Countries of the merchant's providers that the person may see. */
 export function countriesFor({ ctx, person, lang }: Visit): readonly CountryOption[] {

@@ -81,7 +81,7 @@ const en = {
   emptyStart: 'Payments appear here as soon as your first one is accepted.',
 } as const
 
-export type HomeWords = Readonly<Record<keyof typeof en, string>>
+type HomeWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: HomeWords = {
   range: 'Période',

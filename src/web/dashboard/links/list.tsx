@@ -25,7 +25,7 @@ import { LINK_WORDS } from './words.ts'
 const PER_PAGE = 50
 
 /** A form that could not be used, as it was sent. */
-export type Sent = {
+type Sent = {
   readonly id: string
   readonly form: LinkForm
   readonly problems: readonly LinkProblem[]

@@ -79,7 +79,7 @@ const en = {
     'Your account cannot take deposits like this. Choose another country or currency.',
 } as const
 
-export type LinkWords = Readonly<Record<keyof typeof en, string>>
+type LinkWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: LinkWords = {
   lead: 'Créez un lien à la main et envoyez-le à un client, ou montrez-lui le code QR.',

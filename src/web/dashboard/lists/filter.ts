@@ -18,7 +18,7 @@ export const FAILURES = (Object.keys(FAILURE_CODES) as FailureCode[]).filter((co
   occursIn(code, 'payment'),
 )
 
-export type Given = Readonly<Record<string, string>>
+type Given = Readonly<Record<string, string>>
 
 export type ReadList = {
   readonly shape: ListShape

@@ -23,13 +23,13 @@ import { Views } from './views.tsx'
 
 const SCRIPT = assets('list.js')
 
-export type FoundRows<Row> = Counted & {
+type FoundRows<Row> = Counted & {
   readonly rows: readonly Row[]
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined
 }
 
-export type ListParts<Row> = {
+type ListParts<Row> = {
   readonly find: (read: ReadList) => Promise<FoundRows<Row>>
   readonly columns: readonly Column<Row>[]
   readonly listed: (row: Row) => {

@@ -6,7 +6,7 @@ import { asStatementWallet, type Wallet } from '../../../usecases/statements/wal
 import { dayBefore, dayBegins, dayEnds, dayOf, readMoment } from '../period.ts'
 import type { Visit } from '../visit.ts'
 
-export type Asked = Readonly<Record<string, string>>
+type Asked = Readonly<Record<string, string>>
 
 export const askedIn = (values: Iterable<readonly [string, unknown]>): Asked =>
   Object.fromEntries(

@@ -128,7 +128,7 @@ const en = {
   Record<`type_${MovementType}` | ExportFailure, string> & Record<string, string>
 >
 
-export type MoneyWords = Readonly<Record<keyof typeof en, string>>
+type MoneyWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: MoneyWords = {
   wallet: 'Portefeuille',

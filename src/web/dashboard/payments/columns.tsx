@@ -11,7 +11,7 @@ import { maskedName } from './masking.ts'
 import { countryName, metadataText, pathOf, phoneText, providerName, tookText } from './parts.tsx'
 import { LIST_WORDS } from './words.ts'
 
-export type PaymentColumn = Column<Payment>
+type PaymentColumn = Column<Payment>
 
 /** Metadata fields shown in a row; the detail shows all. */
 const METADATA_SHOWN = 2

@@ -26,7 +26,7 @@ const en = {
   amountMore: 'Amount: “{typed}” is more than can be given back. Write {left} or less.',
 } as const
 
-export type RefundWords = Readonly<Record<keyof typeof en, string>>
+type RefundWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: RefundWords = {
   heading: 'Rembourser',

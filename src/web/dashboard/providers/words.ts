@@ -50,7 +50,7 @@ To get no more of these mails:
   back: 'Provider status in the dashboard',
 } as const
 
-export type ProviderWords = Readonly<Record<keyof typeof en, string>>
+type ProviderWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: ProviderWords = {
   country: 'Pays',

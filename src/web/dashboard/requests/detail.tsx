@@ -97,7 +97,7 @@ function Body({ visit, title, text, bytes }: BodyProps) {
 const indented = (text: string): string => JSON.stringify(JSON.parse(text), null, 2)
 
 /** For a shell: the token comes from the environment, so that it is never on the page. */
-export function curlOf({ method, path, requestBody }: RequestDetail, publicUrl: string): string {
+function curlOf({ method, path, requestBody }: RequestDetail, publicUrl: string): string {
   const lines = [
     `curl -X ${method} ${quoted(publicUrl + path)}`,
     '  -H "Authorization: Bearer $MALIPO_TOKEN"',

@@ -11,7 +11,7 @@ import { addressOf, type Filter, isFiltered, OUTCOMES, placeText, STATUSES } fro
 import { Outcome, outcomeText } from './outcome.tsx'
 import { REQUEST_WORDS, type RequestWords } from './words.ts'
 
-export type Shown = {
+type Shown = {
   readonly page: RequestPage
   readonly filter: Filter
   readonly tokens: readonly TokenSummary[]

@@ -33,7 +33,7 @@ type Place = (typeof KINDS)[keyof typeof KINDS]
 const placeOf = (kind: string): Place | undefined =>
   Object.hasOwn(KINDS, kind) ? KINDS[kind as keyof typeof KINDS] : undefined
 
-export type Tokens =
+type Tokens =
   | {
       /** As lists read it. */
       readonly query: URLSearchParams

@@ -16,7 +16,7 @@ const en = {
   moreInList: '{kind}: there are more, open the list',
 } as const
 
-export type SearchWords = Readonly<Record<keyof typeof en, string>>
+type SearchWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: SearchWords = {
   heading: 'Recherche',

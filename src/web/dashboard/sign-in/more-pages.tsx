@@ -52,7 +52,7 @@ export function renderBusy(lang: Lang): Page {
   })
 }
 
-export type CompanyView = {
+type CompanyView = {
   readonly lang: Lang
   readonly next: string
   /** Undefined before the e-mail is known. */

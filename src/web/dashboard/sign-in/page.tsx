@@ -131,7 +131,7 @@ export function renderSignIn(view: SignInView): Page {
   })
 }
 
-export type PasswordView = {
+type PasswordView = {
   readonly lang: Lang
   readonly code: string
   readonly email: string

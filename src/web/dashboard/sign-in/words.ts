@@ -64,7 +64,7 @@ const en = {
   linkGone: 'This link was used already or is too old. Ask for another one.',
 } as const
 
-export type SignInWords = Readonly<Record<keyof typeof en, string>>
+type SignInWords = Readonly<Record<keyof typeof en, string>>
 
 const fr: SignInWords = {
   error: 'Erreur : ',

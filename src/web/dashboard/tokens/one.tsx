@@ -125,7 +125,7 @@ function RevokeForm({ visit, token, isWrongName }: TokenProps & { readonly isWro
   )
 }
 
-export type Made = {
+type Made = {
   readonly token: string
   readonly label: string
   /** Of a rotation. */

@@ -26,7 +26,7 @@ export type Entry = {
   readonly places: readonly Place[]
 }
 
-export type Place = { readonly title: string; readonly href: string }
+type Place = { readonly title: string; readonly href: string }
 
 export function entriesOf(reading: Reading): readonly Entry[] {
   const { groups } = reading.outline

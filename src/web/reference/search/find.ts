@@ -6,7 +6,7 @@ export type Finding = {
   readonly total: number
 }
 
-export type Find = (query: string) => readonly Finding[]
+type Find = (query: string) => readonly Finding[]
 
 const SHOWN_MAX = 15
 const KINDS: readonly Kind[] = ['codes', 'operations', 'fields', 'guides']

@@ -23,7 +23,7 @@ import { PHONE_PRESETS, PRESET_NAMES } from '../../../usecases/sandbox/phone-pre
 import { answerInWalletApp } from '../../../usecases/sandbox/wallet.ts'
 import type { Flash, FlashKey } from '../view.ts'
 
-export type Done = { readonly flash: Flash; readonly number?: string | undefined }
+type Done = { readonly flash: Flash; readonly number?: string | undefined }
 type Work = {
   readonly ctx: SandboxContext
   readonly merchant: Merchant

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { it } from 'node:test'
+import { exportsOf, passedOnBy, stemOf, takenBy } from './support/exports.ts'
 import { MAY_IMPORT, mayImport, TREE_MAY_IMPORT } from './support/layers.ts'
 
 /** Words that a folder must not use, each with what to use instead. */
@@ -29,9 +30,9 @@ const BANNED: readonly { in: RegExp; word: RegExp; instead: string }[] = [
 
 type Source = { readonly name: string; readonly text: string }
 
-const sourcesIn = (folder: string): Source[] =>
+const sourcesIn = (folder: string, ending = /\.tsx?$/): Source[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => ending.test(name))
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 
 /** What the product is made of, named from src. */
@@ -41,6 +42,13 @@ const files = sourcesIn('src')
 const tree = Object.keys(TREE_MAY_IMPORT).flatMap((folder) =>
   sourcesIn(folder).map(({ name, text }) => ({ name: join(folder, name), text })),
 )
+
+/** What other programs import, named from src. */
+const packaged = [
+  ...JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).exports).matchAll(
+    /"\.\/dist\/src\/([^"]*)\.js"/g,
+  ),
+].map(([, name]) => `${name}.ts`)
 
 /** The folder, or the name of a file that lies loose. */
 const layerOf = (name: string): string => /^[^/.]+/.exec(name)?.[0] ?? ''
@@ -58,6 +66,7 @@ const localImports = (file: Source): string[] =>
 it('reads the sources it judges', () => {
   assert.ok(files.length > 60)
   assert.ok(files.flatMap(localImports).length > 200)
+  assert.ok(tree.flatMap(exportsOf).length > 2000)
   assert.ok(tree.length > files.length + 100)
 })
 
@@ -123,14 +132,25 @@ it('the domain imports nothing from outside', () => {
 })
 
 it('every file is imported by another, or is the command line, or what the package exports', () => {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const entries = [...JSON.stringify(exports).matchAll(/"\.\/dist\/src\/([^"]*)\.js"/g)]
-  const imported = new Set([
-    ...files.flatMap(localImports),
-    ...entries.map(([, name]) => `${name}.ts`),
-  ])
+  const imported = new Set([...files.flatMap(localImports), ...packaged])
   const lonely = files.map((file) => file.name).filter((name) => !imported.has(name))
   assert.deepEqual(lonely, ['cli/main.ts'])
+})
+
+it('no file exports what no other file imports', () => {
+  const scripts = sourcesIn('scripts', /\.mjs$/).map(({ name, text }) => ({
+    name: join('scripts', name),
+    text,
+  }))
+  const taken = new Set([...tree, ...scripts].flatMap(takenBy))
+  const entries = ['cli/main.ts', ...packaged].map((name) => join('src', name))
+  const isEntry = ({ name }: Source): boolean => entries.includes(name)
+  const open = new Set([...entries.map(stemOf), ...tree.filter(isEntry).flatMap(passedOnBy)])
+  const idle = tree
+    .filter(({ name }) => !open.has(stemOf(name)))
+    .flatMap(exportsOf)
+    .filter((exported) => !taken.has(exported))
+  assert.deepEqual(idle, [])
 })
 
 it('no banned word is used', () => {

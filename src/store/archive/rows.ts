@@ -1,5 +1,6 @@
 import type { ArchivedTransfer, Companion } from '../../domain/archive/manifest.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import type { MovedPayment } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../engine/database.ts'
 import { ALL_MOVEMENTS, type MovementRow, toMovement } from '../payments/movements.ts'
@@ -23,8 +24,7 @@ export async function readTransfers(db: Db, slice: Slice): Promise<readonly Tran
     const { key, cause, debit, credit, amount, payment_id: paymentId } = row
     return {
       ...{ key, cause, at: isoMicros(row.at_us), debit, credit, amount },
-      ...(paymentId !== null && { paymentId }),
-      ...(payment !== undefined && { payment }),
+      ...present({ paymentId, payment }),
     }
   })
 }

@@ -2,6 +2,7 @@ import { type CheckoutState, checkoutVersion } from '../../domain/hosted/checkou
 import { pageVersion } from '../../domain/hosted/page-session.ts'
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import { plain } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 
@@ -42,8 +43,7 @@ export async function findVersions(
   )
   const versions: (string | undefined)[] = []
   for (const { at, checkout_state, attempts, state, authorization_url: url } of rows) {
-    const known = url === null ? {} : { authorizationUrl: url }
-    const latest = state === null ? undefined : { state, ...known }
+    const latest = state === null ? undefined : { state, ...present({ authorizationUrl: url }) }
     if (watched[at - 1]?.kind === 'deposit') versions[at - 1] = pageVersion(latest)
     else if (checkout_state !== null) {
       versions[at - 1] = checkoutVersion(checkout_state, attempts ?? 0, latest)

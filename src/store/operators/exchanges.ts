@@ -1,4 +1,5 @@
 import type { MerchantId, PaymentKey } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -87,10 +88,12 @@ export async function findExchanges(
     what: row.what,
     request: row.request,
     durationMs: row.duration_ms,
-    ...(row.http_status === null ? {} : { httpStatus: row.http_status }),
-    ...(row.answer === null ? {} : { answer: row.answer }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.outcome === null ? {} : { outcome: row.outcome }),
+    ...present({
+      httpStatus: row.http_status,
+      answer: row.answer,
+      reason: row.reason,
+      outcome: row.outcome,
+    }),
   }))
 }
 

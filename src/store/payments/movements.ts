@@ -148,7 +148,7 @@ export function toMovement(row: MovementRow): Movement {
     at: Math.round(row.at_ms),
     amount: amountOf(row.amount),
     isCredit: row.is_credit,
-    ...(row.kind === null ? {} : { payment: toPayment(row, row.kind) }),
+    ...present({ payment: row.kind && toPayment(row, row.kind) }),
   }
 }
 
@@ -166,11 +166,7 @@ function toPayment(row: MovementRow, kind: PaymentKind): MovedPayment {
       splitId: row.split_id,
       refundOf: row.refund_of,
       clientReferenceId: row.client_reference_id,
-    }),
-    ...(row.provider_transaction_id === null
-      ? {}
-      : { providerTransactionId: row.provider_transaction_id }),
-    ...present({
+      providerTransactionId: row.provider_transaction_id,
       customerMessage: row.customer_message,
       failureCode: row.failure_code,
       metadata: row.metadata,

@@ -70,9 +70,7 @@ export function toPayment(row: PaymentRow): Payment {
     phoneNumber: row.phone_number,
     details: {
       ...row.details,
-      ...(row.pre_authorisation_code === null
-        ? {}
-        : { preAuthorisationCode: row.pre_authorisation_code }),
+      ...present({ preAuthorisationCode: row.pre_authorisation_code }),
     },
     createdAt: Math.round(row.created_ms),
     ...present({
@@ -84,22 +82,14 @@ export function toPayment(row: PaymentRow): Payment {
       submittedAt: ifGiven(row.submitted_ms, Math.round),
       unknownSince: ifGiven(row.unknown_ms, Math.round),
       providerReference: row.provider_reference,
-    }),
-    ...(row.provider_transaction_id === null
-      ? {}
-      : { providerTransactionId: row.provider_transaction_id }),
-    ...present({
+      providerTransactionId: row.provider_transaction_id,
       authorizationUrl: row.authorization_url,
       operatorAccount: row.operator_account,
       operatorIds: row.operator_ids,
+      failure: ifGiven(row.failure_code, (code) => ({
+        code: code as FailureCode,
+        message: row.failure_message ?? '',
+      })),
     }),
-    ...(row.failure_code === null
-      ? {}
-      : {
-          failure: {
-            code: row.failure_code as FailureCode,
-            message: row.failure_message ?? '',
-          },
-        }),
   }
 }

@@ -1,5 +1,6 @@
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
 import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import { type MovementType, movementType } from '../../domain/statements/statement-file.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
@@ -43,7 +44,7 @@ export async function sumMovements(tx: Db, period: WalletPeriod): Promise<readon
   return rows.map(({ cause, kind, is_split, is_credit, count, amount }) => ({
     type: movementType({
       cause,
-      ...(kind === null ? {} : { payment: { kind, ...(is_split && { splitId: '' }) } }),
+      ...present({ payment: kind && { kind, ...(is_split && { splitId: '' }) } }),
     }),
     isCredit: is_credit,
     count,

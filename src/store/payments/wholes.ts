@@ -1,5 +1,6 @@
 import { keySpan } from '../../domain/callbacks/replay.ts'
 import type { PaymentKey } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import type { CheckoutRow } from '../../domain/statements/list-line.ts'
 import type { Db } from '../engine/database.ts'
 import type { Place } from './browse.ts'
@@ -152,10 +153,7 @@ function conditionsAt(table: 's' | 'c', filter: WholeFilter, { after, order }: P
     conditions.push(condition(`$${values.length}`))
   }
   const { fromMs, toMs } = filter
-  const span = keySpan({
-    ...(fromMs !== undefined && { fromMs }),
-    ...(toMs !== undefined && { toMs }),
-  })
+  const span = keySpan(present({ fromMs, toMs }))
   add((at) => `${table}.merchant_id = ${at}`, filter.merchantId)
   add((at) => `${table}.key >= ${at}::uuid`, span.from)
   add((at) => `${table}.key < ${at}::uuid`, span.to)

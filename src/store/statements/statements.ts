@@ -106,10 +106,8 @@ function toStatement(row: Row): Statement {
       closingBalance: row.closing_balance,
       fileSize: ifGiven(row.file_size, Number),
       downloadUrl: row.download_url,
+      failure: ifGiven(row.failure_code, (code) => ({ code, message: row.failure_message ?? '' })),
     }),
-    ...(row.failure_code === null
-      ? {}
-      : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../domain/failure.ts'
+import { present } from '../domain/present.ts'
 import { CountryCode } from '../wire/formats.ts'
 import { isOptionalSchema, type TSchema } from '../wire/schema.ts'
 import { FailureReason } from '../wire/v2/errors.ts'
@@ -105,9 +106,9 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     description: endpoint.description,
     security: securityOf(endpoint),
     parameters: parameters(endpoint, schemas),
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: content(endpoint.body, schemas) } }),
+    ...present({
+      requestBody: endpoint.body && { required: true, content: content(endpoint.body, schemas) },
+    }),
     responses: responses(endpoint, schemas),
   }
 }
@@ -125,10 +126,9 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
             content: content(answer, schemas, examples),
           },
         }
-  const made =
-    created === undefined
-      ? {}
-      : { 201: { description: 'Created.', content: content(created, schemas) } }
+  const made = present({
+    201: created && { description: 'Created.', content: content(created, schemas) },
+  })
   const statuses = [...endpoint.refusals, ...(endpoint.body === undefined ? [] : [413]), 500, 503]
   const schema = failureSchema(endpoint, schemas)
   const refused = statuses.map((status) => {
@@ -244,7 +244,7 @@ function content(
   return {
     'application/json': {
       schema: convert(schema, schemas),
-      ...(examples === undefined ? {} : { examples: Object.fromEntries(named) }),
+      ...present({ examples: examples && Object.fromEntries(named) }),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { permits, type ScopeGroup } from '../../domain/accounts/token.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../domain/payments/payment-state.ts'
+import { present } from '../../domain/present.ts'
 import type { Caller } from '../../usecases/accounts/merchant-directory.ts'
 import { invalid } from '../../wire/fault.ts'
 import { Type } from '../../wire/schema.ts'
@@ -46,7 +47,7 @@ export function limitIn(query: Query): number {
 
 export function spanIn(query: Query): { readonly fromMs?: number; readonly toMs?: number } {
   const [fromMs, toMs] = [timeIn(query, 'from'), timeIn(query, 'to')]
-  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) }
+  return present({ fromMs, toMs })
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/

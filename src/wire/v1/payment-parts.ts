@@ -90,18 +90,14 @@ export function recordEnd(payment: Payment) {
   const { failure, details } = payment
   const ids = correspondentIds(payment)
   const metadata = fromMetadata(details.metadata)
-  return {
-    ...present({ correspondentIds: ids }),
-    ...(failure === undefined
-      ? {}
-      : {
-          failureReason: {
-            failureCode: failureCodeOf(payment.kind, failure.code),
-            failureMessage: inLegacyWords(failure.message),
-          },
-        }),
-    ...present({ metadata }),
-  }
+  return present({
+    correspondentIds: ids,
+    failureReason: ifGiven(failure, ({ code, message }) => ({
+      failureCode: failureCodeOf(payment.kind, code),
+      failureMessage: inLegacyWords(message),
+    })),
+    metadata,
+  })
 }
 
 /** What the operator calls the payment, once it is over: under its own name, as MTN_FINAL. */

@@ -1,4 +1,5 @@
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import { AmountText, UuidV4 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
@@ -40,7 +41,7 @@ export function readRefundRequest(
   readonly details: PaymentDetails
 } {
   const { refundId, depositId, amount, metadata } = readBody(withTextAmount(body), ids)
-  const details = detailsOf(metadata === undefined ? {} : { metadata })
+  const details = detailsOf(present({ metadata }))
   return { idAsSent: refundId, depositId, amount, details }
 }
 

@@ -1,6 +1,6 @@
 import { parsePaymentId } from '../../domain/ids.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
-import { present } from '../../domain/present.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import { bulkOf } from '../bulk.ts'
 import { invalid } from '../fault.ts'
 import { type IdentifierRule, NOT_A_UUID } from '../identifiers.ts'
@@ -127,7 +127,9 @@ function toPaymentPage(body: unknown): object {
   const { customerMessage: _, metadata: __, ...kept } = terms
   return {
     depositId: idAsSent,
-    ...(amount === undefined ? {} : { amountDetails: { amount, currency: CURRENCY_TO_FILL_IN } }),
+    ...present({
+      amountDetails: ifGiven(amount, (value) => ({ amount: value, currency: CURRENCY_TO_FILL_IN })),
+    }),
     ...kept,
     ...additions({ details: terms }),
   }
@@ -149,10 +151,7 @@ const account = ({ phoneNumber, provider }: PaymentRequest) => ({
 
 function additions({ details }: Pick<PaymentRequest, 'details'>): object {
   const { customerMessage, metadata } = details
-  return {
-    ...present({ customerMessage }),
-    ...(metadata === undefined ? {} : { metadata: metadata.map(entry) }),
-  }
+  return present({ customerMessage, metadata: metadata?.map(entry) })
 }
 
 function entry({ name, value, pii }: MetadataEntry): object {

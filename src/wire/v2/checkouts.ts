@@ -216,7 +216,7 @@ export function readCheckoutRequest(body: unknown, ids: IdentifierRule): ReadChe
       ...present({ returnMethod, defaultLanguage }),
       ...places,
       ...present({ payer: payer?.accountDetails, clientReferenceId }),
-      ...(reason === undefined ? {} : reasonIn(reason)),
+      ...ifGiven(reason, reasonIn),
       ...present({ metadata }),
     },
   }
@@ -276,9 +276,12 @@ export function fromCheckout(
     returnMethod: DEFAULT_RETURN_METHOD,
     ...asGiven,
     countries: [...countries],
-    ...(amounts === undefined ? {} : { amounts: [...amounts] }),
-    ...present({ payer: ifGiven(payer, fromPayer) }),
-    ...(latest === undefined ? {} : { depositStatus: latest.state, deposit: fromDeposit(latest) }),
+    ...present({
+      amounts: amounts && [...amounts],
+      payer: ifGiven(payer, fromPayer),
+      depositStatus: latest?.state,
+      deposit: latest && fromDeposit(latest),
+    }),
     depositsHistory: attempts.map(fromDeposit),
     ...present({ providerTransactionId: paid, metadata }),
   }

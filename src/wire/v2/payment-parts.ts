@@ -148,13 +148,6 @@ export function withTail<Head extends object>(head: Head, payment: Payment): Hea
   return record as Head & RecordTail
 }
 
-export function optional<Name extends string>(
-  name: Name,
-  value: string | undefined,
-): Partial<Record<Name, string>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, string>)
-}
-
 /** What a merchant may say beside the money of any payment. */
 export function commonDetails(request: {
   readonly customerMessage?: string

@@ -1,4 +1,5 @@
 import type { Payment, PaymentDetails } from '../../domain/payments/payment.ts'
+import { present } from '../../domain/present.ts'
 import { AmountText, CountryCode, CurrencyCode, UuidV4, uuidV4 } from '../formats.ts'
 import type { IdentifierRule } from '../identifiers.ts'
 import { createReader } from '../reader.ts'
@@ -10,7 +11,6 @@ import {
   commonDetails,
   fromAccount,
   initiationAnswer,
-  optional,
   PaidOutState,
   RECORD_TAIL,
   Recipient,
@@ -75,7 +75,7 @@ export function readRefundRequest(body: unknown, ids: IdentifierRule): RefundReq
 export function fromRefund(refund: Payment): Static<typeof RefundRecord> {
   const head = {
     refundId: refund.idAsSent,
-    ...optional('depositId', refund.details.depositId),
+    ...present({ depositId: refund.details.depositId }),
     status: refund.state as Static<typeof PaidOutState>,
     amount: refund.amount,
     currency: refund.currency,

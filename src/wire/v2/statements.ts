@@ -18,7 +18,7 @@ import {
 import { createReader } from '../reader.ts'
 import { type Static, Type } from '../schema.ts'
 import { FailureReason, fromFailure } from './errors.ts'
-import { optional, statusAnswer } from './payment-parts.ts'
+import { statusAnswer } from './payment-parts.ts'
 
 /** Statements: a file with every movement of one wallet in a period. */
 const Wallet = Type.Object(
@@ -164,7 +164,7 @@ export function fromStatement(statement: Statement): Static<typeof StatementReco
     wallet: {
       country: wallet.country,
       currency: wallet.currency,
-      ...optional('provider', wallet.provider),
+      ...present({ provider: wallet.provider }),
     },
     created: timestampText(statement.createdAt),
     startDate: momentText(statement.startAt),
@@ -185,8 +185,7 @@ function endOf(statement: Statement): Partial<Static<typeof StatementRecord>> {
     }
   }
   return {
-    ...present({ fileSize }),
-    ...optional('downloadUrl', downloadUrl),
+    ...present({ fileSize, downloadUrl }),
     downloadUrlExpiresAt: timestampText(endedAt + LINK_LIVES_MS),
     completedAt: timestampText(endedAt),
     ...present({

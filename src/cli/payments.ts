@@ -1,7 +1,7 @@
 import type { OperatorIds, Payment } from '../domain/payments/payment.ts'
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../domain/payments/payment-state.ts'
 import { numberHint } from '../domain/phone-number.ts'
-import { present } from '../domain/present.ts'
+import { ifGiven, present } from '../domain/present.ts'
 import { CATALOG_FILE } from '../package-root.ts'
 import { readCatalog } from '../providers/catalog.ts'
 import { withoutNumber } from '../providers/masking.ts'
@@ -125,12 +125,12 @@ function shownStory({ payment, ...story }: PaymentStory, merchants: readonly Mer
     transfers: story.transfers.map(({ atMs, ...rest }) => ({ at: exactTime(atMs), ...rest })),
     cases: story.cases.map(({ openedMs, closedMs, ...rest }) => ({
       openedAt: exactTime(openedMs),
-      ...(closedMs === null ? {} : { closedAt: exactTime(closedMs) }),
+      ...present({ closedAt: ifGiven(closedMs, exactTime) }),
       ...rest,
     })),
     callbacks: story.callbacks.map(({ dueMs, attempts, ...rest }) => ({
       ...rest,
-      ...(dueMs === null ? {} : { nextAt: exactTime(dueMs) }),
+      ...present({ nextAt: ifGiven(dueMs, exactTime) }),
       attempts: attempts.map(({ atMs, url, httpStatus, reason, durationMs }) => ({
         ...{ at: exactTime(atMs), url, httpStatus, reason, durationMs },
       })),

@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api'
+import { present } from '../../domain/present.ts'
 import { readTrace } from '../../domain/trace.ts'
 import type { CallTraces } from '../../http/call-trace.ts'
 import { contextOf, fail, type Spans } from './spans.ts'
@@ -22,7 +23,7 @@ export function callTraces(spans: Spans): CallTraces {
             'http.response.status_code': status,
             'malipo.merchant': merchant,
             'malipo.request_id': requestId,
-            ...(code === undefined ? {} : { 'error.type': code }),
+            ...present({ 'error.type': code }),
           })
           if (status >= 500) fail(span, code ?? String(status))
           span.end(startTime + (performance.now() - beganAt))

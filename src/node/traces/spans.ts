@@ -20,7 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { present } from '../../domain/present.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import {
   type PaymentTrace,
   type RemoteTrace,
@@ -103,7 +103,7 @@ function within(parent: TraceContext, isSampled: boolean, isRemote: boolean): Co
     spanId: spanIdOf(traceparent),
     traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
     isRemote,
-    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+    ...present({ traceState: ifGiven(tracestate, createTraceState) }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { present } from '../../domain/present.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import type { Outcome, ProviderOrder } from '../connector.ts'
 import type { Answer } from '../operator.ts'
 import {
@@ -103,7 +103,7 @@ function readTaken(answer: Answer, order: ProviderOrder, reply: Reply): Outcome 
   return {
     kind: 'PENDING',
     ...(isDone && order.operation !== 'DEPOSIT' ? { checkAfterMs: SOON_MS } : {}),
-    ...(airtelMoneyId === undefined ? {} : { ids: { airtelMoneyId } }),
+    ...present({ ids: ifGiven(airtelMoneyId, (id) => ({ airtelMoneyId: id })) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { ifGiven, present } from '../../domain/present.ts'
 import type { Outcome, ProviderOrder } from '../connector.ts'
 import type { CallbackRequest, Claim, OpenAccount, Operator, OperatorKind } from '../operator.ts'
 import { base32, jsonOf, ourFault, refused, textIn } from '../wire-kit.ts'
@@ -69,6 +70,8 @@ function readCallback({ raw }: CallbackRequest): Claim {
   return {
     isGenuine: true,
     reply: { status: 200 },
-    ...(token === undefined ? {} : { ids: { callbackNotifToken: token.slice(0, LONGEST_TOKEN) } }),
+    ...present({
+      ids: ifGiven(token, (given) => ({ callbackNotifToken: given.slice(0, LONGEST_TOKEN) })),
+    }),
   }
 }

@@ -190,7 +190,7 @@ function outcomeAt(memo: Memo, asked: Asked, now: number): Outcome {
   const waiting = (): Outcome =>
     pending(asked, {
       memo,
-      ...(next === undefined ? {} : { checkAfterMs: next.afterMs - elapsed }),
+      ...present({ checkAfterMs: next && next.afterMs - elapsed }),
     })
   return step === undefined ? waiting() : outcomeOf(step.answer, asked, waiting)
 }

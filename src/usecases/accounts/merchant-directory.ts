@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import type { Scope } from '../../domain/accounts/token.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import { findMerchant } from '../../store/accounts/merchants.ts'
 import { findTokenOwner, type TokenOwner } from '../../store/accounts/tokens.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -90,5 +91,5 @@ const callerOf = (merchant: Merchant, { tokenId, scopes, expiresMs }: TokenOwner
   merchant,
   tokenId,
   scopes: new Set(scopes),
-  ...(expiresMs === null ? {} : { expiresMs }),
+  ...present({ expiresMs }),
 })

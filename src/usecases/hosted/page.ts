@@ -165,14 +165,13 @@ export function commandOf(
   { offer, amount, phoneNumber, preAuthorisationCode }: FilledForm,
   rest: Pick<PaymentCommand, 'generation' | 'idAsSent'> & { readonly details: PaymentDetails },
 ): PaymentCommand {
-  const code = preAuthorisationCode === undefined ? {} : { preAuthorisationCode }
   return {
     ...rest,
     amount,
     currency: offer.currency.currency,
     provider: offer.provider.code,
     phoneNumber,
-    details: { ...rest.details, ...code },
+    details: { ...rest.details, ...present({ preAuthorisationCode }) },
   }
 }
 

@@ -151,13 +151,11 @@ export function paymentView(ctx: Context, payment: Payment): PaymentView | undef
     maskedNumber: numberHint(payment.phoneNumber, provider.callingCode),
     provider: providerView(provider, currency?.operations.DEPOSIT),
     createdAt: payment.createdAt,
-    ...present({ endedAt: payment.endedAt }),
-    ...(payment.providerTransactionId === undefined
-      ? {}
-      : { providerTransactionId: payment.providerTransactionId }),
-    ...(payment.authorizationUrl === undefined
-      ? {}
-      : { authorizationUrl: payment.authorizationUrl }),
-    ...present({ failureCode: payment.failure?.code }),
+    ...present({
+      endedAt: payment.endedAt,
+      providerTransactionId: payment.providerTransactionId,
+      authorizationUrl: payment.authorizationUrl,
+      failureCode: payment.failure?.code,
+    }),
   }
 }

@@ -10,6 +10,7 @@ import type {
   PaymentDetails,
 } from '../../domain/payments/payment.ts'
 import { depositNotFound, refundAmount, refusalOfDeposit } from '../../domain/payments/refund.ts'
+import { present } from '../../domain/present.ts'
 import type { PaymentTrace } from '../../domain/trace.ts'
 import type { Recording } from '../../store/engine/database.ts'
 import { findOutcome } from '../../store/payments/cases.ts'
@@ -100,9 +101,7 @@ function admitted(
     details: {
       ...details,
       depositId: command.depositId,
-      ...(deposit.details.customerMessage === undefined
-        ? {}
-        : { customerMessage: deposit.details.customerMessage }),
+      ...present({ customerMessage: deposit.details.customerMessage }),
     },
   }
   const order = { ...payment, operation: 'REFUND' } as const

@@ -5,6 +5,7 @@ import { invariant } from '../../domain/invariant.ts'
 import { admit, type Order } from '../../domain/payments/admission.ts'
 import type { Initiation, Payment } from '../../domain/payments/payment.ts'
 import type { SplitPart } from '../../domain/payments/split-payment.ts'
+import { present } from '../../domain/present.ts'
 import type { AuthorisationType } from '../../domain/provider.ts'
 import { acceptSplitPayment, findSplitPayment } from '../../store/payments/split-payments.ts'
 import type { PaymentContext } from './context.ts'
@@ -76,7 +77,7 @@ function paymentsOf(
       currency: command.currency,
       provider: part.provider,
       phoneNumber: part.phoneNumber,
-      details: customerMessage === undefined ? {} : { customerMessage },
+      details: present({ customerMessage }),
       trace: command.trace,
     }
     const payment = newPayment(ctx, merchant, 'payout', payout, country)

@@ -1,5 +1,6 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
 
+import { present } from '../../domain/present.ts'
 import { Overloaded, type Reading } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/pages.ts'
 import type { Context, Log } from '../../usecases/context.ts'
@@ -205,7 +206,7 @@ async function sendStatus(
 /** The provider of a number that is being typed; sent as a form, so that no address holds it. */
 async function sendProvider(place: Place, request: PageRequest): Promise<Page> {
   const provider = (await place.open()).predict(formOf(request))
-  return privateJson(provider === undefined ? {} : { provider })
+  return privateJson(present({ provider }))
 }
 
 async function take(parts: CustomerPageParts, place: Place, request: PageRequest): Promise<Page> {
@@ -214,7 +215,7 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
   const visit = visitOf(parts.ctx, place.kind, request, view)
   if (!isOwnOrigin(parts.publicUrl(), request)) return asPage(renderNotice('foreign', 403, visit))
   const payWith = request.form.get('payWith')
-  const form = { ...formOf(request), ...(payWith !== null && { provider: payWith }) }
+  const form = { ...formOf(request), ...present({ provider: payWith }) }
   /** The provider that the customer was asked about and holds to. */
   const asked = payWith ?? request.form.get('asked') ?? undefined
   const action = request.form.get('do') ?? 'pay'

@@ -1,5 +1,6 @@
 /** What the pages of the sandbox share. */
 import type { ComponentChildren } from 'preact'
+import { present } from '../../domain/present.ts'
 import { assets } from '../assets.ts'
 import { Frame, type FramePath } from '../frame.tsx'
 import { type Page, renderPage } from '../page.tsx'
@@ -105,7 +106,7 @@ type ActProps = {
 
 /** A form that does one thing and comes back to the page. */
 export function Act({ view, act, values = {}, id, class: name, children }: ActProps) {
-  const about = view.phone === undefined ? {} : { number: view.phone.view.msisdn }
+  const about = present({ number: view.phone?.view.msisdn })
   return (
     <form method="post" action={sandboxPath(view, '/sandbox/acts')} id={id} class={name} novalidate>
       {Object.entries({ ...about, do: act, ...values }).map(([key, value]) => (

@@ -1,3 +1,4 @@
+import { ifGiven, present } from '../../../domain/present.ts'
 import type { StandInAnswer } from '../../stand-in/operator.ts'
 
 /** Each category has its HTTP status. */
@@ -33,7 +34,7 @@ export const errorBody = (errorCode: string, about?: string): object => ({
   errorCode,
   errordescription: about === undefined ? errorCode : `${errorCode}: ${about}`,
   errorDateTime: new Date().toISOString(),
-  ...(about === undefined ? {} : { errorParameters: [{ key: 'property', value: about }] }),
+  ...present({ errorParameters: ifGiven(about, (value) => [{ key: 'property', value }]) }),
 })
 
 export const refusal = (errorCode: string, about?: string): StandInAnswer => ({

@@ -1,6 +1,7 @@
 /** What the address of the list asks for. */
 import { CALLBACK_STATUSES } from '../../../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS, type SubjectKind } from '../../../domain/callbacks/callback-subject.ts'
+import { present } from '../../../domain/present.ts'
 import type { HistoryPlace, HistoryResult } from '../../../usecases/callbacks/history.ts'
 import { readMoment } from '../period.ts'
 import type { Visit } from '../visit.ts'
@@ -63,6 +64,6 @@ function placeOf(text: string): HistoryPlace | undefined {
 export const placeText = ({ key, state }: HistoryPlace): string => `${key}.${state}`
 
 export const listAddress = (given: Readonly<Record<string, string>>, after?: string): string => {
-  const query = new URLSearchParams({ ...given, ...(after !== undefined && { after }) }).toString()
+  const query = new URLSearchParams({ ...given, ...present({ after }) }).toString()
   return query === '' ? '/dashboard/callbacks' : `/dashboard/callbacks?${query}`
 }

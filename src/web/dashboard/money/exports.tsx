@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { isArchived } from '../../../domain/archive/years.ts'
+import { present } from '../../../domain/present.ts'
 import {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -146,7 +147,6 @@ function paymentsIn(visit: Visit, csv: Style): ExportSubject | undefined {
     csv,
     filter,
     countries: person.countries,
-    ...(fromMs !== undefined && { startAt: fromMs }),
-    ...(toMs !== undefined && { endAt: toMs }),
+    ...present({ startAt: fromMs, endAt: toMs }),
   }
 }

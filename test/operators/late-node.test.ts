@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { addOperatorAccount } from '../../harness/operator-accounts.ts'
 import { eventually, payer, startService } from '../../harness/service.ts'
 import { MTN_MOMO_STAND_IN } from '../../src/providers/mtn-momo/stand-in/operator.ts'
 import { startStandIn } from '../../src/providers/stand-in/server.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 
+const ROUNDS = 5
+
 it('an order that a late node did not send has not left, and is given up', {
-  timeout: 400_000,
+  timeout: 540_000,
 }, async (test) => {
+  let isShown = false
+  for (let round = 1; round <= ROUNDS && !isShown; round += 1) isShown = await isGivenUp(test)
+  assert.ok(isShown, 'the machine was too slow for a node that is nearly taken for dead')
+})
+
+/** False where the machine was so slow that the node lost its name: then nobody knows what was sent. */
+async function isGivenUp(test: TestContext): Promise<boolean> {
   const service = await startService()
   const operator = await startStandIn(MTN_MOMO_STAND_IN)
   const link = await startDatabaseLink(service.databaseUrl)
@@ -43,15 +52,19 @@ it('an order that a late node did not send has not left, and is given up', {
   assert.equal(body.status, 'ACCEPTED', JSON.stringify(body))
   // It could not leave. About to be sent again, it meets a node without a fresh heartbeat.
   await held.reached
+  const name = node.node.ctx.node.id()
   const heartbeat = link.holdAnswerTo('heartbeat')
   await eventually(() => assert.equal(node.node.ctx.node.mayAct(), false))
   held.letThrough()
   // Answered over the same link, and so after what was let through.
   await node.get(`/v2/deposits/${depositId}`)
   heartbeat.letThrough()
-  await eventually(async () => {
+  const hasLostName = (): boolean => node.node.ctx.node.id() !== name
+  return eventually(async () => {
     await node.advance(1)
     const { body: found } = await node.get(`/v2/deposits/${depositId}`)
-    assert.equal(found.data.status, 'FAILED')
+    const isOver = found.data.status === 'FAILED'
+    assert.ok(isOver || hasLostName(), found.data.status)
+    return isOver
   })
-})
+}

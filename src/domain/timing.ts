@@ -1,7 +1,10 @@
 /**
  * Every lease, wait and limit of time that nodes rely on, in milliseconds unless the name says
- * otherwise. Some of them are safe only in relation to others; `timing.test.ts` asserts these
- * relations. The schedule on which callbacks are tried again is in `callbacks/callback.ts`.
+ * otherwise. Those of clients, pages and commands are in `client-timing.ts`, those of what happens
+ * beside payments in `upkeep-timing.ts`. Some of them are safe only in relation to others;
+ * `timing.test.ts` asserts these relations. Schedules are where they are read: of callbacks that are
+ * tried again in `callbacks/callback.ts`, of questions about a payment in `payments/look-up.ts`, of
+ * trials of an operator in `operators/breaker.ts`.
  */
 
 const SECOND = 1000
@@ -53,20 +56,50 @@ export function scaledTiming(scale: number): NodeTiming {
   return { ...NODE_TIMING, ...Object.fromEntries(scaled) }
 }
 
-/** What depends on others: operators, receivers, the database. It is never scaled. */
+/** What depends on others: operators, receivers, the database, people. It is never scaled. */
 export const LIMITS = {
   /** A process that was asked to stop ends within this, whatever is under way. */
   stopWithinMs: 10 * SECOND,
+  /** It ends by itself so long before that, and says what it could not finish. */
+  stopMarginMs: 500,
+  /** Stopping: connections whose last answer is out are closed so often. */
+  closeIdleEveryMs: 20,
+  /** Stopping: whether what is under way is over is looked at so often. */
+  settledLookEveryMs: 10,
   /** The server ends a transaction in which a node has stood still for so long. */
   transactionIdleMs: 10 * SECOND,
   /** A new connection to the database has to be there within this. */
   connectWithinMs: 5 * SECOND,
   /** A database server that took a connection within this is not the one that has fallen silent. */
   serverIsNewForMs: 4 * SECOND,
+  /** A connection to the database that nobody uses is closed after this. */
+  databaseIdleMs: MINUTE,
+  /** After a group of writes, more may be on its way for so long; with 2 ms bursts were missed. */
+  groupBusyMs: 5,
+  /** After a group that was not simple, its successors are taken for the same for so long. */
+  groupCarefulMs: SECOND,
+  /** A payment is stored within this after the time in its key, whatever its node goes through. */
+  storedWithinMs: 15 * MINUTE,
+  /** Movements that are older are all there: none with an earlier time is still to be written. */
+  movementsSettledMs: MINUTE,
+  /** Whether other nodes send heartbeats is looked at so often, by one that waits for them. */
+  othersLookEveryMs: 250,
+  /** Nodes follow a change of an account of an operator within this. */
+  changeFollowedMs: 1500,
   /** A receiver has so long to take a connection. */
   callbackConnectMs: 5 * SECOND,
   /** A receiver has so long for its whole answer. */
   callbackTotalMs: 10 * SECOND,
+  /** A receiver that asks for a pause by Retry-After gets it, up to this. */
+  retryAfterAtMostMs: DAY,
+  /** The addresses of a host are there within this, or nothing is sent to it. */
+  lookupWithinMs: 5 * SECOND,
+  /** A name server has so long for an answer, each time it is asked. */
+  nameServerMs: 2 * SECOND,
+  /** Connections to a host that nothing is sent to are closed after this. */
+  hostIdleMs: MINUTE,
+  /** A probe of an address has to be connected within this. */
+  probeWithinMs: 5 * SECOND,
   /** A callback leaves its node within this after the node made sure that it may act. */
   crossWithinMs: 5 * SECOND,
   /** An attempt that a lost node had under way is over by then. */
@@ -77,6 +110,22 @@ export const LIMITS = {
   orderArrivesWithinMs: 5 * SECOND,
   /** An operator has so long to take a connection. */
   operatorConnectMs: 5 * SECOND,
+  /** A request that had no turn at its operator by then is not sent: far too much was asked for. */
+  operatorTurnMs: 30 * SECOND,
+  /** A token of an operator that lives for long is renewed so long before its end. */
+  tokenRenewBeforeMs: MINUTE,
+  /** An operator that does not take a new token yet is asked again after this. */
+  tokenSettlesMs: 2 * SECOND,
+  /** An operator that is out of reach again within this counts its trials on. */
+  breakerForgottenMs: HOUR,
+  /** The money of an account is asked for so often. */
+  balancesEveryMs: 15 * MINUTE,
+  /** What explains a difference to it began within this, … */
+  balanceOpenForMs: 2 * DAY,
+  /** … and is open still or ended within this. */
+  balanceEndedWithinMs: 5 * MINUTE,
+  /** A difference that lasts for longer is a finding. */
+  balanceDiffersMs: HOUR,
   /** Callbacks of an operator about one payment lead to one question to it within this. */
   hintsApartMs: SECOND,
   /** A payment that no account takes looks again after this. */
@@ -93,6 +142,8 @@ export const LIMITS = {
   pageLooksEveryMs: 250,
   /** While somebody looks at a list of the dashboard, new payments are looked for so often. */
   listLooksEveryMs: 2 * SECOND,
+  /** One that comes to match the list later than this after its acceptance is not announced. */
+  newForMs: 15 * MINUTE,
   /** A stream in which nothing happens says so this often, for proxies that end what is silent. */
   signOfLifeMs: 15 * SECOND,
   /** After this a browser comes in anew, with the rights that the person has by then. */
@@ -135,6 +186,8 @@ export const LIFETIMES = {
   exportFileMs: 90 * DAY,
   /** A developer who signed in to the sandbox with a browser. */
   sandboxSessionMs: DAY,
+  /** The link with which they open the phone of the sandbox on another device. */
+  deviceLinkMs: 15 * MINUTE,
   /** A person who signed in and does nothing. */
   sessionIdleMs: 30 * MINUTE,
   /** A person who signed in, whatever they do. */
@@ -151,6 +204,8 @@ export const LIFETIMES = {
   passwordLinkMs: 7 * DAY,
   /** Mail that the sandbox keeps instead of sending it. */
   keptMailMs: 30 * DAY,
+  /** What a passkey has to sign. */
+  challengeMs: 10 * MINUTE,
   /** Between the way to a company's provider and the way back. */
   companySignInMs: 10 * MINUTE,
   /** The link in the banner with which a person signs in. */

@@ -1,3 +1,4 @@
+import { CONNECTIONS } from '../domain/client-timing.ts'
 import type { PageRequest } from '../http/pages.ts'
 import type { Lang } from './words.ts'
 
@@ -20,10 +21,8 @@ export function isOwnOrigin(publicUrl: string, { headers }: PageRequest): boolea
   return given !== undefined && (given.host === host || given.host === new URL(publicUrl).host)
 }
 
-const WAIT_MAX_S = 25
-
 /** How long the page would wait for a change. */
 export function secondsIn({ query }: PageRequest): number {
   const seconds = Number(query.wait)
-  return Number.isFinite(seconds) ? Math.min(WAIT_MAX_S, Math.max(0, seconds)) : 0
+  return Number.isFinite(seconds) ? Math.min(CONNECTIONS.heldSeconds, Math.max(0, seconds)) : 0
 }

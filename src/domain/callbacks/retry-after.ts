@@ -1,12 +1,15 @@
+import { LIMITS } from '../timing.ts'
+
 /** `Retry-After` as RFC 9110 has it: seconds, or a date in one of three spellings. */
-const MOST_MS = 24 * 60 * 60 * 1000
 
 /** How long the receiver asks us to wait, at most 24 hours; undefined for what cannot be read. */
 export function retryAfterMs(text: string | undefined, realNow: number): number | undefined {
   const value = text?.trim() ?? ''
-  if (/^\d{1,12}$/.test(value)) return Math.min(Number(value) * 1000, MOST_MS)
+  if (/^\d{1,12}$/.test(value)) return Math.min(Number(value) * 1000, LIMITS.retryAfterAtMostMs)
   const at = dateOf(value)
-  return at === undefined ? undefined : Math.min(Math.max(0, at - realNow), MOST_MS)
+  return at === undefined
+    ? undefined
+    : Math.min(Math.max(0, at - realNow), LIMITS.retryAfterAtMostMs)
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -8,9 +8,6 @@ export const FAILURES_MAX = 5
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** One that opens again within this of closing goes on where it was. */
-export const FORGOTTEN_AFTER_MS = 60 * MINUTE
-
 /** A person changes or enables the account. */
 const NEVER_MS = 100 * 365 * 24 * 60 * MINUTE
 

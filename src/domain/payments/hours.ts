@@ -1,3 +1,5 @@
+import { LIMITS } from '../timing.ts'
+
 /**
  * Payments are counted by hours of UTC, so that figures over months need not read every payment. An
  * hour is counted once, when it is over and none of its payments is open any more. Everything else is
@@ -5,13 +7,10 @@
  */
 export const HOUR_MS = 3_600_000
 
-/** A payment is stored within this after the time in its key, whatever its node goes through. */
-const STORED_WITHIN_MS = 15 * 60_000
-
 export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** No payment that begins from now on belongs to an hour before this. */
-export const endOfHoursOver = (now: number): number => hourOf(now - STORED_WITHIN_MS)
+export const endOfHoursOver = (now: number): number => hourOf(now - LIMITS.storedWithinMs)
 
 /** Which hours of a merchant are counted: all before `untilMs` but the open ones. */
 export type CountedHours = { readonly untilMs: number; readonly openHours: readonly number[] }

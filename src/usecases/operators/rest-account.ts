@@ -1,10 +1,6 @@
-import {
-  FORGOTTEN_AFTER_MS,
-  healthOf,
-  type Resting,
-  trialPauseMs,
-} from '../../domain/operators/breaker.ts'
+import { healthOf, type Resting, trialPauseMs } from '../../domain/operators/breaker.ts'
 import { OPERATION_TYPES } from '../../domain/provider.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
 import { type Database, type Db, untilItPasses } from '../../store/engine/database.ts'
 import { listAccounts } from '../../store/operators/accounts.ts'
@@ -37,7 +33,7 @@ export async function restAccount(
   return untilItPasses(() =>
     db.inTransaction(async (tx) => {
       await enterHealth(tx)
-      const trials = await openBreaker(tx, breaker, now, FORGOTTEN_AFTER_MS)
+      const trials = await openBreaker(tx, breaker, now, LIMITS.breakerForgottenMs)
       if (trials === undefined) return false
       const pause = trialPauseMs(breaker.operation, trials, breaker.needsPerson)
       await planTrial(tx, breaker, now + pause)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentFailureCode } from '../../domain/failure.ts'
 import type { FinalAnswer, SecondWord, Story } from '../../domain/sandbox/stories.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 
 /** What a developer most often wants to see, each as a script for a phone of the sandbox. */
 const fails = (code: PaymentFailureCode): Story => [
@@ -9,12 +10,10 @@ const fails = (code: PaymentFailureCode): Story => [
 
 const doneAnd = (then: SecondWord): Story => [{ afterMs: 0, answer: { says: 'done', then } }]
 
-const LATE_MS = 90_000
-
 /** Long enough to go to reconciliation, which then learns the outcome. */
 const silentThen = (answer: FinalAnswer): Story => [
   { afterMs: 0, answer: { says: 'silent' } },
-  { afterMs: LATE_MS, answer },
+  { afterMs: UPKEEP.phoneLateMs, answer },
 ]
 
 /** `tables` goes by the number again. */

@@ -1,3 +1,4 @@
+import { CONNECTIONS } from '../domain/client-timing.ts'
 import type { MerchantId } from '../domain/ids.ts'
 import type { PaymentContext } from '../usecases/payments/context.ts'
 
@@ -166,7 +167,6 @@ export type Refusals = {
 }
 
 const REFUSED_AT_ONCE = 20
-const REFUSED_EVERY_MS = 10
 const REFUSED_WAITING_MAX = 4096
 
 export function createRefusals(): Refusals {
@@ -187,7 +187,7 @@ export function createRefusals(): Refusals {
   }
   return {
     turn: () => {
-      timer ??= setInterval(letOut, REFUSED_EVERY_MS)
+      timer ??= setInterval(letOut, CONNECTIONS.refusalsEveryMs)
       if (waiting.length === 0 && left > 0) {
         left -= 1
         return undefined

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { CONNECTIONS } from '../domain/client-timing.ts'
 import type { MerchantId } from '../domain/ids.ts'
 import type { Limiter } from './admission-control.ts'
 import { createBodyBuffers, sizeFor } from './body-buffers.ts'
@@ -134,7 +135,6 @@ export function expectsContinue(request: IncomingMessage, response: ServerRespon
 const DROPPED_MAX = 16 * BODY_LIMIT
 /** Clients that send without reading answers must not keep the node busy: so many pieces at a time. */
 const DROPPED_AT_ONCE = 4
-const DROP_EVERY_MS = 5
 
 const dropping: IncomingMessage[] = []
 let dropTimer: NodeJS.Timeout | undefined
@@ -158,7 +158,7 @@ export function dropRest(request: IncomingMessage): void {
     }
     request.pause()
     dropping.push(request)
-    dropTimer ??= setInterval(dropSome, DROP_EVERY_MS)
+    dropTimer ??= setInterval(dropSome, CONNECTIONS.dropsEveryMs)
   })
 }
 

@@ -1,4 +1,5 @@
 import { SUBJECT_WORDS } from '../domain/callbacks/callback-subject.ts'
+import { CONNECTIONS } from '../domain/client-timing.ts'
 import type { CallbackContext } from '../usecases/callbacks/context.ts'
 import { listen, type Place } from '../usecases/callbacks/listen.ts'
 import { invalid, missing } from '../wire/fault.ts'
@@ -26,8 +27,6 @@ const Feed = Type.Object(
   { $id: 'CallbackFeed' },
 )
 
-const WAIT_MAX_SECONDS = 25
-
 /** What `malipo listen` reads: callbacks for clients that cannot receive requests. */
 export const feedEndpoint = (ctx: CallbackContext): Endpoint => ({
   method: 'GET',
@@ -44,7 +43,9 @@ export const feedEndpoint = (ctx: CallbackContext): Endpoint => ({
   failureShape: { kind: 'resource' },
   query: {
     after: Type.Optional(Type.String({ description: 'the cursor of the last answer' })),
-    wait: Type.Optional(Type.String({ description: '0 to 25 seconds; 0 by default' })),
+    wait: Type.Optional(
+      Type.String({ description: `0 to ${CONNECTIONS.heldSeconds} seconds; 0 by default` }),
+    ),
     address: Type.String({
       description: 'where you hand them on to, on this machine; signatures are for it alone',
       examples: ['http://localhost:3000/callbacks'],
@@ -91,9 +92,9 @@ function placeOf(cursor: string | undefined): Place | undefined {
 }
 
 function secondsOf(query: Readonly<Record<string, unknown>>): number {
-  const expected = `it must be a whole number from 0 to ${WAIT_MAX_SECONDS}`
+  const expected = `it must be a whole number from 0 to ${CONNECTIONS.heldSeconds}`
   const seconds = Number(queryText(query, 'wait', /^\d{1,2}$/, expected) ?? 0)
-  if (seconds > WAIT_MAX_SECONDS) throw invalid('wait', expected)
+  if (seconds > CONNECTIONS.heldSeconds) throw invalid('wait', expected)
   return seconds
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { CONNECTIONS } from '../domain/client-timing.ts'
 import { present } from '../domain/present.ts'
 import type { Log } from '../usecases/context.ts'
 import { dropRest, expectsContinue, hasSmallBody } from './bodies.ts'
@@ -28,22 +29,8 @@ export type Listener = {
   readonly lastAnswers: () => void
 }
 
-/** Headers are small and come at once; a body has more time, for slow networks. */
-const HEADERS_WITHIN_MS = 10_000
-const REQUEST_WITHIN_MS = 30_000
-const LOOK_EVERY_MS = 2000
-/** Longer than proxies keep their connections, so that they close first. */
-const KEEP_ALIVE_MS = 75_000
-/** A client that takes no byte of its answer for so long is gone. */
-const SILENT_MS = 90_000
 /** Connections are closed to make room from this share of the most on. */
 const FULL_FROM = 0.9
-/** Connections that have sent no request for this long are closed first. */
-const FIRST_REQUEST_WITHIN_MS = 500
-/** A body that has not come so long after its connection was opened is not waited for either. */
-const BODY_WITHIN_MS = 10_000
-const SWEEP_EVERY_MS = 100
-const LOG_EVERY_MS = 10_000
 
 export function createListener(options: ListenerOptions, handler: Handler): Listener {
   /** The last request of each connection: what follows it is answered after it. */
@@ -70,16 +57,16 @@ export function createListener(options: ListenerOptions, handler: Handler): List
 
   const server = createServer(
     {
-      headersTimeout: HEADERS_WITHIN_MS,
-      requestTimeout: REQUEST_WITHIN_MS,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: CONNECTIONS.headersWithinMs,
+      requestTimeout: CONNECTIONS.requestWithinMs,
+      connectionsCheckingInterval: CONNECTIONS.lookEveryMs,
+      keepAliveTimeout: CONNECTIONS.keepAliveMs,
       // A missing host is refused below, in words.
       requireHostHeader: false,
     },
     take,
   )
-  server.setTimeout(SILENT_MS)
+  server.setTimeout(CONNECTIONS.silentMs)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expectsContinue(request, response)
     take(request, response)
@@ -227,13 +214,13 @@ function limitConnections(
   const isFull = (): boolean => open.size > maxConnections * FULL_FROM
   const makeRoom = (now: number): void => {
     for (const socket of unasked) {
-      if (now - (open.get(socket) ?? 0) < FIRST_REQUEST_WITHIN_MS) break
+      if (now - (open.get(socket) ?? 0) < CONNECTIONS.firstRequestWithinMs) break
       close(socket)
     }
-    if (!isFull() || now - sweptAt < SWEEP_EVERY_MS) return
+    if (!isFull() || now - sweptAt < CONNECTIONS.sweepEveryMs) return
     sweptAt = now
     for (const [socket, since] of open) {
-      if (now - since < BODY_WITHIN_MS) break
+      if (now - since < CONNECTIONS.bodyWithinMs) break
       if (latest.get(socket)?.req.complete === false) close(socket)
     }
     // Clients that behave keep connections between two requests: they come last.
@@ -254,7 +241,7 @@ function limitConnections(
   server.on('drop', () => {
     const now = performance.now()
     makeRoom(now)
-    if (now - loggedAt < LOG_EVERY_MS) return
+    if (now - loggedAt < CONNECTIONS.fullLoggedEveryMs) return
     loggedAt = now
     log.warn({ maxConnections }, 'connections are refused: there are as many as may be')
   })

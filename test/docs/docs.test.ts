@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { optionLabel } from '../../src/cli/command-kit.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { RETRY_DELAYS_MS } from '../../src/domain/callbacks/callback.ts'
+import { CONNECTIONS } from '../../src/domain/client-timing.ts'
 import { VARIABLES } from '../../src/node/config.ts'
 import { createMetrics } from '../../src/node/metrics.ts'
 import { CHECKS } from '../../src/store/verify/books.ts'
@@ -15,6 +16,19 @@ it('the configuration page is the table of settings in the code', () => {
     rowsOf(table).map(([name, meaning]) => [plain(name), meaning]),
     Object.entries(VARIABLES),
   )
+})
+
+it('the configuration page tells the limits of time that connections have', () => {
+  const text = read('docs/configuration.md').replace(/\s+/g, ' ')
+  const { headersWithinMs, requestWithinMs, keepAliveMs, silentMs } = CONNECTIONS
+  for (const part of [
+    `Request headers must arrive within ${headersWithinMs / 1000} seconds`,
+    `the whole request within ${requestWithinMs / 1000},`,
+    `An idle connection is kept for ${keepAliveMs / 1000} seconds`,
+    `reads nothing of its answer for ${silentMs / 1000} seconds`,
+  ]) {
+    assert.ok(text.includes(part), part)
+  }
 })
 
 it('the metrics page names every metric with its type and labels', () => {

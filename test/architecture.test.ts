@@ -131,6 +131,14 @@ it('the domain imports nothing from outside', () => {
   assert.deepEqual(wrong, [])
 })
 
+it('outbound takes nothing but its limits of time from the domain', () => {
+  const taken = files
+    .filter((file) => layerOf(file.name) === 'outbound')
+    .flatMap(localImports)
+    .filter((target) => layerOf(target) === 'domain')
+  assert.deepEqual([...new Set(taken)], ['domain/timing.ts'])
+})
+
 it('every file is imported by another, or is the command line, or what the package exports', () => {
   const imported = new Set([...files.flatMap(localImports), ...packaged])
   const lonely = files.map((file) => file.name).filter((name) => !imported.has(name))

@@ -4,6 +4,7 @@
  * the moment of connecting, and only those addresses are connected to.
  */
 import { isIP, type LookupFunction } from 'node:net'
+import { LIMITS } from '../domain/timing.ts'
 import { classifyAddress, isNat64 } from './address-ranges.ts'
 import { type Resolve, type ResolvedAddress, resolvePublic, resolveSystem } from './resolve.ts'
 
@@ -24,7 +25,6 @@ type VettedAddress = { readonly ok: true } | Refused
 
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED'
 export const LOOKUP_TIMEOUT = 'LOOKUP_TIMEOUT'
-export const LOOKUP_TIMEOUT_MS = 5000
 
 /** Literal addresses never reach a lookup, so they are vetted here; names are vetted by lookup. */
 export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
@@ -58,7 +58,7 @@ export function guardedLookup(
   options: { readonly resolve?: Resolve; readonly timeoutMs?: number } = {},
 ): LookupFunction {
   const resolve = options.resolve ?? (policy.allowPrivate ? resolveSystem : resolvePublic)
-  const timeoutMs = options.timeoutMs ?? LOOKUP_TIMEOUT_MS
+  const timeoutMs = options.timeoutMs ?? LIMITS.lookupWithinMs
   // A pool opens many connections to one name at once; they share a question, also one that hangs
   // longer than anybody waits for it, because the system resolver works on few threads.
   const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()

@@ -5,12 +5,12 @@
 import { performance } from 'node:perf_hooks'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
+import { LIMITS } from '../domain/timing.ts'
 import {
   ADDRESS_REFUSED,
   type AddressPolicy,
   checkUrl,
   guardedLookup,
-  LOOKUP_TIMEOUT_MS,
   peerFault,
   type Refused,
 } from './address-guard.ts'
@@ -36,7 +36,10 @@ type OriginPools = {
 
 export function createOriginPools(
   options: PoolOptions,
-  keep: { readonly maxPools: number; readonly idleMs: number } = { maxPools: 256, idleMs: 60_000 },
+  keep: { readonly maxPools: number; readonly idleMs: number } = {
+    maxPools: 256,
+    idleMs: LIMITS.hostIdleMs,
+  },
 ): OriginPools {
   const entries = new Map<string, Entry>()
   const openPool = poolFactory(options)
@@ -72,7 +75,7 @@ type Entry = { readonly pool: Pool; inUse: number; usedMs: number }
 /** The TLS options and the lookup are shared, so that lookups of one name are shared as well. */
 function poolFactory(options: PoolOptions): (origin: string) => Pool {
   const { policy, resolve, ca, connectTimeoutMs: timeout } = options
-  const timeoutMs = Math.min(timeout, LOOKUP_TIMEOUT_MS)
+  const timeoutMs = Math.min(timeout, LIMITS.lookupWithinMs)
   const lookup = guardedLookup(
     policy,
     resolve === undefined ? { timeoutMs } : { resolve, timeoutMs },

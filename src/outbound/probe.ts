@@ -4,6 +4,7 @@
  */
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
+import { LIMITS } from '../domain/timing.ts'
 import { type AddressPolicy, checkUrl, guardedLookup, peerFault } from './address-guard.ts'
 import { failureReason } from './failure-reason.ts'
 import type { Resolve } from './resolve.ts'
@@ -21,10 +22,8 @@ type ProbeOptions = {
   readonly ca?: string
 }
 
-const TIMEOUT_MS = 5000
-
 export async function probe(address: string, options: ProbeOptions): Promise<Probed> {
-  const { policy, timeoutMs = TIMEOUT_MS } = options
+  const { policy, timeoutMs = LIMITS.probeWithinMs } = options
   const checked = checkUrl(address, policy)
   if (!checked.ok) return { ok: false, reason: `address refused: ${checked.reason}` }
   const socket = open(checked.url, options)

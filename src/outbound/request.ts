@@ -3,6 +3,7 @@
  * and hostile receivers are ordinary here. Redirects are never followed, because the place they
  * lead to was neither checked nor signed for.
  */
+import { LIMITS } from '../domain/timing.ts'
 import type { AddressPolicy } from './address-guard.ts'
 import { exchange, type Posting, type Sent } from './exchange.ts'
 import { createOriginPools } from './origin-pools.ts'
@@ -40,10 +41,10 @@ type Request = Omit<Posting, 'path'>
 export const SHUTTING_DOWN = 'the service is shutting down'
 
 export function createSender(options: SenderOptions): Sender {
-  const connectTimeoutMs = options.connectTimeoutMs ?? 5000
+  const connectTimeoutMs = options.connectTimeoutMs ?? LIMITS.callbackConnectMs
   const limits = {
     connectTimeoutMs,
-    totalTimeoutMs: options.totalTimeoutMs ?? 10_000,
+    totalTimeoutMs: options.totalTimeoutMs ?? LIMITS.callbackTotalMs,
     maxBodyBytes: options.maxBodyBytes ?? 16_384,
   }
   const pools = createOriginPools({ ...options, connectTimeoutMs })

@@ -4,6 +4,7 @@
  * resolver and can be given up.
  */
 import { lookup, Resolver } from 'node:dns/promises'
+import { LIMITS } from '../domain/timing.ts'
 
 export type ResolvedAddress = { readonly address: string; readonly family: number }
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
@@ -11,12 +12,11 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 /** Knows the names of this machine and its network as well. */
 export const resolveSystem: Resolve = (hostname) => lookup(hostname, { all: true })
 
-const ASK_MS = 2000
 const ASK_TIMES = 2
 
 /** Both families are asked; one that fails does not spoil the other. */
 export const resolvePublic: Resolve = async (hostname) => {
-  const resolver = new Resolver({ timeout: ASK_MS, tries: ASK_TIMES })
+  const resolver = new Resolver({ timeout: LIMITS.nameServerMs, tries: ASK_TIMES })
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),

@@ -6,7 +6,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'package-root': [],
   domain: [],
   signing: [],
-  outbound: [],
+  outbound: ['domain'],
   wire: ['domain'],
   store: ['domain'],
   providers: ['domain', 'outbound'],

@@ -4,6 +4,7 @@ import type {
   SubjectState,
 } from '../../domain/callbacks/callback-subject.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Db } from '../engine/database.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-rows.ts'
 import { findSubject } from './callback-subjects.ts'
@@ -29,9 +30,9 @@ export async function noteListener(db: Db, merchantId: MerchantId, now: number):
     `insert into listeners as l (merchant_id, asked_at)
      values ($1, to_timestamp($2::float8 / 1000))
      on conflict (merchant_id) do update set asked_at = excluded.asked_at
-     where l.asked_at < excluded.asked_at - interval '1 minute'
+     where l.asked_at < excluded.asked_at - $3::float8 * interval '1 millisecond'
      returning xmax = 0 as is_new`,
-    [merchantId, now],
+    [merchantId, now, UPKEEP.listenerNotedEveryMs],
     'note-listener',
   )
   return rows[0]?.is_new === true

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
-import { NODE_TIMING } from '../../domain/timing.ts'
+import { LIMITS, NODE_TIMING } from '../../domain/timing.ts'
 import { carrySendings } from '../callbacks/sendings.ts'
 import { type Database, type Db, untilItPasses } from '../engine/database.ts'
 import { isSynchronous, LINEAGE, STANDBYS, type Standbys } from './lineage.ts'
@@ -130,8 +130,6 @@ export async function listNodes(db: Db): Promise<readonly JoinedNode[]> {
   )
 }
 
-const LOOK_EVERY_MS = 250
-
 /**
  * Waits until every other node has sent two heartbeats, or is gone: by the second it has followed
  * the settings that it read with the first.
@@ -142,7 +140,7 @@ export async function awaitHeartbeats(db: Db, self: () => NodeId): Promise<void>
   const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
   const isBehind = (node: { node_id: NodeId; beat: number }): boolean =>
     node.node_id !== self() && node.beat < (before.get(node.node_id) ?? 0) + 2
-  while ((await look()).some(isBehind)) await pause(LOOK_EVERY_MS)
+  while ((await look()).some(isBehind)) await pause(LIMITS.othersLookEveryMs)
 }
 
 /**
@@ -155,7 +153,7 @@ export async function nodesAtWork(db: Db): Promise<readonly string[]> {
   const before = new Map((await look()).map((node) => [node.node_id, node.beat]))
   const until = performance.now() + NODE_TIMING.deadAfterMs
   while (before.size > 0 && performance.now() < until) {
-    await pause(LOOK_EVERY_MS)
+    await pause(LIMITS.othersLookEveryMs)
     const alive = (await look()).filter((node) => node.beat !== before.get(node.node_id))
     if (alive.length > 0) {
       return alive.map(

@@ -5,9 +5,10 @@
  */
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { EMBEDDED } from '../../domain/upkeep-timing.ts'
 import { isThere } from './endpoint.ts'
 import { stopServer } from './lock.ts'
-import { FolderInUse, type Opened, openServer, SOCKET_CHECK_MS } from './open.ts'
+import { FolderInUse, type Opened, openServer } from './open.ts'
 import type { Way } from './process.ts'
 import { senderOf } from './sender.ts'
 
@@ -17,7 +18,7 @@ export class Keeper {
   readonly #socketCheck: NodeJS.Timeout
   #opened: Opened
   #openedAtMs = performance.now()
-  #delayMs = FIRST_DELAY_MS
+  #delayMs: number = EMBEDDED.startAgainMs
   #recovery: Promise<void> | undefined
   #isOurs = true
   #stopped: Promise<void> | undefined
@@ -27,7 +28,10 @@ export class Keeper {
     this.#stopping = stopping
     this.#opened = opened
     this.#watch()
-    this.#socketCheck = setInterval(() => void this.#checkSocket(), SOCKET_CHECK_MS).unref()
+    this.#socketCheck = setInterval(
+      () => void this.#checkSocket(),
+      EMBEDDED.socketLooksEveryMs,
+    ).unref()
     process.once('exit', this.#onExit)
   }
 
@@ -73,11 +77,12 @@ export class Keeper {
     const { log, signal } = this.#way
     log('the connection to the database server broke; bringing the server back')
     // A server that keeps dying right after its start must not be restarted in a tight loop.
-    if (performance.now() - this.#openedAtMs > STABLE_MS) this.#delayMs = FIRST_DELAY_MS
+    const upForMs = performance.now() - this.#openedAtMs
+    if (upForMs > EMBEDDED.isStableAfterMs) this.#delayMs = EMBEDDED.startAgainMs
     for (let tries = 1; !signal.aborted; tries += 1) {
       try {
         await sleep(this.#delayMs, undefined, { signal, ref: false })
-        this.#delayMs = Math.min(this.#delayMs * 2, LAST_DELAY_MS)
+        this.#delayMs = Math.min(this.#delayMs * 2, EMBEDDED.startAgainMaxMs)
         this.#opened = await openServer(this.#way)
         this.#openedAtMs = performance.now()
         this.#isOurs = true
@@ -101,7 +106,3 @@ export class Keeper {
     senderOf(this.#way.place)(pid, 'SIGINT')
   }
 }
-
-const FIRST_DELAY_MS = 50
-const LAST_DELAY_MS = 5000
-const STABLE_MS = 10_000

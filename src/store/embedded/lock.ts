@@ -9,6 +9,7 @@ import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { EMBEDDED } from '../../domain/upkeep-timing.ts'
 
 /** PostgreSQL insists on a port, which here is only a part of the name of the socket. */
 export const PORT = 5432
@@ -59,7 +60,7 @@ export async function stopServer(
 ): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     send(pid, signal)
-    if (await isGoneWithin(6000, pid, data)) return true
+    if (await isGoneWithin(EMBEDDED.stopWithinMs, pid, data)) return true
   }
   return false
 }
@@ -85,7 +86,7 @@ async function isGoneWithin(limitMs: number, pid: number, data: string): Promise
   const deadline = performance.now() + limitMs
   while (await isServerOf(pid, data)) {
     if (performance.now() > deadline) return false
-    await sleep(20)
+    await sleep(EMBEDDED.stopLooksEveryMs)
   }
   return true
 }

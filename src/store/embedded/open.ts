@@ -1,6 +1,7 @@
 /** Opens the server of a folder, whatever state an earlier process has left it in. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { EMBEDDED } from '../../domain/upkeep-timing.ts'
 import { type Endpoint, endpointOf, isThere } from './endpoint.ts'
 import { prepareSocketDir } from './folder.ts'
 import { disownLocks, findRunning, type RunningServer, stopServer } from './lock.ts'
@@ -16,9 +17,6 @@ export type Opened = {
   readonly adopted: boolean
 }
 
-/** An owner looks for its socket this often, and restarts a server that has lost it. */
-export const SOCKET_CHECK_MS = 2000
-
 export class FolderInUse extends Error {
   constructor(data: string, endpoint: Endpoint, pid: number) {
     const url = urlOf(connectionTo(endpoint))
@@ -30,32 +28,31 @@ export class FolderInUse extends Error {
 }
 
 export async function openServer(way: Way): Promise<Opened> {
-  const reminder = setInterval(() => way.log('still waiting for the database server'), 10_000)
+  const reminder = setInterval(
+    () => way.log('still waiting for the database server'),
+    EMBEDDED.openSaysEveryMs,
+  )
   try {
     const startMs = performance.now()
     for (;;) {
       way.signal.throwIfAborted()
       const opened = await tryToOpen(way, performance.now() - startMs)
       if (opened !== undefined) return opened
-      await sleep(20)
+      await sleep(EMBEDDED.openLooksEveryMs)
     }
   } finally {
     clearInterval(reminder)
   }
 }
 
-/** Longer than an owner needs to bring a lost socket back. */
-const NO_SOCKET_MS = 3 * SOCKET_CHECK_MS
-const LOCKED_MS = 60_000
-
 /** Undefined while a former server comes or goes. */
 async function tryToOpen(way: Way, waitedMs: number): Promise<Opened | undefined> {
   const { data } = way.place
   const running = await findRunning(data)
-  if (running === undefined) return launch(way, waitedMs < LOCKED_MS)
+  if (running === undefined) return launch(way, waitedMs < EMBEDDED.memoryHeldMs)
   const { pid } = running
   const endpoint = await endpointOf(data, running)
-  if (endpoint !== undefined && waitedMs > NO_SOCKET_MS && !(await isThere(endpoint))) {
+  if (endpoint !== undefined && waitedMs > EMBEDDED.socketLostMs && !(await isThere(endpoint))) {
     way.log(`stopping the database server ${pid}, which was left behind without its socket`)
     await stopServer(pid, data, senderOf(way.place))
     return undefined

@@ -6,6 +6,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { EMBEDDED } from '../../domain/upkeep-timing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { SUPERUSER } from './folder.ts'
 import { isAlive, PORT } from './lock.ts'
@@ -99,7 +100,7 @@ async function lockOrFindHolder(client: pg.Client): Promise<number | undefined> 
     if (rows[0]?.locked === true) return undefined
     const holder = await findHolder(client)
     if (isAlive(holder) || tries === 40) return holder
-    await sleep(50)
+    await sleep(EMBEDDED.lockAgainMs)
   }
 }
 

@@ -73,7 +73,7 @@ export function openDatabase(
     max: maxConnections,
     options: startupOptions(statementMs !== undefined),
     connectionTimeoutMillis: connectMs,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: LIMITS.databaseIdleMs,
     application_name: 'malipo',
     keepAlive: true,
   })

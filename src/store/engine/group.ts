@@ -1,3 +1,4 @@
+import { LIMITS } from '../../domain/timing.ts'
 import { isConnectionLoss, untilItPasses } from './database.ts'
 
 /**
@@ -35,8 +36,6 @@ type Waiting<In, Out> = {
 
 /** Writing is called busy from so many items per second on, as long as more keep coming. */
 const BUSY_PER_SECOND = 1500
-/** More may be on its way for so long after a write; with 2 it was often missed in a burst. */
-const BUSY_WITHIN_MS = 5
 const RATE_OVER_MS = 100
 
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
@@ -83,7 +82,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       queue.reduce((count, { item }) => count + (options.ownerOf?.(item) === owner ? 1 : 0), 0),
     isBusy: () =>
       perSecond >= BUSY_PER_SECOND &&
-      (inFlight > 0 || performance.now() - lastEndAt < BUSY_WITHIN_MS),
+      (inFlight > 0 || performance.now() - lastEndAt < LIMITS.groupBusyMs),
     observe: (next) => {
       observer = next
     },

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../domain/timing.ts'
 import type { Db } from '../engine/database.ts'
 
 /** The money of accounts as their operators state it, and what the ledger says. */
@@ -63,10 +64,9 @@ export async function keepReading(
                           and account like 'float:%:' || $2 || ':' || $1), 0) as ledger,
               coalesce((select sum(amount) from payments
                         where operator_account = $1 and currency = $2
-                          and created_at > to_timestamp($4::float8 / 1000) - interval '2 days'
-                          and (due_at is not null or ended_at >
-                               to_timestamp($4::float8 / 1000) - interval '5 minutes')), 0)
-                as under_way
+                          and created_at > to_timestamp($5::float8 / 1000)
+                          and (due_at is not null
+                               or ended_at > to_timestamp($6::float8 / 1000))), 0) as under_way
      )
      insert into operator_floats as f
        (account, currency, at, products, stated, ledger, accepted, under_way)
@@ -77,7 +77,14 @@ export async function keepReading(
            differs_since = case when abs(excluded.stated - excluded.ledger - f.accepted)
                                        <= excluded.under_way then null
                                 else coalesce(f.differs_since, excluded.at) end`,
-    [reading.account, reading.currency, JSON.stringify(reading.products), now],
+    [
+      reading.account,
+      reading.currency,
+      JSON.stringify(reading.products),
+      now,
+      now - LIMITS.balanceOpenForMs,
+      now - LIMITS.balanceEndedWithinMs,
+    ],
   )
 }
 
@@ -109,5 +116,6 @@ export const FLOAT_CHECK = {
     select null::int as merchant, account || ' ' || currency as subject,
            'the operator states ' || stated || ', the ledger ' || ledger || ', accepted before '
              || accepted || ', differs since ' || differs_since as finding
-    from operator_floats where differs_since < at - interval '1 hour'`,
+    from operator_floats
+    where differs_since < at - interval '${LIMITS.balanceDiffersMs} milliseconds'`,
 }

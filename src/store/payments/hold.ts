@@ -2,6 +2,7 @@ import type { NodeId } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import { type AccountName, reserveName } from '../../domain/payments/ledger.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { objects, plain, quoted } from '../engine/columns.ts'
 import type { Db } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -22,9 +23,6 @@ export type HoldResult =
   /** The wallet holds too little, and `onlyFunded` was set. */
   | { readonly result: 'SHORT' }
 
-/** After a group that was not simple, its successors are taken for the same for so long. */
-const CAREFUL_MS = 1000
-
 /**
  * Stores payments together with the money they hold. A thousand of them from one wallet cost one
  * lock of its row for each group. Groups are taken for simple, all new and all with money enough, until the
@@ -39,7 +37,7 @@ export function createHoldGroup(
     if (performance.now() >= carefulUntil) {
       const results = await holdSimple(db, items)
       if (results !== undefined) return results
-      carefulUntil = performance.now() + CAREFUL_MS
+      carefulUntil = performance.now() + LIMITS.groupCarefulMs
     }
     return hold(db, items)
   }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { paymentFailure } from '../domain/failure.ts'
+import { LIMITS } from '../domain/timing.ts'
 import type { Connector, Outcome, ProviderOrder } from './connector.ts'
 import { type DriverParts, exchange, signIn, tokensFor } from './exchange.ts'
 import { withoutNumber } from './masking.ts'
@@ -24,9 +25,6 @@ type TestStep = {
 }
 
 const MAX_STEPS = 4
-
-/** An operator that does not take a new token yet is asked again after this. */
-const SETTLING_PAUSE_MS = 2000
 
 export function createDriver(parts: DriverParts): Driven {
   const { operator } = parts
@@ -94,7 +92,7 @@ async function take(
     const kept = step.tokens.map((name, at) => parts.tokens.drop(name, got.values[at] ?? ''))
     const settlesInMs = Math.max(0, ...kept)
     if (settlesInMs > 0) {
-      await pause(Math.min(settlesInMs, SETTLING_PAUSE_MS))
+      await pause(Math.min(settlesInMs, LIMITS.tokenSettlesMs))
       continue
     }
     if (renewals > 0 || step.tokens.length === 0) {

@@ -1,3 +1,5 @@
+import { LIMITS } from '../domain/timing.ts'
+
 /**
  * How much one node asks of one account: so many requests at once, so many a second. Those beyond
  * wait their turn. Requests that fail on the way, one after the other, are counted as well.
@@ -10,9 +12,6 @@ export type Gate = {
 }
 
 type GateLimits = { readonly atOnce: number; readonly perSecond: number }
-
-/** Waiting longer than this means that far too much was asked for. */
-const WAIT_MAX_MS = 30_000
 
 export function createGate({ atOnce, perSecond }: GateLimits, now: () => number): Gate {
   const line: { start: (isTurn: boolean) => void; since: number }[] = []
@@ -27,7 +26,7 @@ export function createGate({ atOnce, perSecond }: GateLimits, now: () => number)
     while (line.length > 0 && running < atOnce) {
       const at = now()
       const first = line[0]
-      if (first !== undefined && at - first.since > WAIT_MAX_MS) {
+      if (first !== undefined && at - first.since > LIMITS.operatorTurnMs) {
         line.shift()?.start(false)
         continue
       }

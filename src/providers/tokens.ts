@@ -1,3 +1,4 @@
+import { LIMITS } from '../domain/timing.ts'
 import type { Token } from './operator.ts'
 
 /** What an operator hands out for a while, asked for by one request at a time and renewed early. */
@@ -24,9 +25,8 @@ type KnownToken = Token & {
   readonly before?: Token & { readonly endsAt: number }
 }
 
-/** Renewed after this part of its life, or this long before its end, whichever is later. */
+/** Renewed after this part of its life, or so long before its end, whichever is later. */
 const RENEW_AT = 0.8
-const RENEW_BEFORE_MS = 60_000
 
 export function createTokens(now: () => number): Tokens {
   const known = new Map<string, KnownToken>()
@@ -42,7 +42,7 @@ export function createTokens(now: () => number): Tokens {
     const token: KnownToken = {
       value,
       livesMs,
-      renewAt: askedAt + Math.max(livesMs * RENEW_AT, livesMs - RENEW_BEFORE_MS),
+      renewAt: askedAt + Math.max(livesMs * RENEW_AT, livesMs - LIMITS.tokenRenewBeforeMs),
       settledAt: now() + settlesMs,
       endsAt: askedAt + livesMs,
       ...(before === undefined || settlesMs === 0 ? {} : { before }),

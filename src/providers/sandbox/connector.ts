@@ -17,7 +17,7 @@ import { depositTerms, type PhoneSetting, storyAfter, WAITS_MS, WRONG_CODE } fro
 import type { BookEntry, Booking, FoundEntry, OperatorBook, Question } from './book.ts'
 import { notifyAt } from './notifications.ts'
 
-type SandboxOptions = {
+export type SandboxOptions = {
   readonly book: OperatorBook
   readonly catalog: Catalog
   readonly now: () => number

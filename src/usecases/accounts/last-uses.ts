@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import {
   addAddressUses,
   addKeyUses,
@@ -21,8 +22,6 @@ export type LastUses = {
   flush(isNow?: boolean): Promise<void>
 }
 
-const WRITE_EVERY_MS = 5000
-
 export function createLastUses(db: Db, realNow: () => number): LastUses {
   const inTurn = createTurns()
   const tokens = createUses(realNow)
@@ -41,7 +40,7 @@ export function createLastUses(db: Db, realNow: () => number): LastUses {
     key: keys.note,
     address: addresses.note,
     flush: async (isNow = false) => {
-      if (isNow || Math.abs(realNow() - writtenAt) >= WRITE_EVERY_MS) await inTurn(write)
+      if (isNow || Math.abs(realNow() - writtenAt) >= UPKEEP.lastUsesEveryMs) await inTurn(write)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Redacted, redact, redactUrl } from '../../domain/accounts/redaction.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import {
   deleteRequestsBefore,
@@ -59,7 +60,6 @@ const BODY_MAX = 16 * 1024
 /** After a heartbeat, in some writes. */
 const FLUSH_MAX = 200
 const WRITE_MAX = 100
-const SWEEP_EVERY_MS = 60_000
 const SWEPT_AT_ONCE = 2000
 
 type RequestLogParts = {
@@ -105,7 +105,7 @@ export function createRequestLog({
     },
     flush: () => inTurn(write),
     sweep: async () => {
-      if (!hasMore && realNow() - sweptAt < SWEEP_EVERY_MS) return
+      if (!hasMore && realNow() - sweptAt < UPKEEP.requestsSweptEveryMs) return
       sweptAt = realNow()
       const before = sweptAt - LIFETIMES.apiRequestMs
       // The next heartbeat goes on with the rest.

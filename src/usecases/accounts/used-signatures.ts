@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
 import { parsePaymentId } from '../../domain/ids.ts'
 import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import { createUseGroup, deleteUsesBefore } from '../../store/accounts/used-signatures.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findPayment } from '../../store/payments/payments.ts'
@@ -17,10 +18,6 @@ export type UsedSignatures = {
   sweep(): Promise<void>
 }
 
-const SWEEP_EVERY_MS = 60_000
-/** Clocks of nodes differ: on a slow one a signature is accepted for longer. */
-const KEPT_LONGER_MS = 300_000
-
 export function createUsedSignatures(db: Db, now: () => number): UsedSignatures {
   const group = createUseGroup(db)
   let sweptAt = Number.NEGATIVE_INFINITY
@@ -32,9 +29,9 @@ export function createUsedSignatures(db: Db, now: () => number): UsedSignatures 
       return (await Promise.all(uses)).every((isFirst) => isFirst)
     },
     sweep: async () => {
-      if (now() - sweptAt < SWEEP_EVERY_MS) return
+      if (now() - sweptAt < UPKEEP.usedSignaturesSweptEveryMs) return
       sweptAt = now()
-      await deleteUsesBefore(db, sweptAt - KEPT_LONGER_MS)
+      await deleteUsesBefore(db, sweptAt - UPKEEP.usedSignaturesKeptForMs)
     },
   }
 }

@@ -5,6 +5,7 @@ import { present } from '../../domain/present.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import { traceFacts } from '../../domain/trace.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Exchange } from '../../providers/exchange.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Database } from '../../store/engine/database.ts'
@@ -56,8 +57,6 @@ export type OperatorMeasure = {
   alert(account: string): void
 }
 
-const TIDY_EVERY_MS = 5 * 60_000
-
 export function createOperatorDirectory(parts: DirectoryParts): OperatorDirectory {
   const { db, world, registry, log } = parts
   const rests = createRests(parts, () => refresh())
@@ -69,7 +68,7 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
   let opened: readonly OpenedAccount[] = []
   let tidiedAt = Number.NEGATIVE_INFINITY
   const tidy = async (): Promise<void> => {
-    if (world.realNow() - tidiedAt < TIDY_EVERY_MS) return
+    if (world.realNow() - tidiedAt < UPKEEP.exchangesSweptEveryMs) return
     tidiedAt = world.realNow()
     await removeOldExchanges(db, world.now() - LIFETIMES.exchangeMs)
   }

@@ -7,6 +7,7 @@ import {
   readAccountFile,
 } from '../../domain/operators/account-file.ts'
 import { OPERATION_TYPES } from '../../domain/provider.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import { OPERATOR_KINDS, operatorKind } from '../../providers/kinds.ts'
 import { announceChange } from '../../store/cluster/service-state.ts'
@@ -149,9 +150,6 @@ export async function enableAccount(
   })
 }
 
-/** Nodes follow a change within this. */
-const FOLLOWED_AFTER_MS = 1500
-
 /** Nodes let go of it first: none of them may be about to send something through it. */
 export async function removeAccount(parts: ManageParts, name: string): Promise<void> {
   const wasEnabled = await change(parts, async (tx) => {
@@ -160,7 +158,7 @@ export async function removeAccount(parts: ManageParts, name: string): Promise<v
     await updateAccount(tx, { ...account, enabled: false })
     return account.enabled
   })
-  if (wasEnabled) await pause(FOLLOWED_AFTER_MS)
+  if (wasEnabled) await pause(LIMITS.changeFollowedMs)
   try {
     await change(parts, async (tx) => {
       await refuseWhileOpen(tx, name)

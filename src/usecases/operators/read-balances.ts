@@ -1,11 +1,9 @@
+import { LIMITS } from '../../domain/timing.ts'
 import type { Balance } from '../../providers/operator.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { claimReading, keepReading } from '../../store/operators/balances.ts'
 import type { Log } from '../context.ts'
 import type { OpenedAccount } from './open-account.ts'
-
-/** How often the money of an account is asked for. */
-const EVERY_MS = 15 * 60_000
 
 /**
  * Asks operators for the money in our accounts, where that is some time ago, and keeps it beside what
@@ -20,7 +18,8 @@ export async function readBalances(
   for (const opened of accounts) {
     const { account, operator } = opened
     const isAskable = account.enabled && (operator.balances?.length ?? 0) > 0
-    if (!isAskable || !(await claimReading(db, account.name, now, now + EVERY_MS))) continue
+    const nextAt = now + LIMITS.balancesEveryMs
+    if (!isAskable || !(await claimReading(db, account.name, now, nextAt))) continue
     const balances = await balancesOf(opened)
     if (balances === undefined) {
       log.warn({ account: account.name }, 'an operator did not state the balance of an account')

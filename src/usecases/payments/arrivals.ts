@@ -41,8 +41,6 @@ type Stream = Watch & { readonly endsAt: number; sent: number; sentAt: number; i
 export const NEWER_AT_MOST = 100
 const WATCHES_MAX = 500
 const OF_SESSION_MAX = 6
-/** A payment that comes to match later than this after its acceptance is not announced. */
-const RECENT_MS = 15 * 60_000
 const FOUND_MAX = 10 * NEWER_AT_MOST
 
 export function createArrivals(db: Db, clock: Clock): Arrivals {
@@ -116,7 +114,7 @@ async function endOld(db: Db, clock: Clock, streams: readonly Stream[]): Promise
 
 /** One question for all that look at the same list, each of whom counts from another payment. */
 async function ask(db: Db, clock: Clock, { filter, streams, found }: Group): Promise<void> {
-  const recent = keyAt(clock.now() - RECENT_MS)
+  const recent = keyAt(clock.now() - LIMITS.newForMs)
   const from = [...streams].map(({ isNew, since }) => (isNew || since > recent ? since : recent))
   const newerThan = from.reduce((one, other) => (other < one ? other : one), LAST)
   const payments = await browsePayments(db, { ...filter, newerThan }, { limit: NEWER_AT_MOST })

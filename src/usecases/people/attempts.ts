@@ -1,3 +1,4 @@
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findFailures, noteFailure } from '../../store/people/sign-in.ts'
 import type { Clock } from '../context.ts'
@@ -9,8 +10,6 @@ type Counting = { readonly db: Db; readonly clock: Pick<Clock, 'realNow'> }
 
 /** Failures that cost nothing yet, of an account and of an address, which many may share. */
 const FREE = { account: 5, address: 30 }
-const WAIT_AT_MOST_MS = 60_000
-export const FORGOTTEN_AFTER_MS = 3_600_000
 
 /** Milliseconds until the next attempt is taken; 0 where it may come at once. */
 export async function waitFor(ctx: Counting, subjects: Subjects): Promise<number> {
@@ -20,8 +19,9 @@ export async function waitFor(ctx: Counting, subjects: Subjects): Promise<number
       const subject = subjects[kind]
       const [found] = subject === undefined ? [] : await findFailures(ctx.db, [subject])
       const beyond = (found?.failures ?? 0) - FREE[kind]
-      if (found === undefined || beyond < 0 || now - found.lastMs > FORGOTTEN_AFTER_MS) return 0
-      return found.lastMs + Math.min(WAIT_AT_MOST_MS, 1000 * 2 ** beyond) - now
+      if (found === undefined || beyond < 0) return 0
+      if (now - found.lastMs > UPKEEP.failuresForgottenMs) return 0
+      return found.lastMs + Math.min(UPKEEP.signInWaitAtMostMs, 1000 * 2 ** beyond) - now
     }),
   )
   return Math.max(0, ...waits)
@@ -31,6 +31,6 @@ export async function waitFor(ctx: Counting, subjects: Subjects): Promise<number
 export async function noteFailed(ctx: Counting, { account, address }: Subjects): Promise<boolean> {
   const now = ctx.clock.realNow()
   const subjects = [account, address].filter((one) => one !== undefined)
-  const first = await noteFailure(ctx.db, subjects, now, now - FORGOTTEN_AFTER_MS)
+  const first = await noteFailure(ctx.db, subjects, now, now - UPKEEP.failuresForgottenMs)
   return account !== undefined && first.includes(account)
 }

@@ -1,3 +1,4 @@
+import { LIFETIMES } from '../../domain/timing.ts'
 import { createLinkTokens } from '../../signing/link-token.ts'
 
 /**
@@ -12,7 +13,6 @@ export type Challenges = {
 }
 
 const TIME_BYTES = 6
-const LASTS_MS = 600_000
 
 export function createChallenges(
   secretKey: string,
@@ -29,8 +29,8 @@ export function createChallenges(
     },
     endOf: (purpose, challenge) => {
       const end = tokens.read(purpose, challenge)?.readUIntBE(0, TIME_BYTES)
-      if (end === undefined || now() > end + LASTS_MS) return undefined
-      return end + LASTS_MS
+      if (end === undefined || now() > end + LIFETIMES.challengeMs) return undefined
+      return end + LIFETIMES.challengeMs
     },
   }
 }

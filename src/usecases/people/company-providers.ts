@@ -3,6 +3,7 @@
  * is loaded when somebody comes this way.
  */
 import type { Configuration } from 'openid-client'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 
 export type Company = {
   readonly issuer: string
@@ -27,9 +28,6 @@ export type CompanyProviders = {
   finish(company: Company, answer: URL, underway: Underway): Promise<string | undefined>
 }
 
-const KNOWN_FOR_MS = 600_000
-const TIMEOUT_S = 10
-
 type Options = { readonly allowsHttp: boolean; readonly realNow: () => number }
 
 export function createCompanyProviders({ allowsHttp, realNow }: Options): CompanyProviders {
@@ -38,7 +36,8 @@ export function createCompanyProviders({ allowsHttp, realNow }: Options): Compan
   const configOf = async (company: Company): Promise<Configuration> => {
     const name = JSON.stringify(company)
     const kept = known.get(name)
-    if (kept !== undefined && realNow() - kept.at < KNOWN_FOR_MS) return kept.config
+    const isFresh = kept !== undefined && realNow() - kept.at < UPKEEP.companyProviderKnownMs
+    if (isFresh) return kept.config
     const library = await import('openid-client')
     const { clientSecret } = company
     const config = await library.discovery(
@@ -50,7 +49,10 @@ export function createCompanyProviders({ allowsHttp, realNow }: Options): Compan
         const authenticate = isPost === true ? library.ClientSecretPost : library.ClientSecretBasic
         authenticate(clientSecret)(server, ...rest)
       },
-      { timeout: TIMEOUT_S, ...(allowsHttp ? { execute: [library.allowInsecureRequests] } : {}) },
+      {
+        timeout: UPKEEP.companyProviderSeconds,
+        ...(allowsHttp ? { execute: [library.allowInsecureRequests] } : {}),
+      },
     )
     library.enableNonRepudiationChecks(config)
     known.set(name, { config, at: realNow() })

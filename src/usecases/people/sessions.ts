@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { MerchantId } from '../../domain/ids.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
   endSession,
@@ -13,9 +14,6 @@ import {
 import { findUser, listMemberships, noteSeen, type User } from '../../store/people/users.ts'
 import type { Origin, PeopleContext, Person } from './context.ts'
 import { recordSignIn, recordSignOut, type SignInWay } from './sign-in-log.ts'
-
-/** What was seen less than this ago is not written again. */
-const SEEN_EVERY_MS = 60_000
 
 export const hashOfSecret = (text: string): Buffer => hash('sha256', text, 'buffer')
 
@@ -82,7 +80,7 @@ export async function liveSession(
     await endSession(ctx.db, session.hash)
     return undefined
   }
-  if (!isWatching && now - session.seenMs > SEEN_EVERY_MS) {
+  if (!isWatching && now - session.seenMs > UPKEEP.seenEveryMs) {
     await touchSession(ctx.db, session.hash, now)
   }
   return session
@@ -111,7 +109,7 @@ export async function personOf(
   const merchant = await ctx.merchants.byId(membership.merchantId)
   if (merchant === undefined) return undefined
   const now = ctx.clock.realNow()
-  if (!isWatching && now - session.seenMs > SEEN_EVERY_MS) {
+  if (!isWatching && now - session.seenMs > UPKEEP.seenEveryMs) {
     await noteSeen(ctx.db, membership, now)
   }
   const { role, countries } = membership

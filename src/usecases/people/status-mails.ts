@@ -3,6 +3,7 @@
  * change, so a restart loses none. A node that dies after sending one and before it is noted sends it
  * again, under the same Message-ID.
  */
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import {
   latestChange,
   listChangesBetween,
@@ -28,8 +29,11 @@ type StatusMails = {
   stop(): Promise<void>
 }
 
-const MINUTE_MS = 60_000
-const TIMES = { apartMs: MINUTE_MS, againAfterMs: 2 * MINUTE_MS, againAtMostMs: 60 * MINUTE_MS }
+const TIMES = {
+  apartMs: UPKEEP.statusMailsApartMs,
+  againAfterMs: UPKEEP.statusMailAgainMs,
+  againAtMostMs: UPKEEP.statusMailAgainMaxMs,
+}
 /** About eight hours. */
 const TRIES = 12
 

@@ -11,6 +11,7 @@ import {
   netOf,
   statementHeader,
 } from '../../domain/statements/statement-file.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { beginReading, type WalletPeriod } from '../../store/payments/movements.ts'
 import {
   balanceBefore,
@@ -39,8 +40,6 @@ export const periodOf = (merchantId: MerchantId, filter: MovementFilter): Wallet
 }
 
 const READ_AT_ONCE = 500
-/** What is older is there: nothing with an earlier time is still to be written. */
-const SETTLED_AFTER_MS = 60_000
 
 /**
  * All movements of the period, the latest first, with the balance after each. Every batch is a look
@@ -53,7 +52,7 @@ async function* walletMovements(
   after: Place | undefined,
   atOnce: number,
 ): AsyncGenerator<readonly ListedMovement[]> {
-  const settledBefore = ctx.clock.now() - SETTLED_AFTER_MS
+  const settledBefore = ctx.clock.now() - LIMITS.movementsSettledMs
   let place = after ?? placeAt(period.endAt)
   let carried: Amount | undefined
   for (;;) {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '../domain/timing.ts'
 import {
   createLimiter,
   createRefusals,
@@ -147,7 +148,7 @@ function operatorRoutes(parts: EdgeParts, isClosing: () => boolean): PageRoute[]
 async function closeServer(app: FastifyInstance, withinMs: number): Promise<void> {
   const closed = app.close()
   // A connection is idle as soon as its last answer is out, which may be after the closing began.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 20)
+  const idle = setInterval(() => app.server.closeIdleConnections(), LIMITS.closeIdleEveryMs)
   const late = setTimeout(() => app.server.closeAllConnections(), withinMs)
   await closed
   clearInterval(idle)

@@ -1,10 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { UPKEEP } from '../domain/upkeep-timing.ts'
 
 /** How late the event loop was, in seconds. */
 export type LoopDelays = { readonly median: number; readonly p99: number; readonly max: number }
-
-const RESOLUTION_MS = 20
-const WINDOW_MS = 60_000
 
 /**
  * Watches the delays of the event loop in windows of a minute or more. Reading does not empty a
@@ -12,7 +10,7 @@ const WINDOW_MS = 60_000
  * lasts. A window is closed by the first reading after its minute.
  */
 export function watchLoop(now: () => number): { delays(): LoopDelays; stop(): void } {
-  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const loop = monitorEventLoopDelay({ resolution: UPKEEP.loopMeasuredEveryMs })
   loop.enable()
   let startedAt = now()
   let closed: LoopDelays | undefined
@@ -23,7 +21,7 @@ export function watchLoop(now: () => number): { delays(): LoopDelays; stop(): vo
   })
   return {
     delays: () => {
-      if (now() - startedAt >= WINDOW_MS) {
+      if (now() - startedAt >= UPKEEP.loopWindowMs) {
         closed = read()
         loop.reset()
         startedAt = now()
@@ -35,4 +33,5 @@ export function watchLoop(now: () => number): { delays(): LoopDelays; stop(): vo
 }
 
 /** The meter counts its own interval in; only what comes on top is a delay. */
-const seconds = (nanos: number): number => Math.max(0, nanos / 1e9 - RESOLUTION_MS / 1000)
+const seconds = (nanos: number): number =>
+  Math.max(0, nanos / 1e9 - UPKEEP.loopMeasuredEveryMs / 1000)

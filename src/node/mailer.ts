@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { UPKEEP } from '../domain/upkeep-timing.ts'
 import type { Database } from '../store/engine/database.ts'
 import { insertMail } from '../store/people/mails.ts'
 import type { Log } from '../usecases/context.ts'
@@ -9,8 +10,6 @@ import type { Config } from './config.ts'
 /** Beyond that a mail is dropped: the server has been away for long, and links grow old. */
 const WAITING_MAX = 1000
 const AT_ONCE = 2
-const AGAIN_AFTER_MS = [2000, 15_000] as const
-const TIMEOUT_MS = 20_000
 
 type Parts = {
   readonly config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'environment'>
@@ -62,9 +61,9 @@ function deliveryOf({ config, db, realNow }: Parts): (mail: Mail) => Promise<unk
     const { createTransport } = await import('nodemailer')
     transport ??= createTransport({
       url: smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
+      connectionTimeout: UPKEEP.mailWithinMs,
+      greetingTimeout: UPKEEP.mailWithinMs,
+      socketTimeout: UPKEEP.mailWithinMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -74,7 +73,7 @@ function deliveryOf({ config, db, realNow }: Parts): (mail: Mail) => Promise<unk
 
 /** A server that is busy gets it again; a person who waits for the mail can ask for another one. */
 async function untilDelivered(deliver: () => Promise<unknown>, ending: AbortSignal): Promise<void> {
-  for (const pauseMs of AGAIN_AFTER_MS) {
+  for (const pauseMs of UPKEEP.mailAgainMs) {
     try {
       await deliver()
       return

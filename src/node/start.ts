@@ -66,7 +66,7 @@ function stopOnSignal(log: Log, stopping: Stops): void {
     setTimeout(() => {
       log.error({}, 'stopping took too long; what is left goes on with the next start')
       process.exit(1)
-    }, LIMITS.stopWithinMs - 500).unref()
+    }, LIMITS.stopWithinMs - LIMITS.stopMarginMs).unref()
     void stopAll(stopping).then(() => process.exit(0))
   }
   process.on('SIGTERM', onSignal)

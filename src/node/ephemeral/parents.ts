@@ -7,9 +7,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import { isAlive } from '../../store/embedded/lock.ts'
-
-const CHECK_MS = 200
 
 /** Resolves when the parent is gone, or the one who started it through npm or a shell. */
 export async function parentGone(): Promise<void> {
@@ -21,7 +20,7 @@ export async function parentGone(): Promise<void> {
       const isSame = IS_LINUX ? (await seen(through))?.parent === caller : isAlive(caller)
       if (!isSame) return
     }
-    await sleep(CHECK_MS, undefined, { ref: false })
+    await sleep(UPKEEP.throwAwayLooksEveryMs, undefined, { ref: false })
   }
 }
 

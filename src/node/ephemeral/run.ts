@@ -3,6 +3,7 @@
  * for power cuts, and gone with the process that started it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import { newTokenText } from '../../usecases/accounts/manage-tokens.ts'
 import type { Log } from '../../usecases/context.ts'
 import type { BannerFacts } from '../banner.ts'
@@ -39,9 +40,6 @@ const SERVER: ServerChoice = {
     autovacuum_naptime: '1min',
   },
 }
-
-/** What is under way gets this long; none of it will be needed. */
-const STOP_WITHIN_MS = 3000
 
 /** Its database is a copy whose way in is a socket, and a shell removes it. */
 const NOT_HERE =
@@ -116,6 +114,6 @@ function endOnce(stopping: Stops): (code: number) => void {
     if (isEnding) return
     isEnding = true
     const all = stopAll(stopping)
-    void Promise.race([all, sleep(STOP_WITHIN_MS)]).then(() => process.exit(code))
+    void Promise.race([all, sleep(UPKEEP.throwAwayStopMs)]).then(() => process.exit(code))
   }
 }

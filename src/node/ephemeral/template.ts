@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'nod
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import { CATALOG_FILE, MIGRATIONS_FOLDER, PACKAGE_ROOT, VERSION } from '../../package-root.ts'
 import { findBinaries } from '../../store/embedded/binaries.ts'
 import { dropModels } from '../../store/embedded/trim.ts'
@@ -20,7 +21,6 @@ import { connect, type ServerChoice } from '../connect.ts'
 const KEPT = 4
 const NAME = /^sandbox-[0-9a-f]{24}$/
 const DRAFT = 'draft-'
-const DRAFT_IS_OLD_MS = 3_600_000
 
 /** Linux and others; macOS has a place of its own. */
 export function cacheFolder(cacheHome: string | undefined): string {
@@ -87,7 +87,7 @@ async function removeOld(cache: string): Promise<void> {
   const templates = found.filter(({ name }) => NAME.test(name))
   const unused = templates.toSorted((one, other) => other.usedAt - one.usedAt).slice(KEPT)
   const drafts = found.filter(
-    ({ name, usedAt }) => name.startsWith(DRAFT) && usedAt < Date.now() - DRAFT_IS_OLD_MS,
+    ({ name, usedAt }) => name.startsWith(DRAFT) && usedAt < Date.now() - UPKEEP.throwAwayDraftMs,
   )
   for (const { path } of [...unused, ...drafts]) await rm(path, { recursive: true, force: true })
 }

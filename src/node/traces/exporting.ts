@@ -1,5 +1,6 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import type { Log } from '../../usecases/context.ts'
 import type { TraceSettings } from '../trace-settings.ts'
 
@@ -8,8 +9,6 @@ export type SpanCount = (result: 'sent' | 'lost', count: number) => void
 /** Ended spans that may wait or be under way. */
 const WAITING_MAX = 4096
 const BATCH_MAX = 512
-const SENT_EVERY_MS = 1000
-const LOG_EVERY_MS = 60_000
 
 /**
  * Sends spans by the way, in batches. A receiver that is down, slow or hangs costs the spans that
@@ -26,7 +25,7 @@ export function createExporting(
   const lose = (spans: number, reason: string): void => {
     count('lost', spans)
     const now = performance.now()
-    if (now - loggedAt < LOG_EVERY_MS) return
+    if (now - loggedAt < UPKEEP.spansLostEveryMs) return
     loggedAt = now
     log.warn({ spans, reason }, 'spans of traces are lost')
   }
@@ -46,7 +45,7 @@ export function createExporting(
     exporter: counting,
     maxQueueSize: WAITING_MAX,
     maxExportBatchSize: BATCH_MAX,
-    scheduledDelayMillis: SENT_EVERY_MS,
+    scheduledDelayMillis: UPKEEP.spansSentEveryMs,
     // Longer than the exporter takes by itself, so that every batch is reported.
     exportTimeoutMillis: 2 * timeoutMs,
   })

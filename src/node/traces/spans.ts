@@ -29,6 +29,7 @@ import {
   traceIdOf,
   traceparentOf,
 } from '../../domain/trace.ts'
+import { UPKEEP } from '../../domain/upkeep-timing.ts'
 import { VERSION } from '../../package-root.ts'
 import { machineName } from '../machine.ts'
 import type { Sampling, TraceSettings } from '../trace-settings.ts'
@@ -42,8 +43,6 @@ export type Spans = {
   close(): Promise<void>
 }
 
-/** A receiver that hangs does not hold up the end of a node for longer. */
-const CLOSED_WITHIN_MS = 2000
 const TEXT_MAX = 256
 
 export function createSpans(settings: TraceSettings, processor: SpanProcessor): Spans {
@@ -75,7 +74,7 @@ export function createSpans(settings: TraceSettings, processor: SpanProcessor): 
     },
     close: async () => {
       const late = new Promise<void>((resolve) => {
-        setTimeout(resolve, CLOSED_WITHIN_MS).unref()
+        setTimeout(resolve, UPKEEP.spansClosedWithinMs).unref()
       })
       await Promise.race([provider.shutdown().catch(() => {}), late])
     },

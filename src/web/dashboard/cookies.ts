@@ -1,6 +1,7 @@
 /** What a browser keeps for the dashboard. */
 
 import { createHmac } from 'node:crypto'
+import { PAGES } from '../../domain/client-timing.ts'
 import { present } from '../../domain/present.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
@@ -19,7 +20,6 @@ const FLASH = 'malipo_flash'
 const LANGUAGE = 'malipo_language'
 const TRUST = 'malipo_trust'
 const COMPANY = 'malipo_company'
-const YEAR_SECONDS = 31_536_000
 const TRUST_SECONDS = LIFETIMES.trustedDeviceMs / 1000
 
 const keep = (publicUrl: string, name: string, value: string, seconds?: number): Headers =>
@@ -44,7 +44,7 @@ export const endSession = (publicUrl: string): Headers => keep(publicUrl, SESSIO
 export const deviceIn = (publicUrl: string, request: PageRequest): string | undefined =>
   read(publicUrl, request, DEVICE)
 export const keepDevice = (publicUrl: string, device: string): Headers =>
-  keep(publicUrl, DEVICE, device, YEAR_SECONDS)
+  keep(publicUrl, DEVICE, device, PAGES.browserKeptSeconds)
 
 /** A browser that the person trusts: it is not asked for the second factor again for a while. */
 export const trustIn = (publicUrl: string, request: PageRequest): string | undefined =>
@@ -56,14 +56,19 @@ export const keepTrust = (publicUrl: string, trust: string): Headers =>
 export const companyIn = (publicUrl: string, request: PageRequest): string | undefined =>
   read(publicUrl, request, COMPANY)
 export const keepCompany = (publicUrl: string, kept: string): Headers =>
-  keep(publicUrl, COMPANY, kept, 600)
+  keep(publicUrl, COMPANY, kept, LIFETIMES.companySignInMs / 1000)
 export const forgetCompany = (publicUrl: string): Headers => keep(publicUrl, COMPANY, '', 0)
 
 /** A sentence for the next page: kept out of the address, so that it is shown once. */
 export type Flash = { readonly text: string; readonly isProblem?: true }
 
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
-  keep(publicUrl, FLASH, Buffer.from(JSON.stringify(flash)).toString('base64url'), 60)
+  keep(
+    publicUrl,
+    FLASH,
+    Buffer.from(JSON.stringify(flash)).toString('base64url'),
+    PAGES.flashSeconds,
+  )
 export const forgetFlash = (publicUrl: string): Headers => keep(publicUrl, FLASH, '', 0)
 
 export function flashIn(publicUrl: string, request: PageRequest): Flash | undefined {
@@ -90,7 +95,7 @@ export const languageFor = (
 
 export const keepLanguage = (publicUrl: string, request: PageRequest): Headers | undefined => {
   const chosen = asLang(request.query.lang)
-  return chosen && keep(publicUrl, LANGUAGE, chosen, YEAR_SECONDS)
+  return chosen && keep(publicUrl, LANGUAGE, chosen, PAGES.browserKeptSeconds)
 }
 
 /** The token in every form, which no other site can know. */

@@ -1,4 +1,5 @@
 /** C-1: what to pay, from which wallet. */
+import { PAGES } from '../../domain/client-timing.ts'
 import { spacedNumber } from '../../domain/phone-number.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
 import type { CountryChoice, ProviderChoice } from '../../usecases/hosted/view.ts'
@@ -17,8 +18,6 @@ type DetailsProps = {
   readonly country: CountryChoice
   readonly typed: Typed | undefined
 }
-
-const SHORT_MS = 120_000
 
 export function Details(props: DetailsProps) {
   const { view, visit, country, typed } = props
@@ -232,8 +231,8 @@ export function Leave({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
 export function TimeLeft({ view, visit }: Pick<DetailsProps, 'view' | 'visit'>) {
   const words = PAY_WORDS[visit.lang]
   const left = view.expiresAt - visit.now
-  const isShort = left <= SHORT_MS
-  const warnsIn = isShort ? {} : { 'data-warns': Math.round((left - SHORT_MS) / 1000) }
+  const isShort = left <= PAGES.shortMs
+  const warnsIn = isShort ? {} : { 'data-warns': Math.round((left - PAGES.shortMs) / 1000) }
   return (
     <p class={isShort ? 'time short' : 'time'} id="time" {...warnsIn} data-text={words.timeShort}>
       {isShort ? words.timeShort : fill(words.timeLeft, { minutes: Math.ceil(left / 60_000) })}

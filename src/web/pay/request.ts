@@ -1,4 +1,5 @@
 /** What a customer's request holds: the language, the form and the cookies. */
+import { PAGES } from '../../domain/client-timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
 import type { Context } from '../../usecases/context.ts'
 import type { PayForm } from '../../usecases/hosted/form.ts'
@@ -48,7 +49,6 @@ export function visitOf(
 
 const LANG = 'lang'
 const PAYER = 'payer'
-const PAYER_SECONDS = 3600
 
 /** Of the browser that started an attempt on this checkout; see `openCheckout`. */
 export const payerIn = (request: PageRequest): string | undefined => readCookie(request, PAYER)
@@ -62,4 +62,10 @@ export function languageCookie(publicUrl: string, path: string, { query }: PageR
 
 /** For as long as a checkout can be open: the form is prefilled with the number that was sent. */
 export const payerCookie = (publicUrl: string, path: string, value: string): Headers =>
-  setCookie(publicUrl, { name: PAYER, value, path, sameSite: 'Lax', seconds: PAYER_SECONDS })
+  setCookie(publicUrl, {
+    name: PAYER,
+    value,
+    path,
+    sameSite: 'Lax',
+    seconds: PAGES.checkoutKeptSeconds,
+  })

@@ -1,5 +1,6 @@
 /** The pages on which customers pay. Forms are answered with 303 to the page itself, or shown again. */
 
+import { PAGES } from '../../domain/client-timing.ts'
 import { present } from '../../domain/present.ts'
 import { Overloaded, type Reading } from '../../http/admission-control.ts'
 import type { Page, PageRequest, PageRoute, StrayPage } from '../../http/pages.ts'
@@ -32,10 +33,6 @@ type Place = {
 
 /** Requests held open at once on this node; beyond that, pages poll every few seconds. */
 const HELD_MAX = 5000
-
-/** How soon a page asks again: at once after a change, later if its request was not held open. */
-const AGAIN_S = 0.2
-const UNHELD_S = 5
 
 export function customerPageRoutes(parts: CustomerPageParts): PageRoute[] {
   const { hosted, reading } = parts
@@ -195,11 +192,11 @@ async function sendStatus(
   const mark = markOf(view, visit)
   const { v: known } = request.query
   const isNew = typeof known === 'string' && known !== mark
-  const wasHeld = performance.now() - startedAt > 500
+  const wasHeld = performance.now() - startedAt > PAGES.wasHeldMs
   return privateJson({
     mark,
     isOver: view.screen !== 'RUNNING',
-    pause: isNew || wasHeld ? AGAIN_S : UNHELD_S,
+    pause: isNew || wasHeld ? PAGES.againSeconds : PAGES.unheldAgainSeconds,
   })
 }
 

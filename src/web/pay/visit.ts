@@ -1,3 +1,4 @@
+import { PAGES } from '../../domain/client-timing.ts'
 import type { CheckoutView } from '../../usecases/hosted/checkout.ts'
 import type { FormRefusal, PayForm } from '../../usecases/hosted/form.ts'
 import type { PageView } from '../../usecases/hosted/page.ts'
@@ -61,9 +62,6 @@ export type Screen =
   | 'paid'
   | 'failed'
 
-const SLOW_MS = 90_000
-const CONFIRMING_MS = 180_000
-
 /** Which screen is shown; decided only here. */
 export function screenOf(view: HostedView, visit: Visit): Screen {
   switch (view.screen) {
@@ -84,11 +82,11 @@ export function screenOf(view: HostedView, visit: Visit): Screen {
 
 function runningScreen(payment: PaymentView, now: number): Screen {
   const age = now - payment.createdAt
-  if (payment.state === 'IN_RECONCILIATION' || age >= CONFIRMING_MS) return 'confirming'
+  if (payment.state === 'IN_RECONCILIATION' || age >= PAGES.confirmingMs) return 'confirming'
   if (payment.provider.authType === 'REDIRECT_AUTH') return 'go'
   // The code was the approval: nothing comes to the phone any more.
   if (payment.provider.authType === 'PREAUTH') return 'processing'
-  return age >= SLOW_MS ? 'slow' : 'waiting'
+  return age >= PAGES.slowMs ? 'slow' : 'waiting'
 }
 
 function openScreen(view: DetailsView, visit: Visit): Screen {

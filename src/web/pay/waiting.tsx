@@ -1,5 +1,6 @@
 /** C-3, C-4 and C-7: the payment is in progress and waits for an approval. */
 import type { ComponentChildren } from 'preact'
+import { PAGES } from '../../domain/client-timing.ts'
 import type { PaymentView } from '../../usecases/hosted/view.ts'
 import { money } from '../money.ts'
 import { Qr } from '../qr.tsx'
@@ -13,8 +14,6 @@ import { PAY_WORDS } from './words.ts'
 
 type RunningProps = { readonly view: StartedView; readonly visit: Visit }
 type ScreenProps = RunningProps & { readonly screen: Screen }
-
-const REVIVE_AFTER_S = 12
 
 /** The part that is replaced when something else is to be shown. */
 export function Running({ view, visit, screen }: ScreenProps) {
@@ -123,7 +122,7 @@ type ReviveProps = {
 /** Closed without script; with it, it comes by itself when the prompt should have been there. */
 function Revive({ payment: { provider }, visit, since }: ReviveProps) {
   if (!provider.pinPromptRevivable || provider.instructions === undefined) return null
-  const after = Math.max(0, Math.ceil(REVIVE_AFTER_S - (visit.now - since) / 1000))
+  const after = Math.max(0, Math.ceil(PAGES.promptThereSeconds - (visit.now - since) / 1000))
   return (
     <details data-after={after}>
       <summary>{PAY_WORDS[visit.lang].revive}</summary>

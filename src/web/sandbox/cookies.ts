@@ -1,4 +1,5 @@
 /** What a browser keeps for the sandbox: its session, one message and its last order. */
+import { PAGES } from '../../domain/client-timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
 import { readCookie, setCookie } from '../cookies.ts'
@@ -8,10 +9,7 @@ import { SANDBOX_WORDS } from './words.ts'
 
 const SESSION = 'malipo_sandbox'
 const FLASH = 'malipo_flash'
-const FLASH_SECONDS = 60
 const ORDER = 'malipo_order'
-/** As long as a checkout can be open. */
-const ORDER_SECONDS = 3600
 
 export const sessionIn = (request: PageRequest): string | undefined => readCookie(request, SESSION)
 
@@ -22,11 +20,16 @@ export const endSession = (publicUrl: string): Headers => keep(publicUrl, SESSIO
 /** The last checkout that the visitor started in the shop. */
 export const orderIn = (request: PageRequest): string | undefined => readCookie(request, ORDER)
 export const keepOrder = (publicUrl: string, checkoutId: string): Headers =>
-  keep(publicUrl, ORDER, checkoutId, ORDER_SECONDS)
+  keep(publicUrl, ORDER, checkoutId, PAGES.checkoutKeptSeconds)
 
 /** A message for the next page: kept out of the address, so that it is shown once. */
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
-  keep(publicUrl, FLASH, Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS)
+  keep(
+    publicUrl,
+    FLASH,
+    Buffer.from(JSON.stringify(flash)).toString('base64url'),
+    PAGES.flashSeconds,
+  )
 export const forgetFlash = (publicUrl: string): Headers => keep(publicUrl, FLASH, '', 0)
 
 export function flashIn(request: PageRequest): Flash | undefined {

@@ -1,3 +1,4 @@
+import { LIFETIMES } from '../../../domain/timing.ts'
 import type { Page, PageRequest, PageRoute } from '../../../http/pages.ts'
 import type { Caller } from '../../../usecases/accounts/merchant-directory.ts'
 import { waitForPhone } from '../../../usecases/sandbox/phone.ts'
@@ -10,8 +11,6 @@ import { doAct, providersOf } from './actions.ts'
 import { numberIn, phonePath } from './address.ts'
 import { phoneView } from './gather.ts'
 import { renderPhonePage } from './page.tsx'
-
-const DEVICE_LINK_MS = 15 * 60_000
 
 export function phoneRoutes(parts: SandboxParts, forVisitor: ForVisitor): PageRoute[] {
   return [
@@ -42,7 +41,7 @@ async function act(parts: SandboxParts, caller: Caller, request: PageRequest): P
   if (!isOwnOrigin(parts.publicUrl(), request)) return back({ key: 'FOREIGN', values: {} })
   if (form.get('do') === 'device') {
     const holder = { merchantId: caller.merchant.id, tokenId: caller.tokenId }
-    const link = parts.sandboxSessions.invite(holder, DEVICE_LINK_MS)
+    const link = parts.sandboxSessions.invite(holder, LIFETIMES.deviceLinkMs)
     return back({ key: 'DEVICE', values: { link } })
   }
   const done = await doAct(parts.ctx, caller, form, number ?? '')

@@ -1,6 +1,7 @@
 /** The demo shop: it asks for a payment as any merchant's program does, and reads the status after. */
 import { randomUUID } from 'node:crypto'
 import { permits } from '../../../domain/accounts/token.ts'
+import { PAGES } from '../../../domain/client-timing.ts'
 import { type Checkout, type CheckoutState, isPayable } from '../../../domain/hosted/checkout.ts'
 import { parsePaymentId } from '../../../domain/ids.ts'
 import type { Payment } from '../../../domain/payments/payment.ts'
@@ -141,14 +142,14 @@ function placeOf(publicUrl: string, { headers }: PageRequest): string {
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-const AGAIN_SECONDS = '2'
-
 async function welcome(parts: SandboxParts, caller: Caller, request: PageRequest): Promise<Page> {
   const lang = languageOf(request)
   const { outcome, phone } = await outcomeOf(parts.ctx, caller, request)
   const isWaiting = outcome.verdict === 'waiting'
   const page = privatePage(renderOrder(lang, outcome, phone))
-  return isWaiting ? { ...page, headers: { ...page.headers, refresh: AGAIN_SECONDS } } : page
+  return isWaiting
+    ? { ...page, headers: { ...page.headers, refresh: `${PAGES.shopAgainSeconds}` } }
+    : page
 }
 
 const VERDICTS = {

@@ -3,6 +3,7 @@ import { isArchived } from '../domain/archive/years.ts'
 import { CALLBACK_STATUSES } from '../domain/callbacks/callback.ts'
 import { SUBJECT_WORDS } from '../domain/callbacks/callback-subject.ts'
 import { type CallbackFilter, REPLAY_MAX_PER_SECOND, UNSENT } from '../domain/callbacks/replay.ts'
+import { COMMAND_TIMING } from '../domain/client-timing.ts'
 import { listMerchants, type MerchantSummary } from '../store/accounts/merchants.ts'
 import { type ListedCallback, listCallbacks } from '../store/callbacks/deliveries.ts'
 import { listReplays, type Replay, stopReplay } from '../store/callbacks/replays.ts'
@@ -26,7 +27,6 @@ import { limitOf, rateOf } from './option-values.ts'
 
 const KINDS = Object.keys(SUBJECT_WORDS).join(', ')
 const DEFAULT_RATE = 50
-const LOOK_EVERY_MS = 500
 
 const FILTER = {
   merchant: { value: 'short-name', summary: 'only of this merchant' },
@@ -168,7 +168,7 @@ async function watch(database: Database, ids: readonly string[], json: boolean):
     if (!json) process.stdout.write(`${text}\n`)
   }
   say('The nodes send them, also if this command is ended. See malipo callbacks replays.')
-  for (let shown = -1; ; await pause(LOOK_EVERY_MS)) {
+  for (let shown = -1; ; await pause(COMMAND_TIMING.replayLooksEveryMs)) {
     const replays = await listReplays(database, ids)
     const sum = (read: (one: Replay) => number): number =>
       replays.reduce((total, one) => total + read(one), 0)

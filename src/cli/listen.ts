@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../domain/client-timing.ts'
 import { type CallbackVerifier, createCallbackVerifier } from '../sdk/receiver.ts'
 import { type Command, CommandProblem, environmentToken, print, textOf } from './command-kit.ts'
 import {
@@ -26,12 +27,6 @@ type Feed = {
   readonly cursor: string
   readonly callbacks: readonly FedCallback[]
 }
-
-const WAIT_SECONDS = 25
-const RECEIVER_HAS_MS = 10_000
-const TRY_AGAIN_MS = 2000
-/** Signatures live for a minute; what has waited for half of one is read again. */
-const FRESH_FOR_MS = 30_000
 
 /** Callbacks for a receiver that the service cannot reach: on a developer's machine. */
 export const LISTEN_COMMANDS: readonly Command[] = [
@@ -111,13 +106,13 @@ async function follow(listening: Listening): Promise<never> {
   let isAway = false
   for (;;) {
     const feed = await retrying(say, () => readOn(listening))
-    const staleAt = performance.now() + FRESH_FOR_MS
+    const staleAt = performance.now() + COMMAND_TIMING.callbacksFreshMs
     for (const callback of feed.callbacks) {
       const trouble = await handOn(callback, { address, verify, say })
       if (trouble !== undefined) {
         if (!isAway) say({ waiting: trouble }, `${trouble} Trying again …`)
         isAway = true
-        await pause(TRY_AGAIN_MS)
+        await pause(COMMAND_TIMING.listenAgainMs)
         break
       }
       isAway = false
@@ -142,7 +137,7 @@ async function read(
   address: string,
   cursor: string | undefined,
 ): Promise<Feed> {
-  const query = new URLSearchParams({ address, wait: String(WAIT_SECONDS) })
+  const query = new URLSearchParams({ address, wait: String(COMMAND_TIMING.feedSeconds) })
   if (cursor !== undefined) query.set('after', cursor)
   return (await client.get(`/callbacks/feed?${query}`)) as Feed
 }
@@ -157,7 +152,7 @@ async function retrying<T>(say: Say, work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof ServiceAway)) throw error
       if (tries === 0) say({ waiting: error.message }, `${error.message} Trying again …`)
-      await pause(TRY_AGAIN_MS)
+      await pause(COMMAND_TIMING.listenAgainMs)
     }
   }
 }
@@ -190,7 +185,7 @@ async function post(
   body: string,
 ): Promise<number | string> {
   try {
-    const signal = AbortSignal.timeout(RECEIVER_HAS_MS)
+    const signal = AbortSignal.timeout(COMMAND_TIMING.receiverHasMs)
     const response = await fetch(address, {
       method: 'POST',
       headers,

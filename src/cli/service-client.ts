@@ -1,3 +1,4 @@
+import { COMMAND_TIMING } from '../domain/client-timing.ts'
 import { ifGiven, present } from '../domain/present.ts'
 import { CommandProblem, textOf } from './command-kit.ts'
 
@@ -13,8 +14,6 @@ export const SERVICE_OPTIONS = {
   service: { value: 'url', summary: 'the running service; http://127.0.0.1:8080 by default' },
   token: { value: 'text', summary: 'an API token; MALIPO_TOKEN in the environment by default' },
 } as const
-
-const ANSWER_WITHIN_MS = 40_000
 
 /** The service cannot be reached, or is on its way down or up: worth another try. */
 export class ServiceAway extends Error {}
@@ -42,7 +41,7 @@ export function serviceClient(
         'content-type': 'application/json',
         ...present({ 'user-agent': agent }),
       },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(COMMAND_TIMING.answerWithinMs),
       ...present({ body: ifGiven(body, JSON.stringify) }),
     }).catch((error: Error) => {
       throw new ServiceAway(`${url} cannot be reached: ${causeOf(error)}.`)

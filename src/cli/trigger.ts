@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../domain/client-timing.ts'
 import { GENERAL_ENDINGS } from '../domain/sandbox/stories.ts'
 import { type Command, CommandProblem, environmentToken, print, textOf } from './command-kit.ts'
 import {
@@ -96,11 +97,6 @@ const TRIGGER_NAMES: readonly string[] = Object.keys(TRIGGERS).flatMap((kind) =>
   OUTCOMES.map((outcome) => `${kind}.${outcome}`),
 )
 
-const ASK_EVERY_MS = 250
-const ENDS_WITHIN_MS = 60_000
-/** Longer than the simulated operator takes by default. */
-const SILENT_FOR_MS = 3_000
-
 export const TRIGGER_COMMANDS: readonly Command[] = [
   {
     name: 'trigger',
@@ -182,14 +178,14 @@ async function begin(
     const { data } = (await client.get(`${trigger.path}/${id}`)) as { readonly data: Outcome }
     if (/^(COMPLETED|FAILED|PAYOUT_FAILED)$/.test(data.status)) return data
     const elapsedMs = performance.now() - startedAt
-    if (isSilent && elapsedMs > SILENT_FOR_MS) {
+    if (isSilent && elapsedMs > COMMAND_TIMING.triggerSilentMs) {
       isSilent = false
       process.stderr.write(`${await waitingFor(client, number, data.status)}\n`)
     }
-    if (elapsedMs > ENDS_WITHIN_MS) {
+    if (elapsedMs > COMMAND_TIMING.triggerEndsWithinMs) {
       throw new CommandProblem(`It is still ${data.status} after a minute: ${id}`)
     }
-    await pause(ASK_EVERY_MS)
+    await pause(COMMAND_TIMING.triggerLooksEveryMs)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Lets a planned history happen in a running sandbox, by its API and its test clock. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import type { ServiceClient } from '../service-client.ts'
 import { bodyOf, PLACES } from './bodies.ts'
 import type { Chance } from './chance.ts'
@@ -131,7 +132,6 @@ function momentsOf(planned: readonly Planned[]): readonly (readonly Planned[])[]
 const LOOKS = 40
 /** A checkout whose first attempt fails stays open. */
 const CHECKOUT_LOOKS = 10
-const LOOK_EVERY_MS = 25
 
 /** The next moment comes when all have ended, so that none seems to take a quarter of an hour. */
 async function endOf(client: ServiceClient, { id, planned }: Paid): Promise<string> {
@@ -143,7 +143,7 @@ async function endOf(client: ServiceClient, { id, planned }: Paid): Promise<stri
     }
     status = data?.status ?? ''
     if (/^(COMPLETED|FAILED|PAYOUT_FAILED)$/.test(status)) return status
-    await pause(LOOK_EVERY_MS)
+    await pause(COMMAND_TIMING.demoLooksEveryMs)
   }
   return status
 }

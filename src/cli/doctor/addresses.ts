@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/accounts/token.ts'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import type { Config } from '../../node/config.ts'
 import { ADDRESS_POLICIES, type AddressPolicy } from '../../outbound/address-guard.ts'
 import { type Probed, probe } from '../../outbound/probe.ts'
@@ -10,7 +11,6 @@ import { bad, type Check, DAY_MS, good, plural } from './check.ts'
 
 /** Nothing is sent to these addresses: a connection is opened, a certificate read, and closed. */
 
-const ENDS_SOON_DAYS = 14
 /** Far more than a person reads; merchants choose addresses. */
 const PROBED_MOST = 200
 const AT_ONCE = 8
@@ -108,7 +108,9 @@ const daysLeft = (probed: Probed): number => Math.floor((endOf(probed) - Date.no
 function faultOf(probed: Probed): string | undefined {
   if (!probed.ok) return probed.reason
   const days = daysLeft(probed)
-  return days < ENDS_SOON_DAYS ? `its certificate ends in ${plural(days, 'day')}` : undefined
+  return days < COMMAND_TIMING.certificateDays
+    ? `its certificate ends in ${plural(days, 'day')}`
+    : undefined
 }
 
 const endText = (probed: Probed): string =>

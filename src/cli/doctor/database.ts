@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/accounts/token.ts'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import type { Config } from '../../node/config.ts'
 import type { Connection } from '../../node/connect.ts'
 import { MIGRATIONS_FOLDER } from '../../package-root.ts'
@@ -101,14 +102,11 @@ function connections(facts: ServerFacts, config: Config, nodes: number): Check {
   )
 }
 
-/** Signatures live for a minute, and sessions and tokens end by the clock. */
-const APART_MOST_MS = 2000
-
 function clock({ nowMs }: ServerFacts, askedAt: number, answeredAt: number): Check {
   const middle = (askedAt + answeredAt) / 2
   // The answer was made somewhere in between.
   const apart = Math.max(0, Math.abs(middle - nowMs) - (answeredAt - askedAt) / 2)
-  if (apart <= APART_MOST_MS) {
+  if (apart <= COMMAND_TIMING.clocksApartMs) {
     return good('clock', `within ${Math.max(1, Math.ceil(apart))} ms of the database`)
   }
   const way = middle > nowMs ? 'ahead of' : 'behind'

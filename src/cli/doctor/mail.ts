@@ -1,7 +1,6 @@
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import type { Config } from '../../node/config.ts'
 import { bad, type Check, good } from './check.ts'
-
-const WITHIN_MS = 10_000
 
 /** Signs in where mail is sent from, and sends none. */
 export async function mailCheck({ smtpUrl, environment }: Config): Promise<Check> {
@@ -14,9 +13,9 @@ export async function mailCheck({ smtpUrl, environment }: Config): Promise<Check
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: WITHIN_MS,
-    greetingTimeout: WITHIN_MS,
-    socketTimeout: WITHIN_MS,
+    connectionTimeout: COMMAND_TIMING.mailWithinMs,
+    greetingTimeout: COMMAND_TIMING.mailWithinMs,
+    socketTimeout: COMMAND_TIMING.mailWithinMs,
   })
   try {
     await transport.verify()

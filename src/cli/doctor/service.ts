@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import { NODE_TIMING } from '../../domain/timing.ts'
 import { machineName } from '../../node/machine.ts'
 import { VERSION } from '../../package-root.ts'
@@ -16,8 +17,6 @@ export type Nodes = {
   readonly silent: readonly JoinedNode[]
 }
 
-const LOOK_EVERY_MS = 250
-
 /** A node is alive when its sign of life changes; no longer is waited than nodes do themselves. */
 export async function watchNodes(database: Database): Promise<Nodes> {
   const first = await listNodes(database)
@@ -29,7 +28,7 @@ export async function watchNodes(database: Database): Promise<Nodes> {
     })
     const silent = nodes.filter((one) => !alive.includes(one))
     if (silent.length === 0 || performance.now() > until) return { alive, silent }
-    await pause(LOOK_EVERY_MS)
+    await pause(COMMAND_TIMING.nodesLookEveryMs)
   }
 }
 
@@ -61,11 +60,9 @@ export function nodeCheck({ alive, silent }: Nodes): Check {
   return good('nodes', alive.length === 0 ? 'none is running' : shown)
 }
 
-const ANSWER_WITHIN_MS = 15_000
-
 /** Undefined where nothing listens. */
 export async function readiness(url: string): Promise<Response | undefined> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const signal = AbortSignal.timeout(COMMAND_TIMING.readyWithinMs)
   return fetch(`${url}/readyz`, { signal }).catch(() => undefined)
 }
 
@@ -91,9 +88,6 @@ export async function serviceCheck(
   return bad('service', `Not ready at ${url}: ${message}. See docs/operating/troubleshooting.md.`)
 }
 
-const LATE_MS = 60_000
-const CALLBACK_LATE_MS = 3_600_000
-
 /** What is late has a command that shows it. */
 export async function queueChecks(
   database: Database,
@@ -109,7 +103,7 @@ export async function queueChecks(
 }
 
 function paymentQueue(age: number, isServed: boolean): Check {
-  if (age <= LATE_MS) return good('payments', 'none is late')
+  if (age <= COMMAND_TIMING.paymentLateMs) return good('payments', 'none is late')
   const way = isServed
     ? 'The nodes do not keep up: see docs/operating/sizing.md and the log.'
     : 'No node is running: start the service.'
@@ -122,7 +116,7 @@ function callbackQueue(load: Awaited<ReturnType<typeof findCallbackLoad>>): Chec
     pausedEndpoints === 0
       ? ''
       : `${plural(pausedEndpoints, 'address is', 'addresses are')} paused. `
-  const isLate = oldestPendingMs > CALLBACK_LATE_MS
+  const isLate = oldestPendingMs > COMMAND_TIMING.callbackLateMs
   const late = isLate ? `The oldest waits for ${durationText(oldestPendingMs)}. ` : ''
   if (paused === '' && late === '') return good('callback queue', 'none is late')
   return bad('callback queue', `${paused}${late}See malipo callbacks list.`)

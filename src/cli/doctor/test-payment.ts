@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 import type { Config } from '../../node/config.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { keptToken } from '../../usecases/sandbox/seed-demo.ts'
 import { serviceClient } from '../service-client.ts'
 import { bad, type Check, durationText, good } from './check.ts'
 
-const ENDS_WITHIN_MS = 30_000
-const ASK_EVERY_MS = 50
 const NAME = 'test payment'
 
 /** A deposit of the demo merchant, which exists in sandboxes alone: no money moves. */
@@ -38,11 +37,11 @@ export async function testPayment(
       const times = `accepted in ${durationText(acceptedMs)}, COMPLETED in ${durationText(elapsedMs)}`
       return good(NAME, `${times}, of which the operator takes ${durationText(sandboxDelayMs)}`)
     }
-    if (data.status === 'FAILED' || elapsedMs > ENDS_WITHIN_MS + sandboxDelayMs) {
+    if (data.status === 'FAILED' || elapsedMs > COMMAND_TIMING.testEndsWithinMs + sandboxDelayMs) {
       const after = `${data.status} after ${durationText(elapsedMs)}`
       return bad(NAME, `It is ${after}. See malipo payments show ${depositId}`)
     }
-    await pause(ASK_EVERY_MS)
+    await pause(COMMAND_TIMING.testLooksEveryMs)
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { COMMAND_TIMING } from '../../domain/client-timing.ts'
 
 type Reading = { readonly lines: number; readonly follows: boolean }
 type Write = (line: string) => void
@@ -10,7 +11,6 @@ type Write = (line: string) => void
 /** Lines are rarely longer on average; of fewer, the end of the file holds enough. */
 const BYTES_PER_LINE = 4096
 const BYTES_MAX = 64 * 1024 * 1024
-const LOOK_EVERY_MS = 250
 
 /** The last lines of a file, and with `follows` those that are added, for ever. */
 export async function readFileLog(
@@ -27,7 +27,7 @@ export async function readFileLog(
   if (!follows && rest !== '') write(rest)
   let at = size
   while (follows) {
-    await pause(LOOK_EVERY_MS)
+    await pause(COMMAND_TIMING.logLooksEveryMs)
     const [open_, now] = [await file.stat(), await stat(path).catch(() => undefined)]
     if (open_.size > at) {
       const parts = (rest + (await textFrom(file, at, open_.size))).split('\n')

@@ -170,6 +170,96 @@ it('no banned word is used', () => {
   assert.deepEqual(found, [])
 })
 
+/** Files whose times are their own: all others take theirs from the tables of `domain`. */
+const OWN_TIMES: readonly RegExp[] = [
+  /^domain\/(?:\w+-)?timing\.ts$/,
+  // How an operator works is a fact about it. A stand-in is a program of its own.
+  /^providers\/[\w-]+\//,
+  // Other programs import these, which import nothing of the service.
+  /^(?:sdk|signing)\//,
+  // The samples are examples for other programs.
+  /^web\/reference\/samples\//,
+  // The past of the demo is a made-up story.
+  /^cli\/demo\/(?!fill\.ts)/,
+]
+
+/** They are named as times, and are in no table, each for a reason. */
+const STAYS: Readonly<Record<string, string>> = {
+  'cli/demo/fill.ts: ANSWER_S': 'the story of the demo',
+  'cli/demo/fill.ts: MOMENT_S': 'the story of the demo',
+  'cli/demo/fill.ts: REFUNDED_WITHIN_S': 'the story of the demo',
+  'domain/callbacks/callback.ts: RETRY_WINDOW_MS': 'it ends the schedule beside it',
+  'domain/operators/breaker.ts: NEVER_MS': 'so far away that it never comes',
+  'store/engine/group.ts: RATE_OVER_MS': 'how much of the past an average counts',
+  'wire/v2/remittances.ts: EARLIEST_ZONE_MS': 'how far ahead clocks of people can be',
+  'workers/lanes.ts: PACE_OVER_MS': 'how much of the past an average counts',
+}
+
+/** Units, lists (schedules and scales), and what is worked out from a table are no times of a file. */
+const UNIT = /^(?:MINUTE|HOUR|DAY)_/
+const LIST = /^\[/
+const FROM_TABLE =
+  /\b(?:NODE_TIMING|LIMITS|LIFETIMES|UPKEEP|EMBEDDED|CONNECTIONS|PAGES|COMMAND_TIMING)\./
+
+const TIME = /^(?:export )?const (\w+_(?:MS|SECONDS|S))\b[^=]*=\s*(.*)/gm
+const TIMER = /\b(setTimeout|setInterval|sleep|pause|timeout)\(/g
+
+/** What stands between the bracket before and the one that closes it, comma by comma. */
+function argumentsAt(text: string, from: number): string[] {
+  const found = ['']
+  for (let at = from, depth = 0; at < text.length && depth >= 0; at += 1) {
+    const char = text.charAt(at)
+    if ('([{'.includes(char)) depth += 1
+    if (')]}'.includes(char)) depth -= 1
+    if (char === ',' && depth === 0) found.push('')
+    else found.push((found.pop() ?? '') + char)
+  }
+  return found.map((argument) => argument.replace(/\)$/, '').trim())
+}
+
+/** Times that a file names itself, and timers that it sets for a number. */
+function timesIn({ name, text }: Source): string[] {
+  if (OWN_TIMES.some((one) => one.test(name))) return []
+  const named = [...text.matchAll(TIME)]
+    .filter(([, time = '', value = '']) => {
+      return !UNIT.test(time) && !LIST.test(value) && !FROM_TABLE.test(value)
+    })
+    .map(([, time]) => `${name}: ${time}`)
+  const set = [...text.matchAll(TIMER)]
+    .filter((match) =>
+      argumentsAt(text, match.index + match[0].length).some((one) => /^[\d_.*+ -]*\d$/.test(one)),
+    )
+    .map(([, timer]) => `${name}: ${timer} for a number`)
+  return [...named, ...set]
+}
+
+it('every lease, wait and limit of time is in the tables of the domain', () => {
+  assert.deepEqual(files.flatMap(timesIn).toSorted(), Object.keys(STAYS))
+})
+
+it('a time that is elsewhere is found', () => {
+  const text = `
+const DAY_MS = 86_400_000
+const WAIT_MS = 5000
+export const SWEEP_SECONDS: number = 2 * 60
+const PAUSES_MS: readonly number[] = [
+const KEPT_SECONDS = LIFETIMES.keptMs / 1000
+setTimeout(() => go(1, 2), LIMITS.goMs)
+setTimeout(
+  () => { go(3) },
+  2 * 1_000,
+)
+await sleep(20)
+setInterval(go, everyMs).unref()
+`
+  const found = timesIn({ name: 'http/some.ts', text })
+  assert.deepEqual(
+    found.map((one) => one.replace('http/some.ts: ', '')),
+    ['WAIT_MS', 'SWEEP_SECONDS', 'setTimeout for a number', 'sleep for a number'],
+  )
+  assert.deepEqual(timesIn({ name: 'providers/wave/profile.ts', text }), [])
+})
+
 it('no file of src is longer than 300 lines', () => {
   const long = files
     .map((file) => ({ name: file.name, lines: file.text.split('\n').length }))

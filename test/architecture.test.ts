@@ -238,20 +238,20 @@ it('every lease, wait and limit of time is in the tables of the domain', () => {
 })
 
 it('a time that is elsewhere is found', () => {
-  const text = `
-const DAY_MS = 86_400_000
-const WAIT_MS = 5000
-export const SWEEP_SECONDS: number = 2 * 60
-const PAUSES_MS: readonly number[] = [
-const KEPT_SECONDS = LIFETIMES.keptMs / 1000
-setTimeout(() => go(1, 2), LIMITS.goMs)
-setTimeout(
-  () => { go(3) },
-  2 * 1_000,
-)
-await sleep(20)
-setInterval(go, everyMs).unref()
-`
+  const text = [
+    'const DAY_MS = 86_400_000',
+    'const WAIT_MS = 5000',
+    'export const SWEEP_SECONDS: number = 2 * 60',
+    'const PAUSES_MS: readonly number[] = [',
+    'const KEPT_SECONDS = LIFETIMES.keptMs / 1000',
+    'setTimeout(() => go(1, 2), LIMITS.goMs)',
+    'setTimeout(',
+    '  () => { go(3) },',
+    '  2 * 1_000,',
+    ')',
+    'await sleep(20)',
+    'setInterval(go, everyMs).unref()',
+  ].join('\n')
   const found = timesIn({ name: 'http/some.ts', text })
   assert.deepEqual(
     found.map((one) => one.replace('http/some.ts: ', '')),

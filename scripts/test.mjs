@@ -33,7 +33,7 @@ const LONGEST = [
   'proof/simulation',
   'sandbox/clock',
   'dashboard/home',
-  'dashboard/roles',
+  'people/roles',
   'cluster/takeover.',
   'payments/enqueued-races',
   'statements/statements',

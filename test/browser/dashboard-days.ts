@@ -10,7 +10,7 @@ import { clientOf, eventually, payer } from '../../harness/service.ts'
 import type { Role } from '../../src/domain/people/roles.ts'
 import { hashPassword } from '../../src/signing/passwords.ts'
 import { changeUser } from '../../src/store/people/users.ts'
-import { mailedCode } from '../dashboard/people.ts'
+import { mailedCode } from '../people/people.ts'
 import { browser, service } from './rig.ts'
 
 const receiver = await startReceiver()

@@ -9,7 +9,7 @@ import { checkout } from '../../harness/hosted.ts'
 import { payer } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
 import { unsubscribeToken } from '../../src/usecases/people/status-subscriptions.ts'
-import { PASSWORD, personWithPassword } from '../dashboard/people.ts'
+import { PASSWORD, personWithPassword } from '../people/people.ts'
 import { darkViolations, violations } from '../support/accessibility.ts'
 import { browser, service } from './rig.ts'
 

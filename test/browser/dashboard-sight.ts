@@ -8,7 +8,7 @@ import { start } from '../../harness/every-kind.ts'
 import { addMerchant } from '../../harness/merchant.ts'
 import { failForAnHour, startReceiver } from '../../harness/receiver.ts'
 import { depositBody, eventually, payer } from '../../harness/service.ts'
-import { approved, HEADER, uploaded } from '../dashboard/money/bulk-support.ts'
+import { approved, HEADER, uploaded } from '../bulk/bulk-support.ts'
 import { browser, service } from './rig.ts'
 
 const owner = await signedIn(service, 'owner')

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { startBrowser } from '../../harness/browser.ts'
 import { startService } from '../../harness/service.ts'
-import { mailedCode, mailsTo, PASSWORD, personWithPassword } from '../dashboard/people.ts'
+import { mailedCode, mailsTo, PASSWORD, personWithPassword } from '../people/people.ts'
 import { freePorts } from '../support/ports.ts'
 
 // Browsers know passkeys for names only, so the service goes by the name of this machine.

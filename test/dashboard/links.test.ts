@@ -5,7 +5,7 @@ import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { addMerchant } from '../../harness/merchant.ts'
 import { eventually } from '../../harness/service.ts'
 import { type SharedService, shareService } from '../../harness/share.ts'
-import { actionsOn, flashOf } from './money/bulk-support.ts'
+import { actionsOn, flashOf } from '../bulk/bulk-support.ts'
 
 const PATH = '/dashboard/links'
 

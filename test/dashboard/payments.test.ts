@@ -7,7 +7,7 @@ import { checkout } from '../../harness/hosted.ts'
 import { eventually, payer } from '../../harness/service.ts'
 import { shareService } from '../../harness/share.ts'
 import { changeUser } from '../../src/store/people/users.ts'
-import { PASSWORD, STORED } from './people.ts'
+import { PASSWORD, STORED } from '../people/people.ts'
 
 const service = await shareService()
 after(() => service.stop())

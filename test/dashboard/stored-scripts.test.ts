@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { signedIn, type Visitor } from '../../harness/dashboard.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, type Service, startService } from '../../harness/service.ts'
-import { HEADER } from './money/bulk-support.ts'
+import { HEADER } from '../bulk/bulk-support.ts'
 
 /** Breaks out of text, of attributes in either quotes, and of scripts, wherever it is not escaped. */
 const HOSTILE = `"'></script><xss-here onload=alert(1)>`

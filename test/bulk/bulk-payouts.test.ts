@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { signedIn, type Visitor } from '../../../harness/dashboard.ts'
-import { addMerchant } from '../../../harness/merchant.ts'
-import { payout, setBalance } from '../../../harness/payouts.ts'
-import { eventually } from '../../../harness/service.ts'
-import { type SharedService, shareService } from '../../../harness/share.ts'
-import { changeUser } from '../../../src/store/people/users.ts'
+import { signedIn, type Visitor } from '../../harness/dashboard.ts'
+import { addMerchant } from '../../harness/merchant.ts'
+import { payout, setBalance } from '../../harness/payouts.ts'
+import { eventually } from '../../harness/service.ts'
+import { type SharedService, shareService } from '../../harness/share.ts'
+import { changeUser } from '../../src/store/people/users.ts'
 import {
   actionsOn,
   approved,

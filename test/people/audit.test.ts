@@ -9,7 +9,7 @@ import { addAuditEntry } from '../../src/store/people/audit.ts'
 import { ACTIONS_OF_COUNTRIES } from '../../src/store/people/audit-scope.ts'
 import { createMerchant } from '../../src/usecases/accounts/manage-merchants.ts'
 import { actionName } from '../../src/web/dashboard/audit/actions.ts'
-import { HEADER, idIn, uploaded } from './money/bulk-support.ts'
+import { HEADER, idIn, uploaded } from '../bulk/bulk-support.ts'
 
 const service = await startService()
 after(() => service.stop())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { signedIn } from '../../../harness/dashboard.ts'
-import { balanceOf, setBalance } from '../../../harness/payouts.ts'
-import { eventually, type Service, startService } from '../../../harness/service.ts'
+import { signedIn } from '../../harness/dashboard.ts'
+import { balanceOf, setBalance } from '../../harness/payouts.ts'
+import { eventually, type Service, startService } from '../../harness/service.ts'
 import { approved, HEADER, idIn, rowsOf, stateOf, uploaded } from './bulk-support.ts'
 
 type Counts = { readonly rows: number; readonly answered: number; readonly payouts: number }

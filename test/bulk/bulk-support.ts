@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Shown, Visitor } from '../../../harness/dashboard.ts'
-import type { Service } from '../../../harness/service.ts'
+import type { Shown, Visitor } from '../../harness/dashboard.ts'
+import type { Service } from '../../harness/service.ts'
 
 export const PATH = '/dashboard/bulk-payouts'
 export const HEADER = 'amount,currency,phoneNumber'

@@ -9,10 +9,10 @@ import { after, it } from 'node:test'
 import { eventually, startService } from '../../harness/service.ts'
 import { unseal } from '../../src/signing/keys.ts'
 import { findUserByEmail } from '../../src/store/people/users.ts'
-import { enter, personWithPassword } from '../dashboard/people.ts'
+import { openCommandLine } from '../cli/command-line.ts'
 import { ROOT } from '../node/program.ts'
 import { formIn, openJar } from '../support/cookie-jar.ts'
-import { openCommandLine } from './command-line.ts'
+import { enter, personWithPassword } from './people.ts'
 
 const service = await startService()
 const { database, databaseUrl, url } = service

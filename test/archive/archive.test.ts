@@ -24,8 +24,8 @@ import { addExport, type NewExport } from '../../src/store/statements/exports.ts
 import { addStatement } from '../../src/store/statements/statements.ts'
 import { CHECKS, runCheck } from '../../src/store/verify/books.ts'
 import { verifyBooks } from '../../src/usecases/accounts/verify-books.ts'
+import { openCommandLine } from '../cli/command-line.ts'
 import { ROOT } from '../node/program.ts'
-import { openCommandLine } from './command-line.ts'
 
 const MTN = 'MTN_MOMO_ZMB'
 const FAILS = '260763456119'

@@ -173,3 +173,58 @@ it('the same holds for a first attempt, whose callback has no row yet', {
   await recordAgain(ctx.db, { ...begun, at: at + 1, httpStatus: 200, status: 'DELIVERED' })
   assert.deepEqual(await counts(), [{ status: 'DELIVERED', attempts: 2, kept: 2 }])
 })
+
+it('first attempts are recorded though one of them gets its row from elsewhere at that moment', {
+  timeout: 240_000,
+}, async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  const ids = [(await service.deposit()).id, (await service.deposit()).id] as const
+  const rows = () =>
+    service.database.query(
+      `select status, attempts, due_at is null as settled from callbacks
+       where payment_id = any($1::uuid[])`,
+      [ids],
+    )
+  const delivered = { status: 'DELIVERED', attempts: 1, settled: true }
+  await eventually(async () => assert.deepEqual(await rows(), [delivered, delivered]))
+  await service.database.query('delete from callbacks where payment_id = any($1::uuid[])', [ids])
+  const { ctx } = service.node
+  const attemptFor = async (id: string): Promise<Attempt> => {
+    const subject = await findPayment(ctx.db, 1 as MerchantId, 'deposit', id as PaymentId)
+    assert.ok(subject !== undefined)
+    const at = ctx.clock.now()
+    const owed = { subject, state: subject.state, createdAt: at, roundStartedAt: at }
+    return {
+      owed: { ...owed, tries: 0, attempts: 0, noteEnded: () => {} },
+      holder: ctx.node.id(),
+      at,
+      durationMs: 1,
+      url: receiver.url,
+      httpStatus: 200,
+      status: 'DELIVERED',
+    }
+  }
+  const attempts = [await attemptFor(ids[0]), await attemptFor(ids[1])]
+  const [
+    {
+      owed: { subject, state },
+    },
+  ] = attempts as [Attempt]
+
+  const elsewhere = await connectTo(service.databaseUrl)
+  await elsewhere.query('begin')
+  await elsewhere.query(
+    `insert into callbacks
+       (merchant_id, payment_key, state, kind, payment_id, created_at, status, holder, due_at,
+        round_started_at, tries, attempts, resend)
+     values (1, $1, $2, 'deposit', $3, now(), 'PENDING', 0, now() + interval '1 hour', now(), 0, 0,
+       false)`,
+    [subject.key, state, subject.id],
+  )
+  const recorded = Promise.all(attempts.map((attempt) => ctx.writes.attempts.add(attempt)))
+  await waitForLock(service, 'insert into callbacks')
+  await elsewhere.query('commit')
+  await elsewhere.end()
+  assert.deepEqual(await recorded, [{ resend: false }, { resend: false }])
+  assert.deepEqual(await rows(), [delivered, delivered])
+})

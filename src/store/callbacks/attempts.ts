@@ -136,7 +136,11 @@ with ${OVER}, stored as (
   -- One that was wiped in the sandbox has no callback.
   join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.payment_id
     and p.key = i.payment_key
-  on conflict do nothing
+  -- "on conflict" would write a second record for each row to the log. Of two that make one at the
+  -- same moment, one fails, and the group is written once more, one by one.
+  where not exists (
+    select from callbacks c where c.merchant_id = i.merchant_id
+      and c.payment_key = i.payment_key and c.state = i.state)
   returning payment_key, state
 )
 -- Nothing to distinguish when all of them are stored.

@@ -45,7 +45,10 @@ export function createBookingGroup(
   })
 }
 
-/** An order whose payment was wiped in the sandbox is not booked. */
+/**
+ * An order whose payment was wiped in the sandbox is not booked. Of two with one reference at the same
+ * moment one fails, and the group is written once more, one by one.
+ */
 export async function bookOrders(
   db: Db,
   orders: readonly BookedOrder[],
@@ -63,7 +66,7 @@ export async function bookOrders(
        as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
              payment_id, notify_ms, kind, payment_key)
      ), booked as (
-     insert into sandbox_orders as o
+     insert into sandbox_orders
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
         story, payment_id, notify_at, asked)
      select i.merchant_id, i.reference, i.operation, i.phone_number, i.provider, i.amount,
@@ -71,17 +74,27 @@ export async function bookOrders(
             to_timestamp(i.notify_ms / 1000), 1
      from input i
      join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
-     on conflict (merchant_id, reference) do update set asked = o.asked + 1
-     returning merchant_id, reference, asked,
-       (extract(epoch from received_at) * 1000)::float8 as ms)
-     -- Of the others the caller knows everything.
-     select * from booked where asked > 1
-     union all
-     select merchant_id, reference, 0, 0 from input i
+     -- "on conflict" would write a second record for each row to the log.
+     where not exists (
+       select from sandbox_orders o
+       where o.merchant_id = i.merchant_id and o.reference = i.reference)
+     returning merchant_id, reference
+     ), others as (
+     select merchant_id, reference from input i
      -- Nothing to look for when all of them were booked.
      where (select count(*) from booked) < (select count(*) from input)
        and not exists (
-         select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)`,
+         select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)
+     ), again as (
+     update sandbox_orders o set asked = o.asked + 1 from others i
+     where o.merchant_id = i.merchant_id and o.reference = i.reference
+     returning o.merchant_id, o.reference, o.asked,
+       (extract(epoch from o.received_at) * 1000)::float8 as ms)
+     select * from again
+     union all
+     select merchant_id, reference, 0, 0 from others i
+     where not exists (
+       select from again a where a.merchant_id = i.merchant_id and a.reference = i.reference)`,
     [
       plain(orders, (one) => one.merchantId),
       plain(orders, (one) => one.reference),

@@ -131,6 +131,21 @@ it('the domain imports nothing from outside', () => {
   assert.deepEqual(wrong, [])
 })
 
+it('of http, web takes the types of routes and what pages have in common with the API', () => {
+  const taken = files
+    .filter((file) => layerOf(file.name) === 'web')
+    .flatMap(localImports)
+    .filter((target) => layerOf(target) === 'http')
+  assert.deepEqual([...new Set(taken)].toSorted(), [
+    'http/admission-control.ts',
+    'http/bodies.ts',
+    'http/endpoint.ts',
+    'http/openapi.ts',
+    'http/pages.ts',
+    'http/payment-record.ts',
+  ])
+})
+
 it('outbound takes nothing but its limits of time from the domain', () => {
   const taken = files
     .filter((file) => layerOf(file.name) === 'outbound')
@@ -233,7 +248,9 @@ function timesIn({ name, text }: Source): string[] {
   return [...named, ...set]
 }
 
-it('every lease, wait and limit of time is in the tables of the domain', () => {
+// Ages of cached pages, defaults of settings and limits of the API in minutes or days are no waits, and scripts of
+// pages have their own: none of them is looked at.
+it('constants and timers of the program take their time from the tables of the domain', () => {
   assert.deepEqual(files.flatMap(timesIn).toSorted(), Object.keys(STAYS))
 })
 
@@ -267,7 +284,7 @@ it('no file of src is longer than 300 lines', () => {
   assert.deepEqual(long, [])
 })
 
-it('no folder holds more than 30 files', () => {
+it('no folder of code holds more than 30 files', () => {
   const counts = Object.keys(TREE_MAY_IMPORT)
     .flatMap((folder) => [
       folder,

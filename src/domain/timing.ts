@@ -12,7 +12,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** What nodes wait for by themselves, and nobody outside sees. Tests run with all of it scaled. */
+/**
+ * What nodes wait for by themselves, and nobody outside sees. A sandbox can scale all of it
+ * (`MALIPO_SANDBOX_TIME_SCALE`).
+ */
 export const NODE_TIMING = {
   /** From the end of one heartbeat of a node to the next. */
   heartbeatEveryMs: SECOND,

@@ -49,7 +49,6 @@ const en = {
   version: 'Version',
   testClock: 'Test clock',
   clockAhead: '{duration} ahead',
-  clockBehind: '{duration} behind',
   readAt: 'As of {time}. Reload the page for newer figures.',
 
   firstHeading: 'Your first payment',
@@ -132,7 +131,6 @@ const fr: Words = {
   version: 'Version',
   testClock: 'Horloge de test',
   clockAhead: '{duration} d’avance',
-  clockBehind: '{duration} de retard',
   readAt: 'État à {time}. Rechargez la page pour des chiffres plus récents.',
 
   firstHeading: 'Votre premier paiement',

@@ -122,10 +122,7 @@ const waiting = (taken: string | undefined): Outcome =>
 const CALLBACK_RECENT_MS = 60_000
 
 function isTimeToAsk(ids: NonNullable<ProviderOrder['ids']>, now: number): boolean {
-  const isWithin = (since: string | undefined, ms: number): boolean => {
-    const age = now - Number(since)
-    return age >= 0 && age < ms
-  }
+  const isWithin = (since: string | undefined, ms: number): boolean => now - Number(since) < ms
   if (isWithin(ids.callbackAt, CALLBACK_RECENT_MS)) return false
   return ids.timedOut !== undefined || !isWithin(ids.sentAt, RESULT_COMES_WITHIN_MS)
 }

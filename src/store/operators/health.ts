@@ -244,7 +244,6 @@ export async function listChangesFor(
 export async function releaseLine(
   tx: Db,
   line: { readonly provider: string; readonly operation: OperationType },
-  now: number,
 ): Promise<number> {
   const rows = await tx.query(
     `with waiting as (
@@ -252,10 +251,10 @@ export async function releaseLine(
        where provider = $1 and kind = $2 and due_at = 'infinity' and state = 'ENQUEUED'
        order by id for update
      )
-     update payments p set due_at = least(p.created_at, to_timestamp($3::float8 / 1000))
+     update payments p set due_at = p.created_at
      from waiting w where p.merchant_id = w.merchant_id and p.kind = $2 and p.id = w.id
      returning p.key`,
-    [line.provider, KIND_OF[line.operation], now],
+    [line.provider, KIND_OF[line.operation]],
   )
   return rows.length
 }

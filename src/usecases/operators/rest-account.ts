@@ -66,7 +66,7 @@ export async function decideHealth(tx: Db, hasSimulator: boolean, now: number): 
       const { status, reason } = healthOf(provider, operation, accounts, hasSimulator)
       const health = { provider, operation, decidedBy: 'SERVICE' as const, status, reason }
       const changed = await setHealth(tx, health, now)
-      if (changed && status === 'OPERATIONAL') await releaseLine(tx, { provider, operation }, now)
+      if (changed && status === 'OPERATIONAL') await releaseLine(tx, { provider, operation })
     }
   }
 }

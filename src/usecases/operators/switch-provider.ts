@@ -29,7 +29,7 @@ export async function switchProvider(
     if (status === 'auto') await removePersonsHealth(tx, line, now)
     else await setHealth(tx, { ...line, decidedBy: 'PERSON', status }, now)
     // Those for whom it is still closed go back into the line.
-    if (status === 'auto' || status === 'OPERATIONAL') await releaseLine(tx, line, now)
+    if (status === 'auto' || status === 'OPERATIONAL') await releaseLine(tx, line)
     await announceChange(tx)
   })
 }

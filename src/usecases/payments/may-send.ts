@@ -10,15 +10,13 @@ import type { HeldPayment } from './held-payment.ts'
  */
 export function maySendAtOnce(ctx: PaymentContext, { payment, unsentBy }: HeldPayment): boolean {
   const { state, providerReference, createdAt } = payment
-  const ageMs = ctx.clock.now() - createdAt
   return (
     state === 'ACCEPTED' &&
     providerReference !== undefined &&
     unsentBy === ctx.node.id() &&
     ctx.node.mayAct() &&
     createdAt > ctx.node.restoredAt() &&
-    ageMs >= 0 &&
-    ageMs < LIMITS.sentAtOnceWithinMs
+    ctx.clock.now() - createdAt < LIMITS.sentAtOnceWithinMs
   )
 }
 

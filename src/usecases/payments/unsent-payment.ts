@@ -19,8 +19,7 @@ export async function notNow(
 ): Promise<NextStep> {
   const { payment } = item
   const now = ctx.clock.now()
-  const ageMs = now - payment.createdAt
-  if (ageMs >= 0 && ageMs < LIMITS.depositUnsentMs) {
+  if (now - payment.createdAt < LIMITS.depositUnsentMs) {
     return { held: { ...item, unsentBy: heldBy }, at: now + LIMITS.routeAgainMs }
   }
   const failure = paymentFailure('UNSPECIFIED_FAILURE')

@@ -28,7 +28,7 @@ export function ServiceState({ info, lang }: { readonly info: HomeInfo; readonly
         <Fact name={words.version}>{info.version}</Fact>
         {info.clockOffsetSeconds === 0 ? null : (
           <Fact name={words.testClock}>
-            {fill(info.clockOffsetSeconds > 0 ? words.clockAhead : words.clockBehind, {
+            {fill(words.clockAhead, {
               duration: durationText(info.clockOffsetSeconds * 1000, lang, 'short'),
             })}
           </Fact>

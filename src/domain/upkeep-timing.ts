@@ -7,7 +7,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** What a node keeps tidy, mails, measures and tells, and what protects its sign-in. */
+/** What a node keeps tidy, mails, measures and reports, and what protects its sign-in. */
 export const UPKEEP = {
   /** Signatures that count once are deleted so often, … */
   usedSignaturesSweptEveryMs: MINUTE,
@@ -50,7 +50,7 @@ export const UPKEEP = {
   spansClosedWithinMs: 2 * SECOND,
   /** How late the event loop is, is measured so often, … */
   loopMeasuredEveryMs: 20,
-  /** … and told for windows of so long. */
+  /** … and reported for windows of so long. */
   loopWindowMs: MINUTE,
   /** Sandbox: a phone that answers late does so after this, when its payment is in reconciliation. */
   phoneLateMs: 90 * SECOND,

@@ -3,13 +3,13 @@ import { it } from 'node:test'
 import { cloneDatabase } from '../../harness/service.ts'
 import { initialiseState } from '../../src/store/cluster/service-state.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
-import { beatingNode } from '../support/membership.ts'
+import { heartbeatingNode } from '../support/membership.ts'
 
 it('a node whose machine was suspended may not act before its next heartbeat', async () => {
   const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
   await initialiseState(database, 'sandbox')
   let wentBy = 0
-  const membership = beatingNode(database, () => Date.now() + wentBy)
+  const membership = heartbeatingNode(database, () => Date.now() + wentBy)
   await membership.start()
   try {
     assert.ok(membership.mayAct())

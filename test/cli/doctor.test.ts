@@ -126,7 +126,7 @@ it('a merchant’s addresses are connected to, and nothing is sent', async () =>
 const SECRET = 'another secret key of more than 32 characters'
 const unused = `127.0.0.1:${closedPort}`
 
-/** What is wrong, and what is messageOf about it, with the way out. */
+/** What is wrong, and what is reported about it, with the way out. */
 const TROUBLE: readonly (readonly [name: string, settings: Settings, says: RegExp])[] = [
   ['settings', { MALIPO_LOG_LEVEL: 'loud' }, /MALIPO_LOG_LEVEL must be debug or/],
   ['settings', { MALIPO_PORT: '1' }, /MALIPO_PORT is not a setting/],

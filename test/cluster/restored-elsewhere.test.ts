@@ -5,12 +5,12 @@ import { cloneDatabase } from '../../harness/service.ts'
 import { markRestored } from '../../src/store/cluster/lineage.ts'
 import { initialiseState } from '../../src/store/cluster/service-state.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
-import { beatingNode } from '../support/membership.ts'
+import { heartbeatingNode } from '../support/membership.ts'
 
 it('a node acts on data that another one has marked only when it knows the mark', async () => {
   const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
   await initialiseState(database, 'sandbox')
-  const membership = beatingNode(database)
+  const membership = heartbeatingNode(database)
   await membership.start()
   try {
     const known = membership.lineage()

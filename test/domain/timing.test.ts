@@ -216,7 +216,7 @@ describe('connections', () => {
     assert.ok(silentMs > LIMITS.signOfLifeMs)
   })
 
-  it('a full service has less patience with a connection than others have', () => {
+  it('a full service waits less long for a request than one with room', () => {
     assert.ok(CONNECTIONS.firstRequestWithinMs < headersWithinMs)
     assert.ok(CONNECTIONS.bodyWithinMs < requestWithinMs)
     assert.ok(CONNECTIONS.sweepEveryMs < CONNECTIONS.firstRequestWithinMs)
@@ -259,7 +259,7 @@ describe('pages and commands', () => {
     assert.ok(callbacksFreshMs + receiverHasMs < LIFETIMES.signatureSeconds * SECOND)
   })
 
-  it('what a payment waits for is told while it is waited for', () => {
+  it('what a payment waits for is reported while it is waited for', () => {
     const { triggerLooksEveryMs, triggerSilentMs, triggerEndsWithinMs } = COMMAND_TIMING
     assert.ok(triggerLooksEveryMs < triggerSilentMs)
     assert.ok(triggerSilentMs < triggerEndsWithinMs)

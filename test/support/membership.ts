@@ -5,7 +5,7 @@ import { createMembership, type NodeMembership } from '../../src/workers/members
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** This process as a node that does nothing but send heartbeats. */
-export const beatingNode = (
+export const heartbeatingNode = (
   db: Database,
   realNow: () => number = Date.now,
 ): Omit<NodeMembership, 'start'> & { start(): Promise<void> } => {

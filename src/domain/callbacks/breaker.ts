@@ -33,8 +33,8 @@ export function afterAttempt(breaker: Breaker, isDelivered: boolean, now: number
 export const isOpen = (breaker: Breaker): boolean => breaker.openedAt !== undefined
 
 /**
- * How long what finds no place in the lane of an open breaker is put off: the more there is, the
- * further, so that it does not come back all at once, neither to us nor to the receiver.
+ * How long what finds no place in the lane of an open breaker is deferred: the more there is, the
+ * longer, so that it does not come back all at once, neither to us nor to the receiver.
  */
 export function deferMs(deferredBefore: number): number {
   const { deferAtLeastMs, deferAtMostMs, deferEachMs } = LIMITS

@@ -75,7 +75,7 @@ export async function hold(db: Db, items: readonly FundsHold[]): Promise<readonl
   const stored = repeats.length === 0 ? NONE : await findStored(db, repeats)
   // Repeats of what was refused repeat nothing: they come after it, each as it asks.
   const rest = repeats.filter((item) => !stored.has(identity(item)))
-  const later = rest.length === 0 ? NO_RESULTS : await drawLater(db, rest, first)
+  const later = rest.length === 0 ? NO_RESULTS : await holdLater(db, rest, first)
   return items.map((item) => {
     if (!isRepeat(item, first, verdicts)) return outcome(item, verdicts)
     const found = stored.get(identity(item))
@@ -118,7 +118,7 @@ function resultOf(results: ReadonlyMap<FundsHold, HoldResult>, item: FundsHold):
   return result
 }
 
-async function drawLater(
+async function holdLater(
   db: Db,
   rest: readonly FundsHold[],
   first: ReadonlyMap<string, FundsHold>,

@@ -1,5 +1,5 @@
 import type { PaymentContext } from '../payments/context.ts'
 import type { OperatorDirectory } from './directory.ts'
 
-/** What hearing operators needs besides. */
+/** What receiving callbacks of operators needs besides. */
 export type OperatorContext = PaymentContext & { readonly operators: OperatorDirectory }

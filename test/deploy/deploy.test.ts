@@ -311,6 +311,32 @@ it('actions are pinned by commit, with the version beside it', () => {
   }
 })
 
+it('every path that a workflow names exists, and so do the tests that it picks', () => {
+  const folders = /(?<![\w./-])(?:bin|deploy|docs|examples|scripts|src|test)\/[\w./-]+/g
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${file}`)
+  const named = readdirSync(join(ROOT, '.github/workflows')).flatMap((file) =>
+    [...read(`.github/workflows/${file}`).matchAll(folders)].map(([path]) => path),
+  )
+  assert.ok(named.length > 10)
+  const missing = named.filter(
+    (path) => !existsSync(join(ROOT, path)) && !tests.some((test) => test.includes(path)),
+  )
+  assert.deepEqual(missing, [])
+})
+
+it('tests of the store that use the server of the run are run on every version of it', () => {
+  const text = read('.github/workflows/check.yaml')
+  const using = readdirSync(join(ROOT, 'test/store'))
+    .filter((file) => /\b(?:clone|empty)Database\(/.test(read(`test/store/${file}`)))
+    .map((file) => `test/store/${file.slice(0, -'.test.ts'.length)}`)
+  assert.ok(using.length > 0)
+  const [, job = ''] = text.split('\n  postgres:\n')
+  const picked = found(job.split('\n  windows:\n')[0] ?? '', /(test\/store\/[\w-]+)/g)
+  assert.deepEqual(picked.toSorted(), using.toSorted())
+})
+
 it('a release has two archives, and each is checked, listed and attested by its own name', () => {
   const text = read('.github/workflows/release.yaml')
   const [npm, chart] = ['"malipo-$VERSION.tgz"', '"malipo-chart-$VERSION.tgz"']

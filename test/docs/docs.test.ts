@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { optionLabel } from '../../src/cli/command-kit.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
@@ -7,6 +9,7 @@ import { CONNECTIONS } from '../../src/domain/client-timing.ts'
 import { VARIABLES } from '../../src/node/config.ts'
 import { createMetrics } from '../../src/node/metrics.ts'
 import { CHECKS } from '../../src/store/verify/books.ts'
+import { ROOT } from '../node/program.ts'
 import { MAY_IMPORT } from '../support/layers.ts'
 import { chapter, documents, plain, read, rowsOf } from './documents.ts'
 
@@ -18,7 +21,7 @@ it('the configuration page is the table of settings in the code', () => {
   )
 })
 
-it('the configuration page tells the limits of time that connections have', () => {
+it('the configuration page states the limits of time that connections have', () => {
   const text = read('docs/configuration.md').replace(/\s+/g, ' ')
   const { headersWithinMs, requestWithinMs, keepAliveMs, silentMs } = CONNECTIONS
   for (const part of [
@@ -135,6 +138,17 @@ it('no cell of a table is too long to read', () => {
       .map((cell) => `${file}: ${cell.trim().slice(0, 60)}…`),
   )
   assert.deepEqual(long, [])
+})
+
+it('the table of slow tests has a row for every file of proofs, and no others', () => {
+  const rows = rowsOf(chapter(read('docs/proofs.md'), 'Slow and pages'))
+  const named = rows.flatMap(([files = '']) =>
+    [...files.matchAll(/`(.+?)`/g)].map(([, file = '']) => file),
+  )
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.proof.ts'))
+    .map((file) => file.slice(0, -'.proof.ts'.length))
+  assert.deepEqual(named.filter((file) => file !== 'browser').toSorted(), files.toSorted())
 })
 
 it('the layer table of ARCHITECTURE.md is the one that the architecture test holds', () => {

@@ -161,7 +161,7 @@ function reportCosts() {
   if (seconds !== undefined) console.log(`Processor time: ${seconds.toFixed(0)} s`)
 }
 
-/** Of this process and all that it started and saw end; Linux alone tells. */
+/** Of this process and all that it started and saw end; only Linux has it. */
 function processorSeconds() {
   if (!existsSync('/proc/self/stat')) return undefined
   const stat = readFileSync('/proc/self/stat', 'utf8')

@@ -24,7 +24,7 @@ export function numberHint(phoneNumber: string, callingCode: string): string {
   return `+${callingCode} ${rest.slice(0, 2)} *** *${rest.slice(-3)}`
 }
 
-/** Calling codes of the countries served have three digits, so a whole number tells its own. */
+/** Calling codes of the countries served have three digits, so a whole number shows its own. */
 const WHOLE = /^[1-9]\d{10,14}$/
 
 /**

@@ -35,7 +35,7 @@ function familyOf(
 
 const NO_SUCH_NAME: readonly unknown[] = ['ENOTFOUND', 'ENODATA', undefined]
 
-/** A name server that does not answer, or fails, tells nothing about the name. */
+/** A name server that does not answer, or fails, says nothing about the name. */
 function faultOf(reason: unknown, hostname: string): Error {
   const code = (reason as NodeJS.ErrnoException | undefined)?.code
   const known = NO_SUCH_NAME.includes(code) ? 'ENOTFOUND' : 'EAI_AGAIN'

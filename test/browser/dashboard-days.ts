@@ -1,4 +1,4 @@
-/** Three people and what they do with the dashboard on an ordinary day, as docs/dashboard.md tells. */
+/** Three people and what they do with the dashboard on an ordinary day: see docs/dashboard.md. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'

@@ -300,7 +300,7 @@ async function unknown(kind: 'deposit' | 'payout') {
   return { id, key: found.case }
 }
 
-describe('an outcome that no operator will ever tell', { timeout: 540_000 }, () => {
+describe('an outcome that no operator will ever report', { timeout: 540_000 }, () => {
   for (const kind of ['deposit', 'payout'] as const) {
     for (const [word, state] of [
       ['--paid', 'COMPLETED'],

@@ -32,7 +32,7 @@ after(async () => {
 })
 const RUNNING = { DATABASE_URL: service.databaseUrl, PORT: String(service.node.port) }
 const isLinux = process.platform === 'linux'
-const skip = isLinux ? false : 'only Linux tells where a process writes'
+const skip = isLinux ? false : 'only Linux shows where a process writes'
 
 const line = (level: string, msg: string, more: object = {}): string =>
   JSON.stringify({ level, time: '2026-11-15T10:14:00.123Z', ...more, msg })

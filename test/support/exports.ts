@@ -1,4 +1,4 @@
-/** What files export, and what each takes from others, as their texts tell: `src/domain/ids#newId`. */
+/** What files export, and what each takes from others, as their texts show: `src/domain/ids#newId`. */
 import { dirname, join } from 'node:path'
 
 type Source = { readonly name: string; readonly text: string }

@@ -13,7 +13,7 @@ export function logPlaceOf(pid: number): LogPlace {
   const target = linkOf(`/proc/${pid}/fd/2`)
   const process = `The service (process ${pid})`
   if (target === undefined) {
-    const words = `${process} belongs to another user, or this system does not tell where it writes its log. Look where it was started.`
+    const words = `${process} belongs to another user, or this system does not show where it writes its log. Look where it was started.`
     return { kind: 'elsewhere', words }
   }
   if (target === '/dev/null') {

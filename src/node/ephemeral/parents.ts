@@ -46,7 +46,7 @@ const BETWEEN = /^(?:npm exec|npx|(?:\S*\/)?(?:ba|da|z)?sh -c)\b/
 
 type Seen = { readonly parent: number; readonly command: string }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not say. */
 async function seen(pid: number): Promise<Seen | undefined> {
   if (!IS_LINUX) return seenByPs(pid)
   try {

@@ -18,7 +18,7 @@ export function isSignedWith(secret: string, header: string, raw: Buffer): boole
     .some((part) => isSameText(part.slice(3), expected))
 }
 
-/** In a time that tells nothing about where they differ. */
+/** In a time that reveals nothing about where they differ. */
 export function isSameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

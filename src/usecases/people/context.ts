@@ -22,7 +22,7 @@ export type PeopleContext = Context & {
     readonly companies: CompanyProviders
     readonly mailer: Mailer
     readonly statusMail: (notice: StatusNotice) => Mail
-    /** Writes behind the answer, for what must not tell by its time who exists. */
+    /** Writes behind the answer, for what must not reveal by its time who exists. */
     readonly behind: { run(work: () => Promise<void>): void; close(): Promise<void> }
     /** The words that most passwords are made of, in lower case. */
     readonly commonPasswords: () => readonly string[]

@@ -65,7 +65,7 @@ export async function failedConfirmation(
   if (await noteFailed(ctx, subjects)) behind(ctx, user, entry)
 }
 
-/** Behind the answer, whose time would tell otherwise whether there is such a person. */
+/** Behind the answer, whose time would otherwise reveal whether there is such a person. */
 const behind = (ctx: PeopleContext, user: User, entry: Parameters<typeof recordAbout>[2]): void =>
   ctx.people.behind.run(() => ctx.db.inTransaction((tx) => recordAbout(tx, user, entry)))
 

@@ -1,5 +1,5 @@
 // A list says how many payments have come since it was shown, while somebody looks at it: the server
-// tells, or where that does not work, it is asked. Only a page that is looked at holds a connection.
+// says so, or where that does not work, it is asked. Only a page that is looked at holds a connection.
 let events
 let asking
 const line = () => document.querySelector('[data-newer]')

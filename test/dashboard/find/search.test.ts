@@ -93,7 +93,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   '1.100,00': [deposit],
   'ZMW 1100': [deposit],
   'KES 1100': [],
-  // As a customer tells of a payment.
+  // As a customer describes a payment.
   [`1100 ${day}`]: [deposit],
   [`${day} 1 100,00 ZMW`]: [deposit],
   [`${day} 1100 KES`]: [],

@@ -69,7 +69,7 @@ export function readTokens(text: string): Tokens {
   return { query, place }
 }
 
-/** `1500 28/11/2026`, in either order: how customers tell of a payment. */
+/** `1500 28/11/2026`, in either order: how customers describe a payment. */
 export function amountAndDay(text: string, today: string): URLSearchParams | undefined {
   const words = text.split(/\s+/)
   for (let at = 1; at < words.length; at += 1) {

@@ -9,7 +9,7 @@ import { LIST_WORDS, type ListWords } from '../payments/words.ts'
 import { When } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 
-/** Something beside what its payments and callbacks tell. */
+/** Something beside what its payments and callbacks say. */
 export type OwnEvent = { readonly atMs: number; readonly text: string }
 
 type Event = OwnEvent & { readonly href?: string }

@@ -36,7 +36,6 @@ const en = {
   archived:
     'Movements of money, exchanges with the operator and callbacks are archived in the files of {year}.',
   time: 'Time',
-  event: 'What happened',
   raw: 'Raw JSON',
   related: 'Related',
   refunds: 'Refunds',
@@ -118,7 +117,6 @@ const fr: DetailWords = {
   archived:
     'Les mouvements d’argent, les échanges avec l’opérateur et les callbacks sont archivés dans les fichiers de {year}.',
   time: 'Heure',
-  event: 'Événement',
   raw: 'JSON brut',
   related: 'Liens',
   refunds: 'Remboursements',

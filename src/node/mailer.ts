@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import { UPKEEP } from '../domain/upkeep-timing.ts'
 import type { Database } from '../store/engine/database.ts'
-import { insertMail } from '../store/people/mails.ts'
+import { insertMail } from '../store/sandbox/mails.ts'
 import type { Log } from '../usecases/context.ts'
 import type { Mail, Mailer } from '../usecases/people/context.ts'
 import { createBehind } from './behind.ts'

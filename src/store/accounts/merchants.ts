@@ -12,6 +12,7 @@ import type { Availability, OperationType } from '../../domain/provider.ts'
 import { liftPause } from '../callbacks/endpoints.ts'
 import type { Db } from '../engine/database.ts'
 import { AVAILABILITY_OF_MERCHANT } from '../operators/health.ts'
+import { PHONE_STORIES_OF_MERCHANT } from '../sandbox/phones.ts'
 import { BRANDING_OF_MERCHANT } from './branding.ts'
 
 /** Merchants and their settings, read whole: a request needs all of it and it is cached. */
@@ -91,9 +92,7 @@ select m.merchant_id, m.slug, m.name, m.suspended_at is not null as suspended,
             from (${AVAILABILITY_OF_MERCHANT}) a), '{}') as availability,
   array(select account from accounts w where w.merchant_id = m.merchant_id and w.type = 'wallet'
         and w.provider is not null) as provider_wallets,
-  coalesce((select jsonb_object_agg(phone_number,
-              jsonb_strip_nulls(jsonb_build_object('mode', mode, 'story', story)))
-            from sandbox_phones s where s.merchant_id = m.merchant_id), '{}') as phone_stories
+  coalesce((${PHONE_STORIES_OF_MERCHANT}), '{}') as phone_stories
 from merchants m where m.merchant_id = $1`
 
 export type MerchantSummary = {

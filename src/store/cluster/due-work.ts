@@ -1,5 +1,6 @@
 import { UNHELD } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { NOTIFICATIONS_DUE } from '../sandbox/orders.ts'
 
 /** Of which kinds of work some is due that no node holds. */
 type DueWork = {
@@ -29,7 +30,7 @@ export async function dueWork(
        ${part('callback_replays')} as replays, ${part('callbacks', UNHELD)} as callbacks,
        ${part('statements', UNHELD)} as statements, ${part('exports', UNHELD)} as exports,
        ${part('bulk_payouts', UNHELD)} as "bulkPayouts",
-       ${first('sandbox_orders', 'notify_at')} as notifications
+       ${first(NOTIFICATIONS_DUE.table, NOTIFICATIONS_DUE.at)} as notifications
      from service_state where clock_offset_ms = $2`,
     [clock.now, clock.offsetMs],
     'due-work',

@@ -153,6 +153,9 @@ type OrderNotification = {
   readonly verdict: string | null
 }
 
+/** Where such orders lie, and the column that says when; only those that wait have a value there. */
+export const NOTIFICATIONS_DUE = { table: 'sandbox_orders', at: 'notify_at' } as const
+
 /** Orders about which the operator has something to say by itself, by now. */
 export async function findNotifications(
   db: Db,

@@ -7,6 +7,12 @@ import { type BookedOrder, type Booking, bookOrders } from './orders.ts'
 /** Phones of the sandbox: what is set for them, what they are asked, which messages they got. */
 export type PhoneKey = { readonly merchantId: MerchantId; readonly phoneNumber: string }
 
+/** Of a merchant `m`: what is set for each number. */
+export const PHONE_STORIES_OF_MERCHANT = `
+  select jsonb_object_agg(phone_number,
+    jsonb_strip_nulls(jsonb_build_object('mode', mode, 'story', story)))
+  from sandbox_phones s where s.merchant_id = m.merchant_id`
+
 export async function setPhone(
   db: Db,
   { merchantId, phoneNumber }: PhoneKey,

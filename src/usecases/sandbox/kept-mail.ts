@@ -1,5 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts'
-import { type KeptMail, listMails } from '../../store/people/mails.ts'
+import { type KeptMail, listMails } from '../../store/sandbox/mails.ts'
 import type { Context } from '../context.ts'
 
 const SHOWN = 100

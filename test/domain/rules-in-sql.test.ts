@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { BULK_ROW_STATES, BULK_STATES } from '../../src/domain/bulk/bulk-payout.ts'
+import {
+  BULK_ROW_STATES,
+  BULK_STATES,
+  PROMISED_BULK_STATES,
+} from '../../src/domain/bulk/bulk-payout.ts'
 import { CALLBACK_STATUSES } from '../../src/domain/callbacks/callback.ts'
+import { UNSENT } from '../../src/domain/callbacks/replay.ts'
 import { CHECKOUT_STATES, isFinalCheckout } from '../../src/domain/hosted/checkout.ts'
 import { LEDGER_EFFECTS } from '../../src/domain/payments/ledger.ts'
 import {
@@ -15,6 +20,7 @@ import {
 } from '../../src/domain/payments/payment-state.ts'
 import { SPLIT_MACHINE } from '../../src/domain/payments/split-payment.ts'
 import { AVAILABILITIES } from '../../src/domain/provider.ts'
+import { EXPORT_STATES } from '../../src/domain/statements/export.ts'
 import { STATEMENT_STATES } from '../../src/domain/statements/statement.ts'
 import { PACKAGE_ROOT } from '../../src/package-root.ts'
 import { LEDGER_CHECKS } from '../../src/store/verify/ledger.ts'
@@ -40,7 +46,9 @@ describe('a constraint of the schema says what the domain says:', () => {
     ['split_payments_state_check', Object.keys(SPLIT_MACHINE)],
     ['callbacks_status_check', CALLBACK_STATUSES],
     ['statements_state_check', STATEMENT_STATES],
+    ['exports_state_check', EXPORT_STATES],
     ['bulk_payouts_state_check', BULK_STATES],
+    ['bulk_payouts_check', PROMISED_BULK_STATES],
     ['bulk_payout_rows_state_check', BULK_ROW_STATES],
     ['provider_availability_status_check', AVAILABILITIES],
     ['money_is_never_overdrawn', ['wallet', 'reserve']],
@@ -48,6 +56,13 @@ describe('a constraint of the schema says what the domain says:', () => {
   for (const [name, words] of constraints) {
     it(name, () => assert.deepEqual(wordsOf(name).toSorted(), [...words].toSorted()))
   }
+})
+
+/** An index of some rows serves a question that names the same words. */
+it('callbacks that were not sent have an index of their own', () => {
+  const index = SCHEMA.split('\n').find((one) => one.startsWith('CREATE INDEX callbacks_unsent '))
+  const words = [...(index ?? '').matchAll(/'(\w+)'::text/g)].map(([, word]) => word)
+  assert.deepEqual(words, UNSENT)
 })
 
 it('every kind of payment has the same final states', () => {

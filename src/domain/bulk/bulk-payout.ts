@@ -36,9 +36,18 @@ export const BULK_MACHINE: Readonly<
   PARTLY_FAILED: {},
 }
 
+/** Approved and not over: the money of what is not sent yet is promised. */
+export const PROMISED_BULK_STATES: readonly BulkState[] = ['APPROVED', 'SENDING']
+
+/** Handed in, and not over. */
+export const OPEN_BULK_STATES: readonly BulkState[] = ['NEEDS_APPROVAL', ...PROMISED_BULK_STATES]
+
 /** What became of a row: the answer to its request, not the state of the payout. */
 export const BULK_ROW_STATES = ['WAITING', 'ACCEPTED', 'REJECTED', 'DUPLICATE'] as const
 export type BulkRowState = (typeof BULK_ROW_STATES)[number]
+
+/** No payout came of the row. */
+export const REFUSED_ROW_STATES: readonly BulkRowState[] = ['REJECTED', 'DUPLICATE']
 
 export const BULK_LIMITS = {
   rows: 5000,

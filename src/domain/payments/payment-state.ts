@@ -118,5 +118,8 @@ export const UNSENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter((sta
   ),
 )
 
+/** In line until the operator works again, or with an outcome that nobody knows. */
+export const STUCK_STATES = ['ENQUEUED', 'IN_RECONCILIATION'] as const satisfies PaymentState[]
+
 /** When these were entered, no column of the payment says: they are kept as events. */
-export const EVENT_STATES: readonly PaymentState[] = ['ENQUEUED', 'IN_RECONCILIATION']
+export const EVENT_STATES: readonly PaymentState[] = STUCK_STATES

@@ -7,7 +7,8 @@ import type { MovementType } from './statement-file.ts'
 export const EXPORT_FORMATS = ['csv', 'csv.gz', 'pdf'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export type ExportState = 'PROCESSING' | 'COMPLETED' | 'FAILED'
+export const EXPORT_STATES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
+export type ExportState = (typeof EXPORT_STATES)[number]
 
 /**
  * NOT_WRITTEN: the node that began with it failed. TOO_LONG: more rows than the format is meant for.

@@ -1,6 +1,12 @@
-import type { BulkPayout, BulkState, BulkTotal } from '../../domain/bulk/bulk-payout.ts'
+import {
+  type BulkPayout,
+  type BulkState,
+  type BulkTotal,
+  OPEN_BULK_STATES,
+} from '../../domain/bulk/bulk-payout.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** Bulk payouts as rows; what they consist of is in `rows.ts`, how they are sent in `sending.ts`. */
 const person = (alias: string): string =>
@@ -81,7 +87,7 @@ export async function lockBulk(tx: Db, merchantId: MerchantId, id: string): Prom
 export async function lockOpenBulks(tx: Db, merchantId: MerchantId): Promise<void> {
   await tx.query(
     `select from bulk_payouts
-     where merchant_id = $1 and state in ('NEEDS_APPROVAL', 'APPROVED', 'SENDING')
+     where merchant_id = $1 and state in (${sqlList(OPEN_BULK_STATES)})
      order by id for update`,
     [merchantId],
   )

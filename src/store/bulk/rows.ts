@@ -1,7 +1,13 @@
-import type { BulkRow, DraftRow } from '../../domain/bulk/bulk-payout.ts'
+import {
+  type BulkRow,
+  type DraftRow,
+  PROMISED_BULK_STATES,
+  REFUSED_ROW_STATES,
+} from '../../domain/bulk/bulk-payout.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** A row, and the payout that came of it. */
 export type SentRow = BulkRow & {
@@ -109,7 +115,7 @@ export async function readProgress(
 ): Promise<BulkProgress> {
   const [row] = await db.query<BulkProgress>(
     `select count(*)::int as total, count(*) filter (where r.state = 'WAITING')::int as waiting,
-       count(*) filter (where r.state in ('REJECTED', 'DUPLICATE'))::int as refused,
+       count(*) filter (where r.state in (${sqlList(REFUSED_ROW_STATES)}))::int as refused,
        count(*) filter (where p.due_at is not null)::int as open,
        count(*) filter (where p.state = 'COMPLETED')::int as completed,
        count(*) filter (where p.state = 'FAILED')::int as failed
@@ -133,7 +139,7 @@ export async function findUsedIds(
      union
      select lower(r.payout_id) from bulk_payouts b
      join bulk_payout_rows r on r.merchant_id = b.merchant_id and r.bulk_id = b.id
-     where b.merchant_id = $1 and b.id <> $2 and b.state in ('APPROVED', 'SENDING')
+     where b.merchant_id = $1 and b.id <> $2 and b.state in (${sqlList(PROMISED_BULK_STATES)})
        and r.state = 'WAITING' and lower(r.payout_id) = any($3::uuid[]::text[])`,
     [merchantId, bulkId, ids],
   )
@@ -158,7 +164,7 @@ export async function readPromised(
        sum((r.fields ->> 'amount')::numeric)::text as amount
      from bulk_payouts b
      join bulk_payout_rows r on r.merchant_id = b.merchant_id and r.bulk_id = b.id
-     where b.merchant_id = $1 and b.id <> $2 and b.state in ('APPROVED', 'SENDING')
+     where b.merchant_id = $1 and b.id <> $2 and b.state in (${sqlList(PROMISED_BULK_STATES)})
        and r.state = 'WAITING' and r.country is not null
      group by 1, 2, 3`,
     [merchantId, bulkId],

@@ -1,8 +1,9 @@
 import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import type { SubjectKind, SubjectState } from '../../domain/callbacks/callback-subject.ts'
-import { keySpan } from '../../domain/callbacks/replay.ts'
+import { keySpan, UNSENT } from '../../domain/callbacks/replay.ts'
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 import { inCountries } from './in-countries.ts'
 
 /** Callbacks of one merchant as its people read them: newest first, a page at a time. */
@@ -63,7 +64,7 @@ const FOUND_BY: Readonly<Partial<Record<NonNullable<HistoryFilter['result']>, st
   PENDING: `c.status = 'PENDING' and c.due_at is not null`,
   GIVEN_UP: `c.status = 'GIVEN_UP'`,
   PAUSED: `c.status = 'PAUSED'`,
-  FAILED: `c.status in ('GIVEN_UP', 'PAUSED')`,
+  FAILED: `c.status in (${sqlList(UNSENT)})`,
 }
 
 const WITHIN = `c.merchant_id = $1 and (c.payment_key, c.state) < ($2, $3) and c.payment_key >= $4`

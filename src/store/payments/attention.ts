@@ -1,7 +1,9 @@
+import { UNSENT } from '../../domain/callbacks/replay.ts'
 import type { MerchantId, PaymentId } from '../../domain/ids.ts'
-import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import { type PaymentKind, STUCK_STATES } from '../../domain/payments/payment-state.ts'
 import { inCountries } from '../callbacks/in-countries.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 
 /** What of a merchant waits, hangs or went wrong, so that somebody looks at it. */
 export type Attention = {
@@ -12,7 +14,7 @@ export type Attention = {
 
 export type OpenCount = {
   readonly kind: PaymentKind
-  readonly state: 'ENQUEUED' | 'IN_RECONCILIATION'
+  readonly state: (typeof STUCK_STATES)[number]
   readonly payments: number
 }
 
@@ -23,7 +25,7 @@ export async function countStuck(
 ): Promise<readonly OpenCount[]> {
   return db.query<OpenCount>(
     `select kind, state, count(*)::float8 as payments from payments
-     where merchant_id = $1 and due_at is not null and state in ('ENQUEUED', 'IN_RECONCILIATION')
+     where merchant_id = $1 and due_at is not null and state in (${sqlList(STUCK_STATES)})
        and ($2::text[] is null or country = any($2))
      group by 1, 2 order by 1, 2`,
     [merchantId, countries ?? null],
@@ -57,7 +59,7 @@ export async function countFailedCallbacks(
 ): Promise<number> {
   const [row] = await db.query<{ callbacks: number }>(
     `select count(*)::float8 as callbacks from callbacks c
-     where c.merchant_id = $1 and c.status in ('GIVEN_UP', 'PAUSED') and ${inCountries('$2')}`,
+     where c.merchant_id = $1 and c.status in (${sqlList(UNSENT)}) and ${inCountries('$2')}`,
     [merchantId, countries ?? null],
     'count-failed-callbacks',
   )

@@ -1,7 +1,12 @@
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import type { PaymentKind, PaymentState } from '../../domain/payments/payment-state.ts'
+import {
+  PAYMENT_KINDS,
+  type PaymentKind,
+  type PaymentState,
+} from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
 /** Finding payments for people: by what they know of one, or the latest of some kind. */
@@ -51,7 +56,7 @@ export async function findPaymentsById(db: Db, id: string): Promise<readonly Pay
   const rows = await db.query<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from payments p
      where p.id = $1 and p.merchant_id = any(array(select merchant_id from merchants))
-       and p.kind = any('{deposit,payout,refund,remittance}')`,
+       and p.kind in (${sqlList(PAYMENT_KINDS)})`,
     [id],
   )
   return rows.map(toPayment)

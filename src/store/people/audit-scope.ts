@@ -1,3 +1,6 @@
+import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
+import { sqlList } from '../engine/sql-list.ts'
+
 /** Entries of the audit log about payments and money belong to the countries of these. */
 export type AuditSeer = {
   readonly countries: readonly string[]
@@ -63,7 +66,7 @@ export const isSeenEntry = ({ countries, userId, email, actions }: Parameters): 
     else coalesce((
       select bool_and(p.country = any(${countries})) from payments p
       where p.merchant_id = e.merchant_id and p.id = ${ID}
-        and p.kind in ('deposit', 'payout', 'refund', 'remittance')), false)
+        and p.kind in (${sqlList(PAYMENT_KINDS)})), false)
     end)`
 
 /** A bulk payout changes, so its entries say of which countries they are; older ones do not yet. */

@@ -10,6 +10,7 @@ import type { Exchange } from '../../providers/exchange.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { Group } from '../../store/engine/group.ts'
+import { createTurns } from '../../store/engine/turns.ts'
 import { listAccounts } from '../../store/operators/accounts.ts'
 import { type KeptExchange, removeOldExchanges } from '../../store/operators/exchanges.ts'
 import { listBreakers, type OpenBreaker } from '../../store/operators/health.ts'
@@ -75,12 +76,9 @@ export function createOperatorDirectory(parts: DirectoryParts): OperatorDirector
   const named = (name: string): OpenedAccount | undefined =>
     opened.find(({ account }) => account.name === name)
 
-  let last: Promise<void> = Promise.resolve()
+  const inTurn = createTurns()
   /** One after the other: of two under way at once, the earlier could end last. */
-  const refresh = (): Promise<void> => {
-    last = last.then(readAgain, readAgain)
-    return last
-  }
+  const refresh = (): Promise<void> => inTurn(readAgain)
   const readAgain = async (): Promise<void> => {
     const stored = await listAccounts(db)
     rests.use(await listBreakers(db))

@@ -30,6 +30,23 @@ export function readCookie({ headers }: PageRequest, name: string): string | und
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
 }
 
+/** A message as a cookie keeps it for the next page. */
+export const messageText = (message: object): string =>
+  Buffer.from(JSON.stringify(message)).toString('base64url')
+
+/** What `judge` makes of a kept message. Undefined where there is none, and where it is not one of ours. */
+export function readMessage<Message>(
+  text: string | undefined,
+  judge: (found: Message) => Message | undefined,
+): Message | undefined {
+  if (text === undefined) return undefined
+  try {
+    return judge(JSON.parse(Buffer.from(text, 'base64url').toString()) as Message)
+  } catch {
+    return undefined
+  }
+}
+
 /** Headers that set several cookies at once; those that are absent set none. */
 export function setCookies(...all: readonly (Headers | undefined)[]): Headers {
   const set = all.flatMap((headers) => headers?.['set-cookie'] ?? [])

@@ -5,7 +5,7 @@ import { PAGES } from '../../domain/client-timing.ts'
 import { present } from '../../domain/present.ts'
 import { LIFETIMES } from '../../domain/timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
-import { readCookie, setCookie } from '../cookies.ts'
+import { messageText, readCookie, readMessage, setCookie } from '../cookies.ts'
 import { asLang, languageOf } from '../request.ts'
 import type { Headers } from '../response.ts'
 import type { Lang } from '../words.ts'
@@ -63,24 +63,13 @@ export const forgetCompany = (publicUrl: string): Headers => keep(publicUrl, COM
 export type Flash = { readonly text: string; readonly isProblem?: true }
 
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
-  keep(
-    publicUrl,
-    FLASH,
-    Buffer.from(JSON.stringify(flash)).toString('base64url'),
-    PAGES.flashSeconds,
-  )
+  keep(publicUrl, FLASH, messageText(flash), PAGES.flashSeconds)
 export const forgetFlash = (publicUrl: string): Headers => keep(publicUrl, FLASH, '', 0)
 
-export function flashIn(publicUrl: string, request: PageRequest): Flash | undefined {
-  const text = read(publicUrl, request, FLASH)
-  if (text === undefined) return undefined
-  try {
-    const found = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flash
-    return typeof found.text === 'string' ? found : undefined
-  } catch {
-    return undefined
-  }
-}
+export const flashIn = (publicUrl: string, request: PageRequest): Flash | undefined =>
+  readMessage<Flash>(read(publicUrl, request, FLASH), (found) =>
+    typeof found.text === 'string' ? found : undefined,
+  )
 
 /** The address says it, or the browser kept it, or the person set it, or the browser prefers it. */
 export const languageFor = (

@@ -2,9 +2,9 @@
 import { PAGES } from '../../domain/client-timing.ts'
 import type { PageRequest } from '../../http/pages.ts'
 import { SESSION_SECONDS } from '../../usecases/sandbox/sessions.ts'
-import { readCookie, setCookie } from '../cookies.ts'
+import { messageText, readCookie, readMessage, setCookie } from '../cookies.ts'
 import type { Headers } from '../response.ts'
-import type { Flash, FlashKey } from './view.ts'
+import type { Flash } from './view.ts'
 import { SANDBOX_WORDS } from './words.ts'
 
 const SESSION = 'malipo_sandbox'
@@ -24,25 +24,13 @@ export const keepOrder = (publicUrl: string, checkoutId: string): Headers =>
 
 /** A message for the next page: kept out of the address, so that it is shown once. */
 export const keepFlash = (publicUrl: string, flash: Flash): Headers =>
-  keep(
-    publicUrl,
-    FLASH,
-    Buffer.from(JSON.stringify(flash)).toString('base64url'),
-    PAGES.flashSeconds,
-  )
+  keep(publicUrl, FLASH, messageText(flash), PAGES.flashSeconds)
 export const forgetFlash = (publicUrl: string): Headers => keep(publicUrl, FLASH, '', 0)
 
-export function flashIn(request: PageRequest): Flash | undefined {
-  const text = readCookie(request, FLASH)
-  if (text === undefined) return undefined
-  try {
-    const { key, values } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flash
-    const isKnown = Object.hasOwn(SANDBOX_WORDS.en, `flash_${key}`)
-    return isKnown ? { key: key as FlashKey, values: { ...values } } : undefined
-  } catch {
-    return undefined
-  }
-}
+export const flashIn = (request: PageRequest): Flash | undefined =>
+  readMessage<Flash>(readCookie(request, FLASH), ({ key, values }) =>
+    Object.hasOwn(SANDBOX_WORDS.en, `flash_${key}`) ? { key, values: { ...values } } : undefined,
+  )
 
 const keep = (publicUrl: string, name: string, value: string, seconds: number): Headers =>
   setCookie(publicUrl, { name, value, path: '/sandbox', sameSite: 'Strict', seconds })

@@ -1,4 +1,5 @@
 import type { Writable } from '../domain/present.ts'
+import { remember } from '../domain/remember.ts'
 import { LIFETIMES } from '../domain/timing.ts'
 import { type AddressPolicy, checkUrl } from '../outbound/address-guard.ts'
 import type { Sent } from '../outbound/exchange.ts'
@@ -72,19 +73,12 @@ const SET_TO_FAIL = {
 } as const
 
 export function createDispatch(sender: Sender, policy: AddressPolicy): Dispatch {
-  const endpoints = new Map<string, Endpoint>()
-
-  const endpointOf = (text: string): Endpoint => {
-    const known = endpoints.get(text)
-    if (known !== undefined) return known
+  const endpointOf = remember(ENDPOINTS_KEPT, (text): Endpoint => {
     const checked = checkUrl(text, policy)
-    const endpoint = checked.ok
+    return checked.ok
       ? { url: checked.url, target: prepareTarget(checked.url) }
       : { refusal: checked.reason }
-    if (endpoints.size >= ENDPOINTS_KEPT) endpoints.clear()
-    endpoints.set(text, endpoint)
-    return endpoint
-  }
+  })
 
   return {
     send: async (job) => {

@@ -1,18 +1,17 @@
+import { remember } from '../domain/remember.ts'
+
 /** Formats of dates, made once for each language and zone: making one takes longer than using it. */
 
-const KEPT = 500
-const formats = new Map<string, Intl.DateTimeFormat>()
+type Options = Intl.DateTimeFormatOptions & { readonly timeZone: string }
 
-export function dateFormat(
-  locale: string,
-  options: Intl.DateTimeFormatOptions & { readonly timeZone: string },
-): Intl.DateTimeFormat {
-  const name = `${locale} ${JSON.stringify(options)}`
-  const known = formats.get(name)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(locale, options)
-  // People choose their zones, of which there are some hundreds.
-  if (formats.size >= KEPT) formats.clear()
-  formats.set(name, made)
-  return made
-}
+/** People choose their zones, of which there are some hundreds. */
+const KEPT = 500
+
+const formats = remember(
+  KEPT,
+  (_, { locale, options }: { readonly locale: string; readonly options: Options }) =>
+    new Intl.DateTimeFormat(locale, options),
+)
+
+export const dateFormat = (locale: string, options: Options): Intl.DateTimeFormat =>
+  formats(`${locale} ${JSON.stringify(options)}`, { locale, options })

@@ -3,6 +3,7 @@
  * judged by their names, texts by what they look like. It errs on the side of leaving out.
  */
 import { hiddenNumber } from '../phone-number.ts'
+import { remember } from '../remember.ts'
 
 export type Redacted = {
   readonly value: unknown
@@ -38,16 +39,14 @@ type Kind = 'secret' | 'personal' | 'number' | 'reference' | 'digits' | 'mark' |
 type Name = { readonly kind: Kind; readonly shown: string; readonly isId: boolean }
 
 const NAMES_KEPT = 1000
-const names = new Map<string, Name>()
+const NAME_LENGTH_KEPT = 64
+const knownName = remember(NAMES_KEPT, judgedName)
 
-function nameOf(text: string): Name {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const name = { kind: kindOf(text), shown: redactText(text), isId: /id$/i.test(text) }
-  // Others choose the names: they must not fill the memory.
-  if (names.size >= NAMES_KEPT) names.clear()
-  if (text.length <= 64) names.set(text, name)
-  return name
+const nameOf = (text: string): Name =>
+  text.length <= NAME_LENGTH_KEPT ? knownName(text) : judgedName(text)
+
+function judgedName(text: string): Name {
+  return { kind: kindOf(text), shown: redactText(text), isId: /id$/i.test(text) }
 }
 
 function kindOf(text: string): Kind {

@@ -6,22 +6,22 @@ import {
   type Palette,
   paletteFor,
 } from '../../domain/hosted/branding.ts'
-
-const known = new Map<string, string>()
-const KNOWN_MAX = 500
+import { remember } from '../../domain/remember.ts'
 
 /** A part of the page's one style block; colours were checked when they were saved. */
 export function brandStyle(brand: Branding | undefined): string {
   const { accent, accentDark } = brand ?? {}
   if (accent === undefined) return ''
   const name = `${accent} ${accentDark ?? ''}`
-  const made = known.get(name) ?? styleOf(accent, accentDark ?? darkAccentOf(accent))
-  if (known.size >= KNOWN_MAX) known.clear()
-  known.set(name, made)
-  return made
+  return knownStyle(name, { accent, accentDark })
 }
 
-function styleOf(accent: string, accentDark: string): string {
+const STYLES_KEPT = 500
+const knownStyle = remember(STYLES_KEPT, styleOf)
+
+type Accents = { readonly accent: string; readonly accentDark: string | undefined }
+
+function styleOf(_: string, { accent, accentDark = darkAccentOf(accent) }: Accents): string {
   const light = rules(paletteFor(accent, 'light'))
   const dark = rules(paletteFor(accentDark, 'dark'))
   return (

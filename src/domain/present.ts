@@ -4,7 +4,10 @@ type Present<T> = { -readonly [K in keyof T]?: NonNullable<T[K]> }
 /** The same while it is being made. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** The members that have a value. `null`, as the database writes it, counts as none. */
+/**
+ * The members that have a value. `null`, as the database writes it, counts as none. A condition stays
+ * where the value is not what is tested, and on the hot path, where nothing is spread.
+ */
 export function present<T extends object>(members: T): Present<T> {
   const kept: Present<T> = {}
   for (const name in members) {

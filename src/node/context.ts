@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Dispatch } from '../callbacks/dispatch.ts'
 import { type CallbackSender, createCallbackSender } from '../callbacks/send.ts'
+import { present } from '../domain/present.ts'
 import type { NodeTiming } from '../domain/timing.ts'
 import { ADDRESS_POLICIES } from '../outbound/address-guard.ts'
 import type { Catalog } from '../providers/catalog.ts'
@@ -142,7 +143,7 @@ export function createContext(parts: ContextParts): NodeContext {
     inTurn: createTurns(),
     people: peopleParts(parts),
     measure: metrics.measure,
-    ...(traces && { beginTrace: traces.beginPayment }),
+    ...present({ beginTrace: traces?.beginPayment }),
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Checkout } from '../hosted/checkout.ts'
+import type { Checkout, CheckoutPayer } from '../hosted/checkout.ts'
 import type { MetadataEntry, Payment, PaymentDetails } from '../payments/payment.ts'
 import type { SplitPayment } from '../payments/split-payment.ts'
 import { hiddenNumber } from '../phone-number.ts'
+import { ifGiven, present } from '../present.ts'
 import type { CallbackSubject } from './callback-subject.ts'
 
 /** What a callback reported, without what names a person; for those who may not see that. */
@@ -31,17 +32,19 @@ function maskedDetails(details: PaymentDetails): PaymentDetails {
   const { metadata, sender, recipientDetails } = details
   return {
     ...details,
-    ...(metadata && { metadata: metadata.map(maskedEntry) }),
-    ...(sender && { sender: maskedTexts(sender) as PaymentDetails['sender'] & object }),
-    ...(recipientDetails && {
-      recipientDetails: maskedTexts(recipientDetails) as PaymentDetails['recipientDetails'] &
-        object,
+    ...present({
+      metadata: ifGiven(metadata, maskedEntries),
+      sender: ifGiven(sender, maskedTexts) as PaymentDetails['sender'],
+      recipientDetails: ifGiven(
+        recipientDetails,
+        maskedTexts,
+      ) as PaymentDetails['recipientDetails'],
     }),
   }
 }
 
-const maskedEntry = (entry: MetadataEntry): MetadataEntry =>
-  entry.pii ? { ...entry, value: HIDDEN } : entry
+const maskedEntries = (entries: readonly MetadataEntry[]): readonly MetadataEntry[] =>
+  entries.map((entry) => (entry.pii ? { ...entry, value: HIDDEN } : entry))
 
 /** Every text of who sends and who gets a remittance is about a person. */
 function maskedTexts(value: unknown): unknown {
@@ -59,13 +62,18 @@ function maskedCheckout(checkout: Checkout): Checkout {
     attempts: attempts.map(maskedPayment),
     terms: {
       ...terms,
-      ...(metadata && { metadata: metadata.map(maskedEntry) }),
-      ...(payer?.phoneNumber !== undefined && {
-        payer: { ...payer, phoneNumber: hiddenNumber(payer.phoneNumber) },
+      ...present({
+        metadata: ifGiven(metadata, maskedEntries),
+        payer: ifGiven(payer, maskedPayer),
       }),
     },
   }
 }
+
+const maskedPayer = (payer: CheckoutPayer): CheckoutPayer => ({
+  ...payer,
+  ...present({ phoneNumber: ifGiven(payer.phoneNumber, hiddenNumber) }),
+})
 
 const maskedSplit = (split: SplitPayment): SplitPayment => ({
   ...split,

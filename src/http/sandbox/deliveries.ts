@@ -44,13 +44,14 @@ function fromDelivery(delivery: Delivery): object {
     kind: delivery.kind,
     status: delivery.state,
     delivery: delivery.status,
-    ...present({ nextAttempt: ifGiven(delivery.dueMs, isoText), reason: unsent }),
-    ...(endpoint && {
-      endpoint: {
-        url: endpoint.url,
-        state: endpoint.state,
-        ...present({ since: ifGiven(endpoint.sinceMs, isoText) }),
-      },
+    ...present({
+      nextAttempt: ifGiven(delivery.dueMs, isoText),
+      reason: unsent,
+      endpoint: ifGiven(endpoint, ({ url, state, sinceMs }) => ({
+        url,
+        state,
+        ...present({ since: ifGiven(sinceMs, isoText) }),
+      })),
     }),
     attempts: delivery.attempts.map((one) => ({
       number: one.attempt,

@@ -2,6 +2,7 @@ import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import type { SubjectKind, SubjectState } from '../../domain/callbacks/callback-subject.ts'
 import { keySpan, UNSENT } from '../../domain/callbacks/replay.ts'
 import type { MerchantId } from '../../domain/ids.ts'
+import { present } from '../../domain/present.ts'
 import type { Db } from '../engine/database.ts'
 import { sqlList } from '../engine/sql-list.ts'
 import { inCountries } from './in-countries.ts'
@@ -125,7 +126,7 @@ export async function readHistory(
   { after, limit }: { readonly after: HistoryPlace | undefined; readonly limit: number },
 ): Promise<HistoryPage> {
   const { merchantId, result, kind, url, fromMs, toMs, countries } = filter
-  const span = keySpan({ ...(fromMs !== undefined && { fromMs }), ...(toMs && { toMs }) })
+  const span = keySpan(present({ fromMs, toMs: toMs || undefined }))
   const isPast = after !== undefined && after.key < span.to
   const isIndexed = result === undefined || result in FOUND_BY
   const isSieved = !isIndexed || kind !== undefined || url !== undefined || countries.length > 0

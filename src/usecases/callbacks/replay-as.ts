@@ -6,6 +6,7 @@ import {
   REPLAY_MAX_PER_SECOND,
   UNSENT,
 } from '../../domain/callbacks/replay.ts'
+import { present } from '../../domain/present.ts'
 import {
   countMatching,
   insertReplay,
@@ -126,7 +127,7 @@ export async function stopReplayAs(
       object: `replay ${id}`,
       after: {
         ...{ sent: replay?.sent ?? 0, matched: replay?.matched ?? 0 },
-        ...(countries && { countries }),
+        ...present({ countries }),
       },
     })
     return true

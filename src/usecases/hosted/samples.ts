@@ -6,6 +6,7 @@ import type { PaymentId, PaymentKey } from '../../domain/ids.ts'
 import { invariant } from '../../domain/invariant.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
+import { ifGiven, present } from '../../domain/present.ts'
 import type { AuthorisationType, ListedProvider } from '../../domain/provider.ts'
 import type { CheckoutView } from './checkout.ts'
 import type { HostedContext } from './context.ts'
@@ -87,7 +88,7 @@ function factsOf(ctx: HostedContext, merchant: Merchant): Facts {
     brand: merchant.branding,
     state: 'WAITING_PAYMENT',
     reason: { en: 'Order 1042', fr: 'Commande 1042' },
-    ...(language && { language }),
+    ...present({ language }),
     expiresAt: ctx.clock.now() + 14 * MINUTE,
     returnAddress: '#',
     returnMethod: 'CUSTOMER_ACTION',
@@ -187,7 +188,7 @@ function viewOf(
     createdAt: now - ageMs,
     authorizationUrl: 'https://operator.example/approve',
     ...(state === 'COMPLETED' && { endedAt: now, providerTransactionId: 'TX12345678' }),
-    ...(failureCode && { failure: { code: failureCode, message: '' } }),
+    ...present({ failure: ifGiven(failureCode, (code) => ({ code, message: '' })) }),
   }
   const view = paymentView(ctx, payment)
   invariant(view !== undefined, 'the provider is in the catalogue')

@@ -4,6 +4,7 @@ import { PAYMENT_KINDS } from '../../domain/payments/payment-state.ts'
 import { readShortReference } from '../../domain/payments/short-reference.ts'
 import { likelyAmount } from '../../domain/payments/typed-amount.ts'
 import { may } from '../../domain/people/roles.ts'
+import { present } from '../../domain/present.ts'
 import { findCheckoutByCode } from '../../store/hosted/checkouts.ts'
 import { browsePayments, findIdsFrom } from '../../store/payments/browse.ts'
 import type { BrowseFilter } from '../../store/payments/browse-filter.ts'
@@ -179,5 +180,5 @@ function amountIn(text: string): Partial<BrowseFilter> | undefined {
   const currency = before ?? after
   const amount = likelyAmount(given)
   if (amount === undefined) return undefined
-  return { min: amount, max: amount, ...(currency && { currency: currency.toUpperCase() }) }
+  return { min: amount, max: amount, ...present({ currency: currency?.toUpperCase() }) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CsvStyle } from '../../domain/csv.ts'
 import { may } from '../../domain/people/roles.ts'
+import { present } from '../../domain/present.ts'
 import {
   type Export,
   type ExportFormat,
@@ -53,8 +54,7 @@ const factsOfStatement = ({ wallet, startAt, endAt, type, provider }: MovementFi
   wallet: [wallet.country, wallet.currency, wallet.provider].filter(Boolean).join('-'),
   from: new Date(startAt).toISOString(),
   to: new Date(endAt).toISOString(),
-  ...(type && { type }),
-  ...(provider && { provider }),
+  ...present({ type, provider }),
 })
 
 /** The same once more, as it would be asked for now. False where the person may not see it. */

@@ -161,5 +161,5 @@ export const goTo = (visit: Visit, location: string, text?: string, isProblem?: 
     location,
     text === undefined
       ? {}
-      : keepFlash(visit.parts.publicUrl(), { text, ...(isProblem && { isProblem }) }),
+      : keepFlash(visit.parts.publicUrl(), { text, ...present({ isProblem }) }),
   )

@@ -249,7 +249,7 @@ async function take(parts: CustomerPageParts, place: Place, request: PageRequest
 
 /** To the page itself, which then shows the current state. Never to another site: see `show`. */
 function backTo({ path }: Place, { chosenLang }: Visit, more: Headers = {}): Page {
-  const query = new URLSearchParams({ wait: '0', ...(chosenLang && { lang: chosenLang }) })
+  const query = new URLSearchParams({ wait: '0', ...present({ lang: chosenLang }) })
   return seeOther(`${path}?${query}`, more)
 }
 

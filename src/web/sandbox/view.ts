@@ -1,4 +1,5 @@
 import type { Merchant } from '../../domain/accounts/merchant.ts'
+import { present } from '../../domain/present.ts'
 import type { LatestCallback } from '../../usecases/callbacks/list-deliveries.ts'
 import type { PhoneView } from '../../usecases/sandbox/phone.ts'
 import type { PresetName } from '../../usecases/sandbox/phone-presets.ts'
@@ -122,7 +123,7 @@ export const keptIn = ({
   tab,
   panel,
 }: Pick<SandboxView, 'phone' | 'isAlone' | 'tab' | 'panel'>) => ({
-  ...(phone && { phone: phone.view.msisdn }),
+  ...present({ phone: phone?.view.msisdn }),
   ...(isAlone && { view: 'phone' }),
   ...(tab === 'wallet' && { tab }),
   ...(panel !== 'phone' && { panel }),

@@ -1,5 +1,7 @@
 /** Which wallet and which period, as the address or a form says it. */
+
 import { type Archived, isArchived, yearOf } from '../../../domain/archive/years.ts'
+import { present } from '../../../domain/present.ts'
 import type { MovementFilter } from '../../../domain/statements/export.ts'
 import { MOVEMENT_TYPES } from '../../../domain/statements/statement-file.ts'
 import { asStatementWallet, type Wallet } from '../../../usecases/statements/wallets.ts'
@@ -92,10 +94,9 @@ export function readStatement(
       wallet: asStatementWallet(wallet),
       startAt,
       endAt,
-      ...(type && { type }),
-      ...(provider && { provider }),
+      ...present({ type, provider }),
     },
-    asked: { wallet: wallet.name, from, to, ...(type && { type }), ...(provider && { provider }) },
+    asked: { wallet: wallet.name, from, to, ...present({ type, provider }) },
     faults: [
       ...period.faults,
       ...(asked.type !== undefined && type === undefined ? (['type'] as const) : []),

@@ -1,6 +1,8 @@
 /** `field:value` in the search box becomes the filter of a list. */
+
 import { formatBalance, parseAmount } from '../../../domain/amount.ts'
 import { likelyAmount } from '../../../domain/payments/typed-amount.ts'
+import { present } from '../../../domain/present.ts'
 import { readTypedDay } from '../typed-day.ts'
 
 /** What people type, and the parameter of the list. */
@@ -86,7 +88,7 @@ export function amountAndDay(text: string, today: string): URLSearchParams | und
         max: amount,
         from: day,
         to: day,
-        ...(currency && { currency }),
+        ...present({ currency }),
       })
     }
   }

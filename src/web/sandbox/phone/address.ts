@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts'
 import type { PageRequest } from '../../../http/pages.ts'
 import { languageOf } from '../../request.ts'
 import { PANELS, type Panel } from '../view.ts'
@@ -6,7 +7,7 @@ import { PANELS, type Panel } from '../view.ts'
 export function phonePath(request: PageRequest, number: string | undefined): string {
   const query = new URLSearchParams({
     lang: languageOf(request),
-    ...(number && { phone: number }),
+    ...present({ phone: number }),
     ...(request.query.view === 'phone' && { view: 'phone' }),
     ...(request.query.tab === 'wallet' && { tab: 'wallet' }),
     ...(panelIn(request) !== 'phone' && { panel: panelIn(request) }),

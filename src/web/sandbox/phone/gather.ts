@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts'
 import type { ListedProvider } from '../../../domain/provider.ts'
 import { endingOf, type Story } from '../../../domain/sandbox/stories.ts'
 import type { PageRequest } from '../../../http/pages.ts'
@@ -35,7 +36,7 @@ export async function phoneView(
 ): Promise<SandboxView> {
   const lang = languageOf(request)
   const link = flash?.key === 'DEVICE' ? flash.values.link : undefined
-  const way = new URLSearchParams({ lang, view: 'phone', ...(number && { phone: number }) })
+  const way = new URLSearchParams({ lang, view: 'phone', ...present({ phone: number }) })
   return {
     lang,
     merchant: caller.merchant.name,

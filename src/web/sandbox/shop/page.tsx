@@ -1,5 +1,6 @@
 /** A shop with one product: how a payment looks to a customer, and what comes back. */
 
+import { present } from '../../../domain/present.ts'
 import { money } from '../../money.ts'
 import type { Page } from '../../page.tsx'
 import { fill, type Lang } from '../../words.ts'
@@ -142,7 +143,7 @@ function Standing({ lang, order, text }: StandingProps) {
 export function renderOrder(lang: Lang, order: OrderOutcome, phone: string | undefined): Page {
   const words = SANDBOX_WORDS[lang]
   const { came, facts, verdict } = order
-  const toPhone = new URLSearchParams({ lang, ...(phone && { phone }) })
+  const toPhone = new URLSearchParams({ lang, ...present({ phone }) })
   return sandboxScreen({
     lang,
     path: '/sandbox/shop',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startService } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import { UUID } from '../support/shapes.ts'
 
-const service = await startService()
+const service = await shareService()
 after(service.stop)
 
 type Country = {

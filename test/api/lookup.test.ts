@@ -4,12 +4,13 @@ import { after, it } from 'node:test'
 import { addMerchant, addToken, callerWith } from '../../harness/merchant.ts'
 import { payoutBody } from '../../harness/payouts.ts'
 import { startReceiver } from '../../harness/receiver.ts'
-import { depositBody, eventually, payer, startService } from '../../harness/service.ts'
+import { depositBody, eventually, payer } from '../../harness/service.ts'
+import { shareService } from '../../harness/share.ts'
 import type { Scope } from '../../src/domain/accounts/token.ts'
 import { assertAnswer, reason } from '../support/shapes.ts'
 
 /** What programs look up: payments by what is known of them, stories, callbacks. */
-const service = await startService()
+const service = await shareService()
 const receiver = await startReceiver()
 after(async () => {
   await service.stop()
@@ -76,7 +77,7 @@ it('pages follow each other, newest first, to the last one', async () => {
 
 it('a token sees the kinds that it may read, and another merchant sees nothing', async () => {
   const as = async (scopes: readonly Scope[]) =>
-    callerWith(service, await addToken(service, 1 as never, scopes))
+    callerWith(service, await addToken(service, service.merchantId, scopes))
   const payouts = await as(['payouts:read'])
   const { body } = await payouts.call('GET', '/payments')
   assert.deepEqual(body.payments.map(idOf), [payout.payoutId])
@@ -96,7 +97,7 @@ it('a token sees the kinds that it may read, and another merchant sees nothing',
 it('a story has states, money and callbacks, as far as the token may see them', async () => {
   type Event = { readonly at: string; readonly type: string; readonly text: string }
   const eventsFor = async (scopes: readonly Scope[]): Promise<readonly Event[]> => {
-    const { call } = callerWith(service, await addToken(service, 1 as never, scopes))
+    const { call } = callerWith(service, await addToken(service, service.merchantId, scopes))
     const { body } = await call('GET', `/payments/${paid.depositId.toUpperCase()}`)
     assert.equal(body.payments.length, 1)
     return body.payments[0].events
@@ -172,7 +173,8 @@ it('a question that cannot be meant is refused by the name of what is wrong', as
 it('what is personal in a question is not kept in the log of requests', async () => {
   await eventually(async () => {
     const rows = await service.database.query<{ path: string }>(
-      `select path from api_requests where path like '/payments?%'`,
+      `select path from api_requests where merchant_id = $1 and path like '/payments?%'`,
+      [service.merchantId],
     )
     const paths = rows.map(({ path }) => path).join('\n')
     assert.match(paths, /phoneNumber=\*\*\*/)

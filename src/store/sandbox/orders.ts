@@ -80,13 +80,15 @@ export async function bookOrders(
        where o.merchant_id = i.merchant_id and o.reference = i.reference)
      returning merchant_id, reference
      ), others as (
-     select merchant_id, reference from input i
+     select merchant_id, reference, kind, payment_key from input i
      -- Nothing to look for when all of them were booked.
      where (select count(*) from booked) < (select count(*) from input)
        and not exists (
          select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)
      ), again as (
-     update sandbox_orders o set asked = o.asked + 1 from others i
+     update sandbox_orders o set asked = o.asked + 1
+     from others i
+     join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
      where o.merchant_id = i.merchant_id and o.reference = i.reference
      returning o.merchant_id, o.reference, o.asked,
        (extract(epoch from o.received_at) * 1000)::float8 as ms)

@@ -20,7 +20,7 @@ begin
 end
 $$;
 
--- What connectors keep of an operator's reports about a payment that is not over.
+-- What connectors keep of an operator's reports about a payment.
 update payments set operator_ids = (
   select jsonb_object_agg(coalesce(n.renamed, kept.key), kept.value)
   from jsonb_each(operator_ids) kept
@@ -30,5 +30,4 @@ update payments set operator_ids = (
     ('saidForged', 'forgeryReported'),
     ('heardNotifToken', 'callbackNotifToken'),
     ('heardAt', 'callbackAt')) n (name, renamed) on n.name = kept.key)
-where due_at is not null
-  and operator_ids ?| array['said', 'saidTimeout', 'saidForged', 'heardNotifToken', 'heardAt'];
+where operator_ids ?| array['said', 'saidTimeout', 'saidForged', 'heardNotifToken', 'heardAt'];

@@ -32,7 +32,7 @@ export const CONNECTIONS = {
   refusalsEveryMs: 10,
   /** Of the bodies that nobody needs, so many pieces at a time are dropped, so often. */
   dropsEveryMs: 5,
-  /** A request that waits for a change is held for so long at most, in seconds as it says it. */
+  /** A request that waits for a change is held for so long at most, in seconds as requests state it. */
   heldSeconds: 25,
 } as const
 
@@ -79,7 +79,7 @@ export const COMMAND_TIMING = {
   /** A payment of `malipo trigger` is looked at so often, and ends within this. */
   triggerLooksEveryMs: 250,
   triggerEndsWithinMs: MINUTE,
-  /** Longer than the simulated operator takes by default: what it waits for is said. */
+  /** Longer than the simulated operator takes by default: what it waits for is shown. */
   triggerSilentMs: 3 * SECOND,
   /** While a replay runs, how far it is. */
   replayLooksEveryMs: 500,

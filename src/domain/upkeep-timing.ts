@@ -64,7 +64,7 @@ export const UPKEEP = {
 
 /** What the owner of the embedded database server waits for. */
 export const EMBEDDED = {
-  /** While the server is opened, its state is looked at so often; that it takes long is said so often. */
+  /** While the server is opened, its state is looked at so often; that it takes long is reported so often. */
   openLooksEveryMs: 20,
   openSaysEveryMs: 10 * SECOND,
   /** Processes of a former server hold its memory for no longer. */

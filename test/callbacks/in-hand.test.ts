@@ -9,6 +9,8 @@ import { findPayment } from '../../src/store/payments/payments.ts'
 import { startDatabaseLink } from '../support/database-link.ts'
 import { addMortalNode } from '../support/mortal-node.ts'
 
+const ROUNDS = 5
+
 /** The name of no node. */
 const GONE = 1_000_000
 
@@ -25,7 +27,14 @@ async function start(test: TestContext) {
     service.database.query<{ status: string; attempts: number }>(
       'select status, attempts from callbacks',
     )
-  return { receiver, service, callbacks }
+  const callbackOf = async (id: string) => {
+    const [row] = await service.database.query<{ status: string; attempts: number }>(
+      'select status, attempts from callbacks where payment_id = $1',
+      [id],
+    )
+    return row
+  }
+  return { receiver, service, callbacks, callbackOf }
 }
 
 /** A deposit that has ended without one. */
@@ -49,26 +58,20 @@ async function owedByNote({ node }: Service, id: string) {
 it('a callback that was delivered at once is one row, with its attempt', {
   timeout: 240_000,
 }, async (test) => {
-  const { receiver, service } = await start(test)
+  const { receiver, service, callbackOf } = await start(test)
   // A node that a slow machine keeps from acting delivers later: then the next one may be in time.
-  const id = await eventually(async () => {
-    const deposit = await service.deposit()
-    const attempts = await eventually(async () => {
-      const [row] = await service.database.query<{ status: string; attempts: number }>(
-        'select status, attempts from callbacks where payment_id = $1',
-        [deposit.id],
-      )
-      assert.equal(row?.status, 'DELIVERED')
-      return row.attempts
-    })
-    assert.equal(attempts, 1)
-    const kept = await service.database.query(
+  let id = ''
+  let attempts: readonly unknown[] = []
+  for (let round = 1; round <= ROUNDS && (id === '' || attempts.length > 0); round += 1) {
+    id = (await service.deposit()).id
+    await eventually(async () => assert.equal((await callbackOf(id))?.status, 'DELIVERED'))
+    attempts = await service.database.query(
       'select attempt from callback_attempts join payments on key = payment_key where id = $1',
-      [deposit.id],
+      [id],
     )
-    assert.deepEqual(kept, [])
-    return deposit.id
-  })
+  }
+  assert.deepEqual(attempts, [])
+  assert.deepEqual(await callbackOf(id), { status: 'DELIVERED', attempts: 1 })
   const { body } = await service.get(`/sandbox/deliveries?paymentId=${id}`)
   assert.deepEqual(
     body[0].attempts.map(({ url, httpStatus }: Record<string, unknown>) => [url, httpStatus]),

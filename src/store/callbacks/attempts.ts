@@ -1,7 +1,7 @@
 import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
 import { plain, quoted } from '../engine/columns.ts'
-import type { Db } from '../engine/database.ts'
+import { type Db, isTaken, untilItPasses } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { type OwedCallback, storeOwed } from './callbacks.ts'
 import type { Notes } from './notes.ts'
@@ -62,13 +62,9 @@ async function recordFirst(
 ): Promise<readonly Attempt[]> {
   const sorted = items.toSorted(byKey)
   const columns = [holderOf(items), sorted.length, ...firstColumnsOf(sorted)]
-  const [row] = await notes.withOver((over) =>
-    db.query<{ stored: readonly string[] | null }>(
-      RECORD_FIRST,
-      [over, ...columns],
-      'record-first',
-    ),
-  )
+  const write = (over: readonly number[]) =>
+    db.query<{ stored: readonly string[] | null }>(RECORD_FIRST, [over, ...columns], 'record-first')
+  const [row] = await untilItPasses(() => notes.withOver(write), isTaken)
   if (row?.stored === null) return []
   const stored = new Set(row?.stored)
   return sorted.filter(({ owed }) => !stored.has(owed.subject.key + owed.state))
@@ -137,7 +133,7 @@ with ${OVER}, stored as (
   join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.payment_id
     and p.key = i.payment_key
   -- "on conflict" would write a second record for each row to the log. Of two that make one at the
-  -- same moment, one fails, and the group is written once more, one by one.
+  -- same moment, one fails and tries again.
   where not exists (
     select from callbacks c where c.merchant_id = i.merchant_id
       and c.payment_key = i.payment_key and c.state = i.state)

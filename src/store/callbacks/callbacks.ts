@@ -50,7 +50,7 @@ export async function claimCallbacks(
        where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
        order by due_at limit $3 for update skip locked
      ), claimed as (
-       update callbacks c set holder = $1, resend = false from due
+       update callbacks c set holder = $1, resend = false, under_way_until = null from due
        where c.merchant_id = due.merchant_id and c.payment_key = due.payment_key
          and c.state = due.state
        returning c.*

@@ -205,19 +205,27 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** What met others on the same rows in a circle has written nothing; it is done once more. */
-export async function untilItPasses<T>(work: () => Promise<T>): Promise<T> {
+export async function untilItPasses<T>(
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = isRetryable,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (tries >= TRIES_IN_A_CIRCLE || !isRetryable(error)) throw error
+      if (tries >= TRIES_IN_A_CIRCLE || !isPassing(error)) throw error
     }
   }
 }
 
 const TRIES_IN_A_CIRCLE = 5
 
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code
+
 function isRetryable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | undefined)?.code
+  const code = codeOf(error)
   return code === '40P01' || code === '40001'
 }
+
+/** Another one has stored a row with the same key at the same moment: the next try sees it. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'

@@ -2,7 +2,7 @@ import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import { KIND_OF } from '../../domain/payments/payment-state.ts'
 import type { OperationType } from '../../domain/provider.ts'
 import { plain, quoted } from '../engine/columns.ts'
-import type { Database, Db } from '../engine/database.ts'
+import { type Database, type Db, isTaken, untilItPasses } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
 import { APPROVAL_COLUMNS, type ApprovalRow } from './approvals.ts'
 
@@ -37,8 +37,12 @@ export function createBookingGroup(
 ): Group<BookedOrder, Booking | undefined> {
   return createGroup({
     write: (orders) =>
-      database.onConnection(async (db) =>
-        maySend() ? bookOrders(db, orders) : orders.map(() => undefined),
+      untilItPasses(
+        () =>
+          database.onConnection(async (db) =>
+            maySend() ? bookOrders(db, orders) : orders.map(() => undefined),
+          ),
+        isTaken,
       ),
     maxItems: 256,
     maxInFlight: 2,
@@ -47,7 +51,7 @@ export function createBookingGroup(
 
 /**
  * An order whose payment was wiped in the sandbox is not booked. Of two with one reference at the same
- * moment one fails, and the group is written once more, one by one.
+ * moment one fails (`isTaken`), and the caller tries again.
  */
 export async function bookOrders(
   db: Db,

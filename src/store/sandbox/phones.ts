@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../domain/ids.ts'
 import type { OperationType } from '../../domain/provider.ts'
-import type { Database, Db } from '../engine/database.ts'
+import { type Database, type Db, isTaken, untilItPasses } from '../engine/database.ts'
 import { APPROVAL_COLUMNS, type ApprovalRow, lockPhone, openApproval } from './approvals.ts'
 import { type BookedOrder, type Booking, bookOrders } from './orders.ts'
 
@@ -38,7 +38,7 @@ export async function bookWithPhone(
   maySend: () => boolean,
   decide: (tx: Db) => Promise<unknown>,
 ): Promise<Booking | undefined> {
-  return database.inTransaction(async (tx) => {
+  const book = async (tx: Db): Promise<Booking | undefined> => {
     const phone = await lockPhone(tx, order.merchantId, order.phoneNumber)
     // Asked here, when nothing is left to wait for.
     if (!maySend()) return undefined
@@ -52,7 +52,8 @@ export async function bookWithPhone(
       )
     }
     return booking
-  })
+  }
+  return untilItPasses(() => database.inTransaction(book), isTaken)
 }
 
 /** The story of an order that finds the phone busy; undefined when its question is open now. */

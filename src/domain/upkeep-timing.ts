@@ -1,6 +1,6 @@
 /**
  * The waits and limits of time of what happens beside payments: in milliseconds unless the name says
- * otherwise. It is never scaled. `timing.test.ts` asserts the relations; see `timing.ts`.
+ * otherwise. They are never scaled. `timing.test.ts` asserts the relations; see `timing.ts`.
  */
 
 const SECOND = 1000

@@ -132,7 +132,7 @@ function urlAtOnce(
   merchant: Merchant,
 ): string | undefined {
   const url = merchant.callbackUrls[kind]
-  // What a listener reads, is paused, or has another callback before it, has a row from the beginning.
+  // If a listener reads it, or if it waits for a pause or another callback, it has a row at once.
   const hasRow =
     merchant.hasListener ||
     (merchant.callbackStates[kind]?.pausedMs ?? undefined) !== undefined ||

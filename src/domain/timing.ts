@@ -77,7 +77,7 @@ export const LIMITS = {
   serverIsNewForMs: 4 * SECOND,
   /** A connection to the database that nobody uses is closed after this. */
   databaseIdleMs: MINUTE,
-  /** After a group of writes, more may be on its way for so long; with 2 ms bursts were missed. */
+  /** After a group of writes, more is on its way until the thread has waited for so long. */
   groupBusyMs: 5,
   /** After a group that was not simple, its successors are taken for the same for so long. */
   groupCarefulMs: SECOND,

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../domain/timing.ts'
 import { isConnectionLoss, untilItPasses } from './database.ts'
+import { createSaturation } from './saturation.ts'
 
 /**
  * Group commit. Callers speak about one item; items that arrive while a write is under way form
@@ -12,7 +12,7 @@ export type Group<In, Out> = {
   waiting(): number
   /** Those of one owner; looks at each of them. */
   waitingOf(owner: unknown): number
-  /** True while many items come in and more keep coming. */
+  /** True while as many items come in as can be written. */
   isBusy(): boolean
   /** Called with the items of each write as it begins; for traces. */
   observe(observer: (items: readonly In[]) => void): void
@@ -34,16 +34,10 @@ type Waiting<In, Out> = {
   readonly reject: (error: unknown) => void
 }
 
-/** Writing is called busy from so many items per second on, as long as more keep coming. */
-const BUSY_PER_SECOND = 1500
-const RATE_OVER_MS = 100
-
 export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, Out> {
   let queue: Waiting<In, Out>[] = []
   let inFlight = 0
-  let perSecond = 0
-  let lastFlushAt = Number.NEGATIVE_INFINITY
-  let lastEndAt = Number.NEGATIVE_INFINITY
+  const saturation = createSaturation()
   let scheduled = false
   let observer: ((items: readonly In[]) => void) | undefined
 
@@ -53,14 +47,11 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
       const batch = queue.length <= options.maxItems ? queue : inTurns(queue, options)
       queue = batch === queue ? [] : without(queue, batch)
       inFlight += 1
-      const now = performance.now()
-      perSecond *= Math.exp((lastFlushAt - now) / RATE_OVER_MS)
-      perSecond += (batch.length * 1000) / RATE_OVER_MS
-      lastFlushAt = now
+      saturation.began(batch.length)
       observer?.(batch.map(({ item }) => item))
       void settle(options, batch).finally(() => {
         inFlight -= 1
-        lastEndAt = performance.now()
+        saturation.ended()
         flush()
       })
     }
@@ -80,9 +71,7 @@ export function createGroup<In, Out>(options: GroupOptions<In, Out>): Group<In, 
     waiting: () => queue.length,
     waitingOf: (owner) =>
       queue.reduce((count, { item }) => count + (options.ownerOf?.(item) === owner ? 1 : 0), 0),
-    isBusy: () =>
-      perSecond >= BUSY_PER_SECOND &&
-      (inFlight > 0 || performance.now() - lastEndAt < LIMITS.groupBusyMs),
+    isBusy: () => saturation.isReached(),
     observe: (next) => {
       observer = next
     },

@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import { LIMITS } from '../../domain/timing.ts'
+
+/** Whether one kind of write has as much to do as it can do: see decision 0007. */
+export type Saturation = {
+  began(items: number): void
+  ended(): void
+  isReached(): boolean
+}
+
+/** The time, and how much of it this thread has spent waiting for something to do. */
+type Clock = { readonly nowMs: () => number; readonly idleMs: () => number }
+
+/** Fewer items a second are no load, however many share a write. */
+const BUSY_PER_SECOND = 1500
+/**
+ * Fewer items in a write mean that the database keeps up. On two processors, as many as it can take
+ * come in groups of 16 to 20 from 64 connections; nine tenths of what it can take, in groups of 15 at most.
+ */
+const BUSY_ITEMS = 16
+const RATE_OVER_MS = 100
+
+export function createSaturation(clock: Clock = CLOCK): Saturation {
+  let inFlight = 0
+  let itemsPerSecond = 0
+  let writesPerSecond = 0
+  let beganAt = Number.NEGATIVE_INFINITY
+  let idleAtEnd = Number.NEGATIVE_INFINITY
+  return {
+    began: (items) => {
+      const now = clock.nowMs()
+      const fading = Math.exp((beganAt - now) / RATE_OVER_MS)
+      itemsPerSecond = itemsPerSecond * fading + (items * 1000) / RATE_OVER_MS
+      writesPerSecond = writesPerSecond * fading + 1000 / RATE_OVER_MS
+      beganAt = now
+      inFlight += 1
+    },
+    ended: () => {
+      inFlight -= 1
+      idleAtEnd = clock.idleMs()
+    },
+    isReached: () =>
+      itemsPerSecond >= BUSY_PER_SECOND &&
+      itemsPerSecond >= BUSY_ITEMS * writesPerSecond &&
+      // A busy thread takes longer for the answers and the next requests than the gap is long, so
+      // only the time that it waits counts.
+      (inFlight > 0 || clock.idleMs() - idleAtEnd < LIMITS.groupBusyMs),
+  }
+}
+
+const CLOCK: Clock = {
+  nowMs: () => performance.now(),
+  idleMs: () => performance.eventLoopUtilization().idle,
+}
